@@ -1,0 +1,106 @@
+/// Identifies an operation within one log. Never reused, not even when the operation's memory is.
+public struct OperationID: Hashable, Comparable, Sendable, CustomStringConvertible {
+    public var rawValue: UInt64
+
+    public init(_ rawValue: UInt64) { self.rawValue = rawValue }
+
+    /// `0x` and lower-case hexadecimal digits, as it stands in a log.
+    public var description: String { "0x" + String(rawValue, radix: 16) }
+
+    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
+/// Identifies a queue within one log. Never reused.
+public struct QueueID: Hashable, Comparable, Sendable, CustomStringConvertible {
+    public var rawValue: UInt64
+
+    public init(_ rawValue: UInt64) { self.rawValue = rawValue }
+
+    /// `0x` and lower-case hexadecimal digits, as it stands in a log.
+    public var description: String { "0x" + String(rawValue, radix: 16) }
+
+    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
+/// How an operation finished.
+public enum Outcome: Hashable, Sendable {
+    case succeeded
+    /// The message is the description of the error, as the program gave it.
+    case failed(message: String)
+    case cancelled
+}
+
+/// One entry of an event log.
+public struct LogEvent: Hashable, Sendable {
+    /// Nanoseconds since the start of the trace. For a time that is known only as an interval, its end:
+    /// the event had happened by then.
+    public var time: Int64
+
+    /// Nanoseconds since the start of the trace, at most `time`: the event had not happened before this.
+    /// `nil` when the time is exact.
+    public var notBefore: Int64?
+
+    /// The operating system's number of the thread that the event happened on (for an interval: that it
+    /// was noticed on).
+    public var thread: UInt64
+
+    public var body: Body
+
+    public init(time: Int64, notBefore: Int64? = nil, thread: UInt64, _ body: Body) {
+        self.time = time
+        self.notBefore = notBefore
+        self.thread = thread
+        self.body = body
+    }
+
+    public enum Body: Hashable, Sendable {
+        /// An operation was added to a queue.
+        case enqueued(Enqueue)
+        /// An operation is named by an edge, but was never added to an observed queue up to now.
+        case sighted(OperationID, kind: String, name: String?)
+        case dependencyAdded(OperationID, predecessor: OperationID)
+        case dependencyRemoved(OperationID, predecessor: OperationID)
+        case ready(OperationID)
+        case executing(OperationID)
+        /// The flag was set. The operation still has to finish.
+        case cancelled(OperationID)
+        case finished(OperationID, Outcome)
+        /// A queue was seen for the first time.
+        case queueOpened(QueueID, name: String, limit: Int, isSuspended: Bool)
+        case queueRenamed(QueueID, name: String)
+        case suspended(QueueID)
+        case resumed(QueueID)
+        /// The limit is `maxConcurrentOperationCount`; -1 means the system's own.
+        case limitChanged(QueueID, limit: Int)
+        case allCancelled(QueueID)
+    }
+
+    /// What is known of an operation when it is added to a queue.
+    public struct Enqueue: Hashable, Sendable {
+        public var operation: OperationID
+        /// The name of its type, or what the user set.
+        public var kind: String
+        /// The operation's own name, when it has one.
+        public var name: String?
+        public var queue: QueueID
+        /// The operation on whose thread or task this one was added.
+        public var parent: OperationID?
+        /// In the order in which they were added; a barrier's hidden ones included.
+        public var dependencies: [OperationID]
+        /// `Operation.QueuePriority`, -8 to 8.
+        public var priority: Int
+
+        public init(
+            operation: OperationID, kind: String, name: String? = nil, queue: QueueID,
+            parent: OperationID? = nil, dependencies: [OperationID] = [], priority: Int = 0
+        ) {
+            self.operation = operation
+            self.kind = kind
+            self.name = name
+            self.queue = queue
+            self.parent = parent
+            self.dependencies = dependencies
+            self.priority = priority
+        }
+    }
+}

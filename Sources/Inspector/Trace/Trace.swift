@@ -1,0 +1,99 @@
+@_exported public import EventLog
+
+/// A log read back, whole: what the operations of one run did.
+///
+/// Operations and queues are named by their index in the arrays; the arrays keep the order in which the log
+/// first names them.
+public struct Trace: Sendable {
+    public var header: LogHeader
+    public var operations: [TracedOperation]
+    /// Predecessor → successor, without duplicates, in the order in which the log names them.
+    public var edges: [Edge]
+    public var queues: [TracedQueue]
+    /// What is missing or could not be used, one sentence each. Empty for a log that was closed cleanly.
+    public var losses: [String]
+
+    public init(header: LogHeader) {
+        self.header = header
+        operations = []
+        edges = []
+        queues = []
+        losses = []
+    }
+
+    /// A dependency: `successor` waits for `predecessor`. Both are indices into `operations`.
+    public struct Edge: Hashable, Sendable {
+        public var predecessor: Int
+        public var successor: Int
+
+        public init(predecessor: Int, successor: Int) {
+            self.predecessor = predecessor
+            self.successor = successor
+        }
+    }
+}
+
+/// A moment in nanoseconds since the start of the trace, and how precisely it is known.
+public struct TraceMoment: Hashable, Sendable {
+    /// It had not happened before this.
+    public var notBefore: Int64
+    /// It had happened by then.
+    public var notAfter: Int64
+
+    public var isExact: Bool { notBefore == notAfter }
+
+    public init(notBefore: Int64, notAfter: Int64) {
+        self.notBefore = notBefore
+        self.notAfter = notAfter
+    }
+
+    public init(_ exact: Int64) { self.init(notBefore: exact, notAfter: exact) }
+}
+
+/// One operation of a trace. A transition that the log does not hold is `nil`.
+public struct TracedOperation: Sendable {
+    public var id: OperationID
+    public var kind: String
+    public var name: String?
+    /// Index into `Trace.queues`. `nil` for an operation that is named only by an edge.
+    public var queue: Int?
+    /// Index into `Trace.operations`.
+    public var parent: Int?
+    /// `Operation.QueuePriority`, -8 to 8.
+    public var priority: Int
+    public var enqueued: TraceMoment?
+    public var ready: TraceMoment?
+    public var executing: TraceMoment?
+    public var cancelled: TraceMoment?
+    public var finished: TraceMoment?
+    public var outcome: Outcome?
+    /// The operating system's number of the thread that it started on.
+    public var thread: UInt64?
+
+    public init(id: OperationID, kind: String) {
+        self.id = id
+        self.kind = kind
+        priority = 0
+    }
+
+    /// Its own name, or its kind where it has none.
+    public var displayName: String { name ?? kind }
+}
+
+/// One queue of a trace.
+public struct TracedQueue: Sendable {
+    public var id: QueueID
+    public var name: String
+    /// `maxConcurrentOperationCount` over time, the first entry at the moment the queue was first seen; -1
+    /// means the system's own.
+    public var limits: [(time: Int64, limit: Int)]
+    /// When it was suspended: from, and up to (the end of the trace when it was never resumed).
+    public var suspensions: [Range<Int64>]
+
+    public init(id: QueueID, name: String) {
+        self.id = id
+        self.name = name
+        limits = []
+        suspensions = []
+    }
+}

@@ -1,0 +1,37 @@
+/// Why a trace could not be read.
+public struct TraceError: Error, Sendable, CustomStringConvertible {
+    /// An open set: new codes may be added.
+    public struct Code: Hashable, Sendable {
+        enum Value { case noSuchFile, unreadable, notATrace, newerVersion }
+        let value: Value
+
+        /// There is no file of that name.
+        public static let noSuchFile = Code(value: .noSuchFile)
+        /// The operating system refused to read it.
+        public static let unreadable = Code(value: .unreadable)
+        /// What it holds is no trace, or is damaged before the first whole event.
+        public static let notATrace = Code(value: .notATrace)
+        /// It was written by a newer version of this package.
+        public static let newerVersion = Code(value: .newerVersion)
+    }
+
+    public var code: Code
+    public var path: String
+    /// Bytes from the start of the file, where there is a place to point at.
+    public var offset: Int?
+    /// What was expected and what was found, without the file's name.
+    public var reason: String
+
+    public init(_ code: Code, path: String, offset: Int? = nil, reason: String) {
+        self.code = code
+        self.path = path
+        self.offset = offset
+        self.reason = reason
+    }
+
+    /// One sentence: file, offset, reason.
+    public var description: String {
+        if let offset { return "\(path): at byte \(offset): \(reason)" }
+        return "\(path): \(reason)"
+    }
+}

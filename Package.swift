@@ -22,7 +22,8 @@ let package = Package(
     targets: [
         // The event log: what an event is, and how it is written as JSON. Shared by the two halves.
         .target(name: "EventLog"),
-        .target(name: "Ops", dependencies: ["EventLog"]),
+        .target(name: "CRecorder"),
+        .target(name: "Ops", dependencies: ["EventLog", "CRecorder"]),
         .target(
             name: "CTraceJSON",
             linkerSettings: [.linkedLibrary("simdjson")]),

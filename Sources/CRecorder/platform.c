@@ -1,0 +1,27 @@
+#define _GNU_SOURCE
+#include "CRecorder.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static __thread uint64_t thread_number;
+
+uint64_t recorder_thread_number(void) {
+    if (thread_number == 0) {
+#ifdef __APPLE__
+        pthread_threadid_np(NULL, &thread_number);
+#else
+        thread_number = (uint64_t)gettid();
+#endif
+    }
+    return thread_number;
+}
+
+const char *recorder_environment(const char *name) {
+#ifdef __APPLE__
+    return issetugid() ? NULL : getenv(name);
+#else
+    return secure_getenv(name);
+#endif
+}

@@ -1,0 +1,162 @@
+/// The events that exist only so that a viewer of Chrome traces shows more: a slice for each execution, and an
+/// arrow for each edge. Readers of the log skip them.
+///
+/// Slices on one track must not overlap, and asynchronous operations overlap on their threads; so each queue
+/// gets lanes, as many as it has operations executing at once.
+struct ViewerTracks: Sendable {
+    /// Viewers fail beyond about a million events, and what is remembered for the arrows grows with each.
+    static let operationLimit = 250_000
+
+    private struct Slice {
+        var name: String
+        var queue: QueueID?
+        var lane: Int?
+        var start: Int64 = 0
+        var predecessors: [OperationID] = []
+    }
+
+    private let processID: Int32
+    private let process: String
+    private var operationCount = 0
+    private var slices: [OperationID: Slice] = [:]
+    /// Where the arrows of a finished operation begin.
+    private var ends: [OperationID: (lane: Int, time: Int64)] = [:]
+    private var lanes = ViewerLanes()
+    private var queueNames: [QueueID: String] = [:]
+    private var arrowCount = 0
+    private var hasNamedProcess = false
+
+    init(processID: Int32, process: String) {
+        self.processID = processID
+        self.process = process
+    }
+
+    /// The view events that `event` completes, each as JSON. Call it with every event, in order.
+    mutating func follow(_ event: LogEvent) -> [[UInt8]] {
+        switch event.body {
+        case .queueOpened(let queue, let name, _, _), .queueRenamed(let queue, let name):
+            queueNames[queue] = name
+            if !hasNamedProcess {
+                hasNamedProcess = true
+                return [metadata("process_name", thread: 0, value: process)]
+            }
+        case .enqueued(let enqueue):
+            operationCount += 1
+            guard operationCount <= Self.operationLimit else {
+                forgetAll()
+                break
+            }
+            slices[enqueue.operation] = Slice(
+                name: enqueue.name ?? enqueue.kind, queue: enqueue.queue, predecessors: enqueue.dependencies)
+        case .dependencyAdded(let operation, let predecessor):
+            slices[operation]?.predecessors.append(predecessor)
+        case .dependencyRemoved(let operation, let predecessor):
+            slices[operation]?.predecessors.removeAll { $0 == predecessor }
+        case .executing(let operation):
+            return begin(operation, at: event.time)
+        case .finished(let operation, _):
+            return finish(operation, at: event.time)
+        default:
+            break
+        }
+        return []
+    }
+
+    private mutating func begin(_ operation: OperationID, at time: Int64) -> [[UInt8]] {
+        guard let slice = slices[operation], let queue = slice.queue, slice.lane == nil else { return [] }
+        let (lane, number, isNew) = lanes.take(on: queue)
+        slices[operation]?.lane = lane
+        slices[operation]?.start = time
+        guard isNew else { return [] }
+        let name = queueNames[queue].flatMap { $0.isEmpty ? nil : $0 } ?? "queue \(queue)"
+        return [metadata("thread_name", thread: lane, value: number == 0 ? name : "\(name) · \(number + 1)")]
+    }
+
+    private mutating func finish(_ operation: OperationID, at time: Int64) -> [[UInt8]] {
+        guard let slice = slices.removeValue(forKey: operation), let queue = slice.queue,
+            let lane = slice.lane
+        else { return [] }
+        lanes.giveBack(lane, on: queue)
+        var views = [self.slice(slice, lane: lane, operation: operation, end: time)]
+        guard time > slice.start else { return views }
+        for predecessor in slice.predecessors {
+            guard let from = ends[predecessor] else { continue }
+            arrowCount += 1
+            views.append(arrow("s", lane: from.lane, time: from.time))
+            views.append(arrow("f", lane: lane, time: slice.start))
+        }
+        // A nanosecond before the end: at the end itself the slice is over, and the arrow would find nothing.
+        ends[operation] = (lane, time - 1)
+        return views
+    }
+
+    private mutating func forgetAll() {
+        slices.removeAll()
+        ends.removeAll()
+    }
+
+    // MARK: Encoding
+
+    private func slice(_ slice: Slice, lane: Int, operation: OperationID, end: Int64) -> [UInt8] {
+        var bytes = Array(#"{"ph":"X","cat":"view","name":"#.utf8)
+        JSONText.append(slice.name, to: &bytes)
+        bytes.append(contentsOf: #","pid":\#(processID),"tid":\#(lane),"ts":"#.utf8)
+        JSONText.append(microseconds: slice.start, to: &bytes)
+        bytes.append(contentsOf: #","dur":"#.utf8)
+        JSONText.append(microseconds: max(0, end &- slice.start), to: &bytes)
+        bytes.append(contentsOf: #","args":{"operation":"\#(operation)"}}"#.utf8)
+        return bytes
+    }
+
+    private func arrow(_ phase: String, lane: Int, time: Int64) -> [UInt8] {
+        let binding = phase == "f" ? #","bp":"e""# : ""
+        var bytes = Array(
+            #"{"ph":"\#(phase)"\#(binding),"cat":"view","name":"dependency","id":\#(arrowCount)"#.utf8)
+        bytes.append(contentsOf: #","pid":\#(processID),"tid":\#(lane),"ts":"#.utf8)
+        JSONText.append(microseconds: time, to: &bytes)
+        bytes.append(UInt8(ascii: "}"))
+        return bytes
+    }
+
+    private func metadata(_ name: String, thread: Int, value: String) -> [UInt8] {
+        var bytes = Array(
+            #"{"ph":"M","cat":"view","name":"\#(name)","pid":\#(processID),"tid":\#(thread),"args":{"name":"#
+                .utf8)
+        JSONText.append(value, to: &bytes)
+        bytes.append(contentsOf: "}}".utf8)
+        return bytes
+    }
+}
+
+/// Which tracks of which queue are free. A track's number is far above any thread's.
+struct ViewerLanes: Sendable {
+    private static let first = 1 << 24
+
+    private struct Queue {
+        var lanes: [Int] = []
+        /// Free places in `lanes`, the lowest last.
+        var free: [Int] = []
+        var places: [Int: Int] = [:]
+    }
+
+    private var queues: [QueueID: Queue] = [:]
+    private var count = 0
+
+    /// The lowest free lane of `queue`, its number on that queue, and whether it is a new one.
+    mutating func take(on queue: QueueID) -> (lane: Int, number: Int, isNew: Bool) {
+        var state = queues[queue] ?? Queue()
+        defer { queues[queue] = state }
+        if let place = state.free.popLast() { return (state.lanes[place], place, false) }
+        let lane = Self.first + count
+        count += 1
+        state.places[lane] = state.lanes.count
+        state.lanes.append(lane)
+        return (lane, state.lanes.count - 1, true)
+    }
+
+    mutating func giveBack(_ lane: Int, on queue: QueueID) {
+        guard let place = queues[queue]?.places[lane] else { return }
+        let index = queues[queue]?.free.firstIndex { $0 < place } ?? queues[queue]?.free.count ?? 0
+        queues[queue]?.free.insert(place, at: index)
+    }
+}

@@ -1,0 +1,155 @@
+public import Foundation
+
+/// The base class of operations whose work goes on after their body has returned.
+///
+/// Override `main()`: begin the work there and return; call `finish()` or `finish(throwing:)` when it is done, from any
+/// thread, once or more. The operation finishes once, never before it was started, and always after it was cancelled:
+/// cancelled before its start, it finishes when the queue starts it, and `main()` is not called; cancelled later, it is
+/// up to `main()` to look at `isCancelled`, or to `cancel()` to reach the work, and still to call `finish()`.
+///
+/// What makes operations go wrong by hand is `final` here: `start()`, `isReady`, `isExecuting`, `isFinished`. Override
+/// `cancel()` to stop the work, and call `super.cancel()` first; do not finish there.
+///
+/// A subclass has to restate `@unchecked Sendable`; keep its mutable state behind a lock.
+open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Sendable {
+    private enum Phase { case pending, executing, finished }
+
+    private struct State {
+        var phase = Phase.pending
+        /// Somebody has begun to finish it: nobody else may.
+        var isEnding = false
+        /// `finish` was called before the start: the start finishes at once.
+        var isFinishRequested = false
+        var failure: (any Error)?
+        var observation: OperationObservation?
+    }
+
+    private let state = Locked(State())
+
+    public override init() { super.init() }
+
+    deinit {
+        // Foundation keeps an unretained pointer to every dependent, and reads it when the dependency finishes.
+        for dependency in super.dependencies { super.removeDependency(dependency) }
+    }
+
+    // MARK: For subclasses
+
+    /// Begins the work. Called once, on the thread that the queue starts the operation on (or that called `start()`),
+    /// unless the operation was cancelled before. By itself it finishes at once.
+    open override func main() { finish() }
+
+    /// Ends the operation: it succeeded, or was cancelled when `isCancelled` is set. Any thread; later calls do
+    /// nothing. Called before the start, it takes effect at the start, without `main()`.
+    ///
+    /// Dependents are let go before this returns, on this thread.
+    public final func finish() { finish(with: nil) }
+
+    /// Ends the operation with an error, which `failure` gives from then on. As `finish()` otherwise.
+    public final func finish(throwing error: any Error) { finish(with: error) }
+
+    /// The error that the operation finished with. Nil before, and when it had none. Any thread.
+    public final var failure: (any Error)? {
+        state.withLock { $0.phase == .finished ? $0.failure : nil }
+    }
+
+    // MARK: State
+
+    /// Always true.
+    public final override var isAsynchronous: Bool { true }
+
+    public final override var isExecuting: Bool { state.withLock { $0.phase == .executing } }
+
+    public final override var isFinished: Bool { state.withLock { $0.phase == .finished } }
+
+    /// As every operation's: true when its dependencies have finished, or it was cancelled. (Overridden only to note
+    /// the moment.)
+    public final override var isReady: Bool {
+        let isReady = super.isReady
+        if isReady { observation?.noteReady() }
+        return isReady
+    }
+
+    /// Called by the queue. Calls `main()`, or finishes when the operation was cancelled.
+    public final override func start() {
+        let isCancelled = isCancelled
+        let phase = state.withLock { $0.phase }
+        precondition(phase != .executing, "an operation was started twice")
+        guard phase == .pending else { return }
+        willChangeValue(for: \.isExecuting)
+        let (isRunning, observation) = state.withLock { state in
+            let isRunning = !isCancelled && !state.isFinishRequested
+            if isRunning { state.phase = .executing }
+            return (isRunning, state.observation)
+        }
+        if isRunning { observation?.noteExecuting() }
+        didChangeValue(for: \.isExecuting)
+        guard isRunning else { return end(observation) }
+        guard let observation else { return main() }
+        CurrentOperation.$id.withValue(observation.id) { main() }
+    }
+
+    /// Sets the flag. Before the start, the operation becomes ready at once and finishes when its queue starts it.
+    open override func cancel() {
+        if !isFinished { observation?.noteCancelled() }
+        super.cancel()
+    }
+
+    open override func addDependency(_ operation: Operation) {
+        observation?.noteDependency(on: operation)
+        super.addDependency(operation)
+    }
+
+    open override func removeDependency(_ operation: Operation) {
+        super.removeDependency(operation)
+        observation?.noteDependency(on: operation, isRemoved: true)
+    }
+
+    // MARK: Finishing
+
+    private func finish(with failure: (any Error)?) {
+        let (isRunning, observation) = state.withLock { state in
+            if !state.isEnding && !state.isFinishRequested { state.failure = failure }
+            // The first call decides; one that comes before the start is remembered until then.
+            if state.phase == .pending { state.isFinishRequested = true }
+            return (state.phase == .executing, state.observation)
+        }
+        if isRunning { end(observation) }
+    }
+
+    /// Finishes, once: the first caller does it, the others do nothing.
+    private func end(_ observation: OperationObservation?) {
+        let isCancelled = isCancelled
+        let (isMine, wasExecuting, failure) = state.withLock { state in
+            defer { state.isEnding = true }
+            return (!state.isEnding, state.phase == .executing, state.failure)
+        }
+        guard isMine else { return }
+        if wasExecuting { willChangeValue(for: \.isExecuting) }
+        willChangeValue(for: \.isFinished)
+        state.withLock { $0.phase = .finished }
+        // Before the dependents are let go: none of them is in the log as started earlier than this.
+        observation?.noteFinished(Outcome(failure: failure, isCancelled: isCancelled))
+        if wasExecuting { didChangeValue(for: \.isExecuting) }
+        didChangeValue(for: \.isFinished)
+        // Foundation keeps both for ever; cycles through them would never be freed.
+        for dependency in super.dependencies { super.removeDependency(dependency) }
+        completionBlock = nil
+    }
+
+    // MARK: Observation
+
+    private var observation: OperationObservation? { state.withLock { $0.observation } }
+
+    func attach(_ observation: OperationObservation) { state.withLock { $0.observation = observation } }
+}
+
+extension Outcome {
+    fileprivate init(failure: (any Error)?, isCancelled: Bool) {
+        switch failure {
+        case nil: self = isCancelled ? .cancelled : .succeeded
+        case is CancellationError: self = .cancelled
+        case let failure?: self = .failed(message: String(describing: failure))
+        }
+    }
+}

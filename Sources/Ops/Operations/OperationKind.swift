@@ -1,0 +1,16 @@
+public import Foundation
+
+/// Says what sort of operation this is, for tables and pictures. Without it, the kind is the name of the class.
+///
+/// Operations of one kind are counted together, so a kind has few values: not one for each operation.
+public protocol KindedOperation: Operation {
+    /// Asked once, when the operation is enqueued, on the enqueuing thread.
+    var kind: String { get }
+}
+
+/// The kind that the log gives to `operation`.
+func operationKind(of operation: Operation) -> String {
+    if let kinded = operation as? any KindedOperation { return kinded.kind }
+    if operation is ObservedBlock { return "BlockOperation" }
+    return String(describing: type(of: operation))
+}

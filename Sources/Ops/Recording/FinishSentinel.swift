@@ -1,0 +1,49 @@
+import Foundation
+
+/// Notices, a little late, that other operations have finished, without any change to them.
+///
+/// It is never enqueued. Foundation asks the dependents of a finished operation whether they are ready now, on the
+/// thread on which it finished; this is a dependent that answers, and calls `action`. It comes in no particular order
+/// with the other dependents, so what it sees is logged as an interval.
+///
+/// It retains the operations it watches until they have finished.
+///
+/// `@unchecked Sendable` restates the superclass's; its own state is behind a lock.
+final class FinishSentinel: Operation, @unchecked Sendable {
+    private struct State {
+        var isArmed = false
+        var action: (@Sendable () -> Void)?
+        /// Foundation keeps no reference to a dependent, and reads it when the dependency finishes.
+        var keepAlive: FinishSentinel?
+    }
+
+    private let state = Locked(State())
+
+    /// Calls `action` once, when every one of `operations` has finished: at once, on this thread, when they have
+    /// already; else on the thread on which the last one finishes.
+    static func watch(_ operations: [Operation], action: @escaping @Sendable () -> Void) {
+        let sentinel = FinishSentinel()
+        sentinel.state.withLock { state in
+            state.action = action
+            state.keepAlive = sentinel
+        }
+        for operation in operations { sentinel.addDependency(operation) }
+        sentinel.state.withLock { $0.isArmed = true }
+        _ = sentinel.isReady
+    }
+
+    override var isReady: Bool {
+        let isReady = super.isReady
+        guard isReady else { return false }
+        let (action, keepAlive) = state.withLock { state in
+            guard state.isArmed else { return (nil as (@Sendable () -> Void)?, nil as FinishSentinel?) }
+            defer {
+                state.action = nil
+                state.keepAlive = nil
+            }
+            return (state.action, state.keepAlive)
+        }
+        withExtendedLifetime(keepAlive) { action?() }
+        return true
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+
+/// What the log says of one queue: its name, its limit, its suspensions, and what is waiting in it that concerns
+/// operations still to come.
+final class QueueObservation: Sendable {
+    /// What a queue can be set to that changes when its operations run.
+    struct Settings: Equatable {
+        var limit: Int
+        var isSuspended: Bool
+
+        init(of queue: OperationQueue) {
+            limit = queue.maxConcurrentOperationCount
+            isSuspended = queue.isSuspended
+        }
+    }
+
+    private struct State {
+        var settings: Settings
+        /// When the settings were last seen to be these.
+        var seenAt: Int64
+        var barriers: [OperationID] = []
+        /// Operations that do not report their own cancellation.
+        var foreign: [OperationID: OperationObservation] = [:]
+    }
+
+    let id: QueueID
+    let writer: EventLogWriter
+    private weak let queue: OperationQueue?
+    private let state: Locked<State>
+
+    /// Logs that `queue` was seen.
+    init(of queue: OperationQueue, writer: EventLogWriter) {
+        self.queue = queue
+        self.writer = writer
+        id = writer.registry.nextQueue()
+        let settings = Settings(of: queue)
+        let time = writer.append(
+            .queueOpened(
+                id, name: Self.givenName(of: queue), limit: settings.limit, isSuspended: settings.isSuspended)
+        )
+        state = Locked(State(settings: settings, seenAt: time))
+    }
+
+    /// Logs what has changed in the settings since they were last read. A change by the queue's own setters is
+    /// exact; others (`isSuspended.toggle()` goes around an overriding setter) are known as an interval.
+    ///
+    /// Takes no queue's lock.
+    func refresh(isExact: Bool = false) {
+        guard let queue else { return }
+        state.withLock { state in
+            let settings = Settings(of: queue)
+            let notBefore = isExact ? nil : state.seenAt
+            state.seenAt = writer.now
+            guard settings != state.settings else { return }
+            if settings.limit != state.settings.limit {
+                writer.append(.limitChanged(id, limit: settings.limit), notBefore: notBefore)
+            }
+            if settings.isSuspended != state.settings.isSuspended {
+                writer.append(settings.isSuspended ? .suspended(id) : .resumed(id), notBefore: notBefore)
+            }
+            state.settings = settings
+        }
+    }
+
+    func noteName() {
+        guard let queue else { return }
+        writer.append(.queueRenamed(id, name: Self.givenName(of: queue)))
+    }
+
+    /// Logs that everything in the queue is being cancelled. Operations of our own classes say so themselves.
+    func noteCancellation() {
+        writer.append(.allCancelled(id))
+        for observation in state.withLock({ $0.foreign.sorted { $0.key < $1.key } }) {
+            observation.value.noteCancelled()
+        }
+    }
+
+    // MARK: What waits
+
+    /// The barriers that have not finished: every operation added now waits for them.
+    var barriers: [OperationID] { state.withLock { $0.barriers } }
+
+    func addBarrier(_ barrier: OperationID) { state.withLock { $0.barriers.append(barrier) } }
+
+    func removeBarrier(_ barrier: OperationID) { state.withLock { $0.barriers.removeAll { $0 == barrier } } }
+
+    func addForeign(_ observation: OperationObservation) {
+        state.withLock { $0.foreign[observation.id] = observation }
+    }
+
+    func removeForeign(_ id: OperationID) { state.withLock { $0.foreign[id] = nil } }
+
+    /// The name that the program gave the queue; empty where Foundation made one up out of its address.
+    private static func givenName(of queue: OperationQueue) -> String {
+        guard let name = queue.name, !name.hasPrefix("NSOperationQueue 0x") else { return "" }
+        return name
+    }
+}

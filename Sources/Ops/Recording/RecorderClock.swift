@@ -1,0 +1,25 @@
+import Foundation
+
+/// Where a recorder takes its times from. Tests pass one of their own.
+public struct RecorderClock: Sendable {
+    /// Nanoseconds of a clock that never goes back, from any origin. Called on any thread.
+    public var monotonic: @Sendable () -> UInt64
+    /// Nanoseconds since 1970-01-01T00:00:00Z. Called once, at the start of a log.
+    public var wall: @Sendable () -> Int64
+
+    public init(monotonic: @escaping @Sendable () -> UInt64, wall: @escaping @Sendable () -> Int64) {
+        self.monotonic = monotonic
+        self.wall = wall
+    }
+
+    /// The operating system's `CLOCK_MONOTONIC`, about 30 ns a call, and its wall clock.
+    public static let system = RecorderClock(
+        monotonic: { nanoseconds(of: CLOCK_MONOTONIC) },
+        wall: { Int64(clamping: nanoseconds(of: CLOCK_REALTIME)) })
+
+    private static func nanoseconds(of clock: clockid_t) -> UInt64 {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+}

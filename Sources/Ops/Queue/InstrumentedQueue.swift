@@ -37,7 +37,7 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
     open override func addOperation(_ operation: Operation) {
         let enqueued = record([operation])
         super.addOperation(operation)
-        enqueued.forEach { $0.armReadiness(of: operation) }
+        enqueued.first?.armReadiness(of: operation)
     }
 
     open override func addOperation(_ block: @escaping @Sendable () -> Void) {
@@ -52,7 +52,8 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
         let enqueued = record(operations)
         super.addOperations(operations, waitUntilFinished: false)
         for (operation, observation) in zip(operations, enqueued) { observation.armReadiness(of: operation) }
-        if wait { operations.forEach { $0.waitUntilFinished() } }
+        guard wait else { return }
+        for operation in operations { operation.waitUntilFinished() }
     }
 
     open override func addBarrierBlock(_ barrier: @escaping @Sendable () -> Void) {

@@ -7,15 +7,33 @@ enum PassiveObservation {
         let known = operation.dependencies
         observation.queue.addForeign(observation)
         FinishSentinel.watch(known) { [weak operation] in
-            // A dependency may have been added meanwhile.
-            guard let operation, operation.isReady else { return }
-            noteCancellation(of: operation, observation)
-            observation.noteReady(notBefore: known.isEmpty ? nil : observation.enqueueTime)
+            guard let operation else { return }
+            if noteReadiness(
+                of: operation, notBefore: known.isEmpty ? nil : observation.enqueueTime, observation)
+            {
+                return
+            }
+            // The same finish makes the operation ready, but Foundation has not come to it yet.
+            let notBefore = observation.queue.writer.now
+            DispatchQueue.global().async { [weak operation] in
+                guard let operation else { return }
+                _ = noteReadiness(of: operation, notBefore: notBefore, observation)
+            }
         }
         FinishSentinel.watch([operation]) { [weak operation] in
             guard let operation else { return }
             noteFinish(of: operation, known: known.count, observation)
         }
+    }
+
+    private static func noteReadiness(
+        of operation: Operation, notBefore: Int64?, _ observation: OperationObservation
+    ) -> Bool {
+        // Not so where a dependency was added meanwhile, or the class has its own idea of being ready.
+        guard operation.isReady else { return false }
+        noteCancellation(of: operation, observation)
+        observation.noteReady(notBefore: notBefore)
+        return true
     }
 
     private static func noteFinish(of operation: Operation, known: Int, _ observation: OperationObservation) {

@@ -1,0 +1,211 @@
+import Foundation
+import Ops
+import Testing
+
+/// Each test is a row of the table of patterns that go wrong by hand; here they cannot.
+@Suite("An asynchronous operation is safe from the mistakes that people make by hand")
+struct AsynchronousOperationTests {
+    private struct Failure: Error {}
+
+    private func serialQueue() -> InstrumentedQueue {
+        let queue = InstrumentedQueue(recorder: Recorder())
+        queue.maxConcurrentOperationCount = 1
+        return queue
+    }
+
+    @Test("cancelled while pending, it does not finish before its start, and completes once")
+    func cancelBeforeStart() {
+        let queue = serialQueue()
+        queue.isSuspended = true
+        let completions = Journal()
+        let operation = ClosureOperation { _ in Issue.record("the body of a cancelled operation ran") }
+        operation.completionBlock = { completions.note("completed") }
+        queue.addOperation(operation)
+        operation.cancel()
+        #expect(operation.isCancelled && !operation.isFinished)
+        queue.isSuspended = false
+        queue.drain()
+        #expect(operation.isFinished)
+        #expect(soon { completions.all == ["completed"] })
+    }
+
+    @Test("cancelled before its start, it still finishes and frees its slot")
+    func cancelledFreesSlot() {
+        let queue = serialQueue()
+        queue.isSuspended = true
+        let journal = Journal()
+        let cancelled = ClosureOperation { _ in Issue.record("the body of a cancelled operation ran") }
+        queue.addOperation(cancelled)
+        queue.addOperation { journal.note("next") }
+        cancelled.cancel()
+        queue.isSuspended = false
+        queue.drain()
+        #expect(journal.all == ["next"])
+    }
+
+    @Test("a body that finishes at once leaves it finished, not executing")
+    func finishInsideBody() {
+        let queue = serialQueue()
+        let operation = ClosureOperation { $0.finish() }
+        queue.addOperation(operation)
+        queue.drain()
+        #expect(operation.isFinished && !operation.isExecuting)
+    }
+
+    @Test("a finish before the start takes effect at the start, without the body")
+    func finishBeforeStart() {
+        let queue = serialQueue()
+        queue.isSuspended = true
+        let operation = ClosureOperation { _ in Issue.record("the body of a finished operation ran") }
+        queue.addOperation(operation)
+        operation.finish(throwing: Failure())
+        #expect(!operation.isFinished && operation.failure == nil)
+        queue.isSuspended = false
+        queue.drain()
+        #expect(operation.isFinished && operation.failure is Failure)
+    }
+
+    @Test("finish from many threads at once completes it once, with the first outcome")
+    func finishManyTimes() {
+        let queue = serialQueue()
+        for _ in 0..<50 {
+            let completions = Journal()
+            let started = DispatchSemaphore(value: 0)
+            let operation = ClosureOperation { _ in started.signal() }
+            operation.completionBlock = { completions.note("completed") }
+            let dependent = BlockOperation { completions.note("dependent") }
+            dependent.addDependency(operation)
+            queue.addOperation(operation)
+            queue.addOperation(dependent)
+            started.expectSignal()
+            DispatchQueue.concurrentPerform(iterations: 8) { _ in operation.finish() }
+            queue.drain()
+            #expect(soon { Set(completions.all) == ["completed", "dependent"] })
+            #expect(completions.all.count == 2)
+        }
+    }
+
+    @Test("the first finish decides the outcome")
+    func firstFinishDecides() {
+        let operation = ClosureOperation {
+            $0.finish()
+            $0.finish(throwing: Failure())
+        }
+        operation.start()
+        #expect(operation.isFinished && operation.failure == nil)
+    }
+
+    @Test("cancelled while executing, it goes on until it says that it is done")
+    func cancelWhileExecuting() {
+        let queue = serialQueue()
+        let started = DispatchSemaphore(value: 0)
+        let operation = ClosureOperation { _ in started.signal() }
+        queue.addOperation(operation)
+        started.expectSignal()
+        operation.cancel()
+        #expect(operation.isCancelled && operation.isExecuting && !operation.isFinished)
+        operation.finish()
+        queue.drain()
+        #expect(operation.isFinished)
+    }
+
+    @Test("work that goes on after the body holds its dependents back")
+    func asynchronousWork() {
+        let queue = serialQueue()
+        let journal = Journal()
+        let started = DispatchSemaphore(value: 0)
+        let operation = ClosureOperation { _ in started.signal() }
+        let dependent = BlockOperation { journal.note("dependent") }
+        dependent.addDependency(operation)
+        queue.addOperation(operation)
+        queue.addOperation(dependent)
+        started.expectSignal()
+        #expect(journal.all.isEmpty && !dependent.isReady)
+        operation.finish()
+        queue.drain()
+        #expect(journal.all == ["dependent"])
+    }
+
+    @Test("from outside it is never executing and finished at once, nor neither after its start")
+    func stateIsConsistent() {
+        let queue = InstrumentedQueue(recorder: Recorder())
+        for _ in 0..<200 {
+            let started = DispatchSemaphore(value: 0)
+            let operation = ClosureOperation { _ in started.signal() }
+            queue.addOperation(operation)
+            started.expectSignal()
+            DispatchQueue.global().async { operation.finish() }
+            while true {
+                let finishedBefore = operation.isFinished
+                let executing = operation.isExecuting
+                let finishedAfter = operation.isFinished
+                if finishedBefore { #expect(!executing) }
+                if !executing { #expect(finishedAfter) }
+                if finishedAfter { break }
+            }
+        }
+        queue.drain()
+    }
+
+    @Test("a dependency and the completion block are let go at the end, and with them a cycle")
+    func nothingIsKept() {
+        weak var weakFirst: Operation?
+        weak var weakSecond: Operation?
+        let queue = serialQueue()
+        do {
+            let first = ClosureOperation()
+            let second = ClosureOperation()
+            second.addDependency(first)
+            first.completionBlock = { withExtendedLifetime(second) {} }
+            second.completionBlock = { withExtendedLifetime(second) {} }
+            (weakFirst, weakSecond) = (first, second)
+            queue.addOperation(first)
+            queue.addOperation(second)
+        }
+        queue.drain()
+        #expect(soon { weakFirst == nil && weakSecond == nil })
+    }
+
+    @Test("dropped while its dependency is unfinished, it leaves nothing dangling")
+    func droppedDependent() {
+        let dependency = ClosureOperation()
+        for _ in 0..<100 {
+            let dependent = ClosureOperation()
+            dependent.addDependency(dependency)
+        }
+        dependency.start()
+        #expect(dependency.isFinished)
+    }
+
+    @Test("a started operation is ready even if nobody says so: readiness cannot be overridden")
+    func readiness() {
+        let dependency = ClosureOperation()
+        let operation = ClosureOperation()
+        operation.addDependency(dependency)
+        #expect(!operation.isReady)
+        dependency.start()
+        #expect(operation.isReady)
+        #expect(operation.isAsynchronous)
+    }
+
+    @Test("starting it twice is fatal")
+    func doubleStart() async {
+        await #expect(processExitsWith: .failure) {
+            let operation = ClosureOperation { _ in }
+            operation.start()
+            operation.start()
+        }
+    }
+
+    @Test("starting it again after the end does nothing")
+    func startAfterFinish() {
+        let journal = Journal()
+        let operation = ClosureOperation {
+            journal.note("ran")
+            $0.finish()
+        }
+        operation.start()
+        operation.start()
+        #expect(journal.all == ["ran"])
+    }
+}

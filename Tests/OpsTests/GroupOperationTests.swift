@@ -1,0 +1,151 @@
+import Foundation
+import Ops
+import Testing
+
+@Suite("A group operation finishes in every case")
+struct GroupOperationTests {
+    private struct Failure: Error, Equatable { let number: Int }
+
+    private let recorder = Recorder()
+
+    private func queue() -> InstrumentedQueue { InstrumentedQueue(recorder: recorder) }
+
+    private func group(_ name: String? = nil, slots: Int = -1) -> GroupOperation {
+        GroupOperation(name: name, maxConcurrentOperationCount: slots, recorder: recorder)
+    }
+
+    @Test("its children start when it does, and it finishes after them")
+    func order() {
+        let journal = Journal()
+        let gate = DispatchSemaphore(value: 0)
+        let before = ClosureOperation { operation in
+            DispatchQueue.global().async {
+                gate.wait()
+                journal.note("before")
+                operation.finish()
+            }
+        }
+        let group = group(slots: 1)
+        for number in 0..<3 { group.add(BlockOperation { journal.note("child \(number)") }) }
+        group.addDependency(before)
+        let after = BlockOperation { journal.note("after") }
+        after.addDependency(group)
+        let queue = queue()
+        queue.addOperations([group, before, after], waitUntilFinished: false)
+        #expect(journal.all.isEmpty)
+        gate.signal()
+        queue.drain()
+        #expect(journal.all == ["before", "child 0", "child 1", "child 2", "after"])
+    }
+
+    @Test("a group without children finishes")
+    func empty() {
+        let queue = queue()
+        let group = group()
+        queue.addOperation(group)
+        queue.drain()
+        #expect(group.isFinished && group.failure == nil)
+    }
+
+    @Test("groups that take every slot of their queue do not block one another")
+    func noDeadlock() {
+        let queue = queue()
+        queue.maxConcurrentOperationCount = 1
+        let outer = group()
+        let inner = group()
+        inner.add(ClosureOperation())
+        outer.add(inner)
+        queue.addOperation(outer)
+        queue.drain()
+        #expect(outer.isFinished && inner.isFinished)
+    }
+
+    @Test("cancelling it cancels its children, and it still finishes")
+    func cancellation() {
+        let started = DispatchSemaphore(value: 0)
+        let running = ClosureOperation { operation in
+            started.signal()
+            DispatchQueue.global().async {
+                #expect(soon { operation.isCancelled })
+                operation.finish()
+            }
+        }
+        let waiting = ClosureOperation { _ in Issue.record("a cancelled child ran") }
+        let group = group(slots: 1)
+        group.add(running)
+        group.add(waiting)
+        let queue = queue()
+        queue.addOperation(group)
+        started.expectSignal()
+        group.cancel()
+        queue.drain()
+        #expect(group.isFinished && group.isCancelled)
+        #expect(running.isCancelled && waiting.isCancelled && waiting.isFinished)
+    }
+
+    @Test("cancelled before its start, it runs no child and finishes")
+    func cancelledBefore() {
+        let queue = queue()
+        queue.isSuspended = true
+        let group = group()
+        group.add(ClosureOperation { _ in Issue.record("a cancelled child ran") })
+        queue.addOperation(group)
+        group.cancel()
+        queue.isSuspended = false
+        queue.drain()
+        #expect(group.isFinished)
+    }
+
+    @Test("the first failed child, in the order of addition, makes it fail")
+    func failure() {
+        let group = group()
+        for number in 0..<4 {
+            group.add(
+                ClosureOperation { number == 0 ? $0.finish() : $0.finish(throwing: Failure(number: number)) })
+        }
+        let queue = queue()
+        queue.addOperation(group)
+        queue.drain()
+        #expect(group.failure as? Failure == Failure(number: 1))
+    }
+
+    @Test("children may add children, and it waits for those too")
+    func growing() {
+        let journal = Journal()
+        let group = group(slots: 1)
+        group.add(
+            ClosureOperation { [unowned group] operation in
+                group.add(
+                    ClosureOperation { [unowned group] operation in
+                        group.add(BlockOperation { journal.note("grandchild") })
+                        journal.note("second")
+                        operation.finish()
+                    })
+                journal.note("first")
+                operation.finish()
+            })
+        let queue = queue()
+        queue.addOperation(group)
+        queue.drain()
+        #expect(journal.all == ["first", "second", "grandchild"])
+        #expect(group.isFinished)
+        #expect(!group.add(ClosureOperation()))
+    }
+
+    @Test("it is freed with its children and its queue")
+    func freed() {
+        weak var weakGroup: GroupOperation?
+        weak var weakQueue: OperationQueue?
+        weak var weakChild: Operation?
+        let queue = queue()
+        do {
+            let group = group()
+            let child = ClosureOperation()
+            group.add(child)
+            (weakGroup, weakQueue, weakChild) = (group, group.queue, child)
+            queue.addOperation(group)
+        }
+        queue.drain()
+        #expect(soon { weakGroup == nil && weakQueue == nil && weakChild == nil })
+    }
+}

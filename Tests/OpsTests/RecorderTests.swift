@@ -1,0 +1,438 @@
+import Foundation
+import Inspector
+import Ops
+import Testing
+
+@Suite("A recorder logs what operations do")
+struct RecorderTests {
+    private struct Failure: Error, CustomStringConvertible { var description: String { "no luck" } }
+
+    @Test("every transition of an operation of ours is there, exact and in order")
+    func transitions() throws {
+        let trace = try recorded { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            let first = ClosureOperation("first")
+            let second = ClosureOperation("second")
+            second.addDependency(first)
+            queue.addOperations([second, first], waitUntilFinished: false)
+            queue.drain()
+        }
+        for name in ["first", "second"] {
+            let operation = try trace.operation(name)
+            let moments = try [operation.enqueued, operation.ready, operation.executing, operation.finished]
+                .map {
+                    try #require($0)
+                }
+            #expect(moments.allSatisfy(\.isExact))
+            #expect(moments.map(\.notAfter) == moments.map(\.notAfter).sorted())
+            #expect(operation.outcome == .succeeded && operation.kind == "ClosureOperation")
+            #expect(operation.thread != nil && operation.cancelled == nil)
+        }
+        #expect(trace.predecessors(of: "second") == ["first"])
+        let finish = try #require(trace.operation("first").finished)
+        #expect(try #require(trace.operation("second").ready).notAfter >= finish.notAfter)
+        #expect(trace.losses.isEmpty && trace.header.isClosed)
+    }
+
+    @Test("a closure is exact")
+    func closures() throws {
+        let trace = try recorded { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            for _ in 0..<20 { queue.addOperation {} }
+            queue.drain()
+        }
+        #expect(trace.operations.count == 20)
+        for operation in trace.operations {
+            #expect(operation.kind == "BlockOperation")
+            #expect(operation.ready?.isExact == true && operation.executing?.isExact == true)
+            #expect(operation.finished?.isExact == true && operation.outcome == .succeeded)
+        }
+    }
+
+    @Test("of a foreign class, the enqueue is exact; start and finish are intervals that hold the truth")
+    func foreign() throws {
+        let trace = try recorded { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            let first = ClosureOperation("first")
+            let foreign = ForeignOperation("foreign")
+            foreign.addDependency(first)
+            queue.addOperations([first, foreign], waitUntilFinished: false)
+            queue.drain()
+        }
+        let operation = try trace.operation("foreign")
+        let enqueued = try #require(operation.enqueued)
+        let executing = try #require(operation.executing)
+        let finished = try #require(operation.finished)
+        #expect(enqueued.isExact && !executing.isExact && !finished.isExact)
+        #expect(enqueued.notAfter <= executing.notBefore && executing.notAfter <= finished.notAfter)
+        #expect(operation.outcome == .succeeded && operation.kind == "ForeignOperation")
+    }
+
+    @Test("outcomes: failed with its message, cancelled before and while executing")
+    func outcomes() throws {
+        let trace = try recorded { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            queue.maxConcurrentOperationCount = 1
+            queue.isSuspended = true
+            let before = ClosureOperation("before")
+            let during = ClosureOperation("during") {
+                $0.cancel()
+                $0.finish()
+            }
+            queue.addOperations(
+                [ClosureOperation("failed") { $0.finish(throwing: Failure()) }, before, during],
+                waitUntilFinished: false)
+            before.cancel()
+            queue.isSuspended = false
+            queue.drain()
+        }
+        #expect(try trace.operation("failed").outcome == .failed(message: "no luck"))
+        let before = try trace.operation("before")
+        #expect(before.outcome == .cancelled && before.executing == nil && before.cancelled?.isExact == true)
+        let during = try trace.operation("during")
+        #expect(during.outcome == .cancelled && during.executing != nil && during.cancelled != nil)
+    }
+
+    @Test("cancelAllOperations is logged, of foreign operations exactly too")
+    func cancelAll() throws {
+        let contents = try recordedEvents { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            queue.isSuspended = true
+            queue.addOperation(ForeignOperation("foreign"))
+            queue.addOperation(ClosureOperation("ours"))
+            queue.cancelAllOperations()
+            queue.isSuspended = false
+            queue.drain()
+        }
+        #expect(contents.events.contains { if case .allCancelled = $0.body { true } else { false } })
+        let trace = Trace(contents)
+        for name in ["foreign", "ours"] {
+            let operation = try trace.operation(name)
+            #expect(operation.cancelled?.isExact == true && operation.outcome == .cancelled)
+        }
+    }
+
+    @Test("the queue's name, limits and suspensions are logged, however they are set")
+    func queueSettings() throws {
+        let trace = try recorded { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            queue.name = "before"
+            queue.maxConcurrentOperationCount = 3
+            queue.addOperation(ClosureOperation())
+            queue.drain()
+            queue.name = "after"
+            queue.maxConcurrentOperationCount = 1
+            queue.isSuspended = true
+            queue.isSuspended.toggle()
+            queue.addOperation(ClosureOperation())
+            queue.drain()
+        }
+        let queue = try #require(trace.queues.first)
+        #expect(trace.queues.count == 1)
+        #expect(queue.name == "after")
+        #expect(queue.limits.map(\.limit) == [3, 1])
+        #expect(queue.suspensions.count == 1)
+    }
+
+    @Test("a queue without a name of its own has none in the log")
+    func unnamedQueue() throws {
+        let trace = try recorded { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            queue.addOperation {}
+            queue.drain()
+        }
+        #expect(trace.queues.first?.name == "")
+    }
+
+    @Test("the parent is the operation on whose thread or task the enqueue happened")
+    func parents() throws {
+        let trace = try recorded { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            let done = DispatchSemaphore(value: 0)
+            queue.addOperation(
+                ClosureOperation("on a thread") {
+                    queue.addOperation(ClosureOperation("child of a thread"))
+                    $0.finish()
+                })
+            queue.addOperation(
+                ClosureOperation("in a task") { operation in
+                    Task {
+                        queue.addOperation(ClosureOperation("child of a task"))
+                        operation.finish()
+                        done.signal()
+                    }
+                })
+            queue.addOperation { queue.addOperation(ClosureOperation("child of a closure")) }
+            done.expectSignal()
+            queue.drain()
+        }
+        func parent(of name: String) throws -> TracedOperation {
+            trace.operations[try #require(trace.operation(name).parent)]
+        }
+        #expect(try parent(of: "child of a thread").name == "on a thread")
+        #expect(try parent(of: "child of a task").name == "in a task")
+        #expect(try parent(of: "child of a closure").kind == "BlockOperation")
+        #expect(try trace.operation("on a thread").parent == nil)
+    }
+
+    @Test("children of a group have the group as parent, whoever adds them")
+    func groupParents() throws {
+        let trace = try recorded { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            let group = GroupOperation(name: "group", recorder: recorder)
+            group.add(
+                ClosureOperation("child") { [unowned group] in
+                    group.add(ClosureOperation("late child"))
+                    $0.finish()
+                })
+            queue.addOperation(group)
+            queue.drain()
+        }
+        let group = try #require(trace.operations.firstIndex { $0.name == "group" })
+        #expect(try trace.operation("child").parent == group)
+        #expect(try trace.operation("late child").parent == group)
+        // The operation that ends the group is machinery, and in no log.
+        #expect(trace.operations.count == 3)
+    }
+
+    @Test("a barrier is an operation with an edge from all before it and to all after it")
+    func barrier() throws {
+        let trace = try recorded { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            queue.isSuspended = true
+            queue.addOperation(ClosureOperation("before 1"))
+            queue.addOperation(ClosureOperation("before 2"))
+            queue.addBarrierBlock {}
+            queue.addOperation(ClosureOperation("after"))
+            queue.isSuspended = false
+            queue.drain()
+        }
+        let barrier = try #require(trace.operations.firstIndex { $0.kind == "Barrier" })
+        let before = trace.edges.filter { $0.successor == barrier }.map {
+            trace.operations[$0.predecessor].name
+        }
+        #expect(before == ["before 1", "before 2"])
+        let after = trace.edges.filter { $0.predecessor == barrier }.map {
+            trace.operations[$0.successor].name
+        }
+        #expect(after == ["after"])
+        let ready = try #require(trace.operation("after").ready)
+        #expect(ready.notAfter >= (trace.operations[barrier].finished?.notAfter ?? .max))
+    }
+
+    @Test("edges that come and go after the enqueue are logged")
+    func lateEdges() throws {
+        let contents = try recordedEvents { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            queue.isSuspended = true
+            let first = ClosureOperation("first")
+            let second = ClosureOperation("second")
+            let third = ClosureOperation("third")
+            queue.addOperations([first, second, third], waitUntilFinished: false)
+            second.addDependency(first)
+            third.addDependency(first)
+            queue.isSuspended = false
+            queue.drain()
+        }
+        let trace = Trace(contents)
+        #expect(trace.predecessors(of: "second") == ["first"])
+        #expect(trace.predecessors(of: "third") == ["first"])
+    }
+
+    @Test("an operation that is only waited for stands in the log, without an enqueue")
+    func sighted() throws {
+        let trace = try recorded { recorder in
+            let elsewhere = OperationQueue()
+            let outside = ForeignOperation("outside")
+            let inside = ClosureOperation("inside")
+            inside.addDependency(outside)
+            let queue = InstrumentedQueue(recorder: recorder)
+            queue.addOperation(inside)
+            elsewhere.addOperation(outside)
+            queue.drain()
+        }
+        let outside = try trace.operation("outside")
+        #expect(outside.enqueued == nil && outside.queue == nil && outside.kind == "ForeignOperation")
+        #expect(trace.predecessors(of: "inside") == ["outside"])
+    }
+
+    @Test("a kind of the program's own stands in the log")
+    func kinds() throws {
+        final class Request: AsynchronousOperation, KindedOperation, @unchecked Sendable {
+            var kind: String { "GET /quotes" }
+        }
+        let trace = try recorded { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            queue.addOperation(Request())
+            queue.drain()
+        }
+        #expect(trace.operations.map(\.kind) == ["GET /quotes"])
+    }
+
+    @Test(
+        "names may hold anything",
+        arguments: ["\"quoted\"", "two\nlines", "\u{0}\u{1b}[31m", "<script>", "🦜", "é", "\\"])
+    func names(name: String) throws {
+        let trace = try recorded { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            queue.name = name
+            queue.addOperation(ClosureOperation(name))
+            queue.drain()
+        }
+        #expect(trace.operations.map(\.name) == [name])
+        #expect(trace.queues.map(\.name) == [name])
+    }
+
+    @Test(
+        "many operations from many threads: each is whole, and no dependent starts before its predecessor finished"
+    )
+    func manyThreads() throws {
+        let trace = try recorded { recorder in
+            let queues = (0..<4).map { _ in InstrumentedQueue(recorder: recorder) }
+            DispatchQueue.concurrentPerform(iterations: 8) { thread in
+                var previous: ClosureOperation?
+                for number in 0..<100 {
+                    let operation = ClosureOperation("\(thread).\(number)")
+                    if let previous { operation.addDependency(previous) }
+                    queues[(thread + number) % 4].addOperation(operation)
+                    previous = operation
+                }
+            }
+            for queue in queues { queue.drain() }
+        }
+        #expect(trace.operations.count == 800 && trace.edges.count == 8 * 99)
+        #expect(trace.operations.allSatisfy { $0.executing?.isExact == true && $0.finished?.isExact == true })
+        for edge in trace.edges {
+            let finished = try #require(trace.operations[edge.predecessor].finished)
+            let started = try #require(trace.operations[edge.successor].executing)
+            #expect(finished.notAfter <= started.notAfter)
+        }
+    }
+
+    @Test("an address that is used again is another operation")
+    func reusedAddresses() throws {
+        let trace = try recorded { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            for _ in 0..<500 {
+                queue.addOperation(ForeignOperation())
+                queue.drain()
+            }
+        }
+        #expect(trace.operations.count == 500)
+        #expect(Set(trace.operations.map(\.id)).count == 500)
+    }
+
+    @Test("off, it records nothing; started, it records what is added from then on")
+    func offAndOn() throws {
+        let path = temporaryPath()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let recorder = Recorder()
+        let queue = InstrumentedQueue(recorder: recorder)
+        queue.addOperation(ClosureOperation("unseen"))
+        queue.drain()
+        #expect(!recorder.isRecording && recorder.path == nil)
+        try recorder.start(writingTo: path)
+        #expect(recorder.isRecording && recorder.path == path)
+        queue.addOperation(ClosureOperation("seen"))
+        queue.drain()
+        try recorder.stop()
+        queue.addOperation(ClosureOperation("unseen again"))
+        queue.drain()
+        #expect(try TraceReader(path: path).read().operations.map(\.name) == ["seen"])
+    }
+
+    @Test("a second log by the same recorder has an account of its own")
+    func twoLogs() throws {
+        let recorder = Recorder()
+        let queue = InstrumentedQueue(recorder: recorder)
+        for name in ["one", "two"] {
+            let path = temporaryPath()
+            defer { try? FileManager.default.removeItem(atPath: path) }
+            try recorder.start(writingTo: path)
+            queue.addOperation(ClosureOperation(name))
+            queue.drain()
+            try recorder.stop()
+            let trace = try TraceReader(path: path).read()
+            #expect(trace.operations.map(\.name) == [name] && trace.queues.count == 1)
+        }
+    }
+
+    @Test("times come from the clock that was passed in")
+    func clock() throws {
+        let path = temporaryPath()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let ticks = Mutexed<UInt64>(1_000)
+        let clock = RecorderClock(
+            monotonic: {
+                ticks.withLock { ticks in
+                    defer { ticks += 7 }
+                    return ticks
+                }
+            }, wall: { 42 })
+        let recorder = Recorder(clock: clock)
+        try recorder.start(writingTo: path)
+        let queue = InstrumentedQueue(recorder: recorder)
+        queue.addOperation(ClosureOperation())
+        queue.drain()
+        try recorder.stop()
+        let contents = try TraceReader(path: path).events()
+        #expect(contents.header.start == 42)
+        #expect(contents.events.allSatisfy { $0.time > 0 && $0.time % 7 == 0 })
+    }
+
+    @Test("starting twice is refused, and so is a file that cannot be created, with the reason")
+    func startErrors() throws {
+        let path = temporaryPath()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let recorder = Recorder()
+        try recorder.start(writingTo: path)
+        #expect { try recorder.start(writingTo: path) } throws: {
+            ($0 as? RecorderError)?.code == .alreadyRecording
+        }
+        try recorder.stop()
+        #expect { try recorder.start(writingTo: "/nowhere/at/all.json") } throws: {
+            ($0 as? RecorderError)?.description == "/nowhere/at/all.json: No such file or directory"
+        }
+        #expect(!recorder.isRecording)
+    }
+
+    @Test("the file is private, follows no link, and replaces an older log")
+    func fileSafety() throws {
+        let path = temporaryPath()
+        let link = temporaryPath()
+        defer {
+            try? FileManager.default.removeItem(atPath: path)
+            try? FileManager.default.removeItem(atPath: link)
+        }
+        let recorder = Recorder()
+        try recorder.start(writingTo: path)
+        try recorder.stop()
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        let size = try #require(attributes[.size] as? Int)
+        try recorder.start(writingTo: path)
+        try recorder.stop()
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int == size)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        #expect { try recorder.start(writingTo: link) } throws: {
+            ($0 as? RecorderError)?.code == .cannotCreate
+        }
+    }
+
+    @Test("a second recorder on the same file takes a name of its own")
+    func lockedFile() throws {
+        let path = temporaryPath()
+        let first = Recorder()
+        let second = Recorder()
+        try first.start(writingTo: path)
+        try second.start(writingTo: path)
+        let other = try #require(second.path)
+        #expect(other == "\(path).\(getpid())")
+        try first.stop()
+        try second.stop()
+        for path in [path, other] {
+            #expect(try TraceReader(path: path).read().header.isClosed)
+            try FileManager.default.removeItem(atPath: path)
+        }
+    }
+}

@@ -1,0 +1,92 @@
+/// When a slot of a queue became free for each of the operations that started on it.
+///
+/// Foundation takes a slot when it dispatches an operation, which cannot be seen. But the n-th operation to
+/// start needs n slots to have existed: those of the limit, and one for each operation that finished. So its
+/// slot was free from the end of the last moment at which finished operations + limit was below n.
+///
+/// Cost: O(k log k) for k starts, finishes and changes of the limit.
+struct SlotInference {
+    private let changes: [(time: Int64, change: Change)]
+    private let firstLimit: Int
+
+    private enum Change {
+        case finish
+        case limit(Int)
+    }
+
+    /// `nil` when the trace does not know any limit of the queue. A negative limit means that there is none.
+    init?(finishes: [Int64], limits: [(time: Int64, limit: Int)]) {
+        let limits = limits.enumerated().sorted {
+            ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
+        }.map(\.element)
+        guard let first = limits.first else { return nil }
+        firstLimit = first.limit
+        let finishes = finishes.sorted()
+        var changes: [(time: Int64, change: Change)] = []
+        changes.reserveCapacity(finishes.count + limits.count)
+        var nextFinish = 0
+        for (time, limit) in limits.dropFirst() {
+            while nextFinish < finishes.count, finishes[nextFinish] <= time {
+                changes.append((finishes[nextFinish], .finish))
+                nextFinish += 1
+            }
+            changes.append((Lifeline.bounded(time), .limit(limit)))
+        }
+        for finish in finishes[nextFinish...] { changes.append((finish, .finish)) }
+        self.changes = changes
+    }
+
+    /// For each of the starts, in ascending order, since when its slot was free: `Int64.min` when it always
+    /// was, and the start itself when the trace contradicts that it had one (the end of the predecessor is
+    /// logged a little late, or known only as an interval).
+    func slotsFreeSince(starts: [Int64]) -> [Int64] {
+        /// Past stretches of time, later ones with more slots: an earlier stretch that had no fewer slots
+        /// than a later one never decides anything, and is dropped.
+        var stretches: [(slots: Int, end: Int64)] = []
+        var finished = 0
+        var limit = firstLimit
+        var slots = Self.slots(finished, limit)
+        var since = Int64.min
+        var next = 0
+        return starts.enumerated().map { index, start in
+            while next < changes.count, changes[next].time <= start {
+                let (time, change) = changes[next]
+                next += 1
+                if time > since {
+                    while let last = stretches.last, last.slots >= slots { stretches.removeLast() }
+                    stretches.append((slots, time))
+                    since = time
+                }
+                switch change {
+                case .finish: finished += 1
+                case .limit(let new): limit = new
+                }
+                slots = Self.slots(finished, limit)
+            }
+            let needed = index + 1
+            if slots < needed { return start }
+            let tooFew = stretches.partitioningIndex { $0.slots >= needed }
+            return tooFew == 0 ? .min : stretches[tooFew - 1].end
+        }
+    }
+
+    private static func slots(_ finished: Int, _ limit: Int) -> Int {
+        if limit < 0 { return .max }
+        let (sum, overflow) = finished.addingReportingOverflow(limit)
+        return overflow ? .max : sum
+    }
+}
+
+extension RandomAccessCollection where Index == Int {
+    /// The first index whose element satisfies the predicate, in a collection where all those that do come
+    /// after all those that do not.
+    func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
+        var low = startIndex
+        var high = endIndex
+        while low < high {
+            let middle = low + (high - low) / 2
+            if predicate(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

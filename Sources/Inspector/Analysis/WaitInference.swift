@@ -1,0 +1,123 @@
+/// Says of every operation of a trace what it spent its lifetime on.
+///
+/// The waits between the transitions that a log holds follow from its times. What lies between ready and
+/// executing is split by the queue's suspensions, which are in the log, and by the moment at which a slot was
+/// free, which is inferred (``SlotInference``). Time within an interval in which a transition happened at an
+/// unknown moment is unknown, and so is the time around a transition that the log does not hold.
+///
+/// Cost: O(n log n).
+struct WaitInference {
+    private let trace: Trace
+    private let lifelines: [Lifeline?]
+    /// For each operation, since when a slot was free for it; `nil` where that is not known.
+    private var slotFree: [Int64?]
+    private let suspendedTimes: [SuspendedTime]
+
+    /// The lifelines are those of the trace's operations, index by index.
+    init(_ trace: Trace, _ lifelines: [Lifeline?]) {
+        self.trace = trace
+        self.lifelines = lifelines
+        slotFree = Array(repeating: nil, count: trace.operations.count)
+        suspendedTimes = trace.queues.map { SuspendedTime($0.suspensions) }
+
+        var members: [[Int]] = Array(repeating: [], count: trace.queues.count)
+        for (index, operation) in trace.operations.enumerated() where lifelines[index] != nil {
+            if let queue = operation.queue, members.indices.contains(queue) {
+                members[queue].append(index)
+            }
+        }
+        for (queue, members) in members.enumerated() {
+            inferSlots(of: trace.queues[queue], members: members)
+        }
+    }
+
+    func waits() -> [Waits?] {
+        lifelines.indices.map { index in lifelines[index].map { waits(of: index, $0) } }
+    }
+
+    private mutating func inferSlots(of queue: TracedQueue, members: [Int]) {
+        var starters: [(start: Int64, priority: Int, ready: Int64, index: Int)] = []
+        var finishes: [Int64] = []
+        for index in members {
+            guard let line = lifelines[index] else { continue }
+            if line.isFinished { finishes.append(line.end) }
+            // One that still waits for a slot at the end of the trace comes after all that started.
+            if line.isFinished || line.executing != nil || line.ready != nil {
+                let operation = trace.operations[index]
+                starters.append(
+                    (Self.endOfWaiting(line), operation.priority, line.ready?.notAfter ?? .min, index))
+            }
+        }
+        guard let inference = SlotInference(finishes: finishes, limits: queue.limits) else { return }
+        starters.sort {
+            ($0.start, $1.priority, $0.ready, $0.index) < ($1.start, $0.priority, $1.ready, $1.index)
+        }
+        let free = inference.slotsFreeSince(starts: starters.map(\.start))
+        for (starter, free) in zip(starters, free) { slotFree[starter.index] = free }
+    }
+
+    /// Until when an operation waited for certain: its start, or its end if it never started.
+    private static func endOfWaiting(_ line: Lifeline) -> Int64 {
+        line.executing?.notBefore ?? line.finished.notBefore
+    }
+
+    private func waits(of index: Int, _ line: Lifeline) -> Waits {
+        // Where events were dropped, the next transition of an operation may be among them.
+        let isOpenEndKnown = trace.header.droppedEvents == 0
+        var waits = Waits()
+        var cursor = line.enqueued
+        if let ready = line.ready {
+            waits.dependency = ready.notBefore - cursor
+            waits.unknown += ready.notAfter - ready.notBefore
+            cursor = ready.notAfter
+        }
+        if let executing = line.executing {
+            if line.ready != nil {
+                waits += split(index, from: cursor, to: executing.notBefore, hasStarted: true)
+            } else {
+                waits.unknown += executing.notBefore - cursor
+            }
+            waits.unknown += executing.notAfter - executing.notBefore
+            let executed = line.finished.notBefore - executing.notAfter
+            if line.isFinished || isOpenEndKnown {
+                waits.execution = executed
+            } else {
+                waits.unknown += executed
+            }
+            waits.unknown += line.end - line.finished.notBefore
+        } else if line.isFinished ? line.wasCancelled && line.ready != nil : isOpenEndKnown {
+            if line.ready != nil {
+                waits += split(index, from: cursor, to: line.finished.notBefore, hasStarted: line.isFinished)
+                waits.unknown += line.end - line.finished.notBefore
+            } else {
+                waits.dependency = line.end - cursor
+            }
+        } else {
+            waits.unknown += line.end - cursor
+        }
+        return waits
+    }
+
+    /// Splits the time between ready and started into suspended, slot and dispatch wait.
+    private func split(_ index: Int, from ready: Int64, to start: Int64, hasStarted: Bool) -> Waits {
+        var waits = Waits()
+        var free = slotFree[index]
+        if let queue = trace.operations[index].queue, suspendedTimes.indices.contains(queue) {
+            let suspended = suspendedTimes[queue]
+            var end = start
+            // What starts while the queue is suspended was dispatched before, so that this suspension did
+            // not hold it up.
+            if hasStarted, let beginning = suspended.suspension(around: start) { end = max(ready, beginning) }
+            let before = suspended.upTo(ready)
+            waits.suspended = suspended.upTo(end) - before
+            if let known = free {
+                let moment = min(max(known, ready), start)
+                waits.slot = (moment - ready) - (suspended.upTo(min(moment, end)) - before)
+                free = moment
+            }
+        }
+        let rest = start - ready - waits.suspended - waits.slot
+        if free != nil { waits.dispatch = rest } else { waits.unknown = rest }
+        return waits
+    }
+}

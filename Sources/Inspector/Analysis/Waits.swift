@@ -1,0 +1,95 @@
+/// Nanoseconds an operation spent, by what it spent them on.
+///
+/// The parts sum exactly to the operation's lifetime (enqueued → finished). None is negative.
+public struct Waits: Hashable, Sendable {
+    /// Enqueued → ready.
+    public var dependency: Int64 = 0
+    /// Ready, while the queue was suspended.
+    public var suspended: Int64 = 0
+    /// Ready, not suspended, and every slot of the queue's limit taken.
+    public var slot: Int64 = 0
+    /// Ready, a slot free for it, not yet started.
+    public var dispatch: Int64 = 0
+    /// Executing → finished.
+    public var execution: Int64 = 0
+    /// Time of which the log does not say what it was spent on.
+    public var unknown: Int64 = 0
+
+    public init(
+        dependency: Int64 = 0, suspended: Int64 = 0, slot: Int64 = 0, dispatch: Int64 = 0,
+        execution: Int64 = 0, unknown: Int64 = 0
+    ) {
+        self.dependency = dependency
+        self.suspended = suspended
+        self.slot = slot
+        self.dispatch = dispatch
+        self.execution = execution
+        self.unknown = unknown
+    }
+
+    /// One of the things that an operation spends its lifetime on.
+    public enum Part: CaseIterable, Hashable, Sendable {
+        case dependency, suspended, slot, dispatch, execution, unknown
+
+        /// As it is printed: `dependency wait`, …, `execution`, `unknown`.
+        public var label: String {
+            switch self {
+            case .dependency: "dependency wait"
+            case .suspended: "suspended wait"
+            case .slot: "slot wait"
+            case .dispatch: "dispatch wait"
+            case .execution: "execution"
+            case .unknown: "unknown"
+            }
+        }
+
+        /// The label's first word, for a table whose heading says that these are waits.
+        var shortLabel: String {
+            switch self {
+            case .dependency: "dependency"
+            case .suspended: "suspended"
+            case .slot: "slot"
+            case .dispatch: "dispatch"
+            case .execution: "execution"
+            case .unknown: "unknown"
+            }
+        }
+    }
+
+    public subscript(part: Part) -> Int64 {
+        switch part {
+        case .dependency: dependency
+        case .suspended: suspended
+        case .slot: slot
+        case .dispatch: dispatch
+        case .execution: execution
+        case .unknown: unknown
+        }
+    }
+
+    /// All parts together: for one operation its lifetime. Stops at the largest number instead of overflowing.
+    public var total: Int64 {
+        Part.allCases.reduce(0) { $0.saturatingAdd(self[$1]) }
+    }
+
+    /// Part by part. A sum that is too large for 64 bits stops at the largest number.
+    public static func + (lhs: Waits, rhs: Waits) -> Waits {
+        Waits(
+            dependency: lhs.dependency.saturatingAdd(rhs.dependency),
+            suspended: lhs.suspended.saturatingAdd(rhs.suspended),
+            slot: lhs.slot.saturatingAdd(rhs.slot),
+            dispatch: lhs.dispatch.saturatingAdd(rhs.dispatch),
+            execution: lhs.execution.saturatingAdd(rhs.execution),
+            unknown: lhs.unknown.saturatingAdd(rhs.unknown))
+    }
+
+    public static func += (lhs: inout Waits, rhs: Waits) { lhs = lhs + rhs }
+}
+
+extension Int64 {
+    /// The sum, or the nearest number that fits: a trace may hold any times at all.
+    func saturatingAdd(_ other: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? (other < 0 ? .min : .max) : sum
+    }
+}

@@ -1,0 +1,113 @@
+/// A run in a few lines: what to know before looking at the picture or the table.
+public struct RunSummary: Sendable {
+    private static let longestName = 24
+    private static let shownKinds = 5
+    private static let labelWidth = 16
+
+    private let analysis: TraceAnalysis
+
+    public init(_ analysis: TraceAnalysis) { self.analysis = analysis }
+
+    /// Lines with a newline each, safe for a terminal. What the trace lost is not among them.
+    public var text: String {
+        let trace = analysis.trace
+        var lines: [(label: String, text: String)] = []
+        if let unfinished = UnfinishedReport(analysis).line { lines.append(("never finished", unfinished)) }
+        lines.append(
+            ("process", "\(shortened(trace.header.process)) (pid \(trace.header.processID))"))
+        lines.append(("operations", operations))
+        lines.append(("edges", String(trace.edges.count)))
+        lines.append(("queues", String(trace.queues.count)))
+        lines.append(("makespan", DurationFormat.text(nanoseconds: analysis.makespan)))
+        if !analysis.criticalPath.operations.isEmpty {
+            lines.append(("critical path", criticalPath))
+            lines.append(("", chain))
+        }
+        if let parallelism = analysis.parallelism {
+            lines.append(
+                (
+                    "parallelism",
+                    "\(Self.twoDecimals(parallelism)) (work \(DurationFormat.text(nanoseconds: analysis.work)) ÷ critical path)"
+                ))
+        }
+        for (index, kind) in slowestKinds.enumerated() {
+            lines.append((index == 0 ? "slowest kinds" : "", kind))
+        }
+        return lines.map { Self.pad($0.label, to: Self.labelWidth) + $0.text + "\n" }.joined()
+    }
+
+    /// `45: 43 succeeded, 1 failed, 1 cancelled`.
+    private var operations: String {
+        let kinds = analysis.kinds
+        let count = kinds.reduce(0) { $0 + $1.count }
+        let failed = kinds.reduce(0) { $0 + $1.failed }
+        let cancelled = kinds.reduce(0) { $0 + $1.cancelled }
+        let unfinished = kinds.reduce(0) { $0 + $1.unfinished }
+        let parts = [
+            (count - failed - cancelled - unfinished, "finished"), (failed, "failed"),
+            (cancelled, "cancelled"),
+            (unfinished, "never finished"),
+        ]
+        if parts[0].0 == count { return "\(count), all finished" }
+        let shown = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        return "\(count): " + shown.joined(separator: ", ")
+    }
+
+    private var criticalPath: String {
+        let path = analysis.criticalPath
+        let length = DurationFormat.text(nanoseconds: path.length)
+        let count = path.operations.count == 1 ? "1 operation" : "\(path.operations.count) operations"
+        if analysis.makespan == 0 { return "\(length), \(count)" }
+        let share = (Double(path.length) / Double(analysis.makespan) * 100).rounded()
+        return "\(length), \(Int(share)) % of the makespan, \(count)"
+    }
+
+    /// The names along the critical path; of a long one its beginning and its end.
+    private var chain: String {
+        let path = analysis.criticalPath.operations
+        func names(_ indices: some Sequence<Int>) -> [String] {
+            indices.map { shortened(analysis.trace.operations[$0].displayName) }
+        }
+        if path.count <= 5 { return names(path).joined(separator: " → ") }
+        let left = path.count - 4
+        return (names(path.prefix(2)) + ["… \(left) more …"] + names(path.suffix(2))).joined(separator: " → ")
+    }
+
+    /// Name, count, total and longest execution of each, in columns.
+    private var slowestKinds: [String] {
+        let kinds = analysis.kinds.prefix(Self.shownKinds)
+        let cells = kinds.map { kind in
+            [
+                shortened(kind.kind), "\(kind.count) ×",
+                DurationFormat.text(nanoseconds: kind[.execution].total),
+                DurationFormat.text(nanoseconds: kind[.execution].max),
+            ]
+        }
+        let widths = (0..<4).map { column in
+            cells.reduce(0) { max($0, TextWidth.columns(of: $1[column])) }
+        }
+        return cells.map { row in
+            let numbers = (1..<4).map { Self.padLeft(row[$0], to: widths[$0]) }
+            return "\(Self.pad(row[0], to: widths[0]))  \(numbers[0])  total \(numbers[1])  max \(numbers[2])"
+        }
+    }
+
+    private func shortened(_ name: String) -> String {
+        TerminalText.shortened(name, toColumns: Self.longestName)
+    }
+
+    /// Without a locale: `1.85`.
+    private static func twoDecimals(_ value: Double) -> String {
+        let hundredths = Int64(exactly: (value * 100).rounded()) ?? .max
+        let fraction = hundredths % 100
+        return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
+    }
+
+    private static func pad(_ text: String, to width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - TextWidth.columns(of: text)))
+    }
+
+    private static func padLeft(_ text: String, to width: Int) -> String {
+        String(repeating: " ", count: max(0, width - TextWidth.columns(of: text))) + text
+    }
+}

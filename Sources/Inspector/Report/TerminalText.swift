@@ -1,0 +1,71 @@
+/// Makes a text out of a trace safe to print on a terminal.
+///
+/// A name may hold anything: escape sequences that move the cursor, newlines that fake a line of output, marks
+/// that turn the direction of what follows. They are written as Swift would write them, `\n` or `\u{1b}`.
+public enum TerminalText {
+    /// More parts than any emoji has; marks piled on one character beyond these are not printed.
+    private static let longestCharacter = 16
+
+    /// The text with nothing in it that acts on a terminal.
+    public static func escaped(_ text: some StringProtocol) -> String {
+        var result = ""
+        for character in text { result += escaped(character) }
+        return result
+    }
+
+    /// The text made safe, and cut to so many columns; where something is cut off it ends in `…`.
+    ///
+    /// Cost: linear in the columns, not in the text.
+    public static func shortened(_ text: some StringProtocol, toColumns limit: Int) -> String {
+        var result = ""
+        var columns = 0
+        /// The longest beginning of the result that leaves a column for the ellipsis.
+        var fitting = (text: "", columns: 0)
+        // Characters that take no column are bounded too.
+        var invisible = 0
+        for character in text {
+            let safe = escaped(character)
+            let width = TextWidth.columns(of: safe)
+            columns += width
+            if width == 0 { invisible += 1 }
+            if columns > limit || invisible > limit {
+                return limit < 1 ? "" : fitting.text + "…"
+            }
+            result += safe
+            if columns < limit { fitting = (result, columns) }
+        }
+        return result
+    }
+
+    private static func escaped(_ character: Character) -> String {
+        // By far the most common: nothing to do.
+        if let ascii = character.asciiValue, (0x20..<0x7F).contains(ascii) { return String(character) }
+        var result = String.UnicodeScalarView()
+        for scalar in character.unicodeScalars.prefix(longestCharacter) {
+            if isActive(scalar) {
+                result.append(contentsOf: escape(scalar).unicodeScalars)
+            } else {
+                result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+
+    private static func isActive(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        // Bidirectional controls are of this category. Zero-width joiners belong to ordinary text and emoji.
+        case .format: scalar.value != 0x200C && scalar.value != 0x200D
+        default: false
+        }
+    }
+
+    private static func escape(_ scalar: Unicode.Scalar) -> String {
+        switch scalar {
+        case "\n": "\\n"
+        case "\r": "\\r"
+        case "\t": "\\t"
+        default: "\\u{" + String(scalar.value, radix: 16) + "}"
+        }
+    }
+}

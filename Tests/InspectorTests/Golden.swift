@@ -1,0 +1,22 @@
+import Foundation
+import Testing
+
+/// A text that the tests expect, kept in the folder `Goldens` beside them.
+///
+/// `OPVIZ_RECORD_GOLDENS=1 swift test` writes what the tests produce instead of comparing; the difference is
+/// then read in `git diff`.
+struct Golden {
+    let file: String
+
+    init(_ file: String) { self.file = file }
+
+    func expect(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let url = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Goldens/\(file)")
+        if ProcessInfo.processInfo.environment["OPVIZ_RECORD_GOLDENS"] == "1" {
+            try Data(text.utf8).write(to: url)
+            return
+        }
+        let expected = String(decoding: try Data(contentsOf: url), as: UTF8.self)
+        #expect(text == expected, "differs from Goldens/\(file)", sourceLocation: sourceLocation)
+    }
+}

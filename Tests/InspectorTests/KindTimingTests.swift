@@ -1,0 +1,34 @@
+import Inspector
+import Testing
+
+@Suite struct KindTimingTests {
+    private let kinds = TraceAnalysis(
+        trace(limit: 1, lastAlive: 40) {
+            op("a", kind: "Fast", ready: 0, start: 0, finish: 10)
+            op("b", kind: "Slow", ready: 0, start: 10, finish: 30, outcome: .failed(message: "no"))
+            op("c", kind: "Fast", ready: 0, finish: 31, outcome: .cancelled)
+            op("d", kind: "Fast", ready: 0, start: 32)
+            op("e", kind: "Never enqueued", enqueued: nil)
+        }
+    ).kinds
+
+    @Test("kinds come with the most execution first")
+    func order() {
+        #expect(kinds.map(\.kind) == ["Slow", "Fast"])
+    }
+
+    @Test("failed, cancelled and unfinished operations are counted apart")
+    func counts() {
+        #expect(kinds.map(\.count) == [1, 3])
+        #expect(kinds.map(\.failed) == [1, 0])
+        #expect(kinds.map(\.cancelled) == [0, 1])
+        #expect(kinds.map(\.unfinished) == [0, 1])
+    }
+
+    @Test("execution is of the operations that started, waits are of all")
+    func samples() {
+        #expect(kinds[1][.execution].count == 2)
+        #expect(kinds[1][.slot].count == 3)
+        #expect(kinds[1][.execution].total == 18)
+    }
+}

@@ -1,0 +1,118 @@
+import EventLog
+import Inspector
+
+/// A trace in the words of a test:
+///
+///     trace(limit: 1) {
+///         op("A", enqueued: 0, ready: 0, start: 10, finish: 30)
+///         op("B", enqueued: 0, ready: 30, start: 30, finish: 50).after("A")
+///     }
+///
+/// Times are nanoseconds. All operations are on one queue. Names that `after` and `inside` use have to be there.
+func trace(
+    limit: Int = -1, limits: [(time: Int64, limit: Int)]? = nil, suspensions: [Range<Int64>] = [],
+    lastAlive: Int64 = 0, dropped: UInt64 = 0, @Sketches _ sketches: () -> [OperationSketch]
+) -> Trace {
+    let sketches = sketches()
+    var trace = Trace(
+        header: LogHeader(
+            process: "test", processID: 7, host: "box", start: 0, droppedEvents: dropped, isClosed: true,
+            lastAlive: lastAlive))
+    var queue = TracedQueue(id: QueueID(1), name: "main")
+    queue.limits = limits ?? [(0, limit)]
+    queue.suspensions = suspensions
+    trace.queues = [queue]
+    let indices = Dictionary(uniqueKeysWithValues: sketches.enumerated().map { ($0.element.name, $0.offset) })
+    for (index, sketch) in sketches.enumerated() {
+        var operation = sketch.operation
+        operation.id = OperationID(UInt64(index + 1))
+        operation.parent = sketch.parent.flatMap { indices[$0] }
+        trace.operations.append(operation)
+        for predecessor in sketch.predecessors {
+            guard let predecessor = indices[predecessor] else { continue }
+            trace.edges.append(Trace.Edge(predecessor: predecessor, successor: index))
+        }
+    }
+    return trace
+}
+
+/// An operation whose name is not its kind; a transition without a time is not in the trace.
+func op(
+    _ name: String, kind: String = "Work", enqueued: Int64? = 0, ready: Int64? = nil, start: Int64? = nil,
+    finish: Int64? = nil, outcome: Outcome = .succeeded
+) -> OperationSketch {
+    var operation = TracedOperation(id: OperationID(0), kind: kind)
+    operation.name = name
+    operation.queue = enqueued == nil ? nil : 0
+    operation.enqueued = enqueued.map { TraceMoment($0) }
+    operation.ready = ready.map { TraceMoment($0) }
+    operation.executing = start.map { TraceMoment($0) }
+    operation.finished = finish.map { TraceMoment($0) }
+    operation.outcome = finish.map { _ in outcome }
+    operation.thread = start.map { _ in 12 }
+    return OperationSketch(name: name, operation: operation)
+}
+
+struct OperationSketch {
+    let name: String
+    var operation: TracedOperation
+    var predecessors: [String] = []
+    var parent: String?
+
+    func after(_ predecessors: String...) -> OperationSketch { with { $0.predecessors += predecessors } }
+
+    func inside(_ parent: String) -> OperationSketch { with { $0.parent = parent } }
+
+    /// The start is known only to lie in this interval.
+    func starting(within interval: ClosedRange<Int64>) -> OperationSketch {
+        with { $0.operation.executing = TraceMoment(interval) }
+    }
+
+    /// The finish is known only to lie in this interval.
+    func finishing(within interval: ClosedRange<Int64>) -> OperationSketch {
+        with { $0.operation.finished = TraceMoment(interval) }
+    }
+
+    private func with(_ change: (inout OperationSketch) -> Void) -> OperationSketch {
+        var sketch = self
+        change(&sketch)
+        return sketch
+    }
+}
+
+extension TraceMoment {
+    init(_ interval: ClosedRange<Int64>) {
+        self.init(notBefore: interval.lowerBound, notAfter: interval.upperBound)
+    }
+}
+
+@resultBuilder
+enum Sketches {
+    static func buildExpression(_ sketch: OperationSketch) -> [OperationSketch] { [sketch] }
+    static func buildBlock(_ sketches: [OperationSketch]...) -> [OperationSketch] { sketches.flatMap { $0 } }
+    static func buildArray(_ sketches: [[OperationSketch]]) -> [OperationSketch] { sketches.flatMap { $0 } }
+}
+
+extension TraceAnalysis {
+    /// The operation of that name, which has to be there.
+    func waits(of name: String) -> Waits? {
+        trace.operations.firstIndex { $0.name == name }.flatMap { waits[$0] }
+    }
+
+    var criticalNames: [String] { criticalPath.operations.map { trace.operations[$0].displayName } }
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014): the same numbers for the same seed, everywhere.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}

@@ -42,18 +42,6 @@ public struct Waits: Hashable, Sendable {
             case .unknown: "unknown"
             }
         }
-
-        /// The label's first word, for a table whose heading says that these are waits.
-        var shortLabel: String {
-            switch self {
-            case .dependency: "dependency"
-            case .suspended: "suspended"
-            case .slot: "slot"
-            case .dispatch: "dispatch"
-            case .execution: "execution"
-            case .unknown: "unknown"
-            }
-        }
     }
 
     public subscript(part: Part) -> Int64 {

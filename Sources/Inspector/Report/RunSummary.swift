@@ -44,11 +44,12 @@ public struct RunSummary: Sendable {
         let cancelled = kinds.reduce(0) { $0 + $1.cancelled }
         let unfinished = kinds.reduce(0) { $0 + $1.unfinished }
         let parts = [
-            (count - failed - cancelled - unfinished, "finished"), (failed, "failed"),
+            (count - failed - cancelled - unfinished, "succeeded"), (failed, "failed"),
             (cancelled, "cancelled"),
             (unfinished, "never finished"),
         ]
-        if parts[0].0 == count { return "\(count), all finished" }
+        if count == 0 { return "none" }
+        if parts[0].0 == count { return "\(count), all succeeded" }
         let shown = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         return "\(count): " + shown.joined(separator: ", ")
     }

@@ -2,20 +2,54 @@
 struct TextTable {
     struct Column {
         var heading: String
-        var isNumber: Bool
-        /// May be shortened to this many columns when the table is too wide; `nil` for never.
-        var narrowest: Int?
+        /// Used when the table is too wide with the full headings.
+        var shortHeading: String
+        var isNumber = false
+        /// May be shortened to `narrowestName` columns when the table is too wide.
+        var isShortened = false
+        /// Left out on a terminal when the table is too wide with all its names shortened.
+        var isDetail = false
+        /// On a terminal, only the first of several equal cells below each other is printed.
+        var isGroup = false
 
-        /// A name out of a trace. It is shortened where the table would not fit.
-        static func name(_ heading: String) -> Column {
-            Column(heading: heading, isNumber: false, narrowest: max(8, heading.count))
+        init(_ heading: String, or shortHeading: String? = nil) {
+            self.heading = heading
+            self.shortHeading = shortHeading ?? heading
         }
-        static func word(_ heading: String) -> Column { Column(heading: heading, isNumber: false) }
-        static func number(_ heading: String) -> Column { Column(heading: heading, isNumber: true) }
+
+        static func word(_ heading: String) -> Column { Column(heading) }
+
+        static func number(_ heading: String, or shortHeading: String? = nil) -> Column {
+            var column = Column(heading, or: shortHeading)
+            column.isNumber = true
+            return column
+        }
+
+        static func name(_ heading: String) -> Column {
+            var column = Column(heading)
+            column.isShortened = true
+            return column
+        }
+
+        static func detail(_ heading: String) -> Column {
+            var column = name(heading)
+            column.isDetail = true
+            return column
+        }
+
+        static func group(_ heading: String) -> Column {
+            var column = name(heading)
+            column.isGroup = true
+            return column
+        }
     }
+
+    /// How much is given up for the width of a terminal.
+    private enum Layout: CaseIterable { case full, shortHeadings, withoutDetails }
 
     /// A name is never printed longer, however wide the table may be.
     private static let longestName = 200
+    private static let narrowestName = 7
     private static let gap = 2
 
     let title: String
@@ -28,18 +62,25 @@ struct TextTable {
         self.columns = columns
     }
 
-    /// Lines of at most so many columns, as far as names can be shortened; `nil` for as wide as it gets.
+    /// Lines of at most so many columns, as far as headings, names and details can give way; `nil` for as
+    /// wide as it gets.
     func text(width: Int?) -> String {
         let cells = rows.map { row in
             row.map { TerminalText.shortened($0, toColumns: Self.longestName) }
         }
-        var widths = columns.indices.map { column in
-            cells.reduce(columns[column].heading.count) { max($0, TextWidth.columns(of: $1[column])) }
+        let contentWidths = columns.indices.map { column in
+            cells.reduce(0) { max($0, TextWidth.columns(of: $1[column])) }
         }
-        if let width { shrink(&widths, to: width) }
+        let (layout, widths) = fit(contentWidths, to: width)
+
         var text = title + "\n\n"
-        text += line(columns.map(\.heading), widths)
-        for row in cells { text += line(row, widths) }
+        text += line(columns.map { layout == .full ? $0.heading : $0.shortHeading }, widths)
+        for (index, row) in cells.enumerated() {
+            let isFirstOfGroup = columns.indices.map { column in
+                !columns[column].isGroup || index == 0 || rows[index - 1][column] != rows[index][column]
+            }
+            text += line(zip(row, isFirstOfGroup).map { $1 ? $0 : "" }, widths)
+        }
         return text
     }
 
@@ -56,28 +97,47 @@ struct TextTable {
         return text
     }
 
-    /// Takes columns from the widest name first, until the table fits or no name can give any more.
-    private func shrink(_ widths: inout [Int], to width: Int) {
-        var excess = widths.reduce(0, +) + Self.gap * (widths.count - 1) - width
-        while excess > 0 {
-            let candidates = columns.indices.filter { column in
-                columns[column].narrowest.map { widths[column] > $0 } ?? false
+    /// The first layout that fits, or the last, and the width of each column; `nil` for one that is left out.
+    private func fit(_ contentWidths: [Int], to width: Int?) -> (Layout, [Int?]) {
+        var result: (Layout, [Int?]) = (.full, [])
+        for layout in Layout.allCases {
+            var widths = zip(columns, contentWidths).map { column, content -> Int? in
+                if layout == .withoutDetails && column.isDetail { return nil }
+                let heading = layout == .full ? column.heading : column.shortHeading
+                return max(content, TextWidth.columns(of: heading))
             }
-            guard let widest = candidates.max(by: { (widths[$0], $1) < (widths[$1], $0) }) else { return }
-            widths[widest] -= 1
-            excess -= 1
+            let fits = width.map { shrink(&widths, to: $0) } ?? true
+            result = (layout, widths)
+            if fits { break }
         }
+        return result
     }
 
-    private func line(_ cells: [String], _ widths: [Int]) -> String {
+    /// Takes columns from the widest name first, and says whether the table fits then.
+    private func shrink(_ widths: inout [Int?], to width: Int) -> Bool {
+        let shown = widths.compactMap { $0 }
+        var excess = shown.reduce(0, +) + Self.gap * (shown.count - 1) - width
+        while excess > 0 {
+            var widest: (column: Int, width: Int)?
+            for (column, width) in widths.enumerated() where columns[column].isShortened {
+                if let width, width > widest?.width ?? Self.narrowestName { widest = (column, width) }
+            }
+            guard let widest else { return false }
+            widths[widest.column] = widest.width - 1
+            excess -= 1
+        }
+        return true
+    }
+
+    private func line(_ cells: [String], _ widths: [Int?]) -> String {
         var line = ""
-        for (index, cell) in cells.enumerated() {
+        for (column, cell) in zip(columns.indices, cells) {
+            guard let width = widths[column] else { continue }
             let cell =
-                TextWidth.columns(of: cell) > widths[index]
-                ? TerminalText.shortened(cell, toColumns: widths[index]) : cell
-            let padding = String(repeating: " ", count: max(0, widths[index] - TextWidth.columns(of: cell)))
-            if index > 0 { line += String(repeating: " ", count: Self.gap) }
-            line += columns[index].isNumber ? padding + cell : cell + padding
+                TextWidth.columns(of: cell) > width ? TerminalText.shortened(cell, toColumns: width) : cell
+            let padding = String(repeating: " ", count: max(0, width - TextWidth.columns(of: cell)))
+            if !line.isEmpty { line += String(repeating: " ", count: Self.gap) }
+            line += columns[column].isNumber ? padding + cell : cell + padding
         }
         while line.last == " " { line.removeLast() }
         return line + "\n"

@@ -64,7 +64,7 @@ public struct TimingTable: Sendable {
 
     private var waits: TextTable? {
         var table = TextTable(
-            title: "Waits by kind", columns: [.name("kind"), .word("wait")] + Self.statistics)
+            title: "Waits by kind", columns: [.group("kind"), .word("wait")] + Self.statistics)
         for kind in analysis.kinds {
             for part in Waits.Part.allCases where part != .execution && kind[part].max > 0 {
                 table.rows.append([kind.kind, part.shortLabel] + Self.statistics(kind[part]))
@@ -82,7 +82,7 @@ public struct TimingTable: Sendable {
         let shown = counts.filter { column in troubled.contains { column.count($0) > 0 } }
         if shown.isEmpty { return nil }
         var table = TextTable(
-            title: "Not succeeded, by kind",
+            title: "Failed, cancelled or never finished, by kind",
             columns: [.name("kind"), .number("count")] + shown.map { .number($0.heading) })
         for kind in troubled {
             table.rows.append(
@@ -108,9 +108,11 @@ public struct TimingTable: Sendable {
         let hasTrouble = rows.contains { Self.trouble(trace.operations[$0.index]) != "" }
         var table = TextTable(
             title: "Operations, the longest execution first",
-            columns: (hasNames ? [.name("name"), .name("kind")] : [.name("kind")])
-                + (hasTrouble ? [.word("outcome")] : [])
-                + parts.map { .number($0.shortLabel) } + [.number("lifetime")])
+            columns: (hasNames ? [.name("name"), .detail("kind")] : [.name("kind")])
+                + (hasTrouble ? [.name("outcome")] : [])
+                + parts.map { .number($0.shortLabel, or: $0.abbreviation) } + [
+                    .number("lifetime", or: "life")
+                ])
         for (index, waits) in rows {
             let operation = trace.operations[index]
             table.rows.append(
@@ -132,6 +134,32 @@ public struct TimingTable: Sendable {
         case .failed: "failed"
         case .cancelled: "cancelled"
         case .succeeded, nil: ""
+        }
+    }
+}
+
+extension Waits.Part {
+    /// The label's first word, for a table whose heading says that these are waits.
+    fileprivate var shortLabel: String {
+        switch self {
+        case .dependency: "dependency"
+        case .suspended: "suspended"
+        case .slot: "slot"
+        case .dispatch: "dispatch"
+        case .execution: "execution"
+        case .unknown: "unknown"
+        }
+    }
+
+    /// No wider than a duration, for a terminal that has no more room.
+    fileprivate var abbreviation: String {
+        switch self {
+        case .dependency: "depend."
+        case .suspended: "suspend"
+        case .slot: "slot"
+        case .dispatch: "disp."
+        case .execution: "exec."
+        case .unknown: "unknown"
         }
     }
 }

@@ -1,0 +1,11 @@
+import Inspector
+import Testing
+
+@Suite struct MarkdownTextTests {
+    @Test("nothing in a name is Markdown or HTML")
+    func escapes() {
+        #expect(MarkdownText.escaped("a|b`c`<script>&amp;") == "a\\|b\\`c\\`&lt;script&gt;&amp;amp;")
+        #expect(MarkdownText.escaped("[x](y) *b* _i_ \\") == "\\[x\\](y) \\*b\\* \\_i\\_ \\\\")
+        #expect(MarkdownText.escaped("two\nlines") == "two\\\\nlines")
+    }
+}

@@ -329,7 +329,10 @@ struct InstrumentedQueueTests {
         let bench = try Bench(recording: recording)
         let journal = Journal()
         bench.queue.maxConcurrentOperationCount = 2
-        bench.queue.underlyingQueue = DispatchQueue(label: "one at a time")
+        // The queue keeps no reference of its own.
+        let underlying = DispatchQueue(label: "one at a time")
+        defer { withExtendedLifetime(underlying) {} }
+        bench.queue.underlyingQueue = underlying
         bench.queue.isSuspended = true
         let levels: [(String, QualityOfService)] = [
             ("background", .background), ("utility", .utility), ("initiated", .userInitiated),
@@ -363,6 +366,6 @@ struct InstrumentedQueueTests {
         let bench = try Bench(recording: recording)
         let operations = [ForeignOperation(), BlockOperation {}, ClosureOperation()]
         bench.queue.addOperations(operations, waitUntilFinished: true)
-        #expect(operations.allSatisfy(\.isFinished))
+        #expect(operations.allSatisfy { $0.isFinished })
     }
 }

@@ -23,14 +23,15 @@ struct RecorderTests {
                 .map {
                     try #require($0)
                 }
-            #expect(moments.allSatisfy(\.isExact))
+            #expect(moments.allSatisfy { $0.isExact })
             #expect(moments.map(\.notAfter) == moments.map(\.notAfter).sorted())
             #expect(operation.outcome == .succeeded && operation.kind == "ClosureOperation")
             #expect(operation.thread != nil && operation.cancelled == nil)
         }
         #expect(trace.predecessors(of: "second") == ["first"])
         let finish = try #require(trace.operation("first").finished)
-        #expect(try #require(trace.operation("second").ready).notAfter >= finish.notAfter)
+        let ready = try #require(trace.operation("second").ready)
+        #expect(ready.notAfter >= finish.notAfter)
         #expect(trace.losses.isEmpty && trace.header.isClosed)
     }
 

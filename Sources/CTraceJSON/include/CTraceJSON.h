@@ -1,0 +1,79 @@
+// Reads the JSON of a trace, event by event, in memory that does not grow with the file.
+#ifndef CTRACEJSON_H
+#define CTRACEJSON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Bytes that need not end in NUL and may hold any. `start` is NULL where the trace has no such member.
+typedef struct {
+    const char *start;
+    size_t length;
+} trace_text;
+
+/// The members of an event that mean something in a log. Texts are unescaped UTF-8 and valid during the call only.
+typedef struct {
+    uint64_t offset;
+    trace_text phase, category, name, timestamp;
+    trace_text identifier;
+    uint64_t thread;
+    // Members of "args".
+    trace_text event, own_name, queue, parent, predecessor, outcome, message, not_before;
+    const trace_text *dependencies;
+    size_t dependency_count;
+    int64_t limit, priority;
+    bool has_limit, is_suspended;
+} trace_event;
+
+/// The members of "otherData".
+typedef struct {
+    trace_text format, process, process_id, host, start, dropped, last_alive;
+    int64_t version;
+    bool is_closed;
+} trace_header;
+
+typedef enum {
+    /// Read to its end.
+    TRACE_WHOLE,
+    /// The file ends in the middle; all events before that were given.
+    TRACE_CUT,
+    /// What stands at the offset is no JSON; all events before that were given.
+    TRACE_MALFORMED,
+    /// JSON, but no object, or an object without a header of ours: not a trace.
+    TRACE_FOREIGN,
+    /// The caller did not want the header.
+    TRACE_REFUSED,
+    /// `errno` says why.
+    TRACE_UNREADABLE,
+    /// One value is larger than can be sensible, or there is no memory.
+    TRACE_TOO_LARGE,
+} trace_ending;
+
+typedef struct {
+    trace_ending ending;
+    /// Where the reading ended: bytes from the start of the file.
+    uint64_t offset;
+    /// Whether the file has a member "traceEvents".
+    bool has_events;
+    /// Events that are well delimited but could not be understood; the others were given.
+    uint64_t damaged_events;
+    uint64_t first_damaged_offset;
+} trace_result;
+
+/// Reads from `descriptor`, which must be able to seek where the header comes after the events.
+///
+/// `on_header` is called once, before any event; when it returns false, reading ends. A single value may take 64 MiB at
+/// most.
+trace_result trace_json_read(
+    int descriptor, void *context, bool (*on_header)(void *context, const trace_header *header),
+    void (*on_event)(void *context, const trace_event *event));
+
+#ifdef __cplusplus
+}
+#endif
+#endif

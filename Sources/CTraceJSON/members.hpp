@@ -1,0 +1,136 @@
+#ifndef MEMBERS_HPP
+#define MEMBERS_HPP
+
+#include "CTraceJSON.h"
+
+#include <simdjson.h>
+
+#include <vector>
+
+using simdjson::ondemand::object;
+using simdjson::ondemand::value;
+
+/// Takes the members of events and of the header out of their JSON. Any error means that the value is not what the
+/// format says; what was taken until then is not to be used.
+class Members {
+public:
+    explicit Members(std::vector<trace_text> &dependencies) : dependencies(dependencies) {}
+
+    simdjson::error_code read(object fields, trace_event &event) {
+        for (auto field : fields) {
+            std::string_view key;
+            value content;
+            if (auto error = split(field, key, content)) return error;
+            if (auto error = take(key, content, event)) return error;
+        }
+        event.dependencies = dependencies.data();
+        event.dependency_count = dependencies.size();
+        return simdjson::SUCCESS;
+    }
+
+    simdjson::error_code read(object fields, trace_header &header) {
+        for (auto field : fields) {
+            std::string_view key;
+            value content;
+            if (auto error = split(field, key, content)) return error;
+            if (auto error = take(key, content, header)) return error;
+        }
+        return simdjson::SUCCESS;
+    }
+
+private:
+    using Field = simdjson::simdjson_result<simdjson::ondemand::field>;
+
+    static simdjson::error_code split(Field &field, std::string_view &key, value &content) {
+        if (auto error = field.unescaped_key().get(key)) return error;
+        return field.value().get(content);
+    }
+
+    static simdjson::error_code text(value content, trace_text &text) {
+        std::string_view view;
+        auto error = content.get_string().get(view);
+        text = {view.data(), view.size()};
+        return error;
+    }
+
+    simdjson::error_code take(std::string_view key, value content, trace_event &event) {
+        if (key == "ph") return text(content, event.phase);
+        if (key == "cat") return text(content, event.category);
+        if (key == "name") return text(content, event.name);
+        if (key == "tid") return content.get_uint64().get(event.thread);
+        if (key == "ts") {
+            // As it is written: a double would not carry it.
+            std::string_view token = content.raw_json_token();
+            event.timestamp = {token.data(), token.size()};
+            return simdjson::SUCCESS;
+        }
+        if (key == "id2") {
+            object fields;
+            if (auto error = content.get_object().get(fields)) return error;
+            for (auto field : fields) {
+                std::string_view name;
+                value identifier;
+                if (auto error = split(field, name, identifier)) return error;
+                if (name == "local") {
+                    if (auto error = text(identifier, event.identifier)) return error;
+                }
+            }
+            return simdjson::SUCCESS;
+        }
+        if (key == "args") {
+            object fields;
+            if (auto error = content.get_object().get(fields)) return error;
+            for (auto field : fields) {
+                std::string_view name;
+                value argument;
+                if (auto error = split(field, name, argument)) return error;
+                if (auto error = take_argument(name, argument, event)) return error;
+            }
+        }
+        return simdjson::SUCCESS;
+    }
+
+    simdjson::error_code take_argument(std::string_view key, value content, trace_event &event) {
+        if (key == "event") return text(content, event.event);
+        if (key == "name") return text(content, event.own_name);
+        if (key == "queue") return text(content, event.queue);
+        if (key == "parent") return text(content, event.parent);
+        if (key == "predecessor") return text(content, event.predecessor);
+        if (key == "outcome") return text(content, event.outcome);
+        if (key == "message") return text(content, event.message);
+        if (key == "notBefore") return text(content, event.not_before);
+        if (key == "priority") return content.get_int64().get(event.priority);
+        if (key == "suspended") return content.get_bool().get(event.is_suspended);
+        if (key == "limit") {
+            event.has_limit = true;
+            return content.get_int64().get(event.limit);
+        }
+        if (key == "dependencies") {
+            simdjson::ondemand::array list;
+            if (auto error = content.get_array().get(list)) return error;
+            for (auto element : list) {
+                value entry;
+                if (auto error = element.get(entry)) return error;
+                if (auto error = text(entry, dependencies.emplace_back())) return error;
+            }
+        }
+        return simdjson::SUCCESS;
+    }
+
+    simdjson::error_code take(std::string_view key, value content, trace_header &header) {
+        if (key == "format") return text(content, header.format);
+        if (key == "version") return content.get_int64().get(header.version);
+        if (key == "process") return text(content, header.process);
+        if (key == "pid") return text(content, header.process_id);
+        if (key == "host") return text(content, header.host);
+        if (key == "start") return text(content, header.start);
+        if (key == "dropped") return text(content, header.dropped);
+        if (key == "lastAlive") return text(content, header.last_alive);
+        if (key == "closed") return content.get_bool().get(header.is_closed);
+        return simdjson::SUCCESS;
+    }
+
+    std::vector<trace_text> &dependencies;
+};
+
+#endif

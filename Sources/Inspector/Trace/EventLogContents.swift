@@ -1,0 +1,16 @@
+public import EventLog
+
+/// A log as it was read, event by event, before anything is made of it.
+public struct EventLogContents: Sendable {
+    public var header: LogHeader
+    /// In the order of the log.
+    public var events: [LogEvent]
+    /// What is missing or could not be used, one sentence each. Empty for a log that was closed cleanly.
+    public var losses: [String]
+
+    public init(header: LogHeader, events: [LogEvent] = [], losses: [String] = []) {
+        self.header = header
+        self.events = events
+        self.losses = losses
+    }
+}

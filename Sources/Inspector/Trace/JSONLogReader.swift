@@ -1,0 +1,136 @@
+import CTraceJSON
+import EventLog
+import Foundation
+
+/// Reads the JSON form of an event log, and says what is wrong with one that is damaged.
+final class JSONLogReader {
+    private let path: String
+    private let descriptor: Int32
+    private var header: LogHeader?
+    private var refusal: TraceError?
+    private var events: [LogEvent] = []
+    /// Events that are well-formed JSON and mean nothing to this version.
+    private var unknownEvents = 0
+
+    init(path: String, descriptor: Int32) {
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    func read() throws(TraceError) -> EventLogContents {
+        let result = trace_json_read(
+            descriptor, Unmanaged.passUnretained(self).toOpaque(),
+            { Unmanaged<JSONLogReader>.fromOpaque($0!).takeUnretainedValue().take(header: $1!.pointee) },
+            { Unmanaged<JSONLogReader>.fromOpaque($0!).takeUnretainedValue().take(event: $1!.pointee) })
+        let reason = String(cString: strerror(errno))
+        if let refusal { throw refusal }
+        guard let header, result.ending != TRACE_FOREIGN else { throw noTrace(result, reason) }
+        guard result.has_events || result.ending == TRACE_CUT || result.ending == TRACE_MALFORMED else {
+            throw TraceError(.notATrace, path: path, reason: #"is a trace's header without "traceEvents""#)
+        }
+        guard !events.isEmpty || result.ending == TRACE_WHOLE else { throw noTrace(result, reason) }
+        return EventLogContents(header: header, events: events, losses: losses(result, header, reason))
+    }
+
+    // MARK: What went wrong
+
+    /// Nothing of the file can be used.
+    private func noTrace(_ result: trace_result, _ reason: String) -> TraceError {
+        let offset = Int(clamping: result.offset)
+        switch result.ending {
+        case TRACE_UNREADABLE:
+            return TraceError(.unreadable, path: path, offset: offset, reason: reason)
+        case TRACE_TOO_LARGE:
+            return TraceError(.notATrace, path: path, offset: offset, reason: "a value is larger than 64 MiB")
+        case TRACE_CUT where offset == 0:
+            return TraceError(.notATrace, path: path, reason: "is empty")
+        case TRACE_CUT:
+            return TraceError(
+                .notATrace, path: path, offset: offset, reason: "the file ends before the first whole event")
+        case TRACE_MALFORMED:
+            return TraceError(
+                .notATrace, path: path, offset: offset,
+                reason: offset == 0 ? "is no JSON: a trace begins with {" : "is no JSON that could be a trace"
+            )
+        default:
+            return TraceError(
+                .notATrace, path: path,
+                reason: #"is JSON, but no trace: expected an object with "otherData" and its "format": "#
+                    + "\"\(LogHeader.format)\"")
+        }
+    }
+
+    /// What is missing from a log that could be read in part.
+    private func losses(_ result: trace_result, _ header: LogHeader, _ reason: String) -> [String] {
+        var losses: [String] = []
+        let kept = "\(events.count) whole events before that were kept"
+        switch result.ending {
+        case TRACE_CUT where header.isClosed:
+            losses.append("the file is cut off at byte \(result.offset); \(kept)")
+        case TRACE_MALFORMED:
+            losses.append("what stands at byte \(result.offset) is no JSON; \(kept)")
+        case TRACE_UNREADABLE:
+            losses.append("reading failed at byte \(result.offset) (\(reason)); \(kept)")
+        case TRACE_TOO_LARGE:
+            losses.append("a value at byte \(result.offset) is larger than 64 MiB; \(kept)")
+        default:
+            break
+        }
+        if !header.isClosed {
+            let end = result.ending == TRACE_CUT ? ", and ends at byte \(result.offset)" : ""
+            losses.append(
+                "the log was not closed\(end): the program was killed, or is still running; it was last known alive "
+                    + "\(DurationFormat.text(nanoseconds: header.lastAlive)) after the start, "
+                    + "and \(events.count) whole events were read")
+        }
+        if header.droppedEvents > 0 {
+            losses.append("the recorder could not write \(header.droppedEvents) events")
+        }
+        if result.damaged_events > 0 {
+            losses.append(
+                "\(result.damaged_events) events could not be understood and were left out, the first at byte "
+                    + "\(result.first_damaged_offset)")
+        }
+        if unknownEvents > 0 {
+            losses.append(
+                "\(unknownEvents) events are of a sort that this version does not know, and were left out")
+        }
+        return losses
+    }
+
+    // MARK: Decoding
+
+    private func take(header fields: trace_header) -> Bool {
+        guard fields.format.string == LogHeader.format else {
+            refusal = TraceError(
+                .notATrace, path: path,
+                reason: "is JSON, but not a trace of this project: its format is "
+                    + (fields.format.string.map { "\"\(TerminalText.shortened($0, toColumns: 40))\"" }
+                        ?? "not named")
+                    + ", expected \"\(LogHeader.format)\"")
+            return false
+        }
+        guard (1...Int64(LogHeader.currentVersion)).contains(fields.version) else {
+            refusal = TraceError(
+                fields.version > 0 ? .newerVersion : .notATrace, path: path,
+                reason: "is a trace of version \(fields.version), and this program reads up to version "
+                    + "\(LogHeader.currentVersion)" + (fields.version > 0 ? "; a newer opviz reads it" : ""))
+            return false
+        }
+        header = LogHeader(
+            process: fields.process.string ?? "", processID: fields.process_id.number(radix: 10) ?? 0,
+            host: fields.host.string ?? "", start: fields.start.number(radix: 10) ?? 0,
+            droppedEvents: fields.dropped.number(radix: 10) ?? 0, isClosed: fields.is_closed,
+            lastAlive: fields.last_alive.bytes.flatMap(LogTimestamp.nanoseconds) ?? 0)
+        return true
+    }
+
+    private func take(event: trace_event) {
+        if event.category.equals("view") || event.phase.equals("M") { return }
+        guard let decoded = LogEvent(event) else {
+            unknownEvents += 1
+            return
+        }
+        events.append(decoded)
+    }
+}

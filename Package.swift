@@ -7,12 +7,17 @@ let package = Package(
     products: [
         .library(name: "Ops", targets: ["Ops"]),
         .library(name: "Inspector", targets: ["Inspector"]),
+        .library(name: "GraphvizRendering", targets: ["GraphvizRendering"]),
+        .executable(name: "opviz", targets: ["opviz"]),
     ],
     traits: [
         .default(enabledTraits: ["Graphviz"]),
         .trait(
             name: "Graphviz",
             description: "Render SVG, PNG and PDF in process through libgvc. Without it opviz writes DOT."),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
     ],
     targets: [
         // The event log: what an event is, and how it is written as JSON. Shared by the two halves.
@@ -23,8 +28,23 @@ let package = Package(
             name: "CTraceJSON",
             linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "Inspector", dependencies: ["EventLog", "CTraceJSON"]),
+        .systemLibrary(
+            name: "CGraphviz", pkgConfig: "libgvc",
+            providers: [.apt(["libgraphviz-dev"]), .brew(["graphviz"])]),
+        .target(
+            name: "GraphvizRendering",
+            dependencies: [.target(name: "CGraphviz", condition: .when(traits: ["Graphviz"]))]),
+        .executableTarget(
+            name: "opviz",
+            dependencies: [
+                "Inspector", "GraphvizRendering",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
         .testTarget(name: "OpsTests", dependencies: ["Ops", "Inspector"]),
         .testTarget(name: "InspectorTests", dependencies: ["Inspector", "EventLog"], exclude: ["Goldens"]),
+        .testTarget(
+            name: "OpvizTests",
+            dependencies: ["opviz", "Inspector", "GraphvizRendering", "EventLog"]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

@@ -1,0 +1,78 @@
+#if Graphviz
+    import CGraphviz
+    import Foundation
+
+    /// The one context of Graphviz that a process may have: a plugin keeps a pointer into the first it sees.
+    ///
+    /// `@unchecked Sendable` is sound because everything that touches Graphviz, whose library knows no threads, holds
+    /// `lock`.
+    final class GraphvizContext: @unchecked Sendable {
+        static let shared = GraphvizContext()
+
+        private let lock = NSLock()
+        private let context: OpaquePointer?
+
+        private init() {
+            context = gvContext()
+            _ = agseterrf { fragment in
+                GraphvizMessages.append(fragment)
+                return 0
+            }
+        }
+
+        func render(_ dot: String, _ format: RenderFormat) throws(RenderingError) -> [UInt8] {
+            lock.lock()
+            defer { lock.unlock() }
+            GraphvizMessages.clear()
+            guard let context else { throw RenderingError(.failed, "Graphviz did not start") }
+            guard let graph = agmemread(dot) else { throw error(.badGraph, "Graphviz found no graph") }
+            defer { agclose(graph) }
+            try expectNothingElse()
+            guard gvLayout(context, graph, "dot") == 0 else {
+                throw error(.failed, "Graphviz could not lay out")
+            }
+            defer { gvFreeLayout(context, graph) }
+            var bytes: UnsafeMutablePointer<CChar>?
+            var count: UInt32 = 0
+            let status = gvRenderData(context, graph, format.rawValue, &bytes, &count)
+            defer { gvFreeRenderData(bytes) }
+            guard status == 0, let bytes, count > 0 else {
+                throw error(.failed, "Graphviz could not write \(format.rawValue)")
+            }
+            // A colour or shape that it does not know is rendered as something else, with a message.
+            if !GraphvizMessages.text.isEmpty { throw error(.failed, "Graphviz complained") }
+            return Array(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
+        }
+
+        /// Reads to the end of the text: what follows the first graph would be found by the next one to parse.
+        private func expectNothingElse() throws(RenderingError) {
+            var isAlone = true
+            while let next = agmemread("") {
+                agclose(next)
+                isAlone = false
+            }
+            if !isAlone { throw RenderingError(.badGraph, "the text holds more than one graph") }
+        }
+
+        private func error(_ code: RenderingError.Code, _ what: String) -> RenderingError {
+            let message = GraphvizMessages.text.split(whereSeparator: \.isNewline).joined(separator: "; ")
+            return RenderingError(code, message.isEmpty ? what : "\(what): \(message)")
+        }
+    }
+
+    /// What Graphviz has said since the start of the rendering. It hands its messages over in fragments, to a function
+    /// without a context.
+    ///
+    /// `nonisolated(unsafe)` is sound because Graphviz only calls while `GraphvizContext` holds its lock.
+    private enum GraphvizMessages {
+        nonisolated(unsafe) private static var fragments: [String] = []
+
+        static var text: String { fragments.joined() }
+
+        static func append(_ fragment: UnsafeMutablePointer<CChar>?) {
+            if let fragment { fragments.append(String(cString: fragment)) }
+        }
+
+        static func clear() { fragments = [] }
+    }
+#endif

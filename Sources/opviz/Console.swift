@@ -1,0 +1,26 @@
+import Foundation
+import Inspector
+
+/// The terminal, or whatever the output goes to.
+enum Console {
+    /// Prints to standard output. A reader that went away (`opviz … | head`) is no error.
+    static func print(_ text: String) throws { try OutputFile.standardOutput.write(Array(text.utf8)) }
+
+    /// A sentence on standard error, safe for a terminal whatever names are in it.
+    static func complain(_ sentence: String) {
+        FileHandle.standardError.write(Data("opviz: \(TerminalText.escaped(sentence))\n".utf8))
+    }
+
+    /// What the reader should know of the trace that is not in it.
+    static func warn(of losses: [String], in path: String) {
+        for loss in losses { complain("warning: \(path): \(loss)") }
+    }
+
+    /// The columns of the terminal that standard output is; nil where it is none.
+    static var width: Int? {
+        var size = winsize()
+        guard isatty(STDOUT_FILENO) == 1, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0
+        else { return nil }
+        return Int(size.ws_col)
+    }
+}

@@ -1,0 +1,22 @@
+import ArgumentParser
+
+@main
+struct Opviz: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "opviz",
+        abstract: "Shows what the operations of a program did: as a picture, and as tables of their timings.",
+        discussion: """
+            opviz trace.json               draw the graph, into trace.svg beside the trace, and print a summary
+            opviz trace.json -o run.png    the same as PNG; also .pdf and .dot, and -o - for standard output
+            opviz table trace.json         print timings by kind of operation
+
+            A program that uses InstrumentedQueue of the library Ops leaves a trace when it runs with
+            OPVIZ_TRACE=trace.json in its environment.
+
+            Exit codes: 0 done, 64 usage, 65 the trace is damaged or none, 66 there is no such file, 73 the output
+            cannot be created, 74 reading or writing failed.
+            """,
+        version: "0.1.0",
+        subcommands: [GraphCommand.self, TableCommand.self],
+        defaultSubcommand: GraphCommand.self)
+}

@@ -1,0 +1,93 @@
+import Foundation
+
+/// Where a command's output goes: a file that appears only when it is whole, or standard output.
+struct OutputFile {
+    /// Nil for standard output.
+    private let path: String?
+
+    static let standardOutput = OutputFile(path: nil)
+
+    private init(path: String?) { self.path = path }
+
+    /// - Parameters:
+    ///   - name: as the user gave it; `-` is standard output.
+    ///   - input: the trace, which must not be overwritten.
+    /// - Throws: `CommandError` when it is the trace itself.
+    init(_ name: String, notOverwriting input: String) throws {
+        if name == "-" {
+            self.init(path: nil)
+            return
+        }
+        var first = stat()
+        var second = stat()
+        if stat(name, &first) == 0, stat(input, &second) == 0, first.st_dev == second.st_dev,
+            first.st_ino == second.st_ino
+        {
+            throw CommandError(.usage, "\(name): is the trace itself; give the output another name with -o")
+        }
+        self.init(path: name)
+    }
+
+    var isStandardOutput: Bool { path == nil }
+
+    /// Writes all of `bytes`, or leaves what was there.
+    ///
+    /// - Throws: `CommandError` when the file cannot be created or written.
+    func write(_ bytes: [UInt8]) throws {
+        guard let path else {
+            guard Self.writeAll(bytes, to: STDOUT_FILENO) || errno == EPIPE else {
+                throw CommandError(.inputOutput, "standard output: \(Self.reason)")
+            }
+            return
+        }
+        // A device or a pipe is written to as it is; it cannot be replaced.
+        var status = stat()
+        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { return try overwrite(path, bytes) }
+        let temporary = "\(path).\(getpid()).tmp"
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else {
+            throw CommandError(.cannotCreate, "\(path): cannot be created: \(Self.reason)")
+        }
+        let isWritten = Self.writeAll(bytes, to: descriptor)
+        let failure = Self.reason
+        close(descriptor)
+        guard isWritten else {
+            unlink(temporary)
+            throw CommandError(.inputOutput, "\(path): cannot be written: \(failure)")
+        }
+        guard rename(temporary, path) == 0 else {
+            let failure = Self.reason
+            unlink(temporary)
+            throw CommandError(.cannotCreate, "\(path): cannot be created: \(failure)")
+        }
+    }
+
+    private func overwrite(_ path: String, _ bytes: [UInt8]) throws {
+        let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw CommandError(.cannotCreate, "\(path): cannot be created: \(Self.reason)")
+        }
+        defer { close(descriptor) }
+        guard Self.writeAll(bytes, to: descriptor) else {
+            throw CommandError(.inputOutput, "\(path): cannot be written: \(Self.reason)")
+        }
+    }
+
+    private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        // A reader that went away is to be an error code here, and not the end of the program.
+        signal(SIGPIPE, SIG_IGN)
+        return bytes.withUnsafeBytes { buffer in
+            var written = 0
+            while written < buffer.count {
+                let count = Foundation.write(
+                    descriptor, buffer.baseAddress! + written, buffer.count - written)
+                if count < 0 && errno == EINTR { continue }
+                guard count > 0 else { return false }
+                written += count
+            }
+            return true
+        }
+    }
+
+    private static var reason: String { String(cString: strerror(errno)) }
+}

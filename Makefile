@@ -1,14 +1,39 @@
 # C++ without optimization reads traces fifteen times as slowly.
 SWIFT_FLAGS = -Xcxx -O2
-SOURCES = Sources Tests Package.swift
+# Swift Testing only: an empty XCTest run would have the last word.
+TEST_FLAGS = $(SWIFT_FLAGS) --disable-xctest
+SOURCES = Sources Tests Package.swift Examples/Sources Examples/Tests Examples/Package.swift
+OPVIZ = .build/debug/opviz
+WITHOUT_GRAPHVIZ = --disable-default-traits --scratch-path .build-without-graphviz
 
-.PHONY: setup test format format-check clean
+.PHONY: setup demo picture test format format-check clean
 
 setup:
 	@bash Scripts/setup.sh
 
+# A real program, its trace, its picture, its timings.
+demo: setup
+	swift build $(SWIFT_FLAGS) --product opviz
+	swift build $(SWIFT_FLAGS) --package-path Examples --product quotes
+	@rm -rf demo && mkdir demo
+	@echo
+	cd demo && OPVIZ_TRACE=quotes.json ../Examples/.build/debug/quotes
+	@echo
+	$(OPVIZ) demo/quotes.json -o demo/quotes.svg
+	@$(OPVIZ) demo/quotes.json -o demo/quotes.png >/dev/null
+	@printf '\nthe picture is in %s\n             and %s\n\n' "$(CURDIR)/demo/quotes.svg" "$(CURDIR)/demo/quotes.png"
+	$(OPVIZ) table demo/quotes.json
+
+# The README's picture is the demo's.
+picture: demo
+	mkdir -p Documentation
+	cp demo/quotes.svg Documentation/quotes.svg
+
 test: setup
-	swift test $(SWIFT_FLAGS) --disable-xctest
+	swift test $(TEST_FLAGS)
+	swift test $(TEST_FLAGS) --package-path Examples
+	swift build $(SWIFT_FLAGS) $(WITHOUT_GRAPHVIZ) --product opviz
+	bash Tests/without-graphviz.sh .build-without-graphviz/debug/opviz
 
 format:
 	swift format --in-place --recursive $(SOURCES)

@@ -44,7 +44,7 @@ let package = Package(
         .testTarget(name: "InspectorTests", dependencies: ["Inspector", "EventLog"], exclude: ["Goldens"]),
         .testTarget(
             name: "OpvizTests",
-            dependencies: ["opviz", "Inspector", "GraphvizRendering", "EventLog"]),
+            dependencies: ["opviz", "GraphvizRendering"], exclude: ["Traces"]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

@@ -39,6 +39,7 @@ public struct DOTGraph: Sendable {
         for index in clusters.outside { lines.append("  " + node(index)) }
         for edge in selection.edges { lines.append("  " + dependency(edge)) }
         for child in spawned { lines.append("  " + child) }
+        for placement in placements { lines.append("  " + placement) }
         lines.append("}")
         return lines.joined(separator: "\n") + "\n"
     }
@@ -119,6 +120,25 @@ public struct DOTGraph: Sendable {
             let color = isCritical ? DOTStyle.criticalColor : DOTStyle.spawnColor
             let width = isCritical ? ", penwidth=2" : ""
             return "n\(parent) -> n\(child) [style=dashed, color=\"\(color)\", arrowhead=open\(width)]"
+        }
+    }
+
+    /// Invisible arrows from the last child of an operation to what waits for that operation, which is thereby drawn
+    /// after the children.
+    private var placements: [String] {
+        let operations = analysis.trace.operations
+        var lastChild: [Int: Int] = [:]
+        for child in selection.operations {
+            guard let parent = operations[child].parent else { continue }
+            let finish = operations[child].finished?.notAfter ?? .max
+            if let last = lastChild[parent], operations[last].finished?.notAfter ?? .max > finish { continue }
+            lastChild[parent] = child
+        }
+        return selection.edges.compactMap { edge in
+            guard let child = lastChild[edge.predecessor], child != edge.successor,
+                operations[edge.successor].parent != edge.predecessor
+            else { return nil }
+            return "n\(child) -> n\(edge.successor) [style=invis]"
         }
     }
 }

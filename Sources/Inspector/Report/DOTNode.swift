@@ -3,6 +3,9 @@ struct DOTNode {
     /// Longer names are cut in the picture, in columns; the tooltip has more of them.
     static let longestName = 32
     private static let longestTooltip = 300
+    /// Shorter waits, in nanoseconds, only clutter the picture, as do those below this share of the execution time.
+    private static let smallestWait: Int64 = 10_000
+    private static let smallestShare: Int64 = 20
 
     private let operation: TracedOperation
     private let waits: Waits?
@@ -47,8 +50,7 @@ struct DOTNode {
         let parts = Waits.Part.allCases.filter { $0 != .execution }
         let total: Int64 = parts.reduce(0) { $0.saturatingAdd(waits[$1]) }
         guard let largest = parts.max(by: { waits[$0] < waits[$1] }), waits[largest] > 0 else { return nil }
-        // A wait that is small beside the execution, and small as such, only clutters the picture.
-        guard total >= 100_000 || total >= waits.execution / 10 else { return nil }
+        guard total >= max(waits.execution / Self.smallestShare, Self.smallestWait) else { return nil }
         let time = DurationFormat.text(nanoseconds: total)
         switch largest {
         case .dependency: return "waited \(time), on dependencies"

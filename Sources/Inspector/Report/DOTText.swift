@@ -24,7 +24,7 @@ enum DOTText {
             case ">": escaped += "&gt;"
             case "\"": escaped += "&quot;"
             // Graphviz undoes one level of backslashes in a label.
-            case "\\": escaped += "&#92;"
+            case "\\": escaped += "&#92;&#92;"
             default: escaped.unicodeScalars.append(character)
             }
         }

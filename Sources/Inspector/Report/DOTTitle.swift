@@ -15,9 +15,11 @@ struct DOTTitle {
             DOTText.markup(figures),
         ]
         if let omission { rows.append(DOTText.markup(omission)) }
-        let cells = rows.map { "<tr><td align=\"left\" colspan=\"12\">\($0)</td></tr>" }.joined()
-        return "<<table border=\"0\" cellborder=\"0\" cellspacing=\"4\" cellpadding=\"1\">\(cells)"
-            + "<tr>\(legend)</tr></table>>"
+        rows.append(
+            "<table border=\"0\" cellborder=\"0\" cellspacing=\"4\" cellpadding=\"3\"><tr>\(legend)</tr></table>"
+        )
+        let cells = rows.map { "<tr><td align=\"left\">\($0)</td></tr>" }.joined()
+        return "<<table border=\"0\" cellborder=\"0\" cellspacing=\"2\" cellpadding=\"1\">\(cells)</table>>"
     }
 
     private var process: String {

@@ -164,6 +164,8 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
                 in: queue, isReadinessPending: !barriers.isEmpty)
             if let operation = operation as? any ObservedOperation {
                 operation.attach(observation)
+                // Asking notes it: what waits for nothing is ready before Foundation gets to look.
+                if barriers.isEmpty { _ = operation.isReady }
             } else {
                 PassiveObservation.follow(operation, as: observation)
             }

@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+@Suite("What fails is said in one sentence, with the exit code that scripts look at")
+struct CommandErrorTests {
+    private let folder: Folder
+
+    init() throws { folder = try Folder() }
+
+    private func expect(
+        _ run: CommandRun, status: Int32, says sentence: String,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        #expect(run.status == status, sourceLocation: sourceLocation)
+        #expect(run.error == "opviz: \(sentence)\n", sourceLocation: sourceLocation)
+        #expect(run.text == "", sourceLocation: sourceLocation)
+    }
+
+    @Test("a missing file: 66", arguments: ["graph", "table"])
+    func missing(command: String) throws {
+        try expect(
+            CommandRun(command, "no.json", in: folder), status: 66, says: "no.json: there is no such file")
+    }
+
+    @Test(
+        "a file that is no trace: 65",
+        arguments: [
+            ("", "is empty"),
+            ("hello", "at byte 0: is no JSON: a trace begins with {"),
+            (
+                "{}",
+                #"is JSON, but no trace: expected an object with "otherData" and its "format": "opviz-trace""#
+            ),
+            (
+                #"{"otherData":{"format":"other","version":1},"traceEvents":[]}"#,
+                #"is JSON, but not a trace of this project: its format is "other", expected "opviz-trace""#
+            ),
+            (
+                log(version: 7, events: []),
+                "is a trace of version 7, and this program reads up to version 1; a newer opviz reads it"
+            ),
+        ])
+    func noTrace(text: String, reason: String) throws {
+        try folder.write(text, to: "x.json")
+        try expect(CommandRun("x.json", in: folder), status: 65, says: "x.json: \(reason)")
+        #expect(try folder.names == ["x.json"])
+    }
+
+    @Test("a folder in place of a trace: 74")
+    func directory() throws {
+        try expect(
+            CommandRun(".", "-o", "a.svg", in: folder), status: 74, says: ".: is a directory, not a trace")
+    }
+
+    @Test("a folder that does not exist in the output's name: 73, and nothing is left")
+    func cannotCreate() throws {
+        try recordedTrace().write(to: URL(filePath: folder.path("trace.json")))
+        try expect(
+            CommandRun("trace.json", "-o", "no/a.svg", in: folder), status: 73,
+            says: "no/a.svg: cannot be created: No such file or directory")
+        #expect(try folder.names == ["trace.json"])
+    }
+
+    @Test(
+        "an output that cannot be written: 74",
+        .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+    func full() throws {
+        try recordedTrace().write(to: URL(filePath: folder.path("trace.json")))
+        try expect(
+            CommandRun("trace.json", "-o", "/dev/full", "--format", "svg", in: folder), status: 74,
+            says: "/dev/full: cannot be written: No space left on device")
+        let table = try CommandRun(
+            "table", "trace.json", in: folder, output: FileHandle(forWritingAtPath: "/dev/full"))
+        try expect(table, status: 74, says: "standard output: No space left on device")
+    }
+
+    @Test("the trace's own name as output: 64, and the trace is untouched")
+    func overwriting() throws {
+        let trace = try recordedTrace()
+        try trace.write(to: URL(filePath: folder.path("trace.json")))
+        try expect(
+            CommandRun("table", "trace.json", "-o", "./trace.json", in: folder), status: 64,
+            says: "./trace.json: is the trace itself; give the output another name with -o")
+        #expect(try folder.read("trace.json") == trace)
+    }
+
+    @Test("an ending that names no format: 64")
+    func unknownFormat() throws {
+        try expect(
+            CommandRun("trace.json", "-o", "a.bmp", in: folder), status: 64,
+            says: "a.bmp: the ending names no format; use .svg, .png, .pdf or .dot, or say --format")
+    }
+
+    @Test("no arguments, or one that is unknown: 64", arguments: [[], ["--nonsense", "x.json"]])
+    func usage(arguments: [String]) throws {
+        let run =
+            arguments.isEmpty
+            ? try CommandRun(in: folder) : try CommandRun(arguments[0], arguments[1], in: folder)
+        #expect(run.status == 64)
+        #expect(run.error.lowercased().contains("usage: opviz"))
+    }
+
+    @Test("a name that would command the terminal is shown, not obeyed")
+    func hostileName() throws {
+        try expect(
+            CommandRun("\u{1b}[31m.json", in: folder), status: 66,
+            says: #"\u{1b}[31m.json: there is no such file"#)
+    }
+
+    @Test("a trace that is cut off is rendered as far as it goes, with a warning that says what was lost")
+    func truncated() throws {
+        let trace = try recordedTrace()
+        try trace.prefix(trace.count * 2 / 3).write(to: URL(filePath: folder.path("cut.json")))
+        let run = try CommandRun("cut.json", in: folder)
+        #expect(run.status == 0)
+        #expect(run.error.hasPrefix("opviz: warning: cut.json: the file is cut off at byte"))
+        #expect(run.error.contains("whole events before that were kept"))
+        #expect(run.text.contains("never finished"))
+        #expect(try folder.names == ["cut.json", "cut.svg"])
+    }
+}

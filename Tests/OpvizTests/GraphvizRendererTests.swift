@@ -1,0 +1,57 @@
+import Foundation
+import GraphvizRendering
+import Testing
+
+@Suite("Rendering DOT in process")
+struct GraphvizRendererTests {
+    private static let small = #"digraph g { a [label=<<b>A</b>>] a -> b }"#
+
+    @Test(
+        "gives the format that was asked for",
+        arguments: [
+            (RenderFormat.svg, "<?xml"), (.png, "\u{89}PNG"), (.pdf, "%PDF-"),
+        ])
+    func formats(format: RenderFormat, signature: String) throws {
+        let bytes = try GraphvizRenderer.render(dot: Self.small, format: format)
+        #expect(bytes.starts(with: signature.unicodeScalars.map { UInt8($0.value) }))
+        #expect(bytes.count > 500)
+    }
+
+    @Test("gives the same bytes twice", arguments: [RenderFormat.svg, .png])
+    func deterministic(format: RenderFormat) throws {
+        let first = try GraphvizRenderer.render(dot: Self.small, format: format)
+        #expect(try GraphvizRenderer.render(dot: Self.small, format: format) == first)
+    }
+
+    @Test(
+        "refuses text that is no graph, with Graphviz's own words, and goes on to render the next",
+        arguments: ["digraph { a -> ", "nonsense", "", "digraph {} digraph {}", "digraph { a [label=<<b>] }"])
+    func badGraphs(text: String) throws {
+        let error = #expect(throws: RenderingError.self) {
+            try GraphvizRenderer.render(dot: text, format: .svg)
+        }
+        #expect(error?.description.isEmpty == false)
+        #expect(error?.description.contains("\n") == false)
+        #expect(try !GraphvizRenderer.render(dot: Self.small, format: .svg).isEmpty)
+    }
+
+    @Test("renders from many threads at once, one after the other")
+    func manyThreads() throws {
+        let expected = try GraphvizRenderer.render(dot: Self.small, format: .svg)
+        let results = Results()
+        DispatchQueue.concurrentPerform(iterations: 16) { _ in
+            results.add(try? GraphvizRenderer.render(dot: Self.small, format: .svg))
+        }
+        #expect(results.all.count == 16 && results.all.allSatisfy { $0 == expected })
+    }
+}
+
+/// `@unchecked Sendable` is sound because every access to `results` holds the lock.
+private final class Results: @unchecked Sendable {
+    private let lock = NSLock()
+    private var results: [[UInt8]?] = []
+
+    func add(_ result: [UInt8]?) { lock.withLock { results.append(result) } }
+
+    var all: [[UInt8]?] { lock.withLock { results } }
+}

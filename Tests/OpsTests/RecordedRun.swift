@@ -8,6 +8,17 @@ func recorded(_ body: (Recorder) throws -> Void) throws -> Trace {
     try Trace(recordedEvents(body))
 }
 
+/// As `recorded`, with a body that suspends.
+func recordedAsynchronously(_ body: (Recorder) async throws -> Void) async throws -> Trace {
+    let path = temporaryPath()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let recorder = Recorder()
+    try recorder.start(writingTo: path)
+    try await body(recorder)
+    try recorder.stop()
+    return try TraceReader(path: path).read()
+}
+
 /// As `recorded`, but gives the events as they stand in the log.
 func recordedEvents(_ body: (Recorder) throws -> Void) throws -> EventLogContents {
     let path = temporaryPath()

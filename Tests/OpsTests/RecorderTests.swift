@@ -146,25 +146,26 @@ struct RecorderTests {
     }
 
     @Test("the parent is the operation on whose thread or task the enqueue happened")
-    func parents() throws {
-        let trace = try recorded { recorder in
+    func parents() async throws {
+        let trace = try await recordedAsynchronously { recorder in
             let queue = InstrumentedQueue(recorder: recorder)
-            let done = DispatchSemaphore(value: 0)
             queue.addOperation(
                 ClosureOperation("on a thread") {
                     queue.addOperation(ClosureOperation("child of a thread"))
                     $0.finish()
                 })
-            queue.addOperation(
-                ClosureOperation("in a task") { operation in
-                    Task {
-                        queue.addOperation(ClosureOperation("child of a task"))
-                        operation.finish()
-                        done.signal()
-                    }
-                })
             queue.addOperation { queue.addOperation(ClosureOperation("child of a closure")) }
-            done.expectSignal()
+            // A test that blocked its thread until a task has run could wait for itself.
+            await withCheckedContinuation { done in
+                queue.addOperation(
+                    ClosureOperation("in a task") { operation in
+                        Task {
+                            queue.addOperation(ClosureOperation("child of a task"))
+                            operation.finish()
+                            done.resume()
+                        }
+                    })
+            }
             queue.drain()
         }
         func parent(of name: String) throws -> TracedOperation {

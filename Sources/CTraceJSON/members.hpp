@@ -98,6 +98,9 @@ private:
         if (key == "predecessor") return text(content, event.predecessor);
         if (key == "outcome") return text(content, event.outcome);
         if (key == "message") return text(content, event.message);
+        if (key == "text") return text(content, event.text);
+        if (key == "on") return text(content, event.on);
+        if (key == "operation") return text(content, event.operation);
         if (key == "notBefore") return text(content, event.not_before);
         if (key == "priority") return content.get_int64().get(event.priority);
         if (key == "suspended") return content.get_bool().get(event.is_suspended);

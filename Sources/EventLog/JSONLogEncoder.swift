@@ -77,6 +77,28 @@ public struct JSONLogEncoder: Sendable {
         case .allCancelled(let queue):
             begin(event, on: queue, "allCancelled")
             end(event)
+        case .bodyBegan(let operation):
+            begin(event, of: operation, phase: "n", "bodyBegan")
+            end(event)
+        case .bodyEnded(let operation):
+            begin(event, of: operation, phase: "n", "bodyEnded")
+            end(event)
+        case .marked(let text, let operation):
+            begin(event, category: "mark", phase: "i", name: text, "mark")
+            append(",\"text\":", text)
+            if let operation { append(",\"operation\":\"\(operation)\"") }
+            end(event)
+        case .waitBegan(let target, let operation):
+            begin(event, category: "wait", phase: "B", name: "wait", "waitBegan")
+            switch target {
+            case .operation(let id): append(",\"on\":\"\(id)\"")
+            case .queue(let id): append(",\"queue\":\"\(id)\"")
+            }
+            if let operation { append(",\"operation\":\"\(operation)\"") }
+            end(event)
+        case .waitEnded:
+            begin(event, category: "wait", phase: "E", name: "wait", "waitEnded")
+            end(event)
         }
         for view in views.follow(event) {
             separate()
@@ -124,6 +146,14 @@ public struct JSONLogEncoder: Sendable {
         append("{\"ph\":\"i\",\"s\":\"t\",\"cat\":\"queue\",\"name\":\"queue \(word)\"")
         appendPlace(of: event, word)
         append(",\"queue\":\"\(queue)\"")
+    }
+
+    private mutating func begin(
+        _ event: LogEvent, category: StaticString, phase: StaticString, name: String, _ word: StaticString
+    ) {
+        separate()
+        append("{\"ph\":\"\(phase)\",\"cat\":\"\(category)\",\"name\":", name)
+        appendPlace(of: event, word)
     }
 
     private mutating func appendPlace(of event: LogEvent, _ word: StaticString) {

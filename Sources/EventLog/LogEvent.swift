@@ -65,6 +65,10 @@ public struct LogEvent: Hashable, Sendable {
         /// The flag was set. The operation still has to finish.
         case cancelled(OperationID)
         case finished(OperationID, Outcome)
+        /// The body, `main()`, was entered. For an operation that works on after its body has returned, the time
+        /// between `executing` and `finished` is the longer one.
+        case bodyBegan(OperationID)
+        case bodyEnded(OperationID)
         /// A queue was seen for the first time.
         case queueOpened(QueueID, name: String, limit: Int, isSuspended: Bool)
         case queueRenamed(QueueID, name: String)
@@ -73,6 +77,18 @@ public struct LogEvent: Hashable, Sendable {
         /// The limit is `maxConcurrentOperationCount`; -1 means the system's own.
         case limitChanged(QueueID, limit: Int)
         case allCancelled(QueueID)
+        /// The program said something, while it was in the body of an operation or not.
+        case marked(String, by: OperationID?)
+        /// A thread begins to wait until an operation has finished, or a queue is empty; in the body of an operation or
+        /// not. The next `waitEnded` on the thread that has no other beginning ends it.
+        case waitBegan(WaitTarget, by: OperationID?)
+        case waitEnded
+    }
+
+    /// What a thread waits for.
+    public enum WaitTarget: Hashable, Sendable {
+        case operation(OperationID)
+        case queue(QueueID)
     }
 
     /// What is known of an operation when it is added to a queue.

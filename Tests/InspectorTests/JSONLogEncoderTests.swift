@@ -101,7 +101,7 @@ struct RandomEvents {
     }
 
     private mutating func body() -> LogEvent.Body {
-        switch Int.random(in: 0..<14, using: &generator) {
+        switch Int.random(in: 0..<19, using: &generator) {
         case 0, 1:
             .enqueued(
                 .init(
@@ -126,6 +126,14 @@ struct RandomEvents {
         case 10: .queueRenamed(queue(), name: name())
         case 11: Bool.random(using: &generator) ? .suspended(queue()) : .resumed(queue())
         case 12: .limitChanged(queue(), limit: Int.random(in: -1...64, using: &generator))
+        case 13: .bodyBegan(operation())
+        case 14: .bodyEnded(operation())
+        case 15: .marked(name(), by: Bool.random(using: &generator) ? operation() : nil)
+        case 16:
+            .waitBegan(
+                Bool.random(using: &generator) ? .operation(operation()) : .queue(queue()),
+                by: Bool.random(using: &generator) ? operation() : nil)
+        case 17: .waitEnded
         default: .allCancelled(queue())
         }
     }
@@ -134,7 +142,7 @@ struct RandomEvents {
         OperationID(UInt64.random(in: 1...40, using: &generator))
     }
 
-    private mutating func queue() -> QueueID { QueueID(UInt64.random(in: 1...(.max), using: &generator)) }
+    private mutating func queue() -> QueueID { QueueID(UInt64.random(in: 1..<1 << 28, using: &generator)) }
 
     private mutating func name() -> String {
         let names = [

@@ -1,8 +1,19 @@
-// What the recorder needs of the operating system and cannot have from Swift.
+// The recording core: it takes events from any thread and keeps them in a mapped file, so that they outlive the
+// program. No policy is in it, and no Swift: it also runs where no Swift of ours may.
+//
+// The layout of the file is specified in Documentation/TraceFormat.md.
 #ifndef CRECORDER_H
 #define CRECORDER_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// MARK: The operating system
 
 /// The operating system's number of the calling thread, as debuggers and `ps` show it. Asked once a thread.
 uint64_t recorder_thread_number(void);
@@ -11,4 +22,128 @@ uint64_t recorder_thread_number(void);
 /// those of whoever started it.
 const char *recorder_environment(const char *name);
 
+/// Whether this process came out of `fork` without `exec`. It shares its logs with its parent, which goes on writing;
+/// so it records nothing.
+bool recorder_is_forked_child(void);
+
+// MARK: The clock
+
+/// Where the times of a log come from.
+typedef enum {
+    /// Nanoseconds of `CLOCK_MONOTONIC`.
+    RECORDER_CLOCK_MONOTONIC = 0,
+    /// The processor's tick counter, which runs at one rate whatever the processor does.
+    RECORDER_CLOCK_TICKS = 1,
+    /// Nanoseconds that a function of the caller's gives.
+    RECORDER_CLOCK_GIVEN = 2,
+} recorder_clock_kind;
+
+/// The tick counter where it is invariant, else the monotonic clock.
+recorder_clock_kind recorder_best_clock(void);
+
+// MARK: Records
+
+/// What a record says. The numbers stand in files: they never change.
+typedef enum {
+    // About the stream of records itself.
+    RECORD_THREAD = 1,
+    RECORD_ANCHOR = 2,
+    // Said of the next record that is none of these.
+    RECORD_NOT_BEFORE = 3,
+    RECORD_NAME = 4,
+    RECORD_PARENT = 5,
+    RECORD_DEPENDENCY = 6,
+    RECORD_NUMBER = 7,
+    // Operations.
+    RECORD_ENQUEUED = 16,
+    RECORD_SIGHTED = 17,
+    RECORD_DEPENDENCY_ADDED = 18,
+    RECORD_DEPENDENCY_REMOVED = 19,
+    RECORD_READY = 20,
+    RECORD_EXECUTING = 21,
+    RECORD_CANCELLED = 22,
+    RECORD_FINISHED = 23,
+    RECORD_BODY_BEGAN = 24,
+    RECORD_BODY_ENDED = 25,
+    // Queues.
+    RECORD_QUEUE_OPENED = 32,
+    RECORD_QUEUE_RENAMED = 33,
+    RECORD_SUSPENDED = 34,
+    RECORD_RESUMED = 35,
+    RECORD_LIMIT_CHANGED = 36,
+    RECORD_ALL_CANCELLED = 37,
+    // What the program says itself, and what its threads wait for.
+    RECORD_MARK = 48,
+    RECORD_WAIT_FOR_OPERATION = 49,
+    RECORD_WAIT_FOR_QUEUE = 50,
+    RECORD_WAIT_ENDED = 51,
+} record_type;
+
+/// One record without its time. What `subject` and `argument` are depends on the type.
+typedef struct {
+    uint64_t subject;
+    /// 56 bits.
+    uint64_t argument;
+    uint8_t type;
+} record;
+
+// MARK: Logs
+
+typedef struct recorder_log recorder_log;
+
+typedef struct {
+    /// Name of the program and of the machine; cut to 255 bytes each.
+    const char *process;
+    const char *host;
+    /// Nanoseconds since 1970 at this moment.
+    int64_t wall_time;
+    recorder_clock_kind clock;
+    /// For `RECORDER_CLOCK_GIVEN`. Called on any thread.
+    uint64_t (*now)(void *context);
+    void *now_context;
+    /// The file grows no larger, in bytes; 0 for no limit.
+    uint64_t maximum_size;
+    /// At that size the oldest records are overwritten; else the newest are dropped.
+    bool keeps_latest;
+} recorder_options;
+
+/// Begins a log in an empty file that is open for reading and writing. The log owns the descriptor from then on.
+///
+/// Allocates the first segments on disk, and starts a thread that keeps some in reserve. NULL with `errno` set where
+/// that fails; the descriptor is then still the caller's.
+recorder_log *recorder_open(int descriptor, const recorder_options *options);
+
+/// Seals the log: says in its header that it is complete, and cuts off what was allocated and not used. Events that
+/// other threads are appending meanwhile may still get into the file. `log` is not to be used any more.
+///
+/// Returns 0, or the `errno` of what could not be written.
+int recorder_close(recorder_log *log);
+
+/// The present time of the log's clock, ordered after all that this thread has read before.
+uint64_t recorder_now(const recorder_log *log);
+
+/// Nanoseconds since the start of the log, for a time of its clock. As exact as is known by now; the file has better.
+int64_t recorder_nanoseconds(const recorder_log *log, uint64_t time);
+
+/// Appends records that belong together, each with the same time. Any thread; takes no lock but once a segment, of
+/// 2,729 records, and never waits for the disk. What finds no room is counted as dropped.
+void recorder_append(recorder_log *log, uint64_t time, const record *records, size_t count);
+
+/// Appends one record that happens now, and returns its time.
+uint64_t recorder_append_now(recorder_log *log, uint8_t type, uint64_t subject, uint64_t argument);
+
+/// The number of a text in the log, which stores it when it is new. Any thread; takes a lock. 0, the empty text, where
+/// there is no room for it. Texts of more than 60,000 bytes are cut.
+uint32_t recorder_text(recorder_log *log, const char *bytes, size_t count);
+
+/// The next identifier of an operation, of a queue. Never given twice.
+uint64_t recorder_next_operation(recorder_log *log);
+uint64_t recorder_next_queue(recorder_log *log);
+
+/// Records that found no room, up to now.
+uint64_t recorder_dropped(const recorder_log *log);
+
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -15,6 +15,8 @@ extension LogEvent {
                 Body(ofOperation: event)
             } else if event.category.equals("queue") {
                 Body(ofQueue: event)
+            } else if event.category.equals("mark") || event.category.equals("wait") {
+                Body(ofThread: event)
             } else {
                 nil
             }
@@ -42,6 +44,8 @@ extension LogEvent.Body {
             self = .sighted(operation, kind: event.name.string ?? "?", name: event.own_name.string)
         case "ready": self = .ready(operation)
         case "executing": self = .executing(operation)
+        case "bodyBegan": self = .bodyBegan(operation)
+        case "bodyEnded": self = .bodyEnded(operation)
         case "cancelled": self = .cancelled(operation)
         case "dependency", "dependencyRemoved":
             guard let predecessor = event.predecessor.operation else { return nil }
@@ -56,6 +60,26 @@ extension LogEvent.Body {
             case "failed": self = .finished(operation, .failed(message: event.message.string ?? ""))
             default: return nil
             }
+        default: return nil
+        }
+    }
+
+    /// A mark or a blocking wait.
+    fileprivate init?(ofThread event: trace_event) {
+        let operation = event.operation.operation
+        switch event.event.string {
+        case "mark":
+            guard let text = event.text.string else { return nil }
+            self = .marked(text, by: operation)
+        case "waitBegan":
+            if let target = event.on.operation {
+                self = .waitBegan(.operation(target), by: operation)
+            } else if let queue = event.queue.queue {
+                self = .waitBegan(.queue(queue), by: operation)
+            } else {
+                return nil
+            }
+        case "waitEnded": self = .waitEnded
         default: return nil
         }
     }

@@ -76,16 +76,8 @@ final class JSONLogReader {
         default:
             break
         }
-        if !header.isClosed {
-            let end = result.ending == TRACE_CUT ? ", and ends at byte \(result.offset)" : ""
-            losses.append(
-                "the log was not closed\(end): the program was killed, or is still running; it was last known alive "
-                    + "\(DurationFormat.text(nanoseconds: header.lastAlive)) after the start, "
-                    + "and \(events.count) whole events were read")
-        }
-        if header.droppedEvents > 0 {
-            losses.append("the recorder could not write \(header.droppedEvents) events")
-        }
+        losses += header.losses(
+            of: events.count, end: result.ending == TRACE_CUT ? Int(clamping: result.offset) : nil)
         if result.damaged_events > 0 {
             losses.append(
                 "\(result.damaged_events) events could not be understood and were left out, the first at byte "

@@ -10,6 +10,10 @@ public struct Trace: Sendable {
     /// Predecessor → successor, without duplicates, in the order in which the log names them.
     public var edges: [Edge]
     public var queues: [TracedQueue]
+    /// What the program said itself, in the order of the log.
+    public var marks: [TraceMark]
+    /// Threads that waited for an operation or a queue, in the order of their beginnings.
+    public var blockingWaits: [BlockingWait]
     /// What is missing or could not be used, one sentence each. Empty for a log that was closed cleanly.
     public var losses: [String]
 
@@ -18,6 +22,8 @@ public struct Trace: Sendable {
         operations = []
         edges = []
         queues = []
+        marks = []
+        blockingWaits = []
         losses = []
     }
 
@@ -64,6 +70,9 @@ public struct TracedOperation: Sendable {
     public var enqueued: TraceMoment?
     public var ready: TraceMoment?
     public var executing: TraceMoment?
+    /// When the body, `main()`, was entered and left; where that was seen.
+    public var bodyBegan: TraceMoment?
+    public var bodyEnded: TraceMoment?
     public var cancelled: TraceMoment?
     public var finished: TraceMoment?
     public var outcome: Outcome?
@@ -78,6 +87,34 @@ public struct TracedOperation: Sendable {
 
     /// Its own name, or its kind where it has none.
     public var displayName: String { name ?? kind }
+}
+
+/// Something that the program said of itself, with `Recorder.mark`.
+public struct TraceMark: Sendable {
+    /// Nanoseconds since the start of the trace.
+    public var time: Int64
+    public var thread: UInt64
+    public var text: String
+    /// Index into `Trace.operations`: whose body it was said in.
+    public var operation: Int?
+}
+
+/// A thread that did nothing but wait, with `waitUntilFinished` or `waitUntilAllOperationsAreFinished`.
+public struct BlockingWait: Sendable {
+    /// An index into `Trace.operations`, or one into `Trace.queues`.
+    public enum Target: Hashable, Sendable {
+        case operation(Int)
+        case queue(Int)
+    }
+
+    public var target: Target
+    /// Index into `Trace.operations`: in whose body the thread waited.
+    public var operation: Int?
+    public var thread: UInt64
+    /// Nanoseconds since the start of the trace.
+    public var start: Int64
+    /// Nil where the wait did not end before the log did.
+    public var end: Int64?
 }
 
 /// One queue of a trace.

@@ -22,6 +22,8 @@ struct TraceBuilder {
     private var removedEdges: Set<Trace.Edge> = []
     /// By queue: since when it is suspended.
     private var suspendedSince: [Int: Int64] = [:]
+    /// By thread: waits that have not ended, the innermost last.
+    private var openWaits: [UInt64: [Int]] = [:]
     private var end: Int64
     private var contradictions = 0
 
@@ -64,6 +66,14 @@ struct TraceBuilder {
         case .limitChanged(let id, let limit):
             trace.queues[queueIndex(of: id)].limits.append((event.time, limit))
         case .allCancelled(let id): _ = queueIndex(of: id)
+        case .bodyBegan(let id): set(\.bodyBegan, of: id, to: moment)
+        case .bodyEnded(let id): set(\.bodyEnded, of: id, to: moment)
+        case .marked(let text, let id):
+            let operation = id.map { index(of: $0) }
+            trace.marks.append(
+                TraceMark(time: event.time, thread: event.thread, text: text, operation: operation))
+        case .waitBegan(let target, let id): beginWait(for: target, by: id, event)
+        case .waitEnded: endWait(event)
         }
     }
 
@@ -126,6 +136,28 @@ struct TraceBuilder {
         operations[id] = index
         trace.operations.append(TracedOperation(id: id, kind: "?"))
         return index
+    }
+
+    // MARK: Waits
+
+    private mutating func beginWait(for target: LogEvent.WaitTarget, by id: OperationID?, _ event: LogEvent) {
+        let target: BlockingWait.Target =
+            switch target {
+            case .operation(let id): .operation(index(of: id))
+            case .queue(let id): .queue(queueIndex(of: id))
+            }
+        let operation = id.map { index(of: $0) }
+        openWaits[event.thread, default: []].append(trace.blockingWaits.count)
+        trace.blockingWaits.append(
+            BlockingWait(target: target, operation: operation, thread: event.thread, start: event.time))
+    }
+
+    private mutating func endWait(_ event: LogEvent) {
+        guard let wait = openWaits[event.thread]?.popLast() else {
+            contradictions += 1
+            return
+        }
+        trace.blockingWaits[wait].end = event.time
     }
 
     // MARK: Queues

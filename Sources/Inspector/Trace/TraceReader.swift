@@ -27,7 +27,12 @@ public struct TraceReader: Sendable {
         guard status.st_mode & S_IFMT != S_IFDIR else {
             throw TraceError(.unreadable, path: path, reason: "is a directory, not a trace")
         }
-        return try JSONLogReader(path: path, descriptor: descriptor).read()
+        var start = [UInt8](repeating: 0, count: 8)
+        let count = pread(descriptor, &start, start.count, 0)
+        guard count > 0, BinaryLogReader.recognizes(start[..<count]) else {
+            return try JSONLogReader(path: path, descriptor: descriptor).read()
+        }
+        return try BinaryLogFile(path: path, descriptor: descriptor).read()
     }
 
     private func failure(_ code: Int32) -> TraceError {

@@ -1,5 +1,3 @@
-public import EventLog
-
 /// A log as it was read, event by event, before anything is made of it.
 public struct EventLogContents: Sendable {
     public var header: LogHeader

@@ -1,0 +1,84 @@
+#define _GNU_SOURCE
+#include "log.h"
+
+#include <time.h>
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#include <x86intrin.h>
+#endif
+
+static uint64_t nanoseconds(clockid_t clock) {
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+uint64_t recorder_monotonic(void) { return nanoseconds(CLOCK_MONOTONIC); }
+
+recorder_clock_kind recorder_best_clock(void) {
+#if defined(__x86_64__)
+    // Intel's manual, volume 3, section 18.17.1: the counter is invariant when this bit is set.
+    unsigned a, b, c, d;
+    if (__get_cpuid(0x80000007, &a, &b, &c, &d) && (d & 1u << 8)) return RECORDER_CLOCK_TICKS;
+    return RECORDER_CLOCK_MONOTONIC;
+#elif defined(__aarch64__)
+    return RECORDER_CLOCK_TICKS;
+#else
+    return RECORDER_CLOCK_MONOTONIC;
+#endif
+}
+
+static inline uint64_t ticks(void) {
+#if defined(__x86_64__)
+    return __rdtsc();
+#elif defined(__aarch64__)
+    uint64_t value;
+    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(value));
+    return value;
+#else
+    return recorder_monotonic();
+#endif
+}
+
+uint64_t recorder_time(const recorder_log *log) {
+    if (log->clock == RECORDER_CLOCK_TICKS) return ticks();
+    return log->clock == RECORDER_CLOCK_GIVEN ? log->now(log->now_context) : recorder_monotonic();
+}
+
+uint64_t recorder_now(const recorder_log *log) {
+    if (log->clock == RECORDER_CLOCK_TICKS) {
+        // Without the fence the counter may be read before what this thread read earlier: an operation would seem to
+        // start before the one it waited for had finished.
+#if defined(__x86_64__)
+        _mm_lfence();
+#elif defined(__aarch64__)
+        __asm__ volatile("isb" ::: "memory");
+#endif
+        return ticks();
+    }
+    return recorder_time(log);
+}
+
+void recorder_anchor(recorder_log *log) {
+    if (log->clock == RECORDER_CLOCK_GIVEN) return;
+    uint64_t time = 0, monotonic = 0, wall = 0, gap = UINT64_MAX;
+    // A thread that is interrupted in between would tie together times that are not the same.
+    for (int attempt = 0; attempt < 5 && gap > 2000; attempt++) {
+        uint64_t before = recorder_monotonic();
+        uint64_t log_time = recorder_now(log);
+        uint64_t wall_time = nanoseconds(CLOCK_REALTIME);
+        uint64_t after = recorder_monotonic();
+        if (after - before >= gap) continue;
+        gap = after - before;
+        time = log_time;
+        monotonic = before + gap / 2;
+        wall = wall_time;
+    }
+    if (log->clock != RECORDER_CLOCK_TICKS) monotonic = time;
+    // How far wall time has moved away from the monotonic clock since the start.
+    int64_t drift = (int64_t)(wall - (uint64_t)log->header->start_wall)
+        - (int64_t)(monotonic - log->header->start_monotonic);
+    record anchor = {.subject = monotonic, .argument = (uint64_t)drift & 0xffffffffffffffu, .type = RECORD_ANCHOR};
+    cursors_append(log, time, &anchor, 1);
+}

@@ -1,0 +1,196 @@
+// The hot path: a thread writes into a segment of its own, without a lock.
+#define _GNU_SOURCE
+#include "log.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+/// The cursor in use, spread out: an append touches nothing else.
+static __thread struct {
+    uint64_t log_id;
+    uint8_t *position;
+    uint8_t *end;
+    cursor *cursor;
+} hot;
+
+/// All cursors of this thread, the one in use among them.
+static __thread cursor *own_cursors;
+
+static pthread_key_t thread_end;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static atomic_bool is_forked_child;
+
+bool recorder_is_forked_child(void) { return atomic_load_explicit(&is_forked_child, memory_order_relaxed); }
+
+/// Makes the cursor in use keep what this thread knows of it.
+static void put_back(void) {
+    if (hot.cursor) hot.cursor->position = hot.position;
+    hot.log_id = 0;
+    hot.cursor = NULL;
+    hot.position = hot.end = NULL;
+}
+
+/// Gives a cursor to whichever thread writes into that log next.
+static void hand_on(cursor *handed) {
+    recorder_log *log = handed->log;
+    pthread_mutex_lock(&log->lock);
+    bool is_useful = !log->is_closing && handed->segment;
+    if (is_useful) {
+        handed->next = log->idle;
+        log->idle = handed;
+    }
+    pthread_mutex_unlock(&log->lock);
+    if (!is_useful) {
+        free(handed->segment);
+        free(handed);
+    }
+    log_release(log);
+}
+
+static void end_thread(void *unused) {
+    (void)unused;
+    if (recorder_is_forked_child()) return;
+    put_back();
+    while (own_cursors) {
+        cursor *handed = own_cursors;
+        own_cursors = handed->next;
+        hand_on(handed);
+    }
+}
+
+static void enter_child(void) {
+    // The parent goes on writing where these cursors point.
+    atomic_store(&is_forked_child, true);
+    hot.log_id = 0;
+    hot.cursor = NULL;
+    own_cursors = NULL;
+}
+
+static void prepare(void) {
+    pthread_key_create(&thread_end, end_thread);
+    pthread_atfork(NULL, NULL, enter_child);
+}
+
+void cursors_prepare(void) { pthread_once(&once, prepare); }
+
+void cursors_free_idle(recorder_log *log) {
+    while (log->idle) {
+        cursor *next = log->idle->next;
+        free(log->idle->segment);
+        free(log->idle);
+        log->idle = next;
+    }
+}
+
+void cursors_drop_closed(void) {
+    if (hot.cursor) hot.cursor->position = hot.position;
+    cursor **link = &own_cursors;
+    while (*link) {
+        cursor *candidate = *link;
+        pthread_mutex_lock(&candidate->log->lock);
+        bool is_closing = candidate->log->is_closing;
+        pthread_mutex_unlock(&candidate->log->lock);
+        if (is_closing) {
+            if (candidate == hot.cursor) put_back();
+            *link = candidate->next;
+            hand_on(candidate);
+        } else {
+            link = &candidate->next;
+        }
+    }
+}
+
+/// This thread's cursor for `log`: the one it has, one that another thread left, or a new one without a segment.
+static cursor *find_cursor(recorder_log *log) {
+    for (cursor *candidate = own_cursors; candidate; candidate = candidate->next) {
+        if (candidate->log_id == log->id) return candidate;
+    }
+    cursors_drop_closed();
+    pthread_mutex_lock(&log->lock);
+    cursor *found = log->is_closing ? NULL : log->idle;
+    if (found) log->idle = found->next;
+    uint64_t stream = found || log->is_closing ? 0 : ++log->last_stream;
+    bool is_closing = log->is_closing;
+    pthread_mutex_unlock(&log->lock);
+    if (is_closing) return NULL;
+    if (!found) {
+        found = calloc(1, sizeof *found);
+        if (!found) return NULL;
+        found->log = log;
+        found->log_id = log->id;
+        found->stream = stream;
+    }
+    log_retain(log);
+    found->next = own_cursors;
+    own_cursors = found;
+    // Any value that is not NULL: the destructor is called for it when the thread ends.
+    pthread_setspecific(thread_end, found);
+    return found;
+}
+
+static void write_record(uint64_t time, const record *source) {
+    uint64_t *words = (uint64_t *)hot.position;
+    words[0] = time;
+    words[1] = source->subject;
+    // The last word makes the record valid: killed before this, it was never there.
+    atomic_store_explicit(
+        (_Atomic uint64_t *)&words[2], source->type | source->argument << 8, memory_order_release);
+    hot.position += RECORD_SIZE;
+}
+
+/// Makes room for `size` bytes in this thread's segment of `log`; false where there is none.
+static __attribute__((noinline)) bool make_room(recorder_log *log, uint64_t time, size_t size) {
+    if (recorder_is_forked_child()) return false;
+    if (hot.log_id != log->id) {
+        put_back();
+        cursor *found = find_cursor(log);
+        if (!found) return false;
+        hot.cursor = found;
+        hot.position = found->position;
+        hot.end = found->end;
+        hot.log_id = log->id;
+    }
+    cursor *current = hot.cursor;
+    bool is_new_owner = current->thread != recorder_thread_number();
+    if (is_new_owner) size += RECORD_SIZE;
+    if ((size_t)(hot.end - hot.position) < size) {
+        if (size > SEGMENT_SIZE - SEGMENT_HEADER_SIZE) return false;
+        segment *taken = segments_take(log, SEGMENT_RECORDS, current->stream);
+        if (!taken) return false;
+        if (current->segment) segments_retire(log, current->segment);
+        current->segment = taken;
+        hot.position = taken->bytes + SEGMENT_HEADER_SIZE;
+        hot.end = taken->bytes + SEGMENT_SIZE;
+        current->end = hot.end;
+        // Each segment says whose it is: those before it may be overwritten.
+        is_new_owner = true;
+        if ((size_t)(hot.end - hot.position) < size + RECORD_SIZE) return false;
+    }
+    if (is_new_owner) {
+        current->thread = recorder_thread_number();
+        record thread = {.subject = current->thread, .type = RECORD_THREAD};
+        write_record(time, &thread);
+    }
+    return true;
+}
+
+bool cursors_append(recorder_log *log, uint64_t time, const record *records, size_t count) {
+    size_t size = count * RECORD_SIZE;
+    if (hot.log_id != log->id || (size_t)(hot.end - hot.position) < size) {
+        if (!make_room(log, time, size)) return false;
+    }
+    for (size_t index = 0; index < count; index++) write_record(time, &records[index]);
+    return true;
+}
+
+void recorder_append(recorder_log *log, uint64_t time, const record *records, size_t count) {
+    if (!cursors_append(log, time, records, count) && !recorder_is_forked_child())
+        atomic_fetch_add(&log->header->dropped, 1);
+}
+
+uint64_t recorder_append_now(recorder_log *log, uint8_t type, uint64_t subject, uint64_t argument) {
+    uint64_t time = recorder_now(log);
+    record only = {.subject = subject, .argument = argument, .type = type};
+    recorder_append(log, time, &only, 1);
+    return time;
+}

@@ -1,0 +1,197 @@
+// The life of a log: begun, kept supplied in the background, sealed.
+#define _GNU_SOURCE
+#include "log.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static _Atomic uint64_t last_log_id;
+
+/// Between two looks at the reserve that nobody asked for.
+static const uint64_t look_interval = 250000000;
+/// Between two anchors, in nanoseconds. The specification asks for one each second.
+static const uint64_t anchor_interval = 500000000;
+
+#ifdef __APPLE__
+#define WAKE_CLOCK CLOCK_REALTIME
+#else
+#define WAKE_CLOCK CLOCK_MONOTONIC
+#endif
+
+static void note_alive(recorder_log *log) {
+    if (log->clock == RECORDER_CLOCK_GIVEN && !log->is_closing) return;
+    atomic_store_explicit(&log->header->last_alive, recorder_now(log), memory_order_relaxed);
+}
+
+static int refill(recorder_log *log) {
+    int failure = segments_refill(log);
+    pthread_mutex_lock(&log->lock);
+    atomic_store_explicit(&log->is_full, failure != 0 && !log->reserve, memory_order_relaxed);
+    pthread_mutex_unlock(&log->lock);
+    return failure;
+}
+
+static void *supply(void *context) {
+    recorder_log *log = context;
+#ifdef __linux__
+    pthread_setname_np(pthread_self(), "opviz recorder");
+#endif
+    uint64_t next_anchor = 0;
+    pthread_mutex_lock(&log->lock);
+    while (!log->is_closing) {
+        pthread_mutex_unlock(&log->lock);
+        // What fails now, on a full disk, is tried again at the next look; until then records are dropped and counted.
+        refill(log);
+        note_alive(log);
+        uint64_t now = recorder_monotonic();
+        if (now >= next_anchor) {
+            recorder_anchor(log);
+            next_anchor = now + anchor_interval;
+        }
+        pthread_mutex_lock(&log->lock);
+        if (log->is_closing) break;
+        struct timespec until;
+        clock_gettime(WAKE_CLOCK, &until);
+        uint64_t nanoseconds = (uint64_t)until.tv_nsec + look_interval;
+        until.tv_sec += (time_t)(nanoseconds / 1000000000);
+        until.tv_nsec = (long)(nanoseconds % 1000000000);
+        pthread_cond_timedwait(&log->wake, &log->lock, &until);
+    }
+    pthread_mutex_unlock(&log->lock);
+    return NULL;
+}
+
+/// Signals are the program's: none is to be delivered to a thread of ours.
+static int start_thread(recorder_log *log) {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int failure = pthread_create(&log->thread, NULL, supply, log);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return failure;
+}
+
+static void fill_header(recorder_log *log, const recorder_options *options) {
+    log_header *header = log->header;
+    header->version = 1;
+    header->header_size = HEADER_SIZE;
+    header->segment_size = SEGMENT_SIZE;
+    header->flags = options->keeps_latest ? FLAG_KEEPS_LATEST : 0;
+    header->clock = log->clock == RECORDER_CLOCK_TICKS ? RECORDER_CLOCK_TICKS : RECORDER_CLOCK_MONOTONIC;
+    header->process_id = (uint64_t)getpid();
+    header->start_wall = options->wall_time;
+    header->start_time = recorder_now(log);
+    header->start_monotonic = log->clock == RECORDER_CLOCK_TICKS ? recorder_monotonic() : header->start_time;
+    atomic_store(&header->last_alive, header->start_time);
+    strncpy(header->process, options->process ? options->process : "", sizeof header->process - 1);
+    strncpy(header->host, options->host ? options->host : "", sizeof header->host - 1);
+    // The magic comes last: without it, the file is no log.
+    atomic_thread_fence(memory_order_release);
+    memcpy(header->magic, "OPTRACE\n", sizeof header->magic);
+}
+
+recorder_log *recorder_open(int descriptor, const recorder_options *options) {
+    cursors_prepare();
+    recorder_log *log = calloc(1, sizeof *log);
+    if (!log) return NULL;
+    log->id = atomic_fetch_add(&last_log_id, 1) + 1;
+    log->clock = options->clock;
+    log->now = options->now;
+    log->now_context = options->now_context;
+    log->descriptor = descriptor;
+    log->maximum_size = options->maximum_size;
+    log->keeps_latest = options->keeps_latest;
+    log->reserve_target = FIRST_RESERVE;
+    atomic_init(&log->references, 1);
+    pthread_mutex_init(&log->lock, NULL);
+    pthread_mutex_init(&log->text_lock, NULL);
+    pthread_condattr_t wake;
+    pthread_condattr_init(&wake);
+#ifndef __APPLE__
+    pthread_condattr_setclock(&wake, WAKE_CLOCK);
+#endif
+    pthread_cond_init(&log->wake, &wake);
+    pthread_condattr_destroy(&wake);
+    log->texts = texts_create();
+    int failure = log->texts ? segments_map_header(log) : ENOMEM;
+    if (!failure) {
+        fill_header(log, options);
+        failure = refill(log);
+        // A first segment is enough to begin with.
+        if (log->reserve) failure = 0;
+    }
+    if (!failure) {
+        // Together with the start in the header, this gives the rate of the ticks, however early the program is killed.
+        while (log->clock == RECORDER_CLOCK_TICKS
+               && recorder_monotonic() - log->header->start_monotonic < 50000) {}
+        recorder_anchor(log);
+        failure = start_thread(log);
+    }
+    if (failure) {
+        log->is_closing = true;
+        log->descriptor = -1;
+        log_release(log);
+        errno = failure;
+        return NULL;
+    }
+    return log;
+}
+
+int recorder_close(recorder_log *log) {
+    if (recorder_is_forked_child()) return 0;
+    recorder_anchor(log);
+    pthread_mutex_lock(&log->lock);
+    log->is_closing = true;
+    uint64_t used_end = log->used_end;
+    pthread_mutex_unlock(&log->lock);
+    pthread_cond_signal(&log->wake);
+    pthread_join(log->thread, NULL);
+    note_alive(log);
+    int failure = ftruncate(log->descriptor, (off_t)used_end) == 0 ? 0 : errno;
+    struct stat status;
+    // A file that somebody deleted is written to the end, and gone.
+    if (!failure && fstat(log->descriptor, &status) == 0 && status.st_nlink == 0) failure = ENOENT;
+    atomic_thread_fence(memory_order_release);
+    log->header->flags |= FLAG_SEALED;
+    cursors_drop_closed();
+    log_release(log);
+    return failure;
+}
+
+void log_retain(recorder_log *log) { atomic_fetch_add_explicit(&log->references, 1, memory_order_relaxed); }
+
+void log_release(recorder_log *log) {
+    if (atomic_fetch_sub_explicit(&log->references, 1, memory_order_acq_rel) != 1) return;
+    cursors_free_idle(log);
+    segments_unmap(log);
+    if (log->descriptor >= 0) close(log->descriptor);
+    if (log->texts) texts_destroy(log->texts);
+    pthread_cond_destroy(&log->wake);
+    pthread_mutex_destroy(&log->text_lock);
+    pthread_mutex_destroy(&log->lock);
+    free(log);
+}
+
+int64_t recorder_nanoseconds(const recorder_log *log, uint64_t time) {
+    int64_t elapsed = (int64_t)(time - log->header->start_time);
+    if (log->clock != RECORDER_CLOCK_TICKS) return elapsed;
+    uint64_t ticks = recorder_now(log) - log->header->start_time;
+    uint64_t nanoseconds = recorder_monotonic() - log->header->start_monotonic;
+    return ticks == 0 ? 0 : (int64_t)((double)elapsed * ((double)nanoseconds / (double)ticks));
+}
+
+uint64_t recorder_next_operation(recorder_log *log) {
+    return atomic_fetch_add_explicit(&log->last_operation, 1, memory_order_relaxed) + 1;
+}
+
+uint64_t recorder_next_queue(recorder_log *log) {
+    return atomic_fetch_add_explicit(&log->last_queue, 1, memory_order_relaxed) + 1;
+}
+
+uint64_t recorder_dropped(const recorder_log *log) { return atomic_load(&log->header->dropped); }

@@ -1,0 +1,152 @@
+// The inside of a log, shared by the files of this module.
+#ifndef RECORDER_LOG_H
+#define RECORDER_LOG_H
+
+#include "CRecorder.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+enum {
+    HEADER_SIZE = 4096,
+    SEGMENT_SIZE = 65536,
+    SEGMENT_HEADER_SIZE = 32,
+    RECORD_SIZE = 24,
+    /// Segments kept in reserve: at first, and at most, when they are used up fast.
+    FIRST_RESERVE = 8,
+    LARGEST_RESERVE = 128,
+};
+
+/// The start of the file. All numbers are little-endian.
+typedef struct {
+    char magic[8];
+    uint32_t version;
+    uint32_t header_size;
+    uint32_t segment_size;
+    uint32_t flags;
+    uint64_t clock;
+    uint64_t process_id;
+    int64_t start_wall;
+    uint64_t start_monotonic;
+    uint64_t start_time;
+    _Atomic uint64_t last_alive;
+    _Atomic uint64_t dropped;
+    _Atomic uint64_t overwritten;
+    uint8_t reserved[128 - 96];
+    char process[256];
+    char host[256];
+} log_header;
+
+enum { FLAG_SEALED = 1, FLAG_KEEPS_LATEST = 2 };
+
+/// The start of a segment. Its kind is written last.
+typedef struct {
+    _Atomic uint32_t kind;
+    uint32_t reserved;
+    uint64_t stream;
+    uint64_t sequence;
+    uint64_t unused;
+} segment_header;
+
+enum { SEGMENT_FREE = 0, SEGMENT_RECORDS = 1, SEGMENT_TEXTS = 2 };
+
+typedef struct segment {
+    struct segment *next;
+    uint8_t *bytes;
+    /// In the file.
+    uint64_t offset;
+} segment;
+
+/// Where one thread writes in one log. Handed on to another thread when the first one ends.
+typedef struct cursor {
+    /// The other cursors of the same thread, or of the idle ones of a log.
+    struct cursor *next;
+    recorder_log *log;
+    uint64_t log_id;
+    uint64_t stream;
+    segment *segment;
+    uint8_t *position;
+    uint8_t *end;
+    /// Whose records follow, as the last record of that sort says.
+    uint64_t thread;
+} cursor;
+
+typedef struct text_table text_table;
+
+struct recorder_log {
+    /// Never given twice in a process, so that a stale cursor is recognized.
+    uint64_t id;
+    recorder_clock_kind clock;
+    uint64_t (*now)(void *context);
+    void *now_context;
+    log_header *header;
+    int descriptor;
+    uint64_t maximum_size;
+    bool keeps_latest;
+
+    /// The owner, and every cursor: the mapping stays while one of them may write.
+    atomic_int references;
+    _Atomic uint64_t last_operation;
+    _Atomic uint64_t last_queue;
+
+    /// There is no room, and waiting would bring none.
+    atomic_bool is_full;
+
+    /// Guards all that follows.
+    pthread_mutex_t lock;
+    pthread_cond_t wake;
+    pthread_t thread;
+    bool is_closing;
+    segment *reserve;
+    int reserve_count;
+    int reserve_target;
+    /// Full, oldest first: what is overwritten when only the latest are kept.
+    segment *full_first;
+    segment *full_last;
+    cursor *idle;
+    uint64_t size;
+    uint64_t last_sequence;
+    uint64_t last_stream;
+    /// The end, in the file, of the last segment that was ever handed out.
+    uint64_t used_end;
+    struct mapping *mappings;
+
+    pthread_mutex_t text_lock;
+    text_table *texts;
+};
+
+// clock.c
+uint64_t recorder_monotonic(void);
+/// The present time, not ordered against anything.
+uint64_t recorder_time(const recorder_log *log);
+/// Appends a record that ties the log's clock to the monotonic and the wall clock.
+void recorder_anchor(recorder_log *log);
+
+// segments.c
+int segments_map_header(recorder_log *log);
+/// Brings the reserve up to its target. Called without the lock, by one thread at a time. Returns an `errno` where it
+/// cannot.
+int segments_refill(recorder_log *log);
+/// A segment of that kind, or NULL. Waits for the reserve, less than a millisecond.
+segment *segments_take(recorder_log *log, uint32_t kind, uint64_t stream);
+void segments_retire(recorder_log *log, segment *full);
+void segments_unmap(recorder_log *log);
+
+// cursors.c
+/// To be called once before any log is opened.
+void cursors_prepare(void);
+/// Lets go of this thread's cursors of logs that were closed.
+void cursors_drop_closed(void);
+void cursors_free_idle(recorder_log *log);
+/// False where there is no room.
+bool cursors_append(recorder_log *log, uint64_t time, const record *records, size_t count);
+
+// log.c
+void log_retain(recorder_log *log);
+void log_release(recorder_log *log);
+
+// texts.c
+text_table *texts_create(void);
+void texts_destroy(text_table *texts);
+
+#endif

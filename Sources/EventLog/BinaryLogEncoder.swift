@@ -1,0 +1,84 @@
+/// Writes events as a binary log that is complete: what a recorder would have left, in one stream.
+public struct BinaryLogEncoder {
+    private var header: BinaryLogHeader
+    private var records: [UInt8] = []
+    private var texts: [UInt8] = []
+    private var numbers: [String: UInt32] = [:]
+    private var thread: UInt64?
+    /// Events with identifiers larger than the format can hold: they are left out.
+    public private(set) var unencodableEvents = 0
+
+    public init(header: LogHeader) { self.header = BinaryLogHeader(header) }
+
+    /// Appends one event. The order of the calls is the order of the log.
+    public mutating func encode(_ event: LogEvent) {
+        guard let group = event.body.records(text: { number(of: $0) }) else {
+            unencodableEvents += 1
+            return
+        }
+        if thread != event.thread {
+            thread = event.thread
+            append(BinaryRecord(.thread, subject: event.thread), at: event.time)
+        }
+        if let notBefore = event.notBefore {
+            append(BinaryRecord(.notBefore, subject: UInt64(bitPattern: notBefore)), at: event.time)
+        }
+        for record in group { append(record, at: event.time) }
+    }
+
+    private mutating func append(_ record: BinaryRecord, at time: Int64) {
+        var record = record
+        record.time = UInt64(bitPattern: time)
+        record.append(to: &records)
+    }
+
+    /// The number of `text`, which is stored when it is new. Texts longer than a segment are cut.
+    private mutating func number(of text: String) -> UInt32 {
+        if text.isEmpty { return 0 }
+        if let number = numbers[text] { return number }
+        let number = UInt32(numbers.count + 1)
+        numbers[text] = number
+        let room = BinaryLogHeader.segmentSize - BinaryLogHeader.segmentHeaderSize
+        var bytes = Array(text.utf8)
+        if bytes.count > 60_000 {
+            var end = 60_000
+            while end > 0 && bytes[end] & 0xC0 == 0x80 { end -= 1 }
+            bytes.removeSubrange(end...)
+        }
+        let size = (8 + bytes.count + 7) & ~7
+        // A text does not go over the end of its segment.
+        let used = texts.count % room
+        if used + size > room { texts.append(contentsOf: repeatElement(0, count: room - used)) }
+        for half in [number, UInt32(bytes.count)] {
+            withUnsafeBytes(of: half.littleEndian) { texts.append(contentsOf: $0) }
+        }
+        texts += bytes
+        texts.append(contentsOf: repeatElement(0, count: size - 8 - bytes.count))
+        return number
+    }
+
+    /// The whole file.
+    public consuming func finish() -> [UInt8] {
+        var file = header.bytes
+        let room = BinaryLogHeader.segmentSize - BinaryLogHeader.segmentHeaderSize
+        var sequence: UInt64 = 0
+        for (kind, content, unit) in [(UInt32(2), texts, 8), (UInt32(1), records, BinaryRecord.size)] {
+            let share = room / unit * unit
+            for start in stride(from: 0, to: content.count, by: share) {
+                sequence += 1
+                func append(_ value: some FixedWidthInteger) {
+                    withUnsafeBytes(of: value.littleEndian) { file.append(contentsOf: $0) }
+                }
+                append(kind)
+                append(UInt32(0))
+                append(UInt64(1))
+                append(sequence)
+                append(UInt64(0))
+                let part = content[start..<min(start + share, content.count)]
+                file += part
+                file.append(contentsOf: repeatElement(0, count: room - part.count))
+            }
+        }
+        return file
+    }
+}

@@ -1,0 +1,119 @@
+/// The first bytes of a binary log. The layout is specified in Documentation/TraceFormat.md.
+struct BinaryLogHeader {
+    static let magic = Array("OPTRACE\n".utf8)
+    static let size = 4096
+    static let segmentSize = 65_536
+    static let segmentHeaderSize = 32
+    static let version: UInt32 = 1
+
+    struct Flags: OptionSet {
+        let rawValue: UInt32
+        static let sealed = Flags(rawValue: 1)
+        static let keepsLatest = Flags(rawValue: 2)
+    }
+
+    var flags: Flags = []
+    var countsTicks = false
+    var start = LogClock.Anchor(time: 0, monotonic: 0)
+    var lastAlive: UInt64 = 0
+    var overwritten: UInt64 = 0
+    var headerSize = Self.size
+    var segmentSize = Self.segmentSize
+    /// Its `lastAlive` is not set: it takes the clock to know it.
+    var log: LogHeader
+
+    init(_ log: LogHeader) {
+        self.log = log
+        flags = log.isClosed ? .sealed : []
+        lastAlive = UInt64(bitPattern: log.lastAlive)
+    }
+
+    /// - Throws: `BinaryLogError` when it is no log, or one of a later version.
+    init(_ bytes: UnsafeRawBufferPointer) throws(BinaryLogError) {
+        guard bytes.count >= 640 else {
+            throw BinaryLogError(offset: bytes.count, reason: "the file ends within its header")
+        }
+        func word(_ offset: Int) -> UInt64 {
+            UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        }
+        func half(_ offset: Int) -> UInt32 {
+            UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+        }
+        let version = half(8)
+        guard version == Self.version else {
+            throw BinaryLogError(version: version)
+        }
+        headerSize = Int(half(12))
+        segmentSize = Int(half(16))
+        guard (640...1 << 20).contains(headerSize), (4096...1 << 24).contains(segmentSize) else {
+            throw BinaryLogError(offset: 12, reason: "a header of this size is none of this format")
+        }
+        flags = Flags(rawValue: half(20))
+        countsTicks = word(24) == 1
+        start = LogClock.Anchor(time: word(56), monotonic: word(48))
+        lastAlive = word(64)
+        overwritten = word(80)
+        func text(_ range: Range<Int>) -> String {
+            String(decoding: bytes[range].prefix { $0 != 0 }, as: UTF8.self)
+        }
+        log = LogHeader(
+            process: text(128..<384), processID: Int32(truncatingIfNeeded: word(32)), host: text(384..<640),
+            start: Int64(bitPattern: word(40)), droppedEvents: word(72), isClosed: flags.contains(.sealed))
+    }
+
+    /// `size` bytes.
+    var bytes: [UInt8] {
+        var bytes = Self.magic
+        func append(_ value: some FixedWidthInteger) {
+            withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+        }
+        append(Self.version)
+        append(UInt32(Self.size))
+        append(UInt32(Self.segmentSize))
+        append(flags.rawValue)
+        append(UInt64(countsTicks ? 1 : 0))
+        append(UInt64(bitPattern: Int64(log.processID)))
+        append(log.start)
+        append(start.monotonic)
+        append(start.time)
+        append(lastAlive)
+        append(log.droppedEvents)
+        append(overwritten)
+        for (text, end) in [(log.process, 384), (log.host, 640)] {
+            bytes.append(contentsOf: repeatElement(0, count: end - 256 - bytes.count))
+            bytes.append(contentsOf: Self.cut(text))
+        }
+        bytes.append(contentsOf: repeatElement(0, count: Self.size - bytes.count))
+        return bytes
+    }
+
+    /// At most 255 bytes, whole characters, none of them NUL.
+    private static func cut(_ text: String) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for scalar in text.unicodeScalars {
+            let encoded = Array(String(scalar).utf8)
+            guard scalar != "\0", bytes.count + encoded.count <= 255 else { break }
+            bytes += encoded
+        }
+        return bytes
+    }
+}
+
+/// Why bytes are no binary log that can be read.
+public struct BinaryLogError: Error, Sendable {
+    public var offset: Int?
+    public var reason: String
+    /// The log is of a version that is not known.
+    public var isOtherVersion = false
+
+    init(offset: Int?, reason: String) {
+        self.offset = offset
+        self.reason = reason
+    }
+
+    init(version: UInt32) {
+        reason =
+            "is a binary trace of version \(version), and this program reads version \(BinaryLogHeader.version)"
+        isOtherVersion = true
+    }
+}

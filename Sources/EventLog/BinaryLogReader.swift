@@ -1,0 +1,135 @@
+/// Reads a binary log: one that was sealed, one that a killed program left, or one that is still being written.
+public struct BinaryLogReader {
+    /// Whether a file that begins with `bytes` is a binary log.
+    public static func recognizes(_ bytes: some Sequence<UInt8>) -> Bool {
+        bytes.starts(with: BinaryLogHeader.magic)
+    }
+
+    private struct Segment {
+        let sequence: UInt64
+        let records: Range<Int>
+    }
+
+    private let bytes: UnsafeRawBufferPointer
+    private let header: BinaryLogHeader
+    private var texts: [UInt32: String] = [:]
+    private var streams: [UInt64: [Segment]] = [:]
+    private var damagedTexts = 0
+    private var unknownRecords = 0
+
+    /// Reads all of a log. Linear in its size; needs memory for its events, at most about twelve times the bytes.
+    ///
+    /// - Throws: `BinaryLogError` when it is no log, or of another version.
+    public static func read(_ bytes: [UInt8]) throws(BinaryLogError) -> EventLogContents {
+        // The closure cannot throw a typed error through `withUnsafeBytes`.
+        let result: Result<EventLogContents, BinaryLogError> = bytes.withUnsafeBytes { buffer in
+            do throws(BinaryLogError) {
+                var reader = try BinaryLogReader(buffer)
+                return .success(reader.contents())
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    private init(_ bytes: UnsafeRawBufferPointer) throws(BinaryLogError) {
+        self.bytes = bytes
+        header = try BinaryLogHeader(bytes)
+        for start in stride(from: header.headerSize, to: bytes.count, by: header.segmentSize) {
+            let end = min(start + header.segmentSize, bytes.count)
+            guard end - start >= BinaryLogHeader.segmentHeaderSize else { break }
+            let body = start + BinaryLogHeader.segmentHeaderSize..<end
+            switch half(start) {
+            case 1:
+                streams[word(start + 8), default: []].append(
+                    Segment(sequence: word(start + 16), records: body))
+            case 2: readTexts(body)
+            default: break
+            }
+        }
+    }
+
+    private func word(_ offset: Int) -> UInt64 {
+        UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+
+    private func half(_ offset: Int) -> UInt32 {
+        UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+    }
+
+    private mutating func readTexts(_ body: Range<Int>) {
+        var offset = body.lowerBound
+        while offset + 8 <= body.upperBound {
+            let number = half(offset)
+            guard number != 0 else { return }
+            let start = offset + 8
+            let end = start + Int(half(offset + 4))
+            guard end <= body.upperBound else {
+                damagedTexts += 1
+                return
+            }
+            texts[number] = String(decoding: bytes[start..<end], as: UTF8.self)
+            offset = (end + 7) & ~7
+        }
+    }
+
+    private mutating func contents() -> EventLogContents {
+        // Streams in the order of their numbers: among equal times the lower one is first.
+        var sources = streams.sorted { $0.key < $1.key }.map { _, segments in
+            RecordStream(
+                bytes: bytes, segments: segments.sorted { $0.sequence < $1.sequence }.map(\.records),
+                decoder: RecordDecoder(texts: texts))
+        }
+        var clock = LogClock(
+            countsTicks: header.countsTicks, start: header.start, anchors: header.countsTicks ? anchors() : []
+        )
+        var events: [LogEvent] = []
+        var queue = StreamHeap(
+            sources.indices.compactMap { index in sources[index].advance().map { ($0, index) } })
+        while let index = queue.first {
+            if let event = sources[index].event(&clock) { events.append(event) }
+            queue.replaceFirst(with: sources[index].advance())
+        }
+        unknownRecords += sources.reduce(0) { $0 + $1.unknownRecords }
+        var log = header.log
+        log.lastAlive = max(0, clock.nanoseconds(header.lastAlive), events.last?.time ?? 0)
+        return EventLogContents(header: log, events: events, losses: losses(events.count))
+    }
+
+    private func anchors() -> [LogClock.Anchor] {
+        streams.values.flatMap { segments in
+            segments.flatMap { segment in
+                stride(from: segment.records.lowerBound, through: segment.records.upperBound - 24, by: 24)
+                    .lazy
+                    .map { BinaryRecord(bytes, at: $0) }
+                    .prefix { $0 != nil }
+                    .compactMap { record in
+                        guard let record, record.type == RecordType.anchor.rawValue else { return nil }
+                        return LogClock.Anchor(time: record.time, monotonic: record.subject)
+                    }
+            }
+        }
+    }
+
+    private func losses(_ count: Int) -> [String] {
+        var losses: [String] = []
+        if header.overwritten > 0 {
+            losses.append(
+                "only the latest events were kept: about \(header.overwritten) earlier records were overwritten"
+            )
+        }
+        if (bytes.count - header.headerSize) % header.segmentSize != 0 && bytes.count > header.headerSize {
+            losses.append(
+                "the file is cut off at byte \(bytes.count); \(count) whole events before that were kept")
+        }
+        if damagedTexts > 0 {
+            losses.append("\(damagedTexts) groups of names are damaged, and are shown as ?")
+        }
+        if unknownRecords > 0 {
+            losses.append(
+                "\(unknownRecords) records are of a sort that this version does not know, and were left out")
+        }
+        return losses
+    }
+}

@@ -1,0 +1,43 @@
+import EventLog
+import Foundation
+
+/// Reads the binary form of an event log, the whole file at once.
+struct BinaryLogFile {
+    let path: String
+    let descriptor: Int32
+
+    func read() throws(TraceError) -> EventLogContents {
+        let bytes = try bytes()
+        do throws(BinaryLogError) {
+            var contents = try BinaryLogReader.read(bytes)
+            contents.losses = contents.header.losses(of: contents.events.count) + contents.losses
+            return contents
+        } catch {
+            throw TraceError(
+                error.isOtherVersion ? .newerVersion : .notATrace, path: path, offset: error.offset,
+                reason: error.reason)
+        }
+    }
+
+    /// Read, and not mapped: a mapped file faults when somebody cuts it.
+    private func bytes() throws(TraceError) -> [UInt8] {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw failure() }
+        var isFailed = false
+        let bytes = [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { buffer, count in
+            while count < buffer.count {
+                let chunk = pread(descriptor, buffer.baseAddress! + count, buffer.count - count, off_t(count))
+                if chunk < 0 && errno == EINTR { continue }
+                isFailed = chunk < 0
+                guard chunk > 0 else { return }
+                count += chunk
+            }
+        }
+        if isFailed { throw failure() }
+        return bytes
+    }
+
+    private func failure() -> TraceError {
+        TraceError(.unreadable, path: path, reason: String(cString: strerror(errno)))
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import Inspector
+import Testing
+
+@Suite("The binary form of a log")
+struct BinaryLogTests {
+    private let header = LogHeader(
+        process: "app \"x\"", processID: 4711, host: "box", start: 1_795_233_519_123_456_789,
+        droppedEvents: 3, isClosed: true, lastAlive: 9_876_543_210_000)
+
+    private func encoded(_ events: [LogEvent]) -> [UInt8] {
+        var encoder = BinaryLogEncoder(header: header)
+        for event in events { encoder.encode(event) }
+        return encoder.finish()
+    }
+
+    @Test("is read back without loss, whatever the events are", arguments: 0..<40)
+    func lossless(seed: UInt64) throws {
+        var random = RandomEvents(seed: seed)
+        let events = (0..<300).map { _ in random.next() }
+        let contents = try BinaryLogReader.read(encoded(events))
+        #expect(contents.header == header)
+        #expect(contents.events == events)
+    }
+
+    @Test("keeps the order of the log over many segments, also where times go back")
+    func order() throws {
+        let events = (0..<UInt64(20_000)).map { (index: UInt64) -> LogEvent in
+            let time = Int64(index * 7_919 % 10_007)
+            return LogEvent(time: time, thread: index % 3, .ready(OperationID(index)))
+        }
+        #expect(try BinaryLogReader.read(encoded(events)).events == events)
+    }
+
+    @Test("keeps names up to 60,000 bytes, over many segments")
+    func names() throws {
+        let events = (0..<40).map { (index: Int) -> LogEvent in
+            let name = String(repeating: "é", count: 5_000 + index * 500) + "\(index)"
+            return LogEvent(time: Int64(index), thread: 1, .marked(name, by: nil))
+        }
+        #expect(try BinaryLogReader.read(encoded(events)).events == events)
+    }
+
+    @Test("gives a result or a sentence, wherever it is cut")
+    func truncations() throws {
+        var random = RandomEvents(seed: 5)
+        let events = (0..<200).map { _ in random.next() }
+        let bytes = encoded(events)
+        var longest = 0
+        for length in stride(from: 0, through: bytes.count, by: 61) {
+            guard let contents = try? BinaryLogReader.read(Array(bytes[..<length])) else {
+                #expect(length < 640)
+                continue
+            }
+            #expect(contents.events.count >= longest)
+            longest = contents.events.count
+        }
+        #expect(longest > 0)
+    }
+
+    @Test("gives a result or a sentence, whatever bit is flipped", arguments: 0..<8)
+    func bits(bit: Int) throws {
+        var random = RandomEvents(seed: 6)
+        var bytes = encoded((0..<60).map { _ in random.next() })
+        let used = bytes.indices.filter { bytes[$0] != 0 || $0 < 128 }
+        for position in used {
+            bytes[position] ^= 1 << bit
+            _ = try? BinaryLogReader.read(bytes)
+            bytes[position] ^= 1 << bit
+        }
+    }
+}

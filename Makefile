@@ -32,6 +32,7 @@ picture: demo
 test: setup
 	swift test $(TEST_FLAGS)
 	swift test $(TEST_FLAGS) --package-path Examples
+	bash Tests/compare-readers.sh
 	swift build $(SWIFT_FLAGS) $(WITHOUT_GRAPHVIZ) --product opviz
 	bash Tests/without-graphviz.sh .build-without-graphviz/debug/opviz
 

@@ -40,7 +40,9 @@ let package = Package(
                 "Inspector", "GraphvizRendering",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
-        .testTarget(name: "OpsTests", dependencies: ["Ops", "Inspector"]),
+        // Records until somebody kills it.
+        .executableTarget(name: "RecordingVictim", dependencies: ["Ops"], path: "Tests/RecordingVictim"),
+        .testTarget(name: "OpsTests", dependencies: ["Ops", "Inspector", "RecordingVictim"]),
         .testTarget(name: "InspectorTests", dependencies: ["Inspector", "EventLog"], exclude: ["Goldens"]),
         .testTarget(
             name: "OpvizTests",

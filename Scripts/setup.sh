@@ -27,7 +27,7 @@ missing_packages() {
 setup_debian() {
     local missing sudo=()
     mapfile -t missing < <(missing_packages \
-        pkg-config libgraphviz-dev libsimdjson-dev libsqlite3-dev libcurl4-openssl-dev libxml2-dev fonts-dejavu-core)
+        pkg-config libgraphviz-dev libsimdjson-dev libsqlite3-dev libcurl4-openssl-dev libxml2-dev fonts-dejavu-core python3)
     [ "${#missing[@]}" -gt 0 ] || return 0
     if [ "$(id -u)" -ne 0 ]; then
         if ! command -v sudo >/dev/null; then

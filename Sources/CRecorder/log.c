@@ -143,7 +143,7 @@ recorder_log *recorder_open(int descriptor, const recorder_options *options) {
     return log;
 }
 
-int recorder_close(recorder_log *log) {
+int recorder_seal(recorder_log *log) {
     if (recorder_is_forked_child()) return 0;
     recorder_anchor(log);
     pthread_mutex_lock(&log->lock);
@@ -160,9 +160,10 @@ int recorder_close(recorder_log *log) {
     atomic_thread_fence(memory_order_release);
     log->header->flags |= FLAG_SEALED;
     cursors_drop_closed();
-    log_release(log);
     return failure;
 }
+
+void recorder_release(recorder_log *log) { log_release(log); }
 
 void log_retain(recorder_log *log) { atomic_fetch_add_explicit(&log->references, 1, memory_order_relaxed); }
 

@@ -32,10 +32,12 @@ typedef struct {
     _Atomic uint64_t last_alive;
     _Atomic uint64_t dropped;
     _Atomic uint64_t overwritten;
-    uint8_t reserved[128 - 96];
+    uint8_t reserved[40];
     char process[256];
     char host[256];
 } log_header;
+
+_Static_assert(offsetof(log_header, process) == 128 && sizeof(log_header) == 640, "as the format says");
 
 enum { FLAG_SEALED = 1, FLAG_KEEPS_LATEST = 2 };
 
@@ -98,6 +100,7 @@ struct recorder_log {
     pthread_t thread;
     bool is_closing;
     segment *reserve;
+    segment *reserve_last;
     int reserve_count;
     int reserve_target;
     /// Full, oldest first: what is overwritten when only the latest are kept.

@@ -66,14 +66,21 @@ static segment *pop_reserve(recorder_log *log) {
     segment *taken = log->reserve;
     if (taken) {
         log->reserve = taken->next;
+        if (!log->reserve) log->reserve_last = NULL;
         log->reserve_count--;
     }
     return taken;
 }
 
 static void push_reserve(recorder_log *log, segment *free_segment) {
-    free_segment->next = log->reserve;
-    log->reserve = free_segment;
+    // At the end, so that segments are handed out in the order of the file, and what is left over can be cut off.
+    free_segment->next = NULL;
+    if (log->reserve_last) {
+        log->reserve_last->next = free_segment;
+    } else {
+        log->reserve = free_segment;
+    }
+    log->reserve_last = free_segment;
     log->reserve_count++;
 }
 
@@ -95,11 +102,18 @@ static segment *recycle(recorder_log *log) {
     return oldest;
 }
 
+/// How many segments are emptied ahead of their use: an eighth of the log, since what was in them is lost.
+static int recycled_reserve(const recorder_log *log) {
+    uint64_t eighth = log->maximum_size / SEGMENT_SIZE / 8;
+    return eighth < 2 ? 2 : eighth > LARGEST_RESERVE ? LARGEST_RESERVE : (int)eighth;
+}
+
 int segments_refill(recorder_log *log) {
     for (;;) {
         pthread_mutex_lock(&log->lock);
         bool is_enough = log->reserve_count >= log->reserve_target;
         uint64_t offset = log->size;
+        int reserve = log->reserve_count;
         pthread_mutex_unlock(&log->lock);
         if (is_enough) return 0;
         size_t size = CHUNK_SEGMENTS * SEGMENT_SIZE;
@@ -107,6 +121,7 @@ int segments_refill(recorder_log *log) {
             size = log->maximum_size > offset ? (log->maximum_size - offset) / SEGMENT_SIZE * SEGMENT_SIZE : 0;
         }
         if (size == 0) {
+            if (log->keeps_latest && reserve >= recycled_reserve(log)) return 0;
             segment *recycled = log->keeps_latest ? recycle(log) : NULL;
             if (!recycled) return EFBIG;
             pthread_mutex_lock(&log->lock);
@@ -119,9 +134,7 @@ int segments_refill(recorder_log *log) {
         if (failure) return failure;
         pthread_mutex_lock(&log->lock);
         log->size = offset + size;
-        // The last one first, so that they are handed out in the order of the file.
-        for (uint8_t *bytes = start + size; bytes > start;) {
-            bytes -= SEGMENT_SIZE;
+        for (uint8_t *bytes = start; bytes < start + size; bytes += SEGMENT_SIZE) {
             segment *new_segment = malloc(sizeof *new_segment);
             if (!new_segment) break;
             new_segment->bytes = bytes;

@@ -1,16 +1,16 @@
 /// One record of a binary log: what happened at one time, in 24 bytes. The layout is specified in
 /// Documentation/TraceFormat.md.
-struct BinaryRecord {
+package struct BinaryRecord {
     static let size = 24
     /// What an argument can hold: 56 bits.
     static let argumentMask: UInt64 = (1 << 56) - 1
 
-    var time: UInt64 = 0
-    var subject: UInt64
-    var argument: UInt64
-    var type: UInt8
+    package var time: UInt64 = 0
+    package var subject: UInt64
+    package var argument: UInt64
+    package var type: UInt8
 
-    init(_ type: RecordType, subject: UInt64 = 0, argument: UInt64 = 0) {
+    package init(_ type: RecordType, subject: UInt64 = 0, argument: UInt64 = 0) {
         self.type = type.rawValue
         self.subject = subject
         self.argument = argument

@@ -1,4 +1,9 @@
 extension LogHeader {
+    /// Whether a file that begins with `bytes` is a JSON log that a recorder wrote.
+    public static func recognizesJSON(_ bytes: some Sequence<UInt8>) -> Bool {
+        bytes.starts(with: #"{"otherData":{"format":"\#(format)""#.utf8)
+    }
+
     /// What stands before the first event of a JSON log.
     ///
     /// The fields that are known only at the end have a fixed width, so that the recorder can write the header

@@ -1,7 +1,7 @@
 /// Events as records: what is always there in one record, what is there sometimes in records before it.
 extension LogEvent.Body {
     /// Packs an enqueue's queue and kind into an argument.
-    static func packed(queue: QueueID, kind: UInt32) -> UInt64? {
+    package static func packed(queue: QueueID, kind: UInt32) -> UInt64? {
         guard queue.rawValue < 1 << 28, kind < 1 << 28 else { return nil }
         return queue.rawValue | UInt64(kind) << 28
     }
@@ -10,7 +10,7 @@ extension LogEvent.Body {
     ///
     /// - Parameter text: gives the number of a text in the log.
     /// - Returns: nil for an identifier that is larger than the format can hold.
-    func records(text: (String) -> UInt32) -> [BinaryRecord]? {
+    package func records(text: (String) -> UInt32) -> [BinaryRecord]? {
         switch self {
         case .enqueued(let enqueue):
             guard let argument = Self.packed(queue: enqueue.queue, kind: text(enqueue.kind)) else {

@@ -9,7 +9,8 @@ struct GraphCommand: ParsableCommand {
         abstract: "Draws the operations of a trace and their dependencies, and prints a summary.",
         discussion: "This is what `opviz trace.json` does.")
 
-    @Argument(help: "The trace, as the recorder wrote it.", completion: .file(extensions: ["json"]))
+    @Argument(
+        help: "The trace, as the recorder wrote it.", completion: .file(extensions: ["json", "optrace"]))
     var trace: String
 
     @Option(

@@ -10,7 +10,8 @@ struct TableCommand: ParsableCommand {
 
     enum Grouping: String, CaseIterable, ExpressibleByArgument { case kind, operation }
 
-    @Argument(help: "The trace, as the recorder wrote it.", completion: .file(extensions: ["json"]))
+    @Argument(
+        help: "The trace, as the recorder wrote it.", completion: .file(extensions: ["json", "optrace"]))
     var trace: String
 
     @Option(help: "A row for each of these: kind or operation.")

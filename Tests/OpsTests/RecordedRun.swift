@@ -128,3 +128,17 @@ extension Trace {
         edges.filter { operations[$0.successor].name == name }.compactMap { operations[$0.predecessor].name }
     }
 }
+
+/// Forks; the child marks something and ends.
+func forkAndMark(_ recorder: Recorder) -> pid_t {
+    // Swift does not let anybody call `fork`: most of its runtime does not work in the child. This child calls nothing
+    // of it but the recorder.
+    typealias Fork = @convention(c) () -> pid_t
+    let fork = unsafeBitCast(dlsym(UnsafeMutableRawPointer(bitPattern: 0), "fork"), to: Fork.self)
+    let child = fork()
+    if child == 0 {
+        recorder.mark("in the child")
+        _exit(0)
+    }
+    return child
+}

@@ -437,4 +437,52 @@ struct RecorderTests {
             try FileManager.default.removeItem(atPath: path)
         }
     }
+
+    @Test("marks are said of the operation in whose body they are made")
+    func marks() throws {
+        let trace = try recorded { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            queue.addOperation(
+                ClosureOperation("work") {
+                    recorder.mark("cache miss")
+                    $0.finish()
+                })
+            queue.drain()
+            recorder.mark("done")
+        }
+        #expect(trace.marks.map(\.text) == ["cache miss", "done"])
+        #expect(trace.marks.map { $0.operation.map { trace.operations[$0].name } } == ["work", nil])
+    }
+
+    @Test("a thread that blocks is logged: who waited, for what, from when to when")
+    func blockingWaits() throws {
+        let trace = try recorded { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            let inner = ClosureOperation("inner")
+            let outer = ClosureOperation("outer") {
+                queue.addOperation(inner)
+                inner.waitUntilFinished()
+                $0.finish()
+            }
+            queue.addOperation(outer)
+            queue.addOperations([ForeignOperation("foreign")], waitUntilFinished: true)
+            queue.waitUntilAllOperationsAreFinished()
+        }
+        func name(_ target: BlockingWait.Target) -> String {
+            switch target {
+            case .operation(let index): trace.operations[index].displayName
+            case .queue: "queue"
+            }
+        }
+        #expect(trace.blockingWaits.allSatisfy { ($0.end ?? -1) >= $0.start })
+        let waits = trace.blockingWaits.map { wait in
+            (wait.operation.map { trace.operations[$0].displayName } ?? "main") + " for " + name(wait.target)
+        }
+        #expect(
+            Set(waits).isSubset(of: [
+                "outer for inner", "main for foreign", "main for queue", "main for outer",
+            ]))
+        #expect(Set(waits).isSuperset(of: ["main for foreign", "main for queue"]))
+        #expect(trace.losses == [])
+    }
 }

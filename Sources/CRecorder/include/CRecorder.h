@@ -114,10 +114,13 @@ typedef struct {
 recorder_log *recorder_open(int descriptor, const recorder_options *options);
 
 /// Seals the log: says in its header that it is complete, and cuts off what was allocated and not used. Events that
-/// other threads are appending meanwhile may still get into the file. `log` is not to be used any more.
+/// other threads are appending meanwhile may still get into the file. Once.
 ///
 /// Returns 0, or the `errno` of what could not be written.
-int recorder_close(recorder_log *log);
+int recorder_seal(recorder_log *log);
+
+/// Gives the log up; `log` is not to be used any more.
+void recorder_release(recorder_log *log);
 
 /// The present time of the log's clock, ordered after all that this thread has read before.
 uint64_t recorder_now(const recorder_log *log);

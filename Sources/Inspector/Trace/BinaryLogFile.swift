@@ -10,13 +10,21 @@ struct BinaryLogFile {
         let bytes = try bytes()
         do throws(BinaryLogError) {
             var contents = try BinaryLogReader.read(bytes)
-            contents.losses = contents.header.losses(of: contents.events.count) + contents.losses
+            contents.losses =
+                contents.header.losses(of: contents.events.count, isRunning: isBeingWritten) + contents.losses
             return contents
         } catch {
             throw TraceError(
                 error.isOtherVersion ? .newerVersion : .notATrace, path: path, offset: error.offset,
                 reason: error.reason)
         }
+    }
+
+    /// The recorder holds a lock on the file for as long as it writes.
+    private var isBeingWritten: Bool {
+        guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { return errno == EWOULDBLOCK }
+        flock(descriptor, LOCK_UN)
+        return false
     }
 
     /// Read, and not mapped: a mapped file faults when somebody cuts it.

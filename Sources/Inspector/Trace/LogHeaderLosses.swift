@@ -6,12 +6,19 @@ extension LogHeader {
     /// - Parameters:
     ///   - count: how many events were read.
     ///   - end: where the file ends, in bytes, if that is within something.
-    func losses(of count: Int, end: Int? = nil) -> [String] {
+    ///   - isRunning: whether the program is known to be running still. Nil where that cannot be told.
+    func losses(of count: Int, end: Int? = nil, isRunning: Bool? = nil) -> [String] {
         var losses: [String] = []
         if !isClosed {
+            let reason =
+                switch isRunning {
+                case true?: "the program is still running"
+                case false?: "the program was killed"
+                case nil: "the program was killed, or is still running"
+                }
             let end = end.map { ", and ends at byte \($0)" } ?? ""
             losses.append(
-                "the log was not closed\(end): the program was killed, or is still running; it was last known alive "
+                "the log was not closed\(end): \(reason); it was last known alive "
                     + "\(DurationFormat.text(nanoseconds: lastAlive)) after the start, "
                     + "and \(count) whole events were read")
         }

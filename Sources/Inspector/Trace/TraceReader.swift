@@ -20,7 +20,11 @@ public struct TraceReader: Sendable {
     /// - Throws: `TraceError` when there is no file, it cannot be read, or nothing in it is a trace.
     public func events() throws(TraceError) -> EventLogContents {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure(errno) }
+        guard descriptor >= 0 else {
+            let reason = errno
+            guard reason == ENOENT, let contents = try spooledEvents() else { throw failure(reason) }
+            return contents
+        }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure(errno) }
@@ -33,6 +37,16 @@ public struct TraceReader: Sendable {
             return try JSONLogReader(path: path, descriptor: descriptor).read()
         }
         return try BinaryLogFile(path: path, descriptor: descriptor).read()
+    }
+
+    /// A recorder that was told to write `trace.json` writes `trace.json.optrace`, and makes JSON of it when it is closed.
+    /// Nil where there is no such file.
+    private func spooledEvents() throws(TraceError) -> EventLogContents? {
+        let spool = path + ".optrace"
+        guard access(spool, F_OK) == 0 else { return nil }
+        var contents = try TraceReader(path: spool).events()
+        contents.losses.insert("there is no such file yet; \(spool) was read, which the recorder left", at: 0)
+        return contents
     }
 
     private func failure(_ code: Int32) -> TraceError {

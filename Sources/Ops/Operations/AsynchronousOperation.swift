@@ -86,13 +86,19 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         didChangeValue(for: \.isExecuting)
         guard isRunning else { return end(observation) }
         guard let observation else { return main() }
-        CurrentOperation.$id.withValue(observation.id) { main() }
+        observation.noteBody { main() }
     }
 
     /// Sets the flag. Before the start, the operation becomes ready at once and finishes when its queue starts it.
     open override func cancel() {
         if !isFinished { observation?.noteCancelled() }
         super.cancel()
+    }
+
+    @available(*, noasync)
+    open override func waitUntilFinished() {
+        guard let observation, !isFinished else { return super.waitUntilFinished() }
+        observation.noteWait { super.waitUntilFinished() }
     }
 
     open override func addDependency(_ operation: Operation) {

@@ -53,7 +53,22 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
         super.addOperations(operations, waitUntilFinished: false)
         for (operation, observation) in zip(operations, enqueued) { observation.armReadiness(of: operation) }
         guard wait else { return }
-        for operation in operations { operation.waitUntilFinished() }
+        for (index, operation) in operations.enumerated() {
+            // Those of our own classes say so themselves.
+            guard index < enqueued.count, !(operation is any ObservedOperation) else {
+                operation.waitUntilFinished()
+                continue
+            }
+            enqueued[index].noteWait { operation.waitUntilFinished() }
+        }
+    }
+
+    @available(*, noasync)
+    open override func waitUntilAllOperationsAreFinished() {
+        guard let queue = current else { return super.waitUntilAllOperationsAreFinished() }
+        queue.writer.append(.waitBegan(.queue(queue.id), by: CurrentOperation.id))
+        super.waitUntilAllOperationsAreFinished()
+        queue.writer.append(.waitEnded)
     }
 
     open override func addBarrierBlock(_ barrier: @escaping @Sendable () -> Void) {

@@ -1,98 +1,81 @@
-import CRecorder
-import Dispatch
-import Foundation
+import EventLog
+import Synchronization
 
-/// One log while it is written: gives out identifiers, puts events in order, and writes them in the background.
-///
-/// Whoever appends an event only puts it into a buffer, under a lock; encoding and writing happen on a queue of
-/// libdispatch, at most `flushDelay` later.
+/// One log while it is written: gives out identifiers, and puts events into the file as they come.
 final class EventLogWriter: Sendable {
-    /// How long an event may wait in memory: what a killed process loses.
-    private static let flushDelay = DispatchTimeInterval.milliseconds(100)
-    /// So many waiting events are written at once.
-    private static let flushCount = 8_192
-    /// More waiting events than this are dropped and counted: the disk does not keep up.
-    private static let waitingLimit = 1_000_000
+    /// The most records that belong together: as many as one segment of the file has room for.
+    private static let largestGroup = 2_700
 
-    private struct Pending {
-        var events: [LogEvent] = []
-        var droppedEvents: UInt64 = 0
-        var isFlushScheduled = false
-        var isClosed = false
-    }
-
-    private enum Flush { case atOnce, soon }
-
+    /// Where the log will be.
     let path: String
-    let registry = OperationRegistry()
-    private let clock: RecorderClock
-    private let origin: UInt64
-    private let pending = Locked(Pending())
-    private let output: LogOutput
-    private let queue = DispatchQueue(label: "opviz.recorder", qos: .utility)
+    let registry: OperationRegistry
+    private let file: LogFile
+    private let log: RecordLog
+    private let isClosed = Atomic(false)
 
-    init(path: String, clock: RecorderClock) throws(RecorderError) {
-        Fork.watch()
-        self.clock = clock
-        origin = clock.monotonic()
-        output = try LogOutput(path: path, start: clock.wall())
-        self.path = output.path
+    init(path: String, clock: RecorderClock, limit: LogLimit?) throws(RecorderError) {
+        file = try LogFile(path: path)
+        self.path = file.path
+        do throws(POSIXFailure) {
+            log = try RecordLog(descriptor: file.takeDescriptor(), clock: clock, limit: limit)
+        } catch {
+            file.discard()
+            throw RecorderError(code: .cannotCreate, path: path, reason: error.reason)
+        }
+        registry = OperationRegistry(log)
     }
 
-    /// Nanoseconds since the start of the log.
-    var now: Int64 { Int64(clamping: clock.monotonic() &- origin) }
+    /// The present time of the log's clock.
+    var now: LogTime { log.now }
 
-    /// Appends an event that happens now, on this thread. Any thread; takes no lock but its own.
+    /// Appends an event that happens now, on this thread. Any thread; takes no lock, and does not wait for the disk.
     ///
     /// - Parameter notBefore: the start of the interval, where the time is not exact.
-    /// - Returns: its time, in nanoseconds since the start of the log.
+    /// - Returns: its time.
     @discardableResult
-    func append(_ body: LogEvent.Body, notBefore: Int64? = nil) -> Int64 {
-        let thread = recorder_thread_number()
-        let (time, flush): (Int64, Flush?) = pending.withLock { pending in
-            // The time is taken with the lock held, so that the order in the log is the order of the times.
-            let time = now
-            guard !pending.isClosed else { return (time, nil) }
-            guard pending.events.count < Self.waitingLimit else {
-                pending.droppedEvents += 1
-                return (time, nil)
-            }
-            pending.events.append(LogEvent(time: time, notBefore: notBefore, thread: thread, body))
-            if pending.events.count == Self.flushCount { return (time, .atOnce) }
-            guard !pending.isFlushScheduled else { return (time, nil) }
-            pending.isFlushScheduled = true
-            return (time, .soon)
+    func append(_ body: LogEvent.Body, notBefore: LogTime? = nil) -> LogTime {
+        guard !isClosed.load(ordering: .relaxed) else { return now }
+        guard notBefore == nil else { return appendGroup(body, notBefore: notBefore) }
+        return switch body {
+        case .ready(let id): log.append(.ready, subject: id.rawValue)
+        case .executing(let id): log.append(.executing, subject: id.rawValue)
+        case .finished(let id, .succeeded): log.append(.finished, subject: id.rawValue)
+        default: appendGroup(body, notBefore: nil)
         }
-        switch flush {
-        case .atOnce: queue.async { self.flush() }
-        case .soon: queue.asyncAfter(deadline: .now() + Self.flushDelay) { self.flush() }
-        case nil: break
+    }
+
+    private func appendGroup(_ body: LogEvent.Body, notBefore: LogTime?) -> LogTime {
+        var body = body
+        // What would not fit comes after: the same edges, as they are when they are added one by one.
+        var later: ArraySlice<OperationID> = []
+        if case .enqueued(var enqueue) = body, enqueue.dependencies.count > Self.largestGroup {
+            later = enqueue.dependencies.dropFirst(Self.largestGroup)
+            enqueue.dependencies.removeLast(later.count)
+            body = .enqueued(enqueue)
+        }
+        guard var records = body.records(text: log.number) else { return now }
+        let time = log.now
+        if let notBefore { records.insert(BinaryRecord(.notBefore, subject: notBefore), at: 0) }
+        log.append(records, at: time)
+        if case .enqueued(let enqueue) = body {
+            for predecessor in later { append(.dependencyAdded(enqueue.operation, predecessor: predecessor)) }
         }
         return time
     }
 
-    /// Writes what waits. On `queue` only.
-    private func flush() {
-        let (events, dropped) = pending.withLock { pending in
-            pending.isFlushScheduled = false
-            let events = pending.events
-            pending.events = []
-            return (events, pending.droppedEvents)
+    /// Ends the log. Later events are ignored.
+    ///
+    /// - Parameter largestConversion: a larger binary log is left as it is, in bytes; a conversion takes time.
+    func close(largestConversion: Int = .max) throws(RecorderError) {
+        guard !isClosed.exchange(true, ordering: .relaxed) else { return }
+        if let failure = log.seal() {
+            throw RecorderError(code: .writeFailed, path: file.spool, reason: failure.reason)
         }
-        output.write(events, dropped: dropped, aliveAt: now)
-    }
-
-    /// Writes what waits and ends the log. Later events are ignored.
-    func close() throws(RecorderError) {
-        let isFirst = pending.withLock { pending in
-            defer { pending.isClosed = true }
-            return !pending.isClosed
+        try file.finish(largestConversion: largestConversion)
+        let dropped = log.dropped
+        guard dropped == 0 else {
+            throw RecorderError(
+                code: .writeFailed, path: path, reason: "there was no room for \(dropped) events")
         }
-        guard isFirst else { return }
-        let failure = queue.sync {
-            flush()
-            return output.end()
-        }
-        if let failure { throw failure }
     }
 }

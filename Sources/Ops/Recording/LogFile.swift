@@ -1,54 +1,75 @@
+import EventLog
 import Foundation
 
-/// The file of one log: opened for this process alone, written at its end, its header written again in place.
+/// The files of one log: the binary one that is written while the program runs, and, where the program asked for
+/// JSON, the one that is made of it in the end.
 final class LogFile: Sendable {
+    /// Where the log will be.
     let path: String
+    /// Where it is written: the same, or `path.optrace` for a log that will be JSON.
+    let spool: String
     private let descriptor: Int32
 
-    /// Opens `path` for writing and empties it. Where another process is writing there, takes `path.PID` instead.
+    /// Opens the binary file for this process alone, and removes an older log of that name. Where another process is
+    /// writing there, takes `path.PID` instead.
     ///
-    /// The file is created with mode 0600 and a link is not followed: its name may come from the environment.
+    /// Files are created with mode 0600 and links are not followed: the name may come from the environment.
     init(path: String) throws(RecorderError) {
-        if let descriptor = try Self.open(path) {
+        let own = Self.withProcessID(path)
+        if let descriptor = try Self.open(Self.spool(of: path), for: path) {
             self.path = path
             self.descriptor = descriptor
-        } else {
-            let own = "\(path).\(getpid())"
-            guard let descriptor = try Self.open(own) else {
-                throw RecorderError(
-                    code: .cannotCreate, path: own, reason: "another process is writing to it")
-            }
+        } else if let descriptor = try Self.open(Self.spool(of: own), for: own) {
             self.path = own
             self.descriptor = descriptor
+        } else {
+            throw RecorderError(code: .cannotCreate, path: own, reason: "another process is writing to it")
         }
+        spool = Self.spool(of: self.path)
         guard ftruncate(descriptor, 0) == 0 else { throw Self.failure(self.path) }
+        if spool != self.path { unlink(self.path) }
     }
 
-    deinit { close(descriptor) }
+    /// The file's descriptor, which is the caller's from now on.
+    func takeDescriptor() -> Int32 { descriptor }
 
-    /// Appends `bytes`, all of them or an error.
-    func append(_ bytes: [UInt8]) throws(RecorderError) {
-        guard Self.writeAll(bytes, { write(descriptor, $0, $1) }) else {
-            throw Self.failure(path, .writeFailed)
-        }
+    /// Takes a file away that no log was begun in.
+    func discard() {
+        close(descriptor)
+        unlink(spool)
     }
 
-    /// Writes over what stands at the start of the file.
-    func replaceStart(with bytes: [UInt8]) throws(RecorderError) {
-        var offset: off_t = 0
-        let isWritten = Self.writeAll(bytes) { start, count in
-            let written = pwrite(descriptor, start, count, offset)
-            offset += off_t(max(0, written))
-            return written
-        }
-        guard isWritten else { throw Self.failure(path, .writeFailed) }
+    /// Makes JSON of a sealed log, where that was asked for, and removes the binary one.
+    ///
+    /// - Parameter largestConversion: a larger binary log is left, in bytes.
+    func finish(largestConversion: Int) throws(RecorderError) {
+        guard spool != path else { return }
+        var status = stat()
+        guard stat(spool, &status) == 0 else { throw Self.failure(spool, .writeFailed) }
+        guard status.st_size <= largestConversion else { return }
+        try JSONConversion(from: spool, to: path).run()
+        unlink(spool)
     }
+
+    // MARK: Names
+
+    private static func isBinary(_ path: String) -> Bool { path.hasSuffix(".optrace") }
+
+    private static func spool(of path: String) -> String { isBinary(path) ? path : path + ".optrace" }
+
+    /// `trace.optrace` becomes `trace.PID.optrace`, so that it is still known by its ending; others get it at the end.
+    private static func withProcessID(_ path: String) -> String {
+        isBinary(path) ? "\(path.dropLast(".optrace".count)).\(getpid()).optrace" : "\(path).\(getpid())"
+    }
+
+    // MARK: Opening
 
     /// Nil when another process holds the lock.
-    private static func open(_ path: String) throws(RecorderError) -> Int32? {
+    private static func open(_ spool: String, for path: String) throws(RecorderError) -> Int32? {
+        for name in Set([spool, path]) { try expectReplaceable(name, for: path) }
         // Non-blocking, so that a name that turns out to be a FIFO cannot hang the program.
-        let flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
-        let descriptor = Foundation.open(path, flags, 0o600)
+        let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
+        let descriptor = Foundation.open(spool, flags, 0o600)
         guard descriptor >= 0 else { throw failure(path) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -62,24 +83,34 @@ final class LogFile: Sendable {
         return descriptor
     }
 
-    private static func writeAll(
-        _ bytes: [UInt8], _ write: (UnsafeRawPointer, Int) -> Int
-    ) -> Bool {
-        bytes.withUnsafeBytes { buffer in
-            var rest = buffer[...]
-            while !rest.isEmpty {
-                let written = rest.withUnsafeBytes { write($0.baseAddress!, $0.count) }
-                if written < 0 && errno == EINTR { continue }
-                guard written > 0 else { return false }
-                rest = rest.dropFirst(written)
-            }
-            return true
+    /// A name from the environment may be a mistake: only logs and empty files are replaced.
+    private static func expectReplaceable(_ name: String, for path: String) throws(RecorderError) {
+        var status = stat()
+        guard lstat(name, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw RecorderError(code: .cannotCreate, path: path, reason: "not a regular file")
+        }
+        guard status.st_size > 0 else { return }
+        let descriptor = Foundation.open(name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw failure(path) }
+        defer { close(descriptor) }
+        var start = [UInt8](repeating: 0, count: 64)
+        let count = read(descriptor, &start, start.count)
+        let bytes = start[..<max(0, count)]
+        // A log that was begun a moment ago has no magic yet.
+        guard
+            BinaryLogReader.recognizes(bytes) || LogHeader.recognizesJSON(bytes)
+                || (isBinary(name) && bytes.allSatisfy { $0 == 0 })
+        else {
+            throw RecorderError(
+                code: .cannotCreate, path: path,
+                reason: name == path
+                    ? "a file of that name is no trace, and is not replaced"
+                    : "\(name) is no trace, and is not replaced")
         }
     }
 
-    private static func failure(
-        _ path: String, _ code: RecorderError.Code = .cannotCreate
-    ) -> RecorderError {
+    static func failure(_ path: String, _ code: RecorderError.Code = .cannotCreate) -> RecorderError {
         RecorderError(code: code, path: path, reason: String(cString: strerror(errno)))
     }
 }

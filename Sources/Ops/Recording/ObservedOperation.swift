@@ -41,6 +41,12 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
         super.cancel()
     }
 
+    @available(*, noasync)
+    override func waitUntilFinished() {
+        guard let observation else { return super.waitUntilFinished() }
+        observation.noteWait { super.waitUntilFinished() }
+    }
+
     override func addDependency(_ operation: Operation) {
         observation?.noteDependency(on: operation)
         super.addDependency(operation)

@@ -1,17 +1,19 @@
 import CRecorder
 import Foundation
-import Synchronization
 
 /// The recorders whose logs the program has not closed; they are closed when it exits.
 enum OpenLogs {
+    /// The end of a program is not to take long; `opviz` reads the binary log as well.
+    private static let largestConversionAtExit = 64 << 20
+
     private static let recorders = Locked<[ObjectIdentifier: Recorder]>([:])
 
     private static let handler: Void = {
         atexit {
-            guard !Fork.isChild else { return }
+            guard !recorder_is_forked_child() else { return }
             for recorder in OpenLogs.recorders.withLock({ Array($0.values) }) {
                 do {
-                    try recorder.stop()
+                    try recorder.stop(largestConversion: largestConversionAtExit)
                 } catch {
                     FileHandle.standardError.write(Data("opviz: the log is incomplete: \(error)\n".utf8))
                 }
@@ -25,20 +27,6 @@ enum OpenLogs {
     }
 }
 
-/// Whether this process came out of `fork` without `exec`. It shares the file with its parent, which goes on
-/// writing; and libdispatch does not work in it. So it records nothing.
-enum Fork {
-    private static let flag = Atomic(false)
-
-    private static let handler: Void = {
-        pthread_atfork(nil, nil, { Fork.flag.store(true, ordering: .relaxed) })
-    }()
-
-    static var isChild: Bool { flag.load(ordering: .relaxed) }
-
-    static func watch() { _ = handler }
-}
-
 /// What the environment asks for.
 enum Environment {
     /// The file to record to. Nil, too, in a program that runs with another user's rights.
@@ -46,5 +34,18 @@ enum Environment {
         guard let value = recorder_environment("OPVIZ_TRACE") else { return nil }
         let path = String(cString: value)
         return path.isEmpty ? nil : path
+    }
+
+    /// How large that file may become. What is no limit is said on standard error, once, and counts as none.
+    static var limit: LogLimit? {
+        guard let value = recorder_environment("OPVIZ_TRACE_LIMIT") else { return nil }
+        let text = String(cString: value)
+        let limit = LogLimit(text)
+        if limit == nil {
+            let sentence =
+                "opviz: OPVIZ_TRACE_LIMIT is no size such as 64M or \"64M latest\"; there is no limit\n"
+            FileHandle.standardError.write(Data(sentence.utf8))
+        }
+        return limit
     }
 }

@@ -18,7 +18,7 @@ final class OperationObservation: Sendable {
     let id: OperationID
     let queue: QueueObservation
     /// When the operation was enqueued: nothing of it that is logged as an interval began before that.
-    let enqueueTime: Int64
+    let enqueueTime: LogTime
     private let noted: Locked<Noted>
 
     private var writer: EventLogWriter { queue.writer }
@@ -42,7 +42,7 @@ final class OperationObservation: Sendable {
         if wasPending && operation.isReady { noteReady(notBefore: enqueueTime) }
     }
 
-    func noteReady(notBefore: Int64? = nil) {
+    func noteReady(notBefore: LogTime? = nil) {
         guard
             noted.withLock({
                 $0.isDisjoint(with: [.isReadinessPending, .finished]) && $0.insert(.ready).inserted
@@ -51,20 +51,34 @@ final class OperationObservation: Sendable {
         writer.append(.ready(id), notBefore: notBefore)
     }
 
-    func noteExecuting(notBefore: Int64? = nil) {
+    func noteExecuting(notBefore: LogTime? = nil) {
         guard noted.withLock({ !$0.contains(.finished) && $0.insert(.executing).inserted }) else { return }
         queue.refresh()
         writer.append(.executing(id), notBefore: notBefore)
     }
 
-    func noteCancelled(notBefore: Int64? = nil) {
+    /// Runs the body of the operation: what it enqueues are this one's children. Its end is only worth a record where
+    /// the operation goes on.
+    func noteBody(_ body: () -> Void) {
+        CurrentOperation.$id.withValue(id) { body() }
+        if !noted.withLock({ $0.contains(.finished) }) { writer.append(.bodyEnded(id)) }
+    }
+
+    func noteCancelled(notBefore: LogTime? = nil) {
         guard noted.withLock({ !$0.contains(.finished) && $0.insert(.cancelled).inserted }) else { return }
         writer.append(.cancelled(id), notBefore: notBefore)
     }
 
-    func noteFinished(_ outcome: Outcome, notBefore: Int64? = nil) {
+    func noteFinished(_ outcome: Outcome, notBefore: LogTime? = nil) {
         guard noted.withLock({ $0.insert(.finished).inserted }) else { return }
         writer.append(.finished(id, outcome), notBefore: notBefore)
+    }
+
+    /// Logs that this thread waits for the operation while it is in `body`.
+    func noteWait(_ body: () -> Void) {
+        writer.append(.waitBegan(.operation(id), by: CurrentOperation.id))
+        body()
+        writer.append(.waitEnded)
     }
 
     func noteDependency(on predecessor: Operation, isRemoved: Bool = false) {

@@ -12,12 +12,13 @@ final class OperationRegistry: Sendable {
 
     private struct State {
         var entries: [ObjectIdentifier: Entry] = [:]
-        var lastOperation: UInt64 = 0
-        var lastQueue: UInt64 = 0
         var sweepAt = 4_096
     }
 
+    private let log: RecordLog
     private let state = Locked(State())
+
+    init(_ log: RecordLog) { self.log = log }
 
     /// The identifier of `operation`, and whether it was given just now.
     func identify(_ operation: Operation) -> (id: OperationID, isNew: Bool) {
@@ -26,8 +27,7 @@ final class OperationRegistry: Sendable {
             if let entry = state.entries[key], entry.operation === operation {
                 return (entry.id, false, false)
             }
-            state.lastOperation += 1
-            let id = OperationID(state.lastOperation)
+            let id = log.nextOperation()
             state.entries[key] = Entry(operation: operation, id: id)
             return (id, true, state.entries.count >= state.sweepAt)
         }
@@ -36,19 +36,9 @@ final class OperationRegistry: Sendable {
     }
 
     /// An identifier for an operation that is no object anybody can see.
-    func nextOperation() -> OperationID {
-        state.withLock { state in
-            state.lastOperation += 1
-            return OperationID(state.lastOperation)
-        }
-    }
+    func nextOperation() -> OperationID { log.nextOperation() }
 
-    func nextQueue() -> QueueID {
-        state.withLock { state in
-            state.lastQueue += 1
-            return QueueID(state.lastQueue)
-        }
-    }
+    func nextQueue() -> QueueID { log.nextQueue() }
 
     /// Forgets the operations that are gone.
     private func sweep() {

@@ -27,7 +27,7 @@ enum PassiveObservation {
     }
 
     private static func noteReadiness(
-        of operation: Operation, notBefore: Int64?, _ observation: OperationObservation
+        of operation: Operation, notBefore: LogTime?, _ observation: OperationObservation
     ) -> Bool {
         // Not so where a dependency was added meanwhile, or the class has its own idea of being ready.
         guard operation.isReady else { return false }

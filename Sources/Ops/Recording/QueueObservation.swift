@@ -17,7 +17,7 @@ final class QueueObservation: Sendable {
     private struct State {
         var settings: Settings
         /// When the settings were last seen to be these.
-        var seenAt: Int64
+        var seenAt: LogTime
         var barriers: [OperationID] = []
         /// Operations that do not report their own cancellation.
         var foreign: [OperationID: OperationObservation] = [:]

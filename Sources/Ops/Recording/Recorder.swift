@@ -1,3 +1,4 @@
+import CRecorder
 import Foundation
 import Synchronization
 
@@ -9,7 +10,7 @@ public final class Recorder: Sendable {
     /// The recorder of every `InstrumentedQueue` that is not given another.
     ///
     /// On from the first use when the environment variable `OPVIZ_TRACE` names a file; the log is then closed when
-    /// the program exits. A file that cannot be created is said in one sentence on standard error, and the program
+    /// the program exits. `OPVIZ_TRACE_LIMIT` bounds its size: `64M`, or `64M latest` to keep the latest events. A file that cannot be created is said in one sentence on standard error, and the program
     /// runs on unrecorded.
     public static let shared = makeShared()
 
@@ -23,43 +24,57 @@ public final class Recorder: Sendable {
     }
 
     /// Whether events are being recorded.
-    public var isRecording: Bool { isOn.load(ordering: .relaxed) && !Fork.isChild }
+    public var isRecording: Bool { isOn.load(ordering: .relaxed) && !recorder_is_forked_child() }
 
     /// Creates the file and begins to record. A log that stands there already is replaced; where another process is
     /// writing to it, the process ID is appended to the name.
     ///
     /// Operations that are in a queue already are not followed.
     ///
-    /// - Parameter path: the name of the JSON log.
+    /// While the program runs, the log is binary, and nothing that was recorded is lost when the program dies: in
+    /// `path` itself where that ends in `.optrace`, else in `path.optrace`, of which JSON is made in the end. `opviz`
+    /// reads both.
+    ///
+    /// - Parameters:
+    ///   - path: the name of the log. A file of that name is replaced only if it is a log.
+    ///   - limit: how large the log may become; without one, as large as the disk lets it.
     /// - Throws: `RecorderError` when this recorder is recording already, or the file cannot be created.
-    public func start(writingTo path: String) throws(RecorderError) {
+    public func start(writingTo path: String, limit: LogLimit? = nil) throws(RecorderError) {
         try log.withLock { log throws(RecorderError) in
             guard log == nil else {
                 throw RecorderError(
                     code: .alreadyRecording, path: path, reason: "this recorder is recording already")
             }
-            log = try EventLogWriter(path: path, clock: clock)
+            log = try EventLogWriter(path: path, clock: clock, limit: limit)
         }
         isOn.store(true, ordering: .releasing)
         OpenLogs.closeAtExit(self)
     }
 
-    /// Writes what is still in memory, says in the log that it is complete, and closes it. Does nothing when the
-    /// recorder is off. Operations that are still running are followed no further.
+    /// Says in the log that it is complete, and closes it; makes JSON of it, where its name asks for that. Does nothing
+    /// when the recorder is off. Operations that are still running are followed no further.
     ///
     /// Waits for the disk; not to be called from an operation's own callbacks.
     ///
     /// - Throws: `RecorderError` when not everything could be written; the log then says how much was lost.
-    public func stop() throws(RecorderError) {
+    public func stop() throws(RecorderError) { try stop(largestConversion: .max) }
+
+    func stop(largestConversion: Int) throws(RecorderError) {
         isOn.store(false, ordering: .releasing)
         let writer = log.withLock { log in
             defer { log = nil }
             return log
         }
-        try writer?.close()
+        try writer?.close(largestConversion: largestConversion)
     }
 
-    /// The name of the file being written, which may differ from the one asked for. Nil when the recorder is off.
+    /// Puts a mark into the log: what the program knows and its operations do not. It is said of the operation in whose
+    /// body it is called. Does nothing when the recorder is off.
+    ///
+    /// Any thread. Takes about 100 ns, more for a text that the log does not hold yet.
+    public func mark(_ text: String) { writer?.append(.marked(text, by: CurrentOperation.id)) }
+
+    /// Where the log will be when it is closed, which may differ from what was asked for. Nil when the recorder is off.
     public var path: String? { log.withLock { $0?.path } }
 
     /// The log being written, or nil when nothing is to be recorded.
@@ -72,7 +87,7 @@ public final class Recorder: Sendable {
         let recorder = Recorder()
         guard let path = Environment.tracePath else { return recorder }
         do {
-            try recorder.start(writingTo: path)
+            try recorder.start(writingTo: path, limit: Environment.limit)
         } catch {
             FileHandle.standardError.write(Data("opviz: cannot record: \(error)\n".utf8))
         }

@@ -1,0 +1,65 @@
+import EventLog
+import Foundation
+
+/// Makes the JSON form of a log of its binary one. The file appears when it is whole.
+struct JSONConversion {
+    let source: String
+    let target: String
+
+    init(from source: String, to target: String) {
+        self.source = source
+        self.target = target
+    }
+
+    func run() throws(RecorderError) {
+        let contents: EventLogContents
+        do {
+            contents = try BinaryLogReader.read(Array(Data(contentsOf: URL(fileURLWithPath: source))))
+        } catch {
+            throw RecorderError(code: .writeFailed, path: source, reason: "\(error)")
+        }
+        let temporary = "\(target).\(getpid()).tmp"
+        unlink(temporary)
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw LogFile.failure(target) }
+        let isWritten = write(contents, to: descriptor)
+        let failure = LogFile.failure(target, .writeFailed)
+        close(descriptor)
+        guard isWritten else {
+            unlink(temporary)
+            throw failure
+        }
+        guard rename(temporary, target) == 0 else {
+            let failure = LogFile.failure(target, .writeFailed)
+            unlink(temporary)
+            throw failure
+        }
+    }
+
+    private func write(_ contents: EventLogContents, to descriptor: Int32) -> Bool {
+        var encoder = JSONLogEncoder(header: contents.header)
+        guard append(contents.header.jsonPrologue(), to: descriptor) else { return false }
+        for (index, event) in contents.events.enumerated() {
+            encoder.encode(event)
+            // In pieces, so that memory holds one of them.
+            if index % 4_096 == 4_095 {
+                guard append(encoder.takeBytes(), to: descriptor) else { return false }
+            }
+        }
+        return append(encoder.takeBytes() + JSONLogEncoder.epilogue, to: descriptor)
+    }
+
+    private func append(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        bytes.withUnsafeBytes { buffer in
+            var written = 0
+            while written < buffer.count {
+                let count = Foundation.write(
+                    descriptor, buffer.baseAddress! + written, buffer.count - written)
+                if count < 0 && errno == EINTR { continue }
+                guard count > 0 else { return false }
+                written += count
+            }
+            return true
+        }
+    }
+}

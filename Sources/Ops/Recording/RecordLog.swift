@@ -1,0 +1,104 @@
+import CRecorder
+import EventLog
+import Foundation
+
+/// A time of a log's clock: ticks or nanoseconds, from any origin.
+typealias LogTime = UInt64
+
+/// The recording core's log: a mapped file that takes records from any thread without a lock.
+///
+/// `@unchecked Sendable` is sound because the core takes every call on any thread, and the pointer stays valid until
+/// `deinit`.
+final class RecordLog: @unchecked Sendable {
+    private let log: OpaquePointer
+
+    /// Begins a log in an empty file, and owns the descriptor from then on.
+    ///
+    /// - Throws: the `errno` of what failed; the descriptor is then still the caller's.
+    init(descriptor: Int32, clock: RecorderClock, limit: LogLimit?) throws(POSIXFailure) {
+        var options = recorder_options()
+        options.maximum_size = limit?.bytes ?? 0
+        options.keeps_latest = limit?.policy == .keepLatest
+        options.wall_time = clock.wall()
+        options.clock = clock.isSystem ? recorder_best_clock() : RECORDER_CLOCK_GIVEN
+        if !clock.isSystem {
+            // Retained for ever: a thread may still be asking for the time when the log is gone. Tests only.
+            options.now_context = Unmanaged.passRetained(GivenClock(clock)).toOpaque()
+            options.now = { Unmanaged<GivenClock>.fromOpaque($0!).takeUnretainedValue().clock.monotonic() }
+        }
+        let opened = ProcessInfo.processInfo.processName.withCString { process in
+            Self.hostName.withCString { host in
+                options.process = process
+                options.host = host
+                return recorder_open(descriptor, &options)
+            }
+        }
+        guard let opened else { throw POSIXFailure(errno) }
+        log = opened
+    }
+
+    deinit { recorder_release(log) }
+
+    /// Says in the log that it is complete. Once.
+    func seal() -> POSIXFailure? {
+        let failure = recorder_seal(log)
+        return failure == 0 ? nil : POSIXFailure(failure)
+    }
+
+    var now: LogTime { recorder_now(log) }
+
+    /// Appends one record that happens now.
+    @discardableResult
+    func append(_ type: RecordType, subject: UInt64, argument: UInt64 = 0) -> LogTime {
+        recorder_append_now(log, type.rawValue, subject, argument)
+    }
+
+    /// Appends records that belong together, and are not separated by others of this thread.
+    func append(_ records: [BinaryRecord], at time: LogTime) {
+        withUnsafeTemporaryAllocation(of: record.self, capacity: records.count) { buffer in
+            for (index, source) in records.enumerated() {
+                buffer.initializeElement(
+                    at: index,
+                    to: record(subject: source.subject, argument: source.argument, type: source.type))
+            }
+            recorder_append(log, time, buffer.baseAddress, records.count)
+        }
+    }
+
+    /// The number of a text in the log.
+    func number(of text: String) -> UInt32 {
+        var text = text
+        return text.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { recorder_text(log, $0.baseAddress, $0.count) }
+        }
+    }
+
+    func nextOperation() -> OperationID { OperationID(recorder_next_operation(log)) }
+
+    func nextQueue() -> QueueID { QueueID(recorder_next_queue(log)) }
+
+    /// Records that found no room.
+    var dropped: UInt64 { recorder_dropped(log) }
+
+    private static var hostName: String {
+        // `ProcessInfo.hostName` may ask a name server.
+        var buffer = [CChar](repeating: 0, count: 256)
+        guard gethostname(&buffer, buffer.count - 1) == 0 else { return "" }
+        return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
+
+/// The error number that a system call left.
+struct POSIXFailure: Error {
+    let code: Int32
+
+    init(_ code: Int32) { self.code = code }
+
+    var reason: String { String(cString: strerror(code)) }
+}
+
+private final class GivenClock: Sendable {
+    let clock: RecorderClock
+
+    init(_ clock: RecorderClock) { self.clock = clock }
+}

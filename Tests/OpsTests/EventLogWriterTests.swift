@@ -1,0 +1,149 @@
+import Foundation
+import Inspector
+import Ops
+import Testing
+
+@Suite("The files of a log")
+struct EventLogWriterTests {
+    @Test("while it is written, a log can be read, and says that the program is running")
+    func live() throws {
+        let path = temporaryPath()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let recorder = Recorder()
+        try recorder.start(writingTo: path)
+        recorder.mark("now")
+        let contents = try TraceReader(path: path).events()
+        #expect(contents.events.map(\.body) == [.marked("now", by: nil)])
+        #expect(
+            contents.losses.first
+                == "there is no such file yet; \(path).optrace was read, which the recorder left")
+        #expect(
+            contents.losses.dropFirst().first?.hasPrefix(
+                "the log was not closed: the program is still running") == true)
+        try recorder.stop()
+        #expect(try TraceReader(path: path).events().losses == [])
+        #expect(!FileManager.default.fileExists(atPath: path + ".optrace"))
+    }
+
+    @Test("a binary log stays binary, and says the same")
+    func binary() throws {
+        let path = temporaryPath() + ".optrace"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let recorder = Recorder()
+        try recorder.start(writingTo: path)
+        #expect(recorder.path == path)
+        let queue = InstrumentedQueue(recorder: recorder)
+        queue.addOperation(ClosureOperation("one"))
+        queue.drain()
+        try recorder.stop()
+        let trace = try TraceReader(path: path).read()
+        #expect(trace.operations.map(\.name) == ["one"] && trace.losses == [])
+        #expect(
+            trace.header.process == ProcessInfo.processInfo.processName && trace.header.processID == getpid())
+        #expect(!trace.header.host.isEmpty && trace.header.start > 1_600_000_000_000_000_000)
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(try #require(attributes[.size] as? Int) <= 4096 + 7 * 65_536, "what was not used is cut off")
+    }
+
+    @Test("a file that is no log is not replaced")
+    func otherFile() throws {
+        let path = temporaryPath()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Data("my notes".utf8).write(to: URL(filePath: path))
+        #expect { try Recorder().start(writingTo: path) } throws: {
+            ($0 as? RecorderError)?.description
+                == "\(path): a file of that name is no trace, and is not replaced"
+        }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "my notes")
+    }
+
+    @Test("a log that is as large as it may be drops the newest events, and counts them")
+    func dropsNewest() throws {
+        let path = temporaryPath() + ".optrace"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let recorder = Recorder()
+        try recorder.start(writingTo: path, limit: LogLimit(bytes: 1 << 20))
+        for _ in 0..<100_000 { recorder.mark("m") }
+        #expect(throws: RecorderError.self) { try recorder.stop() }
+        let contents = try TraceReader(path: path).events()
+        #expect(contents.events.count > 30_000)
+        #expect(UInt64(contents.events.count) + contents.header.droppedEvents == 100_000)
+        #expect(contents.losses == ["the recorder could not write \(contents.header.droppedEvents) events"])
+        let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+        #expect(try #require(size) <= 1 << 20)
+    }
+
+    @Test("or keeps the latest, and counts what it overwrote")
+    func keepsLatest() throws {
+        let path = temporaryPath() + ".optrace"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let recorder = Recorder()
+        try recorder.start(writingTo: path, limit: LogLimit(bytes: 1 << 20, policy: .keepLatest))
+        for number in 0..<100_000 {
+            recorder.mark("\(number % 50)")
+            // Time for the recorder to make room: without it, it may drop some.
+            if number % 5_000 == 0 { usleep(2_000) }
+        }
+        try? recorder.stop()
+        let contents = try TraceReader(path: path).events()
+        #expect(contents.events.count > 20_000 && contents.events.count < 60_000)
+        #expect(contents.events.last?.body == .marked("49", by: nil) || contents.header.droppedEvents > 0)
+        #expect(contents.losses.contains { $0.hasPrefix("only the latest events were kept") })
+    }
+
+    @Test("threads that come and go use one another's segments")
+    func manyThreads() throws {
+        let path = temporaryPath() + ".optrace"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let recorder = Recorder()
+        try recorder.start(writingTo: path)
+        for number in 0..<1_000 {
+            let ended = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                recorder.mark("\(number)")
+                ended.signal()
+            }
+            ended.expectSignal()
+        }
+        try recorder.stop()
+        let contents = try TraceReader(path: path).events()
+        #expect(contents.events.map(\.body) == (0..<1_000).map { .marked("\($0)", by: nil) })
+        #expect(Set(contents.events.map(\.thread)).count > 100)
+        let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+        #expect(try #require(size) < 1 << 20)
+    }
+
+    @Test("a child that was forked records nothing and harms nothing")
+    func fork() throws {
+        let trace = try recorded { recorder in
+            recorder.mark("before")
+            let child = forkAndMark(recorder)
+            var status: Int32 = 0
+            #expect(waitpid(child, &status, 0) == child && status == 0)
+            recorder.mark("after")
+        }
+        #expect(trace.marks.map(\.text) == ["before", "after"])
+    }
+
+    @Test("times of several threads come out in their order, in nanoseconds")
+    func times() throws {
+        let path = temporaryPath() + ".optrace"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let recorder = Recorder()
+        try recorder.start(writingTo: path)
+        let turn = Mutexed(0)
+        DispatchQueue.concurrentPerform(iterations: 4) { _ in
+            for _ in 0..<500 {
+                turn.withLock { turn in
+                    recorder.mark("\(turn)")
+                    turn += 1
+                }
+            }
+        }
+        try recorder.stop()
+        let contents = try TraceReader(path: path).events()
+        #expect(contents.events.map(\.body) == (0..<2_000).map { .marked("\($0)", by: nil) })
+        #expect(zip(contents.events, contents.events.dropFirst()).allSatisfy { $0.time <= $1.time })
+    }
+}

@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Records a real program in the binary form, and compares what opviz and a reader that shares no code with it make of it;
+# then converts there and back.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
+OPVIZ_TRACE=run.optrace "$root/Examples/.build/debug/quotes" >/dev/null
+opviz=$root/.build/debug/opviz
+"$opviz" convert run.optrace -o run.json
+python3 "$root/Tests/read_optrace.py" run.optrace run.json
+"$opviz" convert run.json -o again.optrace
+"$opviz" convert again.optrace -o again.json
+cmp run.json again.json
+python3 "$root/Tests/read_optrace.py" again.optrace again.json

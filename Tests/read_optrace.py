@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+"""Reads a binary trace, from Documentation/TraceFormat.md alone, and compares it with the JSON that opviz made of it.
+
+    read_optrace.py TRACE.optrace TRACE.json
+"""
+import heapq
+import json
+import struct
+import sys
+from bisect import bisect_right
+from decimal import Decimal
+
+NAMES = {16: "enqueued", 17: "sighted", 18: "dependency", 19: "dependencyRemoved", 20: "ready", 21: "executing",
+         22: "cancelled", 23: "finished", 24: "bodyBegan", 25: "bodyEnded", 32: "opened", 33: "renamed",
+         34: "suspended", 35: "resumed", 36: "limit", 37: "allCancelled", 48: "mark", 49: "waitBegan",
+         50: "waitBegan", 51: "waitEnded"}
+OUTCOMES = ["succeeded", "cancelled", "failed"]
+
+
+def signed(number):
+    return number - (1 << 64) if number >> 63 else number
+
+
+def identifier(number):
+    return "0x%x" % number
+
+
+class Log:
+    def __init__(self, data):
+        assert data[:8] == b"OPTRACE\n", "no magic"
+        version, header, size, self.flags = struct.unpack_from("<4I", data, 8)
+        assert version == 1, version
+        (self.clock, self.pid, self.wall, self.monotonic, self.start, self.alive, self.dropped,
+         self.overwritten) = struct.unpack_from("<QQqQQQQQ", data, 24)
+        self.data, self.texts, streams = data, {0: ""}, {}
+        for offset in range(header, len(data) - 31, size):
+            kind, _, stream, sequence = struct.unpack_from("<IIQQ", data, offset)
+            body = (offset + 32, min(offset + size, len(data)))
+            if kind == 1:
+                streams.setdefault(stream, []).append((sequence, body))
+            elif kind == 2:
+                self.read_texts(*body)
+        self.streams = [self.records([body for _, body in sorted(streams[s])]) for s in sorted(streams)]
+        self.anchors = [(self.start, self.monotonic)]
+        if self.clock == 1:
+            for time, monotonic in sorted((t, s) for stream in self.streams for t, s, k, _ in stream if k == 2):
+                if time > self.anchors[-1][0] and monotonic > self.anchors[-1][1]:
+                    self.anchors.append((time, monotonic))
+
+    def read_texts(self, offset, end):
+        while offset + 8 <= end:
+            number, count = struct.unpack_from("<II", self.data, offset)
+            if number == 0:
+                return
+            self.texts[number] = self.data[offset + 8:offset + 8 + count].decode()
+            offset += (8 + count + 7) // 8 * 8
+
+    def records(self, bodies):
+        found = []
+        for offset, end in bodies:
+            while offset + 24 <= end:
+                time, subject, last = struct.unpack_from("<3Q", self.data, offset)
+                if last == 0:
+                    break
+                found.append((time, subject, last & 255, last >> 8))
+                offset += 24
+        return found
+
+    def nanoseconds(self, time):
+        if len(self.anchors) < 2:
+            return time - self.start
+        place = bisect_right(self.anchors, (time, 1 << 64)) - 1
+        place = min(max(place, 0), len(self.anchors) - 2)
+        (t0, m0), (t1, m1) = self.anchors[place], self.anchors[place + 1]
+        product = (time - t0) * (m1 - m0)
+        line = abs(product) // (t1 - t0) * (1 if product >= 0 else -1)
+        return m0 - self.monotonic + line
+
+    def stream_events(self, records):
+        thread, said = 0, {"dependencies": []}
+        for time, subject, kind, argument in records:
+            if kind == 1:
+                thread = subject
+            elif kind == 3:
+                said["notBefore"] = subject
+            elif kind == 4:
+                said["name"] = self.texts[argument]
+            elif kind == 5:
+                said["parent"] = identifier(subject)
+            elif kind == 6:
+                said["dependencies"].append(identifier(subject))
+            elif kind == 7:
+                said["number"] = signed(subject)
+            elif kind >= 16:
+                if kind in NAMES:
+                    yield time, (thread, self.event(kind, subject, argument, said))
+                said = {"dependencies": []}
+
+    def event(self, kind, subject, argument, said):
+        event = {"event": NAMES[kind]}
+        if "notBefore" in said:
+            event["notBefore"] = self.nanoseconds(said["notBefore"])
+        text = lambda shift: self.texts[argument >> shift]
+        if kind < 32:
+            event["id"] = identifier(subject)
+        elif kind < 48:
+            event["queue"] = identifier(subject)
+        if kind == 16:
+            event.update(kind=text(28), queue=identifier(argument & (1 << 28) - 1))
+            event.update({key: said[key] for key in ("name", "parent") if key in said})
+            if said["dependencies"]:
+                event["dependencies"] = said["dependencies"]
+            if said.get("number"):
+                event["priority"] = said["number"]
+        elif kind == 17:
+            event["kind"] = text(0)
+            if "name" in said:
+                event["name"] = said["name"]
+        elif kind in (18, 19):
+            event["predecessor"] = said["dependencies"][0]
+        elif kind == 23:
+            event["outcome"] = OUTCOMES[argument & 3]
+            if argument & 3 == 2:
+                event["message"] = text(2)
+        elif kind == 32:
+            event.update(name=text(1), limit=said["number"], suspended=bool(argument & 1))
+        elif kind == 33:
+            event["name"] = text(0)
+        elif kind == 36:
+            event["limit"] = said["number"]
+        elif kind >= 48:
+            if kind == 48:
+                event["text"] = text(0)
+            elif kind in (49, 50):
+                event["on" if kind == 49 else "queue"] = identifier(subject)
+            if "parent" in said:
+                event["operation"] = said["parent"]
+        return event
+
+    def events(self):
+        merged = heapq.merge(*([(time, number, event) for time, event in self.stream_events(stream)]
+                               for number, stream in enumerate(self.streams)), key=lambda entry: entry[:2])
+        return [(self.nanoseconds(time), thread, event) for time, _, (thread, event) in merged]
+
+
+def json_events(path):
+    with open(path, encoding="utf-8") as file:
+        trace = json.load(file, parse_float=Decimal)
+    found = []
+    for entry in trace["traceEvents"]:
+        if entry.get("cat") not in ("op", "queue", "mark", "wait"):
+            continue
+        event = dict(entry["args"])
+        if "notBefore" in event:
+            event["notBefore"] = int(Decimal(event["notBefore"]) * 1000)
+        if entry["cat"] == "op":
+            event["id"] = entry["id2"]["local"]
+            if event["event"] in ("enqueued", "sighted"):
+                event["kind"] = entry["name"]
+        found.append((int(entry["ts"] * 1000), entry["tid"], event))
+    return trace["otherData"], found
+
+
+def main(binary, text):
+    with open(binary, "rb") as file:
+        log = Log(file.read())
+    events, (header, expected) = log.events(), json_events(text)
+    for index, (ours, theirs) in enumerate(zip(events, expected)):
+        assert ours == theirs, "event %d: %r is %r in JSON" % (index, ours, theirs)
+    assert len(events) == len(expected), (len(events), len(expected))
+    assert header["closed"] == bool(log.flags & 1) and int(header["start"]) == log.wall
+    print("%d events of %s are the same in both readers" % (len(events), binary))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

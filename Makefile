@@ -31,6 +31,7 @@ picture: demo
 
 test: setup
 	swift test $(TEST_FLAGS)
+	OPVIZ_OBSERVE=passive swift test --skip-build $(TEST_FLAGS) --filter OpsTests
 	swift test $(TEST_FLAGS) --package-path Examples
 	bash Tests/compare-readers.sh
 	swift build $(SWIFT_FLAGS) $(WITHOUT_GRAPHVIZ) --product opviz

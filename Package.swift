@@ -42,7 +42,7 @@ let package = Package(
             ]),
         // Records until somebody kills it.
         .executableTarget(name: "RecordingVictim", dependencies: ["Ops"], path: "Tests/RecordingVictim"),
-        .testTarget(name: "OpsTests", dependencies: ["Ops", "Inspector", "RecordingVictim"]),
+        .testTarget(name: "OpsTests", dependencies: ["Ops", "Inspector", "CRecorder", "RecordingVictim"]),
         .testTarget(name: "InspectorTests", dependencies: ["Inspector", "EventLog"], exclude: ["Goldens"]),
         .testTarget(
             name: "OpvizTests",

@@ -80,5 +80,5 @@ void recorder_anchor(recorder_log *log) {
     int64_t drift = (int64_t)(wall - (uint64_t)log->header->start_wall)
         - (int64_t)(monotonic - log->header->start_monotonic);
     record anchor = {.subject = monotonic, .argument = (uint64_t)drift & 0xffffffffffffffu, .type = RECORD_ANCHOR};
-    cursors_append(log, time, &anchor, 1);
+    cursors_append(log, log->id, time, &anchor, 1);
 }

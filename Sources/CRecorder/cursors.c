@@ -101,26 +101,29 @@ void cursors_drop_closed(void) {
 }
 
 /// This thread's cursor for `log`: the one it has, one that another thread left, or a new one without a segment.
-static cursor *find_cursor(recorder_log *log) {
+static cursor *find_cursor(recorder_log *log, uint64_t id) {
     for (cursor *candidate = own_cursors; candidate; candidate = candidate->next) {
-        if (candidate->log_id == log->id) return candidate;
+        if (candidate->log_id == id) return candidate;
     }
     cursors_drop_closed();
     pthread_mutex_lock(&log->lock);
-    cursor *found = log->is_closing ? NULL : log->idle;
+    bool is_open = log->id == id && !log->is_closing;
+    cursor *found = is_open ? log->idle : NULL;
     if (found) log->idle = found->next;
-    uint64_t stream = found || log->is_closing ? 0 : ++log->last_stream;
-    bool is_closing = log->is_closing;
+    uint64_t stream = is_open && !found ? ++log->last_stream : 0;
+    if (is_open) log_retain(log);
     pthread_mutex_unlock(&log->lock);
-    if (is_closing) return NULL;
+    if (!is_open) return NULL;
     if (!found) {
         found = calloc(1, sizeof *found);
-        if (!found) return NULL;
+        if (!found) {
+            log_release(log);
+            return NULL;
+        }
         found->log = log;
-        found->log_id = log->id;
+        found->log_id = id;
         found->stream = stream;
     }
-    log_retain(log);
     found->next = own_cursors;
     own_cursors = found;
     // Any value that is not NULL: the destructor is called for it when the thread ends.
@@ -139,16 +142,16 @@ static void write_record(uint64_t time, const record *source) {
 }
 
 /// Makes room for `size` bytes in this thread's segment of `log`; false where there is none.
-static __attribute__((noinline)) bool make_room(recorder_log *log, uint64_t time, size_t size) {
+static __attribute__((noinline)) bool make_room(recorder_log *log, uint64_t id, uint64_t time, size_t size) {
     if (recorder_is_forked_child()) return false;
-    if (hot.log_id != log->id) {
+    if (hot.log_id != id) {
         put_back();
-        cursor *found = find_cursor(log);
+        cursor *found = find_cursor(log, id);
         if (!found) return false;
         hot.cursor = found;
         hot.position = found->position;
         hot.end = found->end;
-        hot.log_id = log->id;
+        hot.log_id = id;
     }
     cursor *current = hot.cursor;
     bool is_new_owner = current->thread != recorder_thread_number();
@@ -174,23 +177,34 @@ static __attribute__((noinline)) bool make_room(recorder_log *log, uint64_t time
     return true;
 }
 
-bool cursors_append(recorder_log *log, uint64_t time, const record *records, size_t count) {
+bool cursors_append(recorder_log *log, uint64_t id, uint64_t time, const record *records, size_t count) {
     size_t size = count * RECORD_SIZE;
-    if (hot.log_id != log->id || (size_t)(hot.end - hot.position) < size) {
-        if (!make_room(log, time, size)) return false;
+    if (hot.log_id != id || (size_t)(hot.end - hot.position) < size) {
+        if (!make_room(log, id, time, size)) return false;
     }
     for (size_t index = 0; index < count; index++) write_record(time, &records[index]);
     return true;
 }
 
+/// Counts a loss. Only a thread that holds the log may touch its header: one that does not, asks first.
+static void count_dropped(recorder_log *log, uint64_t id) {
+    if (recorder_is_forked_child()) return;
+    pthread_mutex_lock(&log->lock);
+    if (log->id == id && !log->is_closing) atomic_fetch_add(&log->header->dropped, 1);
+    pthread_mutex_unlock(&log->lock);
+}
+
 void recorder_append(recorder_log *log, uint64_t time, const record *records, size_t count) {
-    if (!cursors_append(log, time, records, count) && !recorder_is_forked_child())
-        atomic_fetch_add(&log->header->dropped, 1);
+    if (!cursors_append(log, log->id, time, records, count)) count_dropped(log, log->id);
+}
+
+void log_append(recorder_log *log, uint64_t id, uint64_t time, uint8_t type, uint64_t subject, uint64_t argument) {
+    record only = {.subject = subject, .argument = argument, .type = type};
+    if (!cursors_append(log, id, time, &only, 1)) count_dropped(log, id);
 }
 
 uint64_t recorder_append_now(recorder_log *log, uint8_t type, uint64_t subject, uint64_t argument) {
     uint64_t time = recorder_now(log);
-    record only = {.subject = subject, .argument = argument, .type = type};
-    recorder_append(log, time, &only, 1);
+    log_append(log, log->id, time, type, subject, argument);
     return time;
 }

@@ -13,6 +13,10 @@
 
 static _Atomic uint64_t last_log_id;
 
+/// Places of logs that are gone, for the next ones.
+static recorder_log *free_logs;
+static pthread_mutex_t free_logs_lock = PTHREAD_MUTEX_INITIALIZER;
+
 /// Between two looks at the reserve that nobody asked for.
 static const uint64_t look_interval = 250000000;
 /// Between two anchors, in nanoseconds. The specification asks for one each second.
@@ -96,19 +100,15 @@ static void fill_header(recorder_log *log, const recorder_options *options) {
     memcpy(header->magic, "OPTRACE\n", sizeof header->magic);
 }
 
-recorder_log *recorder_open(int descriptor, const recorder_options *options) {
-    cursors_prepare();
-    recorder_log *log = calloc(1, sizeof *log);
+/// A place for a log, with its locks. Everything else in it is zero.
+static recorder_log *take_place(void) {
+    pthread_mutex_lock(&free_logs_lock);
+    recorder_log *log = free_logs;
+    if (log) free_logs = log->next_free;
+    pthread_mutex_unlock(&free_logs_lock);
+    if (log) return log;
+    log = calloc(1, sizeof *log);
     if (!log) return NULL;
-    log->id = atomic_fetch_add(&last_log_id, 1) + 1;
-    log->clock = options->clock;
-    log->now = options->now;
-    log->now_context = options->now_context;
-    log->descriptor = descriptor;
-    log->maximum_size = options->maximum_size;
-    log->keeps_latest = options->keeps_latest;
-    log->reserve_target = FIRST_RESERVE;
-    atomic_init(&log->references, 1);
     pthread_mutex_init(&log->lock, NULL);
     pthread_mutex_init(&log->text_lock, NULL);
     pthread_condattr_t wake;
@@ -118,6 +118,46 @@ recorder_log *recorder_open(int descriptor, const recorder_options *options) {
 #endif
     pthread_cond_init(&log->wake, &wake);
     pthread_condattr_destroy(&wake);
+    return log;
+}
+
+static void give_back_place(recorder_log *log) {
+    pthread_mutex_lock(&log->lock);
+    log->id = 0;
+    log->header = NULL;
+    log->texts = NULL;
+    log->now = NULL;
+    log->reserve = log->reserve_last = log->full_first = log->full_last = NULL;
+    log->idle = NULL;
+    log->reserve_count = 0;
+    log->size = log->used_end = log->last_sequence = log->last_stream = 0;
+    log->mappings = NULL;
+    atomic_store(&log->is_full, false);
+    atomic_store(&log->last_operation, 0);
+    atomic_store(&log->last_queue, 0);
+    pthread_mutex_unlock(&log->lock);
+    pthread_mutex_lock(&free_logs_lock);
+    log->next_free = free_logs;
+    free_logs = log;
+    pthread_mutex_unlock(&free_logs_lock);
+}
+
+recorder_log *recorder_open(int descriptor, const recorder_options *options) {
+    cursors_prepare();
+    recorder_log *log = take_place();
+    if (!log) return NULL;
+    pthread_mutex_lock(&log->lock);
+    log->clock = options->clock;
+    log->now = options->now;
+    log->now_context = options->now_context;
+    log->descriptor = descriptor;
+    log->maximum_size = options->maximum_size;
+    log->keeps_latest = options->keeps_latest;
+    log->reserve_target = FIRST_RESERVE;
+    log->is_closing = false;
+    atomic_store(&log->references, 1);
+    log->id = atomic_fetch_add(&last_log_id, 1) + 1;
+    pthread_mutex_unlock(&log->lock);
     log->texts = texts_create();
     int failure = log->texts ? segments_map_header(log) : ENOMEM;
     if (!failure) {
@@ -134,7 +174,9 @@ recorder_log *recorder_open(int descriptor, const recorder_options *options) {
         failure = start_thread(log);
     }
     if (failure) {
+        pthread_mutex_lock(&log->lock);
         log->is_closing = true;
+        pthread_mutex_unlock(&log->lock);
         log->descriptor = -1;
         log_release(log);
         errno = failure;
@@ -173,10 +215,7 @@ void log_release(recorder_log *log) {
     segments_unmap(log);
     if (log->descriptor >= 0) close(log->descriptor);
     if (log->texts) texts_destroy(log->texts);
-    pthread_cond_destroy(&log->wake);
-    pthread_mutex_destroy(&log->text_lock);
-    pthread_mutex_destroy(&log->lock);
-    free(log);
+    give_back_place(log);
 }
 
 int64_t recorder_nanoseconds(const recorder_log *log, uint64_t time) {

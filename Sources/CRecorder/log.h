@@ -76,8 +76,10 @@ typedef struct cursor {
 typedef struct text_table text_table;
 
 struct recorder_log {
-    /// Never given twice in a process, so that a stale cursor is recognized.
-    uint64_t id;
+    /// Never given twice in a process, so that what refers to an earlier log in the same place is recognized. The place
+    /// itself is never given back: it may be looked at, without owning it, at any time.
+    _Atomic uint64_t id;
+    struct recorder_log *next_free;
     recorder_clock_kind clock;
     uint64_t (*now)(void *context);
     void *now_context;
@@ -141,8 +143,10 @@ void cursors_prepare(void);
 /// Lets go of this thread's cursors of logs that were closed.
 void cursors_drop_closed(void);
 void cursors_free_idle(recorder_log *log);
-/// False where there is no room.
-bool cursors_append(recorder_log *log, uint64_t time, const record *records, size_t count);
+/// Appends to the log with that identifier, where it still is the one in this place. False where there is no room.
+bool cursors_append(recorder_log *log, uint64_t id, uint64_t time, const record *records, size_t count);
+/// Appends one record; counts it as dropped where there is no room.
+void log_append(recorder_log *log, uint64_t id, uint64_t time, uint8_t type, uint64_t subject, uint64_t argument);
 
 // log.c
 void log_retain(recorder_log *log);

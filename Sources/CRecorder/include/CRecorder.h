@@ -149,4 +149,7 @@ uint64_t recorder_dropped(const recorder_log *log);
 #ifdef __cplusplus
 }
 #endif
+
+#include "CObservation.h"
+
 #endif

@@ -45,7 +45,10 @@ struct TraceBuilder {
                 trace.operations[index].name = name
             }
         case .dependencyAdded(let id, let predecessor):
-            connect(index(of: predecessor), index(of: id))
+            let successor = index(of: id)
+            // It waits again: when it becomes ready the next time, that counts.
+            if trace.operations[successor].executing == nil { trace.operations[successor].ready = nil }
+            connect(index(of: predecessor), successor)
         case .dependencyRemoved(let id, let predecessor):
             let edge = Trace.Edge(predecessor: index(of: predecessor), successor: index(of: id))
             if trace.operations[edge.successor].executing == nil { removedEdges.insert(edge) }

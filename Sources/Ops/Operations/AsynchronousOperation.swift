@@ -25,6 +25,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
     }
 
     private let state = Locked(State())
+    private let knownIdentity = OperationIdentity()
 
     public override init() { super.init() }
 
@@ -146,6 +147,10 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
     // MARK: Observation
 
     private var observation: OperationObservation? { state.withLock { $0.observation } }
+
+    func identity(in writer: EventLogWriter) -> (id: OperationID, isNew: Bool) {
+        knownIdentity.value(in: writer)
+    }
 
     func attach(_ observation: OperationObservation) { state.withLock { $0.observation = observation } }
 }

@@ -1,3 +1,4 @@
+import CRecorder
 public import Foundation
 
 /// An operation queue that records what its operations do.
@@ -35,9 +36,12 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
     // MARK: Adding operations
 
     open override func addOperation(_ operation: Operation) {
-        let enqueued = record([operation])
+        guard let enqueuing = beginEnqueue() else { return super.addOperation(operation) }
+        let following = enqueuing.log(operation)
+        recorder_begin_enqueue()
         super.addOperation(operation)
-        enqueued.first?.armReadiness(of: operation)
+        recorder_end_enqueue()
+        enqueuing.arm(operation, following)
     }
 
     open override func addOperation(_ block: @escaping @Sendable () -> Void) {
@@ -49,24 +53,29 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
 
     @available(*, noasync)
     open override func addOperations(_ operations: [Operation], waitUntilFinished wait: Bool) {
-        let enqueued = record(operations)
+        guard let enqueuing = beginEnqueue() else {
+            return super.addOperations(operations, waitUntilFinished: wait)
+        }
+        let followings = operations.map { enqueuing.log($0) }
+        recorder_begin_enqueue()
         super.addOperations(operations, waitUntilFinished: false)
-        for (operation, observation) in zip(operations, enqueued) { observation.armReadiness(of: operation) }
+        recorder_end_enqueue()
+        for (operation, following) in zip(operations, followings) { enqueuing.arm(operation, following) }
         guard wait else { return }
-        for (index, operation) in operations.enumerated() {
-            // Those of our own classes say so themselves.
-            guard index < enqueued.count, !(operation is any ObservedOperation) else {
+        for (operation, following) in zip(operations, followings) {
+            // Others say so themselves.
+            if case .observed(let observation) = following, !(operation is any ObservedOperation) {
+                observation.noteWait { operation.waitUntilFinished() }
+            } else {
                 operation.waitUntilFinished()
-                continue
             }
-            enqueued[index].noteWait { operation.waitUntilFinished() }
         }
     }
 
     @available(*, noasync)
     open override func waitUntilAllOperationsAreFinished() {
         guard let queue = current else { return super.waitUntilAllOperationsAreFinished() }
-        queue.writer.append(.waitBegan(.queue(queue.id), by: CurrentOperation.id))
+        queue.writer.append(.waitBegan(.queue(queue.id), by: queue.writer.currentOperation))
         super.waitUntilAllOperationsAreFinished()
         queue.writer.append(.waitEnded)
     }
@@ -77,16 +86,18 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
         let id = queue.writer.registry.nextOperation()
         let observation = OperationObservation(
             .init(
-                operation: id, kind: "Barrier", queue: queue.id, parent: parent,
-                dependencies: waiting.map(queue.writer.identify) + queue.barriers),
-            in: queue, isReadinessPending: false)
+                operation: id, kind: "Barrier", queue: queue.id, parent: parent(in: queue.writer),
+                dependencies: waiting.map { queue.writer.identify($0) } + queue.barriers),
+            in: queue)
         queue.addBarrier(id)
         FinishSentinel.watch(waiting) {
             observation.noteReady(notBefore: waiting.isEmpty ? nil : observation.enqueueTime)
         }
         super.addBarrierBlock {
             observation.noteExecuting()
-            CurrentOperation.$id.withValue(id) { barrier() }
+            let before = queue.writer.log.enter(id)
+            barrier()
+            queue.writer.log.leave(to: before)
             queue.removeBarrier(id)
             observation.noteFinished(.succeeded)
         }
@@ -139,7 +150,9 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
     /// Makes `operation` the parent of all that is added from now on, whatever thread it is added on.
     final func setOwner(_ operation: OperationID?) { state.withLock { $0.owner = operation } }
 
-    private var parent: OperationID? { state.withLock { $0.owner } ?? CurrentOperation.id }
+    private func parent(in writer: EventLogWriter) -> OperationID? {
+        state.withLock { $0.owner } ?? writer.currentOperation
+    }
 
     /// The account of this queue in the log being written, opened when there is none yet. Nil while nothing is
     /// recorded.
@@ -161,30 +174,10 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
         return state.withLock { $0.observation?.writer === writer ? $0.observation : nil }
     }
 
-    /// Logs that `operations` are being added, and sees to it that what happens to them is logged. To be called
-    /// before they are added. Empty while nothing is recorded.
-    private func record(_ operations: [Operation]) -> [OperationObservation] {
-        guard let queue = observe() else { return [] }
+    /// What operations that are added now are logged with. Nil while nothing is recorded.
+    private func beginEnqueue() -> Enqueuing? {
+        guard let queue = observe() else { return nil }
         queue.refresh()
-        let barriers = queue.barriers
-        let parent = parent
-        return operations.map { operation in
-            let observation = OperationObservation(
-                .init(
-                    operation: queue.writer.registry.identify(operation).id,
-                    kind: operationKind(of: operation),
-                    name: operation.name, queue: queue.id, parent: parent,
-                    dependencies: operation.dependencies.map(queue.writer.identify) + barriers,
-                    priority: operation.queuePriority.rawValue),
-                in: queue, isReadinessPending: !barriers.isEmpty)
-            if let operation = operation as? any ObservedOperation {
-                operation.attach(observation)
-                // Asking notes it: what waits for nothing is ready before Foundation gets to look.
-                if barriers.isEmpty { _ = operation.isReady }
-            } else {
-                PassiveObservation.follow(operation, as: observation)
-            }
-            return observation
-        }
+        return Enqueuing(queue, parent: parent(in: queue.writer))
     }
 }

@@ -10,7 +10,7 @@ final class EventLogWriter: Sendable {
     let path: String
     let registry: OperationRegistry
     private let file: LogFile
-    private let log: RecordLog
+    let log: RecordLog
     private let isClosed = Atomic(false)
 
     init(path: String, clock: RecorderClock, limit: LogLimit?) throws(RecorderError) {
@@ -23,7 +23,13 @@ final class EventLogWriter: Sendable {
             throw RecorderError(code: .cannotCreate, path: path, reason: error.reason)
         }
         registry = OperationRegistry(log)
+        OpenWriters.add(self)
     }
+
+    deinit { OpenWriters.remove(log) }
+
+    /// The operation in whose body this thread or task is.
+    var currentOperation: OperationID? { log.current ?? CurrentOperation.id }
 
     /// The present time of the log's clock.
     var now: LogTime { log.now }

@@ -2,6 +2,9 @@ import Foundation
 
 /// An operation of a class of ours, which says itself what happens to it.
 protocol ObservedOperation: Operation {
+    /// The operation's identifier in a log, and whether it was given just now.
+    func identity(in writer: EventLogWriter) -> (id: OperationID, isNew: Bool)
+
     /// Called once, before the operation is added to its queue.
     func attach(_ observation: OperationObservation)
 }
@@ -12,6 +15,9 @@ protocol ObservedOperation: Operation {
 /// `@unchecked Sendable` restates the superclass's; its own state is behind a lock.
 final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendable {
     private let slot = Locked<OperationObservation?>(nil)
+    private let known = OperationIdentity()
+
+    func identity(in writer: EventLogWriter) -> (id: OperationID, isNew: Bool) { known.value(in: writer) }
 
     private var observation: OperationObservation? { slot.withLock { $0 } }
 
@@ -20,7 +26,10 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     override func main() {
         guard let observation else { return super.main() }
         observation.noteExecuting()
-        CurrentOperation.$id.withValue(observation.id) { super.main() }
+        let log = observation.queue.writer.log
+        let before = log.enter(observation.id)
+        super.main()
+        log.leave(to: before)
     }
 
     override var isReady: Bool {
@@ -55,5 +64,20 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     override func removeDependency(_ operation: Operation) {
         super.removeDependency(operation)
         observation?.noteDependency(on: operation, isRemoved: true)
+    }
+}
+
+/// The identifier that an operation keeps itself.
+struct OperationIdentity: Sendable {
+    private let slot = Locked<(log: ObjectIdentifier, id: OperationID)?>(nil)
+
+    /// The identifier in the log of `writer`, given now where there is none.
+    func value(in writer: EventLogWriter) -> (id: OperationID, isNew: Bool) {
+        slot.withLock { slot in
+            if let known = slot, known.log == ObjectIdentifier(writer) { return (known.id, false) }
+            let id = writer.registry.nextOperation()
+            slot = (ObjectIdentifier(writer), id)
+            return (id, true)
+        }
     }
 }

@@ -36,6 +36,12 @@ enum Environment {
         return path.isEmpty ? nil : path
     }
 
+    /// Whether classes that are not ours may be changed to observe them.
+    static var allowsInterposition: Bool {
+        guard let value = recorder_environment("OPVIZ_OBSERVE") else { return true }
+        return String(cString: value) != "passive"
+    }
+
     /// How large that file may become. What is no limit is said on standard error, once, and counts as none.
     static var limit: LogLimit? {
         guard let value = recorder_environment("OPVIZ_TRACE_LIMIT") else { return nil }

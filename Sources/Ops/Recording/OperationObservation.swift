@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// What the log says of one operation in a queue: sees to it that each transition stands there once.
 ///
@@ -19,69 +20,80 @@ final class OperationObservation: Sendable {
     let queue: QueueObservation
     /// When the operation was enqueued: nothing of it that is logged as an interval began before that.
     let enqueueTime: LogTime
-    private let noted: Locked<Noted>
+    private let noted: Atomic<UInt8>
 
     private var writer: EventLogWriter { queue.writer }
 
     /// Logs the enqueue.
     ///
     /// - Parameter isReadinessPending: an answer to `isReady` says nothing until `armReadiness(of:)`.
-    init(_ enqueue: LogEvent.Enqueue, in queue: QueueObservation, isReadinessPending: Bool) {
+    init(_ enqueue: LogEvent.Enqueue, in queue: QueueObservation, isReadinessPending: Bool = false) {
         id = enqueue.operation
         self.queue = queue
-        noted = Locked(isReadinessPending ? [.isReadinessPending] : [])
+        noted = Atomic(isReadinessPending ? Noted.isReadinessPending.rawValue : 0)
         enqueueTime = queue.writer.append(.enqueued(enqueue))
     }
 
     /// To be called when `operation` has all the edges of its enqueue.
     func armReadiness(of operation: Operation) {
-        let wasPending = noted.withLock { noted in
-            defer { noted.subtract(.isReadinessPending) }
-            return noted.contains(.isReadinessPending)
-        }
+        let before = noted.bitwiseAnd(~Noted.isReadinessPending.rawValue, ordering: .acquiringAndReleasing)
+            .oldValue
+        let wasPending = Noted(rawValue: before).contains(.isReadinessPending)
         if wasPending && operation.isReady { noteReady(notBefore: enqueueTime) }
     }
 
+    private func isNoted(_ any: Noted) -> Bool {
+        !Noted(rawValue: noted.load(ordering: .acquiring)).isDisjoint(with: any)
+    }
+
+    /// True for the first who notes it, where none of the others is noted.
+    private func note(_ what: Noted, unless others: Noted = []) -> Bool {
+        guard !isNoted(others.union(what)) else { return false }
+        let before = noted.bitwiseOr(what.rawValue, ordering: .acquiringAndReleasing).oldValue
+        return Noted(rawValue: before).isDisjoint(with: what)
+    }
+
     func noteReady(notBefore: LogTime? = nil) {
-        guard
-            noted.withLock({
-                $0.isDisjoint(with: [.isReadinessPending, .finished]) && $0.insert(.ready).inserted
-            })
-        else { return }
+        guard note(.ready, unless: [.isReadinessPending, .finished]) else { return }
         writer.append(.ready(id), notBefore: notBefore)
     }
 
     func noteExecuting(notBefore: LogTime? = nil) {
-        guard noted.withLock({ !$0.contains(.finished) && $0.insert(.executing).inserted }) else { return }
-        queue.refresh()
+        guard note(.executing, unless: .finished) else { return }
         writer.append(.executing(id), notBefore: notBefore)
     }
 
     /// Runs the body of the operation: what it enqueues are this one's children. Its end is only worth a record where
     /// the operation goes on.
     func noteBody(_ body: () -> Void) {
+        let before = writer.log.enter(id)
         CurrentOperation.$id.withValue(id) { body() }
-        if !noted.withLock({ $0.contains(.finished) }) { writer.append(.bodyEnded(id)) }
+        writer.log.leave(to: before)
+        if !isNoted(.finished) { writer.append(.bodyEnded(id)) }
     }
 
     func noteCancelled(notBefore: LogTime? = nil) {
-        guard noted.withLock({ !$0.contains(.finished) && $0.insert(.cancelled).inserted }) else { return }
+        guard note(.cancelled, unless: .finished) else { return }
         writer.append(.cancelled(id), notBefore: notBefore)
     }
 
     func noteFinished(_ outcome: Outcome, notBefore: LogTime? = nil) {
-        guard noted.withLock({ $0.insert(.finished).inserted }) else { return }
+        guard note(.finished) else { return }
         writer.append(.finished(id, outcome), notBefore: notBefore)
     }
 
     /// Logs that this thread waits for the operation while it is in `body`.
     func noteWait(_ body: () -> Void) {
-        writer.append(.waitBegan(.operation(id), by: CurrentOperation.id))
+        writer.append(.waitBegan(.operation(id), by: writer.currentOperation))
         body()
         writer.append(.waitEnded)
     }
 
     func noteDependency(on predecessor: Operation, isRemoved: Bool = false) {
+        // It waits again; when it is ready the next time, that counts.
+        if !isRemoved && !isNoted(.executing) {
+            noted.bitwiseAnd(~Noted.ready.rawValue, ordering: .acquiringAndReleasing)
+        }
         let predecessor = writer.identify(predecessor)
         writer.append(
             isRemoved
@@ -89,13 +101,4 @@ final class OperationObservation: Sendable {
                 : .dependencyAdded(id, predecessor: predecessor))
     }
 
-}
-
-extension EventLogWriter {
-    /// The identifier of `operation`. The log is told of one that it has never heard of.
-    func identify(_ operation: Operation) -> OperationID {
-        let (id, isNew) = registry.identify(operation)
-        if isNew { append(.sighted(id, kind: operationKind(of: operation), name: operation.name)) }
-        return id
-    }
 }

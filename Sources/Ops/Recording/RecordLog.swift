@@ -10,7 +10,7 @@ typealias LogTime = UInt64
 /// `@unchecked Sendable` is sound because the core takes every call on any thread, and the pointer stays valid until
 /// `deinit`.
 final class RecordLog: @unchecked Sendable {
-    private let log: OpaquePointer
+    let log: OpaquePointer
 
     /// Begins a log in an empty file, and owns the descriptor from then on.
     ///
@@ -71,6 +71,17 @@ final class RecordLog: @unchecked Sendable {
         return text.withUTF8 { bytes in
             bytes.withMemoryRebound(to: CChar.self) { recorder_text(log, $0.baseAddress, $0.count) }
         }
+    }
+
+    /// Says that this thread is in the body of an operation. What it was in before is to be given to `leave`.
+    func enter(_ operation: OperationID) -> recorder_body { recorder_enter(log, operation.rawValue) }
+
+    func leave(to before: recorder_body) { recorder_restore(before) }
+
+    /// The operation in whose body this thread is.
+    var current: OperationID? {
+        let identifier = recorder_current(log)
+        return identifier == 0 ? nil : OperationID(identifier)
     }
 
     func nextOperation() -> OperationID { OperationID(recorder_next_operation(log)) }

@@ -72,7 +72,10 @@ public final class Recorder: Sendable {
     /// body it is called. Does nothing when the recorder is off.
     ///
     /// Any thread. Takes about 100 ns, more for a text that the log does not hold yet.
-    public func mark(_ text: String) { writer?.append(.marked(text, by: CurrentOperation.id)) }
+    public func mark(_ text: String) {
+        guard let writer else { return }
+        writer.append(.marked(text, by: writer.currentOperation))
+    }
 
     /// Where the log will be when it is closed, which may differ from what was asked for. Nil when the recorder is off.
     public var path: String? { log.withLock { $0?.path } }

@@ -1,0 +1,90 @@
+// Observation of operations of any class on Linux: methods in the tables of their classes are replaced by functions that
+// note the time and call the original.
+//
+// What is relied on is not documented and is checked before it is used: see `recorder_can_interpose`.
+#ifndef COBSERVATION_H
+#define COBSERVATION_H
+
+#include "CRecorder.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The methods of `Operation` that are observed.
+typedef enum {
+    METHOD_START,
+    METHOD_MAIN,
+    METHOD_IS_FINISHED,
+    METHOD_IS_READY,
+    METHOD_CANCEL,
+    METHOD_ADD_DEPENDENCY,
+    METHOD_REMOVE_DEPENDENCY,
+    METHOD_WAIT,
+    /// What deallocates an object. It has one place in every class.
+    METHOD_DESTROY,
+    METHOD_COUNT,
+} observed_method;
+
+/// Where the methods are in the table of a class, in words from the start of its metadata.
+typedef struct {
+    int16_t slots[METHOD_COUNT];
+    /// The original `isCancelled` of the base class.
+    int16_t is_cancelled;
+} operation_layout;
+
+/// What the observation asks of those who understand the objects. Called on any thread, also with a queue's lock held.
+typedef struct {
+    /// An edge came or went after the enqueue.
+    void (*edge)(recorder_log *log, uint64_t identifier, void *predecessor, bool is_removed);
+    /// The operation is being started, and so many edges of it are known. Those that nobody has seen come are to be logged;
+    /// returns whether there were any.
+    bool (*check_edges)(recorder_log *log, uint64_t identifier, void *operation, int known, uint64_t enqueued);
+} observation_hooks;
+
+/// Whether this build can replace methods at all.
+bool recorder_can_interpose(void);
+
+/// The slots that were found, the base class, and who is asked. Once, before anything else here.
+void recorder_interpose(const void *operation_class, const operation_layout *layout, const observation_hooks *hooks);
+
+/// Replaces the methods of a class, where that has not happened. Takes a few nanoseconds where it has.
+///
+/// Returns false where not all can be replaced: the pool of replacements is used up.
+bool recorder_observe_class(const void *class_metadata);
+
+/// Follows an operation that is about to be enqueued, until it is deallocated. It is not retained.
+///
+/// `enqueued`: when that was logged. `edges`: how many were logged with it. `is_pending`: its being ready means nothing
+/// until `recorder_arm`.
+void recorder_follow(
+    recorder_log *log, void *operation, uint64_t identifier, uint64_t enqueued, int edges, bool is_pending);
+
+/// Between these two, edges that Foundation adds on this thread are a queue's own, for its barriers.
+void recorder_begin_enqueue(void);
+void recorder_end_enqueue(void);
+
+/// To be called when a followed operation has all edges of its enqueue.
+void recorder_arm(void *operation);
+
+/// The identifier of an operation of an observed class in a log; given now, where it has none.
+uint64_t recorder_identify(recorder_log *log, void *operation, bool *is_new);
+
+/// Everything in the queue of a followed operation is being cancelled, it among them.
+void recorder_note_cancelled(void *operation);
+
+/// The operation in whose body this thread is, in that log; or 0.
+uint64_t recorder_current(const recorder_log *log);
+
+/// Says in whose body this thread is. Returns what was so before, to be given to `recorder_restore`.
+typedef struct {
+    uint64_t log_id;
+    uint64_t operation;
+} recorder_body;
+recorder_body recorder_enter(const recorder_log *log, uint64_t operation);
+void recorder_restore(recorder_body before);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

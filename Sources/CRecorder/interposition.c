@@ -1,0 +1,353 @@
+// Replaces methods in the tables of classes. Every method has a pool of replacements that are compiled in; the number of
+// a replacement gives the original that it calls. It is never looked up by the object's class: classes whose metadata is
+// made while the program runs copy their superclass's table, replacements included.
+//
+// One replacement serves every slot with the same original, whatever the class.
+#define _GNU_SOURCE
+#include "CObservation.h"
+#include "objects.h"
+
+#include <string.h>
+
+static __thread recorder_body body;
+static __thread bool is_enqueuing;
+
+uint64_t recorder_current(const recorder_log *log) { return body.log_id == log->id ? body.operation : 0; }
+
+recorder_body recorder_enter(const recorder_log *log, uint64_t operation) {
+    recorder_body before = body;
+    body = (recorder_body){log->id, operation};
+    return before;
+}
+
+void recorder_restore(recorder_body before) { body = before; }
+
+void recorder_begin_enqueue(void) { is_enqueuing = true; }
+
+void recorder_end_enqueue(void) { is_enqueuing = false; }
+
+#if defined(__linux__) && defined(__LP64__) && __has_attribute(swiftcall)
+
+#define SWIFT __attribute__((swiftcall))
+#define SELF __attribute__((swift_context)) void *self
+
+typedef SWIFT void (*void_method)(SELF);
+typedef SWIFT bool (*bool_method)(SELF);
+typedef SWIFT void (*operation_method)(void *other, SELF);
+
+enum {
+    /// Words of class metadata before the methods; two 32-bit numbers among them are the size of the metadata and how
+    /// much of it lies before the address.
+    FIRST_SLOT = 7,
+    POOL = 512,
+};
+
+static _Atomic(void *) originals[METHOD_COUNT][POOL];
+static int used[METHOD_COUNT];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static operation_layout layout;
+static observation_hooks hooks;
+static bool_method base_is_cancelled;
+static atomic_bool is_ready;
+
+static void *original(observed_method method, int number) {
+    return atomic_load_explicit(&originals[method][number], memory_order_acquire);
+}
+
+// MARK: What is noted
+
+/// Sets a flag of a followed operation; true for the first who does.
+static bool note(followed *entry, unsigned flag) {
+    return !(atomic_fetch_or_explicit(&entry->noted, flag, memory_order_acq_rel) & flag);
+}
+
+static bool is_noted(followed *entry, unsigned flags) {
+    return atomic_load_explicit(&entry->noted, memory_order_acquire) & flags;
+}
+
+static void append(followed *entry, uint8_t type, uint64_t argument) {
+    log_append(entry->log, entry->log_id, recorder_now(entry->log), type, entry->identifier, argument);
+}
+
+/// Appends what happened at some time since the enqueue.
+static void append_interval(followed *entry, uint8_t type) {
+    record records[] = {
+        {.subject = entry->enqueued, .type = RECORD_NOT_BEFORE},
+        {.subject = entry->identifier, .type = type},
+    };
+    cursors_append(entry->log, entry->log_id, recorder_now(entry->log), records, 2);
+}
+
+/// The operation, where it is followed and its log is still being written.
+static followed *find(void *self) {
+    followed *entry = objects_find(self);
+    return entry && !is_noted(entry, NOTED_SIGHTED) && entry->log->id == entry->log_id && !recorder_is_forked_child()
+        ? entry : NULL;
+}
+
+/// A class that is `final` is cancelled by a direct call, which nobody sees; but then it is asked whether it is ready, or
+/// it finishes.
+static void note_unseen_cancel(followed *entry, void *self) {
+    if (is_noted(entry, NOTED_CANCELLED) || !base_is_cancelled(self)) return;
+    if (note(entry, NOTED_CANCELLED)) append_interval(entry, RECORD_CANCELLED);
+}
+
+static void note_ready(followed *entry, void *self) {
+    if (is_noted(entry, NOTED_PENDING | NOTED_FINISHED)) return;
+    note_unseen_cancel(entry, self);
+    if (note(entry, NOTED_READY)) append(entry, RECORD_READY, 0);
+}
+
+static void note_executing(followed *entry, void *self) {
+    if (is_noted(entry, NOTED_FINISHED) || !note(entry, NOTED_EXECUTING)) return;
+    // To a class that is `final`, edges are added by direct calls as well: when it became ready is then not known.
+    int known = atomic_load_explicit(&entry->edges, memory_order_relaxed);
+    if (hooks.check_edges(entry->log, entry->identifier, self, known, entry->enqueued))
+        append_interval(entry, RECORD_READY);
+    append(entry, RECORD_EXECUTING, 0);
+}
+
+// MARK: The replacements, behind their numbers
+
+static void start(void *self, int number) {
+    followed *entry = find(self);
+    recorder_body before = body;
+    if (entry) {
+        if (!is_noted(entry, NOTED_CANCELLED) && base_is_cancelled(self)) note_unseen_cancel(entry, self);
+        // Cancelled before, it only finishes; should its body run all the same, that is seen there.
+        if (!is_noted(entry, NOTED_CANCELLED)) note_executing(entry, self);
+        body = (recorder_body){entry->log_id, entry->identifier};
+    }
+    ((void_method)original(METHOD_START, number))(self);
+    body = before;
+}
+
+static void run_body(void *self, int number) {
+    followed *entry = find(self);
+    // `super.main()` comes here again.
+    bool is_outermost = entry && note(entry, NOTED_BODY);
+    recorder_body before = body;
+    if (is_outermost) {
+        note_executing(entry, self);
+        append(entry, RECORD_BODY_BEGAN, 0);
+        body = (recorder_body){entry->log_id, entry->identifier};
+    }
+    ((void_method)original(METHOD_MAIN, number))(self);
+    body = before;
+    if (is_outermost && entry->log->id == entry->log_id) append(entry, RECORD_BODY_ENDED, 0);
+}
+
+static bool is_finished(void *self, int number) {
+    bool answer = ((bool_method)original(METHOD_IS_FINISHED, number))(self);
+    if (!answer) return false;
+    followed *entry = find(self);
+    if (!entry || is_noted(entry, NOTED_FINISHED)) return true;
+    note_unseen_cancel(entry, self);
+    if (note(entry, NOTED_FINISHED)) append(entry, RECORD_FINISHED, is_noted(entry, NOTED_CANCELLED) ? 1 : 0);
+    return true;
+}
+
+static bool is_ready_now(void *self, int number) {
+    bool answer = ((bool_method)original(METHOD_IS_READY, number))(self);
+    followed *entry = answer ? find(self) : NULL;
+    if (entry) note_ready(entry, self);
+    return answer;
+}
+
+static void cancel(void *self, int number) {
+    followed *entry = find(self);
+    if (entry && !is_noted(entry, NOTED_FINISHED) && note(entry, NOTED_CANCELLED)) append(entry, RECORD_CANCELLED, 0);
+    ((void_method)original(METHOD_CANCEL, number))(self);
+}
+
+static void note_edge(void *self, void *other, bool is_removed) {
+    followed *entry = is_enqueuing ? NULL : find(self);
+    if (!entry) return;
+    atomic_fetch_add_explicit(&entry->edges, is_removed ? -1 : 1, memory_order_relaxed);
+    // It waits again; when it is ready the next time, that counts.
+    if (!is_removed && !is_noted(entry, NOTED_EXECUTING))
+        atomic_fetch_and_explicit(&entry->noted, ~(unsigned)NOTED_READY, memory_order_acq_rel);
+    hooks.edge(entry->log, entry->identifier, other, is_removed);
+}
+
+static void add_dependency(void *other, void *self, int number) {
+    note_edge(self, other, false);
+    ((operation_method)original(METHOD_ADD_DEPENDENCY, number))(other, self);
+}
+
+static void remove_dependency(void *other, void *self, int number) {
+    ((operation_method)original(METHOD_REMOVE_DEPENDENCY, number))(other, self);
+    note_edge(self, other, true);
+}
+
+static void wait_for(void *self, int number) {
+    followed *entry = find(self);
+    bool is_logged = entry && !is_noted(entry, NOTED_FINISHED);
+    uint64_t log_id = is_logged ? entry->log_id : 0;
+    recorder_log *log = is_logged ? entry->log : NULL;
+    if (is_logged) {
+        record records[] = {
+            {.subject = body.operation, .type = RECORD_PARENT},
+            {.subject = entry->identifier, .type = RECORD_WAIT_FOR_OPERATION},
+        };
+        bool has_parent = body.log_id == log_id && body.operation;
+        cursors_append(log, log_id, recorder_now(log), records + !has_parent, 1 + has_parent);
+    }
+    ((void_method)original(METHOD_WAIT, number))(self);
+    if (is_logged && log->id == log_id) log_append(log, log_id, recorder_now(log), RECORD_WAIT_ENDED, 0, 0);
+}
+
+static void destroy(void *self, int number) {
+    // Or an operation that gets the same address would inherit the identifier.
+    objects_remove(self);
+    ((void_method)original(METHOD_DESTROY, number))(self);
+}
+
+// MARK: The pools
+
+// All in one section, so that a replacement is known by its address.
+#define IN_POOL __attribute__((section("opviz_pool"), used, noinline)) static SWIFT
+
+#define DEFINE(number)                                                                                   \
+    IN_POOL void start_##number(SELF) { start(self, 0x##number); }                                       \
+    IN_POOL void main_##number(SELF) { run_body(self, 0x##number); }                                     \
+    IN_POOL bool finished_##number(SELF) { return is_finished(self, 0x##number); }                       \
+    IN_POOL bool ready_##number(SELF) { return is_ready_now(self, 0x##number); }                         \
+    IN_POOL void cancel_##number(SELF) { cancel(self, 0x##number); }                                     \
+    IN_POOL void add_##number(void *other, SELF) { add_dependency(other, self, 0x##number); }            \
+    IN_POOL void remove_##number(void *other, SELF) { remove_dependency(other, self, 0x##number); }      \
+    IN_POOL void wait_##number(SELF) { wait_for(self, 0x##number); }                                     \
+    IN_POOL void destroy_##number(SELF) { destroy(self, 0x##number); }
+
+#define NAMES(number)                                                                                    \
+    {start_##number, main_##number, finished_##number, ready_##number, cancel_##number, add_##number,    \
+     remove_##number, wait_##number, destroy_##number},
+
+// 512 of each, numbered in hexadecimal from 000 to 1ff.
+#define SIXTEEN(M, digits)                                                                                    \
+    M(digits##0) M(digits##1) M(digits##2) M(digits##3) M(digits##4) M(digits##5) M(digits##6) M(digits##7)                                      \
+    M(digits##8) M(digits##9) M(digits##a) M(digits##b) M(digits##c) M(digits##d) M(digits##e) M(digits##f)
+#define HUNDRED(M, digits)                                                                                    \
+    SIXTEEN(M, digits##0) SIXTEEN(M, digits##1) SIXTEEN(M, digits##2) SIXTEEN(M, digits##3)                                  \
+    SIXTEEN(M, digits##4) SIXTEEN(M, digits##5) SIXTEEN(M, digits##6) SIXTEEN(M, digits##7)                                  \
+    SIXTEEN(M, digits##8) SIXTEEN(M, digits##9) SIXTEEN(M, digits##a) SIXTEEN(M, digits##b)                                  \
+    SIXTEEN(M, digits##c) SIXTEEN(M, digits##d) SIXTEEN(M, digits##e) SIXTEEN(M, digits##f)
+
+HUNDRED(DEFINE, 0)
+HUNDRED(DEFINE, 1)
+
+static void *const pool[POOL][METHOD_COUNT] = {HUNDRED(NAMES, 0) HUNDRED(NAMES, 1)};
+
+extern const char __start_opviz_pool[], __stop_opviz_pool[];
+
+static bool is_replacement(const void *method) {
+    return (const char *)method >= __start_opviz_pool && (const char *)method < __stop_opviz_pool;
+}
+
+// MARK: Classes
+
+bool recorder_can_interpose(void) { return true; }
+
+void recorder_interpose(const void *operation_class, const operation_layout *found, const observation_hooks *asked) {
+    pthread_mutex_lock(&lock);
+    layout = *found;
+    hooks = *asked;
+    base_is_cancelled = ((bool_method const *)operation_class)[layout.is_cancelled];
+    atomic_store_explicit(&is_ready, true, memory_order_release);
+    pthread_mutex_unlock(&lock);
+}
+
+/// The replacement that calls `method`, or NULL where the pool is used up. With the lock held.
+static void *replacement(observed_method kind, void *method) {
+    for (int number = 0; number < used[kind]; number++) {
+        if (originals[kind][number] == method) return pool[number][kind];
+    }
+    if (used[kind] == POOL) return NULL;
+    // The original is there before anybody can call the replacement.
+    atomic_store_explicit(&originals[kind][used[kind]], method, memory_order_release);
+    return pool[used[kind]++][kind];
+}
+
+/// A word of the user's class. The thread sanitizer would report that others read it, as they always do, without a lock:
+/// a word is written whole.
+static __attribute__((no_sanitize("thread"), noinline)) void *read_slot(void **slot) {
+    return __atomic_load_n(slot, __ATOMIC_ACQUIRE);
+}
+
+static __attribute__((no_sanitize("thread"), noinline)) void write_slot(void **slot, void *method) {
+    __atomic_store_n(slot, method, __ATOMIC_RELEASE);
+}
+
+bool recorder_observe_class(const void *class_metadata) {
+    if (!atomic_load_explicit(&is_ready, memory_order_acquire)) return false;
+    void **words = (void **)class_metadata;
+    bool is_complete = true;
+    for (int kind = 0; kind < METHOD_COUNT; kind++) {
+        void **slot = &words[layout.slots[kind]];
+        if (is_replacement(read_slot(slot))) continue;
+        pthread_mutex_lock(&lock);
+        void *method = read_slot(slot);
+        if (!is_replacement(method)) {
+            void *found = replacement(kind, method);
+            if (found) {
+                write_slot(slot, found);
+            } else {
+                is_complete = false;
+            }
+        }
+        pthread_mutex_unlock(&lock);
+        // Half a class would give half a truth.
+        if (!is_complete) return false;
+    }
+    return true;
+}
+
+// MARK: Operations
+
+void recorder_follow(
+    recorder_log *log, void *operation, uint64_t identifier, uint64_t enqueued, int edges, bool is_pending) {
+    bool is_new;
+    followed *entry = objects_find_or_add(operation, log, &is_new);
+    if (!entry) return;
+    entry->identifier = identifier;
+    entry->enqueued = enqueued;
+    atomic_store_explicit(&entry->edges, edges, memory_order_relaxed);
+    atomic_store_explicit(&entry->noted, is_pending ? NOTED_PENDING : 0, memory_order_release);
+}
+
+void recorder_arm(void *operation) {
+    followed *entry = objects_find(operation);
+    if (entry) atomic_fetch_and(&entry->noted, ~(unsigned)NOTED_PENDING);
+}
+
+uint64_t recorder_identify(recorder_log *log, void *operation, bool *is_new) {
+    followed *entry = objects_find_or_add(operation, log, is_new);
+    return entry ? entry->identifier : recorder_next_operation(log);
+}
+
+void recorder_note_cancelled(void *operation) {
+    followed *entry = find(operation);
+    if (entry && !is_noted(entry, NOTED_FINISHED) && note(entry, NOTED_CANCELLED)) append(entry, RECORD_CANCELLED, 0);
+}
+
+#else
+
+bool recorder_can_interpose(void) { return false; }
+void recorder_interpose(const void *operation_class, const operation_layout *layout, const observation_hooks *hooks) {
+    (void)operation_class, (void)layout, (void)hooks;
+}
+bool recorder_observe_class(const void *class_metadata) { return (void)class_metadata, false; }
+void recorder_follow(
+    recorder_log *log, void *operation, uint64_t identifier, uint64_t enqueued, int edges, bool is_pending) {
+    (void)log, (void)operation, (void)identifier, (void)enqueued, (void)edges, (void)is_pending;
+}
+void recorder_arm(void *operation) { (void)operation; }
+uint64_t recorder_identify(recorder_log *log, void *operation, bool *is_new) {
+    (void)operation;
+    *is_new = true;
+    return recorder_next_operation(log);
+}
+void recorder_note_cancelled(void *operation) { (void)operation; }
+
+#endif

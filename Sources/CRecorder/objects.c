@@ -1,0 +1,78 @@
+#include "objects.h"
+
+#include <sched.h>
+#include <stdlib.h>
+
+/// Lists by address. The lowest bit of a list's head is its lock: it is held for a few instructions.
+enum { BUCKETS = 1 << 16 };
+static _Atomic uintptr_t buckets[BUCKETS];
+
+static _Atomic uintptr_t *bucket_of(const void *object) {
+    // Objects lie at multiples of 16; the multiplication spreads them (Knuth, volume 3, section 6.4).
+    uint64_t hash = ((uint64_t)(uintptr_t)object >> 4) * 0x9e3779b97f4a7c15u;
+    return &buckets[hash >> 48];
+}
+
+static followed *lock(_Atomic uintptr_t *bucket) {
+    for (int attempt = 0;; attempt++) {
+        uintptr_t head = atomic_load_explicit(bucket, memory_order_relaxed);
+        if (!(head & 1)
+            && atomic_compare_exchange_weak_explicit(
+                bucket, &head, head | 1, memory_order_acquire, memory_order_relaxed))
+            return (followed *)head;
+        // Its holder may have been interrupted.
+        if (attempt % 64 == 63) sched_yield();
+    }
+}
+
+static void unlock(_Atomic uintptr_t *bucket, followed *head) {
+    atomic_store_explicit(bucket, (uintptr_t)head, memory_order_release);
+}
+
+followed *objects_find(void *object) {
+    _Atomic uintptr_t *bucket = bucket_of(object);
+    if (atomic_load_explicit(bucket, memory_order_relaxed) == 0) return NULL;
+    followed *head = lock(bucket);
+    followed *found = head;
+    while (found && found->object != object) found = found->next;
+    unlock(bucket, head);
+    return found;
+}
+
+followed *objects_find_or_add(void *object, recorder_log *log, bool *is_new) {
+    _Atomic uintptr_t *bucket = bucket_of(object);
+    followed *head = lock(bucket);
+    followed *entry = head;
+    while (entry && entry->object != object) entry = entry->next;
+    *is_new = !entry || entry->log_id != log->id;
+    if (!entry) {
+        entry = malloc(sizeof *entry);
+        if (entry) {
+            entry->next = head;
+            entry->object = object;
+            head = entry;
+        }
+    }
+    if (entry && *is_new) {
+        entry->log = log;
+        entry->log_id = log->id;
+        entry->identifier = recorder_next_operation(log);
+        entry->enqueued = 0;
+        atomic_store_explicit(&entry->edges, 0, memory_order_relaxed);
+        atomic_store_explicit(&entry->noted, NOTED_SIGHTED, memory_order_relaxed);
+    }
+    unlock(bucket, head);
+    return entry;
+}
+
+void objects_remove(void *object) {
+    _Atomic uintptr_t *bucket = bucket_of(object);
+    if (atomic_load_explicit(bucket, memory_order_relaxed) == 0) return;
+    followed *head = lock(bucket);
+    followed **link = &head;
+    while (*link && (*link)->object != object) link = &(*link)->next;
+    followed *removed = *link;
+    if (removed) *link = removed->next;
+    unlock(bucket, head);
+    free(removed);
+}

@@ -1,0 +1,37 @@
+// The operations that are followed, by their addresses.
+#ifndef RECORDER_OBJECTS_H
+#define RECORDER_OBJECTS_H
+
+#include "log.h"
+
+enum {
+    /// An answer to `isReady` means nothing yet.
+    NOTED_PENDING = 1,
+    NOTED_READY = 2,
+    NOTED_EXECUTING = 4,
+    NOTED_CANCELLED = 8,
+    NOTED_FINISHED = 16,
+    NOTED_BODY = 32,
+    /// Only named by others: not enqueued, so nothing is logged of it.
+    NOTED_SIGHTED = 64,
+};
+
+typedef struct followed {
+    struct followed *next;
+    void *object;
+    recorder_log *log;
+    uint64_t log_id;
+    uint64_t identifier;
+    uint64_t enqueued;
+    /// Edges that were logged.
+    atomic_int edges;
+    atomic_uint noted;
+} followed;
+
+/// NULL for an object that is not followed. What is found stays until the object is deallocated.
+followed *objects_find(void *object);
+/// The entry of an object in that log, made where there is none.
+followed *objects_find_or_add(void *object, recorder_log *log, bool *is_new);
+void objects_remove(void *object);
+
+#endif

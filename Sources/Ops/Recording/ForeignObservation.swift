@@ -1,0 +1,91 @@
+import CRecorder
+import EventLog
+import Foundation
+
+/// How operations of classes that are not ours are followed. The one place that decides it.
+enum ForeignObservation {
+    /// By replacing methods in the tables of their classes, which makes every transition exact; where that is not
+    /// possible, or `OPVIZ_OBSERVE=passive` asks for it, from outside, which gives intervals.
+    static let isInterposing: Bool = {
+        guard Environment.allowsInterposition, var layout = OperationLayout.found else { return false }
+        var hooks = observation_hooks(
+            edge: { log, identifier, predecessor, isRemoved in
+                guard let log, let predecessor else { return }
+                ForeignObservation.noteEdge(
+                    log, OperationID(identifier), operation(at: predecessor), isRemoved: isRemoved)
+            },
+            check_edges: { log, identifier, address, known, enqueued in
+                guard let log, let address else { return false }
+                let dependencies = operation(at: address).dependencies
+                guard dependencies.count > known else { return false }
+                for predecessor in dependencies {
+                    ForeignObservation.noteEdge(
+                        log, OperationID(identifier), predecessor, isRemoved: false, notBefore: enqueued)
+                }
+                return true
+            })
+        recorder_interpose(OperationLayout.metadata(of: Operation.self), &layout, &hooks)
+        return true
+    }()
+
+    /// Whether all that happens to `operation` is seen, from now on. Any thread.
+    static func observesClass(of operation: Operation) -> Bool {
+        isInterposing && recorder_observe_class(OperationLayout.metadata(of: type(of: operation)))
+    }
+
+    /// The identifier of `operation`, whose class is observed.
+    static func identify(_ operation: Operation, in log: RecordLog) -> (id: OperationID, isNew: Bool) {
+        var isNew = false
+        let identifier = recorder_identify(log.log, address(of: operation), &isNew)
+        return (OperationID(identifier), isNew)
+    }
+
+    /// Follows `operation`, whose class is observed, until it is deallocated.
+    ///
+    /// - Parameter isReadinessPending: an answer to `isReady` says nothing until `arm`.
+    static func follow(
+        _ operation: Operation, as id: OperationID, enqueued: LogTime, edges: Int, isReadinessPending: Bool,
+        in log: RecordLog
+    ) {
+        recorder_follow(
+            log.log, address(of: operation), id.rawValue, enqueued, Int32(clamping: edges), isReadinessPending
+        )
+    }
+
+    /// Follows `operation`, whose class is not observed, with what the platform offers.
+    static func followFromOutside(_ operation: Operation, as observation: OperationObservation) {
+        #if canImport(ObjectiveC)
+            KeyValueObservation.follow(operation, as: observation)
+        #else
+            PassiveObservation.follow(operation, as: observation)
+        #endif
+    }
+
+    /// To be called when a followed operation has all the edges of its enqueue.
+    static func arm(_ operation: Operation) {
+        recorder_arm(address(of: operation))
+        // Asking notes it.
+        _ = operation.isReady
+    }
+
+    private static func noteEdge(
+        _ log: OpaquePointer, _ id: OperationID, _ predecessor: Operation, isRemoved: Bool,
+        notBefore: LogTime? = nil
+    ) {
+        guard let writer = OpenWriters.writer(of: log) else { return }
+        let predecessor = writer.identify(predecessor, canReadName: false)
+        writer.append(
+            isRemoved
+                ? .dependencyRemoved(id, predecessor: predecessor)
+                : .dependencyAdded(id, predecessor: predecessor),
+            notBefore: notBefore)
+    }
+
+    private static func address(of operation: Operation) -> UnsafeMutableRawPointer {
+        Unmanaged.passUnretained(operation).toOpaque()
+    }
+
+    private static func operation(at address: UnsafeMutableRawPointer) -> Operation {
+        Unmanaged<Operation>.fromOpaque(address).takeUnretainedValue()
+    }
+}

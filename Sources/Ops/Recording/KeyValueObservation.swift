@@ -1,0 +1,33 @@
+#if canImport(ObjectiveC)
+    import Foundation
+    import ObjectiveC
+
+    /// Follows an operation of a class that is not ours on Darwin, where every class announces its transitions. Written
+    /// with care, and not run: this project is built and tested on Linux.
+    enum KeyValueObservation {
+        /// Its address is the key under which an operation keeps its observers.
+        nonisolated(unsafe) private static var key: UInt8 = 0
+
+        /// Called on the enqueuing thread, before the operation is added to its queue.
+        static func follow(_ operation: Operation, as observation: OperationObservation) {
+            let observers = [
+                operation.observe(\.isReady, options: .initial) { operation, _ in
+                    if operation.isReady { observation.noteReady() }
+                },
+                operation.observe(\.isCancelled) { operation, _ in
+                    if operation.isCancelled { observation.noteCancelled() }
+                },
+                operation.observe(\.isExecuting) { operation, _ in
+                    if operation.isExecuting { observation.noteExecuting() }
+                },
+                operation.observe(\.isFinished) { operation, _ in
+                    if operation.isFinished {
+                        observation.noteFinished(operation.isCancelled ? .cancelled : .succeeded)
+                    }
+                },
+            ]
+            // They end with the operation.
+            objc_setAssociatedObject(operation, &key, observers, .OBJC_ASSOCIATION_RETAIN)
+        }
+    }
+#endif

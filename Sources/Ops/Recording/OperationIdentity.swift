@@ -1,0 +1,24 @@
+import EventLog
+import Foundation
+
+extension EventLogWriter {
+    /// The identifier of `operation`. The log is told of one that it has never heard of.
+    ///
+    /// - Parameter canReadName: not so where the caller may hold a queue's lock.
+    func identify(_ operation: Operation, canReadName: Bool = true) -> OperationID {
+        let (id, isNew) = identity(of: operation)
+        if isNew {
+            append(.sighted(id, kind: operationKind(of: operation), name: canReadName ? operation.name : nil))
+        }
+        return id
+    }
+
+    /// The identifier of `operation`, and whether it was given just now. Whoever asks first, it is the same.
+    func identity(of operation: Operation) -> (id: OperationID, isNew: Bool) {
+        if let own = operation as? any ObservedOperation { return own.identity(in: self) }
+        if ForeignObservation.observesClass(of: operation) {
+            return ForeignObservation.identify(operation, in: log)
+        }
+        return registry.identify(operation)
+    }
+}

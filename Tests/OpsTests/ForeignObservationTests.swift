@@ -1,0 +1,335 @@
+import Foundation
+import Inspector
+import Ops
+import Testing
+
+/// Operations of classes that know nothing of this project, written as people write them.
+@Suite(
+    "Operations of any class are exact",
+    .enabled(if: ProcessInfo.processInfo.environment["OPVIZ_OBSERVE"] != "passive"))
+struct ForeignObservationTests {
+    /// Runs operations on a queue, and gives those of the trace, in the order of their enqueues.
+    private func run(_ operations: Operation..., limit: Int = -1) throws -> [TracedOperation] {
+        try recorded { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            queue.maxConcurrentOperationCount = limit
+            for operation in operations { queue.addOperation(operation) }
+            queue.drain()
+        }.operations
+    }
+
+    private func expectWhole(
+        _ operation: TracedOperation, outcome: Outcome = .succeeded,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let transitions = [operation.enqueued, operation.ready, operation.executing, operation.finished]
+        #expect(transitions.allSatisfy { $0?.isExact == true }, sourceLocation: sourceLocation)
+        let times = transitions.compactMap { $0?.notAfter }
+        #expect(times == times.sorted(), sourceLocation: sourceLocation)
+        #expect(operation.outcome == outcome, sourceLocation: sourceLocation)
+    }
+
+    @Test("of a class that overrides main, final or not, with the begin and the end of its body")
+    func main() throws {
+        final class Sealed: Operation, @unchecked Sendable { override func main() { usleep(2_000) } }
+        for operation in try run(ForeignOperation { usleep(2_000) }, Sealed()) {
+            expectWhole(operation)
+            let began = try #require(operation.bodyBegan).notAfter
+            let ended = try #require(operation.bodyEnded).notAfter
+            #expect(ended - began >= 2_000_000)
+            #expect(began >= operation.executing?.notAfter ?? .max)
+        }
+    }
+
+    @Test("of BlockOperation, also with several blocks, and of one that overrides nothing")
+    func blocks() throws {
+        let block = BlockOperation { usleep(100) }
+        block.addExecutionBlock { usleep(100) }
+        for operation in try run(block, Operation()) { expectWhole(operation) }
+    }
+
+    @Test("of generic classes, also of one whose metadata is made after its superclass was changed")
+    func generic() throws {
+        class Generic<Value>: Operation, @unchecked Sendable {
+            override func main() { usleep(100) }
+        }
+        final class Derived<Value>: Generic<Value>, @unchecked Sendable {
+            override func main() {
+                super.main()
+                usleep(100)
+            }
+        }
+        for operation in try run(Generic<Int>(), Generic<String>()) { expectWhole(operation) }
+        for operation in try run(Derived<Int>(), Derived<[Double]>(), Generic<Set<Int>>()) {
+            expectWhole(operation)
+        }
+    }
+
+    @Test("of a class that calls super.start: one start")
+    func superStart() throws {
+        class Custom: Operation, @unchecked Sendable {
+            override func start() { super.start() }
+            override func main() { usleep(100) }
+        }
+        final class Derived: Custom, @unchecked Sendable { override func start() { super.start() } }
+        let contents = try recordedEvents { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            queue.addOperation(Custom())
+            queue.addOperation(Derived())
+            queue.drain()
+        }
+        for operation in Trace(contents).operations { expectWhole(operation) }
+        let starts = contents.events.filter { if case .executing = $0.body { true } else { false } }
+        #expect(starts.count == 2)
+        #expect(contents.losses == [] && Trace(contents).losses == [])
+    }
+
+    @Test("of a start that dispatches itself to another thread: one start, and the finish that comes later")
+    func redispatchedStart() throws {
+        for operation in try run(ByHand(onOtherThread: true)) { expectWhole(operation) }
+    }
+
+    @Test("of an asynchronous class written by hand: it executes until its work is done")
+    func asynchronous() throws {
+        for operation in try run(ByHand(), ByHand(), limit: 1) {
+            expectWhole(operation)
+            let executing = try #require(operation.executing).notAfter
+            #expect(try #require(operation.finished).notAfter - executing >= 2_000_000)
+        }
+    }
+
+    @Test("of a class that overrides isReady")
+    func customReadiness() throws {
+        final class Gated: Operation, @unchecked Sendable {
+            private let gate = Mutexed(false)
+            override var isReady: Bool { super.isReady && gate.withLock { $0 } }
+            func open() {
+                willChangeValue(for: \.isReady)
+                gate.withLock { $0 = true }
+                didChangeValue(for: \.isReady)
+            }
+        }
+        let trace = try recorded { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            let gated = Gated()
+            queue.addOperation(gated)
+            usleep(2_000)
+            gated.open()
+            queue.drain()
+        }
+        let operation = trace.operations[0]
+        expectWhole(operation)
+        #expect(try #require(operation.ready).notAfter - (operation.enqueued?.notAfter ?? 0) >= 2_000_000)
+    }
+
+    @MainActor
+    final class OnMainActor: Operation, @unchecked Sendable {
+        override nonisolated func main() { usleep(100) }
+    }
+
+    @Test("of a class of the main actor")
+    @MainActor
+    func mainActor() async throws {
+        let operation = OnMainActor()
+        let trace = try await recordedAsynchronously { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            await withCheckedContinuation { done in
+                operation.completionBlock = { done.resume() }
+                queue.addOperation(operation)
+            }
+        }
+        expectWhole(trace.operations[0])
+    }
+
+    @Test("cancelled while it waits, it is cancelled and finishes, and never executes; also of a final class")
+    func cancelledBefore() throws {
+        final class Sealed: Operation, @unchecked Sendable { override func main() {} }
+        let trace = try recorded { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            queue.isSuspended = true
+            let (open, sealed) = (ForeignOperation(), Sealed())
+            queue.addOperations([open, sealed], waitUntilFinished: false)
+            open.cancel()
+            sealed.cancel()
+            queue.isSuspended = false
+            queue.drain()
+        }
+        for operation in trace.operations {
+            #expect(operation.executing == nil && operation.outcome == .cancelled)
+            #expect(operation.cancelled != nil && operation.finished?.isExact == true)
+        }
+        #expect(trace.operations[0].cancelled?.isExact == true)
+    }
+
+    @Test("cancelled while it executes, it finishes as cancelled")
+    func cancelledWithin() throws {
+        let trace = try recorded { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let operation = ForeignOperation {
+                begun.signal()
+                goOn.wait()
+            }
+            queue.addOperation(operation)
+            begun.expectSignal()
+            operation.cancel()
+            goOn.signal()
+            queue.drain()
+        }
+        expectWhole(trace.operations[0], outcome: .cancelled)
+        #expect(trace.operations[0].cancelled?.isExact == true)
+    }
+
+    @Test("edges that come after the enqueue are in the trace, also of a final class")
+    func lateEdges() throws {
+        final class Sealed: Operation, @unchecked Sendable { override func main() {} }
+        let trace = try recorded { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            queue.isSuspended = true
+            let first = ForeignOperation("first")
+            let open = ForeignOperation("open")
+            let sealed = Sealed()
+            sealed.name = "sealed"
+            queue.addOperations([first, open, sealed], waitUntilFinished: false)
+            open.addDependency(first)
+            sealed.addDependency(first)
+            queue.isSuspended = false
+            queue.drain()
+        }
+        #expect(trace.predecessors(of: "open") == ["first"])
+        #expect(trace.predecessors(of: "sealed") == ["first"])
+        for edge in trace.edges {
+            let finished = try #require(trace.operations[edge.predecessor].finished).notAfter
+            #expect(finished <= (trace.operations[edge.successor].ready?.notAfter ?? .min))
+        }
+    }
+
+    @Test("a barrier is in the trace once, with its edges")
+    func barrier() throws {
+        let trace = try recorded { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            queue.isSuspended = true
+            queue.addOperation(ForeignOperation("before"))
+            queue.addBarrierBlock {}
+            queue.addOperation(ForeignOperation("after"))
+            queue.isSuspended = false
+            queue.drain()
+        }
+        #expect(trace.operations.map(\.displayName) == ["before", "Barrier", "after"])
+        #expect(
+            trace.edges == [
+                Trace.Edge(predecessor: 0, successor: 1), Trace.Edge(predecessor: 1, successor: 2),
+            ])
+        for operation in trace.operations { #expect(operation.finished?.isExact == true) }
+        #expect(trace.operations[2].ready?.notAfter ?? 0 >= trace.operations[1].finished?.notAfter ?? .max)
+    }
+
+    @Test("what the body enqueues are its children")
+    func children() throws {
+        let trace = try recorded { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            queue.addOperation(ForeignOperation("outer") { queue.addOperation(ForeignOperation("inner")) })
+            queue.drain()
+        }
+        let inner = try trace.operation("inner")
+        #expect(try #require(inner.parent.map { trace.operations[$0].name }) == "outer")
+    }
+
+    @Test("dropped while it waits, it is gone, and the address that is used again is another operation")
+    func dropped() throws {
+        let trace = try recorded { recorder in
+            for _ in 0..<200 {
+                let queue = InstrumentedQueue(recorder: recorder)
+                queue.addOperation(ForeignOperation())
+                queue.drain()
+                // Never enqueued, only named by an edge, and gone.
+                let unused = ForeignOperation()
+                let dependent = ClosureOperation()
+                dependent.addDependency(unused)
+                queue.isSuspended = true
+                queue.addOperation(dependent)
+                dependent.cancel()
+                queue.isSuspended = false
+                queue.drain()
+            }
+        }
+        #expect(trace.operations.count == 600)
+        #expect(trace.losses == [])
+    }
+
+    @Test("of thousands of types, each made while the program runs")
+    func manyTypes() throws {
+        class Work<Value>: Operation, @unchecked Sendable { override func main() {} }
+        func make<Value>(_ type: Value.Type, _ depth: Int, _ operations: inout [Operation]) {
+            operations.append(Work<Value>())
+            guard depth > 0 else { return }
+            make(Value?.self, depth - 1, &operations)
+            make([Value].self, depth - 1, &operations)
+        }
+        var operations: [Operation] = []
+        make(Int.self, 11, &operations)
+        let trace = try recorded { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            for operation in operations { queue.addOperation(operation) }
+            queue.drain()
+        }
+        #expect(trace.operations.count == 4_095)
+        #expect(trace.operations.allSatisfy { $0.finished?.isExact == true })
+    }
+
+    @Test("no dependent starts before its predecessor finished, over many operations from many threads")
+    func order() throws {
+        let trace = try recorded { recorder in
+            let queues = (0..<3).map { _ in InstrumentedQueue(recorder: recorder) }
+            DispatchQueue.concurrentPerform(iterations: 6) { thread in
+                var previous: [Operation] = []
+                for number in 0..<300 {
+                    let operation = number % 3 == 0 ? BlockOperation {} : ForeignOperation()
+                    for predecessor in previous.suffix(2) { operation.addDependency(predecessor) }
+                    queues[(thread + number) % 3].addOperation(operation)
+                    previous.append(operation)
+                }
+            }
+            for queue in queues { queue.drain() }
+        }
+        #expect(trace.operations.count == 1_800)
+        for operation in trace.operations { expectWhole(operation) }
+        for edge in trace.edges {
+            let finished = try #require(trace.operations[edge.predecessor].finished).notAfter
+            let started = try #require(trace.operations[edge.successor].executing).notAfter
+            #expect(finished <= started)
+        }
+    }
+}
+
+/// An asynchronous operation as it is written by hand.
+private final class ByHand: Operation, @unchecked Sendable {
+    private let state = Mutexed((executing: false, finished: false))
+    private let onOtherThread: Bool
+    private let hasMoved = Mutexed(false)
+
+    init(onOtherThread: Bool = false) { self.onOtherThread = onOtherThread }
+
+    override var isAsynchronous: Bool { true }
+    override var isExecuting: Bool { state.withLock { $0.executing } }
+    override var isFinished: Bool { state.withLock { $0.finished } }
+
+    override func start() {
+        guard !onOtherThread || hasMoved.withLock({ $0 }) else {
+            hasMoved.withLock { $0 = true }
+            return Thread.detachNewThread { self.start() }
+        }
+        willChangeValue(for: \.isExecuting)
+        state.withLock { $0.executing = true }
+        didChangeValue(for: \.isExecuting)
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(2)) { self.finish() }
+    }
+
+    private func finish() {
+        willChangeValue(for: \.isExecuting)
+        willChangeValue(for: \.isFinished)
+        state.withLock { $0 = (false, true) }
+        didChangeValue(for: \.isExecuting)
+        didChangeValue(for: \.isFinished)
+    }
+}

@@ -2,11 +2,12 @@
 SWIFT_FLAGS = -Xcxx -O2
 # Swift Testing only: an empty XCTest run would have the last word.
 TEST_FLAGS = $(SWIFT_FLAGS) --disable-xctest
-SOURCES = Sources Tests Package.swift Examples/Sources Examples/Tests Examples/Package.swift
+SOURCES = Sources Tests Package.swift Examples/Sources Examples/Tests Examples/Package.swift \
+	Benchmarks/Sources Benchmarks/Package.swift
 OPVIZ = .build/debug/opviz
 WITHOUT_GRAPHVIZ = --disable-default-traits --scratch-path .build-without-graphviz
 
-.PHONY: setup demo picture test format format-check clean
+.PHONY: setup demo picture test bench format format-check clean
 
 setup:
 	@bash Scripts/setup.sh
@@ -37,6 +38,11 @@ test: setup
 	swift build $(SWIFT_FLAGS) $(WITHOUT_GRAPHVIZ) --product opviz
 	bash Tests/without-graphviz.sh .build-without-graphviz/debug/opviz
 
+# What recording costs, in pairs of blocks within one process.
+bench: setup
+	swift build -c release $(SWIFT_FLAGS) --package-path Benchmarks --product recording-cost
+	Benchmarks/.build/release/recording-cost
+
 format:
 	swift format --in-place --recursive $(SOURCES)
 
@@ -44,4 +50,4 @@ format-check:
 	swift format lint --strict --recursive $(SOURCES)
 
 clean:
-	rm -rf .build .build-* Examples/.build demo
+	rm -rf .build .build-* Examples/.build Benchmarks/.build demo

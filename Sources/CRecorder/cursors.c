@@ -208,3 +208,21 @@ uint64_t recorder_append_now(recorder_log *log, uint8_t type, uint64_t subject, 
     log_append(log, log->id, time, type, subject, argument);
     return time;
 }
+
+uint64_t recorder_append_soon(recorder_log *log, uint8_t type, uint64_t subject, uint64_t argument) {
+    uint64_t time = recorder_time(log);
+    log_append(log, log->id, time, type, subject, argument);
+    return time;
+}
+
+uint64_t recorder_append_enqueue(
+    recorder_log *log, uint64_t identifier, uint64_t argument, uint64_t parent, bool is_ready) {
+    uint64_t time = recorder_time(log);
+    record records[] = {
+        {.subject = parent, .type = RECORD_PARENT},
+        {.subject = identifier, .argument = argument, .type = RECORD_ENQUEUED},
+        {.subject = identifier, .type = RECORD_READY},
+    };
+    recorder_append(log, time, parent ? records : records + 1, 1 + (parent != 0) + is_ready);
+    return time;
+}

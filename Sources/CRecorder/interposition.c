@@ -306,14 +306,14 @@ bool recorder_observe_class(const void *class_metadata) {
 // MARK: Operations
 
 void recorder_follow(
-    recorder_log *log, void *operation, uint64_t identifier, uint64_t enqueued, int edges, bool is_pending) {
+    recorder_log *log, void *operation, uint64_t identifier, uint64_t enqueued, int edges, uint32_t readiness) {
     bool is_new;
     followed *entry = objects_find_or_add(operation, log, &is_new);
     if (!entry) return;
     entry->identifier = identifier;
     entry->enqueued = enqueued;
     atomic_store_explicit(&entry->edges, edges, memory_order_relaxed);
-    atomic_store_explicit(&entry->noted, is_pending ? NOTED_PENDING : 0, memory_order_release);
+    atomic_store_explicit(&entry->noted, readiness & (NOTED_PENDING | NOTED_READY), memory_order_release);
 }
 
 void recorder_arm(void *operation) {
@@ -339,8 +339,8 @@ void recorder_interpose(const void *operation_class, const operation_layout *lay
 }
 bool recorder_observe_class(const void *class_metadata) { return (void)class_metadata, false; }
 void recorder_follow(
-    recorder_log *log, void *operation, uint64_t identifier, uint64_t enqueued, int edges, bool is_pending) {
-    (void)log, (void)operation, (void)identifier, (void)enqueued, (void)edges, (void)is_pending;
+    recorder_log *log, void *operation, uint64_t identifier, uint64_t enqueued, int edges, uint32_t readiness) {
+    (void)log, (void)operation, (void)identifier, (void)enqueued, (void)edges, (void)readiness;
 }
 void recorder_arm(void *operation) { (void)operation; }
 uint64_t recorder_identify(recorder_log *log, void *operation, bool *is_new) {

@@ -55,10 +55,10 @@ bool recorder_observe_class(const void *class_metadata);
 
 /// Follows an operation that is about to be enqueued, until it is deallocated. It is not retained.
 ///
-/// `enqueued`: when that was logged. `edges`: how many were logged with it. `is_pending`: its being ready means nothing
-/// until `recorder_arm`.
+/// `enqueued`: when that was logged. `edges`: how many were logged with it. `readiness`: 1, its being ready means nothing
+/// until `recorder_arm`; 2, it was logged as ready.
 void recorder_follow(
-    recorder_log *log, void *operation, uint64_t identifier, uint64_t enqueued, int edges, bool is_pending);
+    recorder_log *log, void *operation, uint64_t identifier, uint64_t enqueued, int edges, uint32_t readiness);
 
 /// Between these two, edges that Foundation adds on this thread are a queue's own, for its barriers.
 void recorder_begin_enqueue(void);

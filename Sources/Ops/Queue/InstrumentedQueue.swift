@@ -45,10 +45,15 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
     }
 
     open override func addOperation(_ block: @escaping @Sendable () -> Void) {
-        guard recorder.isRecording else { return super.addOperation(block) }
+        guard let account = account() else { return super.addOperation(block) }
         let operation = ObservedBlock(block: block)
-        if state.withLock({ $0.isQualityOfServiceSet }) { operation.qualityOfService = qualityOfService }
-        addOperation(operation)
+        if account.isQualityOfServiceSet { operation.qualityOfService = qualityOfService }
+        let barriers = account.queue.barriers
+        operation.logEnqueue(in: account.queue, parent: account.parent, barriers: barriers)
+        recorder_begin_enqueue()
+        super.addOperation(operation)
+        recorder_end_enqueue()
+        if !barriers.isEmpty { operation.armReadiness() }
     }
 
     @available(*, noasync)
@@ -81,12 +86,13 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
     }
 
     open override func addBarrierBlock(_ barrier: @escaping @Sendable () -> Void) {
-        guard let queue = observe() else { return super.addBarrierBlock(barrier) }
+        guard let account = account() else { return super.addBarrierBlock(barrier) }
+        let queue = account.queue
         let waiting = operations
         let id = queue.writer.registry.nextOperation()
         let observation = OperationObservation(
             .init(
-                operation: id, kind: "Barrier", queue: queue.id, parent: parent(in: queue.writer),
+                operation: id, kind: "Barrier", queue: queue.id, parent: account.parent,
                 dependencies: waiting.map { queue.writer.identify($0) } + queue.barriers),
             in: queue)
         queue.addBarrier(id)
@@ -150,8 +156,14 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
     /// Makes `operation` the parent of all that is added from now on, whatever thread it is added on.
     final func setOwner(_ operation: OperationID?) { state.withLock { $0.owner = operation } }
 
-    private func parent(in writer: EventLogWriter) -> OperationID? {
-        state.withLock { $0.owner } ?? writer.currentOperation
+    /// What operations that are added now are logged with. Nil while nothing is recorded.
+    private func account() -> (queue: QueueObservation, parent: OperationID?, isQualityOfServiceSet: Bool)? {
+        guard recorder.isRecording else { return nil }
+        var (queue, owner, isQualityOfServiceSet) = state.withLock {
+            ($0.observation, $0.owner, $0.isQualityOfServiceSet)
+        }
+        if queue?.writer.isOpen != true { queue = observe() }
+        return queue.map { ($0, owner ?? $0.writer.currentOperation, isQualityOfServiceSet) }
     }
 
     /// The account of this queue in the log being written, opened when there is none yet. Nil while nothing is
@@ -176,8 +188,6 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
 
     /// What operations that are added now are logged with. Nil while nothing is recorded.
     private func beginEnqueue() -> Enqueuing? {
-        guard let queue = observe() else { return nil }
-        queue.refresh()
-        return Enqueuing(queue, parent: parent(in: queue.writer))
+        account().map { Enqueuing($0.queue, parent: $0.parent) }
     }
 }

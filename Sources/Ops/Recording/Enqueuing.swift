@@ -27,28 +27,50 @@ struct Enqueuing {
     func log(_ operation: Operation) -> Following {
         let writer = queue.writer
         let known = operation.dependencies
+        let name = operation.name
+        let priority = operation.queuePriority.rawValue
+        let found = writer.classes.of(operation, in: writer.log)
+        let id = writer.identity(of: operation, found).id
+        if let kind = found.kind, found.isReadyWithoutEdges, known.isEmpty, barriers.isEmpty, name == nil,
+            priority == 0
+        {
+            return logReady(operation, found, as: id, kind: kind)
+        }
         let enqueue = LogEvent.Enqueue(
-            operation: writer.identity(of: operation).id, kind: operationKind(of: operation),
-            name: operation.name,
-            queue: queue.id, parent: parent, dependencies: known.map { writer.identify($0) } + barriers,
-            priority: operation.queuePriority.rawValue)
-        if let own = operation as? any ObservedOperation {
+            operation: id, kind: operationKind(of: operation), name: name, queue: queue.id, parent: parent,
+            dependencies: known.map { writer.identify($0) } + barriers, priority: priority)
+        switch found.following {
+        case .own:
             let observation = OperationObservation(enqueue, in: queue, isReadinessPending: !barriers.isEmpty)
-            own.attach(observation)
+            (operation as? any ObservedOperation)?.attach(observation)
             // Asking notes it: what waits for nothing is ready before Foundation gets to look.
             if barriers.isEmpty { _ = operation.isReady }
             return .observed(observation)
-        }
-        guard ForeignObservation.observesClass(of: operation) else {
+        case .interposed:
+            ForeignObservation.follow(
+                operation, as: id, enqueued: writer.append(.enqueued(enqueue)), edges: known.count,
+                readiness: barriers.isEmpty ? .unknown : .pending, in: writer.log)
+            return .interposed
+        case .outside:
             let observation = OperationObservation(enqueue, in: queue, isReadinessPending: !barriers.isEmpty)
             ForeignObservation.followFromOutside(operation, as: observation)
             return .observed(observation)
         }
-        ForeignObservation.follow(
-            operation, as: enqueue.operation, enqueued: writer.append(.enqueued(enqueue)), edges: known.count,
-            isReadinessPending: !barriers.isEmpty, in: writer.log)
-        if barriers.isEmpty { _ = operation.isReady }
-        return .interposed
+    }
+
+    /// As most operations are: there is no more to say of them than their class, and they wait for nothing.
+    private func logReady(
+        _ operation: Operation, _ found: OperationClass, as id: OperationID, kind: UInt32
+    ) -> Following {
+        if case .interposed = found.following {
+            let time = queue.appendEnqueue(of: id, kind: kind, parent: parent, isReady: true)
+            ForeignObservation.follow(
+                operation, as: id, enqueued: time, edges: 0, readiness: .ready, in: queue.writer.log)
+            return .interposed
+        }
+        let observation = OperationObservation(readyAtOnce: id, kind: kind, parent: parent, in: queue)
+        (operation as? any ObservedOperation)?.attach(observation)
+        return .observed(observation)
     }
 
     /// To be called when Foundation has added `operation`, and with it the edges of the barriers.

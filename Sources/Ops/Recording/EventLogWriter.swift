@@ -31,6 +31,12 @@ final class EventLogWriter: Sendable {
     /// The operation in whose body this thread or task is.
     var currentOperation: OperationID? { log.current ?? CurrentOperation.id }
 
+    /// Whether events are still taken.
+    var isOpen: Bool { !isClosed.load(ordering: .relaxed) }
+
+    /// What is known of the classes of operations.
+    let classes = OperationClasses()
+
     /// The present time of the log's clock.
     var now: LogTime { log.now }
 
@@ -45,7 +51,7 @@ final class EventLogWriter: Sendable {
         return switch body {
         case .ready(let id): log.append(.ready, subject: id.rawValue)
         case .executing(let id): log.append(.executing, subject: id.rawValue)
-        case .finished(let id, .succeeded): log.append(.finished, subject: id.rawValue)
+        case .finished(let id, .succeeded): log.appendSoon(.finished, subject: id.rawValue)
         default: appendGroup(body, notBefore: nil)
         }
     }

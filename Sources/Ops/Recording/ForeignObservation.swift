@@ -33,6 +33,16 @@ enum ForeignObservation {
         isInterposing && recorder_observe_class(OperationLayout.metadata(of: type(of: operation)))
     }
 
+    /// Whether the class of `operation` leaves `isReady` to `Operation`.
+    static func hasBaseReadiness(_ operation: Operation) -> Bool {
+        guard let layout = OperationLayout.found, observesClass(of: Operation()) else { return false }
+        let offset = Int(layout.slots.3) * 8
+        let base = OperationLayout.metadata(of: Operation.self)
+        let own = OperationLayout.metadata(of: type(of: operation))
+        return base.load(fromByteOffset: offset, as: UInt.self)
+            == own.load(fromByteOffset: offset, as: UInt.self)
+    }
+
     /// The identifier of `operation`, whose class is observed.
     static func identify(_ operation: Operation, in log: RecordLog) -> (id: OperationID, isNew: Bool) {
         var isNew = false
@@ -41,15 +51,22 @@ enum ForeignObservation {
     }
 
     /// Follows `operation`, whose class is observed, until it is deallocated.
-    ///
-    /// - Parameter isReadinessPending: an answer to `isReady` says nothing until `arm`.
     static func follow(
-        _ operation: Operation, as id: OperationID, enqueued: LogTime, edges: Int, isReadinessPending: Bool,
+        _ operation: Operation, as id: OperationID, enqueued: LogTime, edges: Int, readiness: Readiness,
         in log: RecordLog
     ) {
         recorder_follow(
-            log.log, address(of: operation), id.rawValue, enqueued, Int32(clamping: edges), isReadinessPending
+            log.log, address(of: operation), id.rawValue, enqueued, Int32(clamping: edges), readiness.rawValue
         )
+    }
+
+    /// What is known of an operation's being ready when it is enqueued.
+    enum Readiness: UInt32 {
+        case unknown = 0
+        /// An answer to `isReady` says nothing until `arm`.
+        case pending = 1
+        /// Logged as ready.
+        case ready = 2
     }
 
     /// Follows `operation`, whose class is not observed, with what the platform offers.

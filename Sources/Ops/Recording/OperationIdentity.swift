@@ -15,9 +15,16 @@ extension EventLogWriter {
 
     /// The identifier of `operation`, and whether it was given just now. Whoever asks first, it is the same.
     func identity(of operation: Operation) -> (id: OperationID, isNew: Bool) {
-        if let own = operation as? any ObservedOperation { return own.identity(in: self) }
-        if ForeignObservation.observesClass(of: operation) {
-            return ForeignObservation.identify(operation, in: log)
+        identity(of: operation, classes.of(operation, in: log))
+    }
+
+    /// - Parameter found: the class of `operation`.
+    func identity(of operation: Operation, _ found: OperationClass) -> (id: OperationID, isNew: Bool) {
+        switch found.following {
+        case .own:
+            if let own = operation as? any ObservedOperation { return own.identity(in: self) }
+        case .interposed: return ForeignObservation.identify(operation, in: log)
+        case .outside: break
         }
         return registry.identify(operation)
     }

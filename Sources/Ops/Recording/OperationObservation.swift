@@ -1,26 +1,16 @@
+import EventLog
 import Foundation
-import Synchronization
 
 /// What the log says of one operation in a queue: sees to it that each transition stands there once.
 ///
 /// Every method may be called on any thread, and more than once. None calls out to code of the program's, and none
 /// takes a queue's lock: Foundation asks operations for `isReady` with that lock held.
 final class OperationObservation: Sendable {
-    private struct Noted: OptionSet {
-        let rawValue: UInt8
-        static let ready = Noted(rawValue: 1)
-        static let executing = Noted(rawValue: 2)
-        static let cancelled = Noted(rawValue: 4)
-        static let finished = Noted(rawValue: 8)
-        /// Foundation asks for `isReady` before it adds the edges of a barrier that is waiting: too early.
-        static let isReadinessPending = Noted(rawValue: 16)
-    }
-
     let id: OperationID
     let queue: QueueObservation
     /// When the operation was enqueued: nothing of it that is logged as an interval began before that.
     let enqueueTime: LogTime
-    private let noted: Atomic<UInt8>
+    private let notes: TransitionNotes
 
     private var writer: EventLogWriter { queue.writer }
 
@@ -30,36 +20,31 @@ final class OperationObservation: Sendable {
     init(_ enqueue: LogEvent.Enqueue, in queue: QueueObservation, isReadinessPending: Bool = false) {
         id = enqueue.operation
         self.queue = queue
-        noted = Atomic(isReadinessPending ? Noted.isReadinessPending.rawValue : 0)
+        notes = TransitionNotes(isReadinessPending ? .isReadinessPending : [])
         enqueueTime = queue.writer.append(.enqueued(enqueue))
+    }
+
+    /// Logs an enqueue of which there is nothing more to say; it is ready at once.
+    init(readyAtOnce id: OperationID, kind: UInt32, parent: OperationID?, in queue: QueueObservation) {
+        self.id = id
+        self.queue = queue
+        notes = TransitionNotes(.ready)
+        enqueueTime = queue.appendEnqueue(of: id, kind: kind, parent: parent, isReady: true)
     }
 
     /// To be called when `operation` has all the edges of its enqueue.
     func armReadiness(of operation: Operation) {
-        let before = noted.bitwiseAnd(~Noted.isReadinessPending.rawValue, ordering: .acquiringAndReleasing)
-            .oldValue
-        let wasPending = Noted(rawValue: before).contains(.isReadinessPending)
+        let wasPending = notes.remove(.isReadinessPending)
         if wasPending && operation.isReady { noteReady(notBefore: enqueueTime) }
     }
 
-    private func isNoted(_ any: Noted) -> Bool {
-        !Noted(rawValue: noted.load(ordering: .acquiring)).isDisjoint(with: any)
-    }
-
-    /// True for the first who notes it, where none of the others is noted.
-    private func note(_ what: Noted, unless others: Noted = []) -> Bool {
-        guard !isNoted(others.union(what)) else { return false }
-        let before = noted.bitwiseOr(what.rawValue, ordering: .acquiringAndReleasing).oldValue
-        return Noted(rawValue: before).isDisjoint(with: what)
-    }
-
     func noteReady(notBefore: LogTime? = nil) {
-        guard note(.ready, unless: [.isReadinessPending, .finished]) else { return }
+        guard notes.insert(.ready, unless: [.isReadinessPending, .finished]) else { return }
         writer.append(.ready(id), notBefore: notBefore)
     }
 
     func noteExecuting(notBefore: LogTime? = nil) {
-        guard note(.executing, unless: .finished) else { return }
+        guard notes.insert(.executing, unless: .finished) else { return }
         writer.append(.executing(id), notBefore: notBefore)
     }
 
@@ -69,16 +54,16 @@ final class OperationObservation: Sendable {
         let before = writer.log.enter(id)
         CurrentOperation.$id.withValue(id) { body() }
         writer.log.leave(to: before)
-        if !isNoted(.finished) { writer.append(.bodyEnded(id)) }
+        if !notes.contains(any: .finished) { writer.append(.bodyEnded(id)) }
     }
 
     func noteCancelled(notBefore: LogTime? = nil) {
-        guard note(.cancelled, unless: .finished) else { return }
+        guard notes.insert(.cancelled, unless: .finished) else { return }
         writer.append(.cancelled(id), notBefore: notBefore)
     }
 
     func noteFinished(_ outcome: Outcome, notBefore: LogTime? = nil) {
-        guard note(.finished) else { return }
+        guard notes.insert(.finished) else { return }
         writer.append(.finished(id, outcome), notBefore: notBefore)
     }
 
@@ -91,8 +76,8 @@ final class OperationObservation: Sendable {
 
     func noteDependency(on predecessor: Operation, isRemoved: Bool = false) {
         // It waits again; when it is ready the next time, that counts.
-        if !isRemoved && !isNoted(.executing) {
-            noted.bitwiseAnd(~Noted.ready.rawValue, ordering: .acquiringAndReleasing)
+        if !isRemoved && !notes.contains(any: .executing) {
+            notes.remove(.ready)
         }
         let predecessor = writer.identify(predecessor)
         writer.append(

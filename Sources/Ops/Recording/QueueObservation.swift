@@ -1,4 +1,6 @@
+import EventLog
 import Foundation
+import Synchronization
 
 /// What the log says of one queue: its name, its limit, its suspensions, and what is waiting in it that concerns
 /// operations still to come.
@@ -25,6 +27,9 @@ final class QueueObservation: Sendable {
 
     let id: QueueID
     let writer: EventLogWriter
+    /// The number of the kind of closures.
+    private let closureKind: UInt32
+    private let barrierCount = Atomic(0)
     private weak let queue: OperationQueue?
     private let state: Locked<State>
 
@@ -33,6 +38,7 @@ final class QueueObservation: Sendable {
         self.queue = queue
         self.writer = writer
         id = writer.registry.nextQueue()
+        closureKind = writer.log.number(of: "BlockOperation")
         let settings = Settings(of: queue)
         let time = writer.append(
             .queueOpened(
@@ -78,11 +84,30 @@ final class QueueObservation: Sendable {
     // MARK: What waits
 
     /// The barriers that have not finished: every operation added now waits for them.
-    var barriers: [OperationID] { state.withLock { $0.barriers } }
+    var barriers: [OperationID] {
+        barrierCount.load(ordering: .acquiring) == 0 ? [] : state.withLock { $0.barriers }
+    }
 
-    func addBarrier(_ barrier: OperationID) { state.withLock { $0.barriers.append(barrier) } }
+    func addBarrier(_ barrier: OperationID) {
+        state.withLock { $0.barriers.append(barrier) }
+        barrierCount.add(1, ordering: .acquiringAndReleasing)
+    }
 
-    func removeBarrier(_ barrier: OperationID) { state.withLock { $0.barriers.removeAll { $0 == barrier } } }
+    func removeBarrier(_ barrier: OperationID) {
+        barrierCount.subtract(1, ordering: .acquiringAndReleasing)
+        state.withLock { $0.barriers.removeAll { $0 == barrier } }
+    }
+
+    /// Logs the enqueue of an operation of which there is nothing more to say.
+    ///
+    /// - Parameter kind: the number of its kind in the log; nil for a closure.
+    func appendEnqueue(of id: OperationID, kind: UInt32? = nil, parent: OperationID?, isReady: Bool)
+        -> LogTime
+    {
+        guard writer.isOpen, let argument = LogEvent.Body.packed(queue: self.id, kind: kind ?? closureKind)
+        else { return writer.now }
+        return writer.log.appendEnqueue(id, argument: argument, parent: parent, isReady: isReady)
+    }
 
     func addForeign(_ observation: OperationObservation) {
         state.withLock { $0.foreign[observation.id] = observation }

@@ -53,6 +53,17 @@ final class RecordLog: @unchecked Sendable {
         recorder_append_now(log, type.rawValue, subject, argument)
     }
 
+    /// As `append`, for what need not be ordered after what this thread has read.
+    @discardableResult
+    func appendSoon(_ type: RecordType, subject: UInt64, argument: UInt64 = 0) -> LogTime {
+        recorder_append_soon(log, type.rawValue, subject, argument)
+    }
+
+    /// Appends the enqueue of an operation without a name, edges or priority.
+    func appendEnqueue(_ id: OperationID, argument: UInt64, parent: OperationID?, isReady: Bool) -> LogTime {
+        recorder_append_enqueue(log, id.rawValue, argument, parent?.rawValue ?? 0, isReady)
+    }
+
     /// Appends records that belong together, and are not separated by others of this thread.
     func append(_ records: [BinaryRecord], at time: LogTime) {
         withUnsafeTemporaryAllocation(of: record.self, capacity: records.count) { buffer in

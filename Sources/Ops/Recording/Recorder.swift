@@ -97,3 +97,12 @@ public final class Recorder: Sendable {
         return recorder
     }
 }
+
+@_spi(Measuring)
+extension Recorder {
+    /// Appends transitions of no operation. For the benchmark: what one event costs.
+    public func appendTransitions(_ count: Int) {
+        guard let log = writer?.log else { return }
+        for _ in 0..<count { log.append(.executing, subject: 0) }
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+
+/// The times of two ways to do the same, measured in one process in blocks of the order A B B A, so that what drifts
+/// (the processor's speed, other programs) falls on both.
+struct Comparison {
+    /// Nanoseconds an item.
+    let plain: Double
+    let other: Double
+    /// Of the paired differences, in nanoseconds an item: the median, and the interval that holds it with 95 %
+    /// confidence (order statistics by the binomial distribution: W. J. Conover, Practical Nonparametric Statistics).
+    let difference: Double
+    let interval: ClosedRange<Double>
+
+    var ratio: Double { difference / plain }
+
+    /// - Parameters:
+    ///   - items: in a block.
+    ///   - blocks: pairs of blocks; an even number.
+    init(items: Int, blocks: Int = 80, plain: () -> Void, other: () -> Void) {
+        plain()
+        other()
+        var pairs: [(plain: Double, other: Double)] = []
+        for block in 0..<blocks {
+            if block % 2 == 0 {
+                let first = Self.time(plain)
+                pairs.append((first, Self.time(other)))
+            } else {
+                let first = Self.time(other)
+                pairs.append((Self.time(plain), first))
+            }
+        }
+        let count = Double(items)
+        let differences = pairs.map { ($0.other - $0.plain) / count }.sorted()
+        self.plain = Self.median(pairs.map { $0.plain / count }.sorted())
+        self.other = Self.median(pairs.map { $0.other / count }.sorted())
+        difference = Self.median(differences)
+        let half = 0.98 * Double(differences.count).squareRoot()
+        let middle = Double(differences.count) / 2
+        let low = max(0, Int((middle - half).rounded(.down)))
+        let high = min(differences.count - 1, Int((middle + half).rounded(.up)))
+        interval = differences[low]...differences[high]
+    }
+
+    private static func time(_ body: () -> Void) -> Double {
+        let start = DispatchTime.now().uptimeNanoseconds
+        body()
+        return Double(DispatchTime.now().uptimeNanoseconds - start)
+    }
+
+    private static func median(_ sorted: [Double]) -> Double {
+        let middle = sorted.count / 2
+        return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+    }
+}

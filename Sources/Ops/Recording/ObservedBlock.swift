@@ -1,0 +1,110 @@
+import EventLog
+import Foundation
+
+/// The operation that runs a closure given to `addOperation(_:)`: the one that Foundation would make, and it says
+/// what happens to it.
+///
+/// `@unchecked Sendable` restates the superclass's. Its own state is set once, before any other thread knows the
+/// operation, or atomic.
+final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendable {
+    private var queue: QueueObservation?
+    private var id = OperationID(0)
+    private let notes = TransitionNotes()
+
+    /// Logs the enqueue. To be called before the operation is added.
+    ///
+    /// - Parameter barriers: what it waits for.
+    func logEnqueue(in queue: QueueObservation, parent: OperationID?, barriers: [OperationID]) {
+        self.queue = queue
+        id = queue.writer.registry.nextOperation()
+        guard !barriers.isEmpty else {
+            _ = notes.insert(.ready)
+            _ = queue.appendEnqueue(of: id, parent: parent, isReady: true)
+            return
+        }
+        _ = notes.insert(.isReadinessPending)
+        queue.writer.append(
+            .enqueued(
+                .init(
+                    operation: id, kind: "BlockOperation", queue: queue.id, parent: parent,
+                    dependencies: barriers)))
+    }
+
+    /// To be called when the operation has all the edges of its enqueue.
+    func armReadiness() {
+        notes.remove(.isReadinessPending)
+        _ = isReady
+    }
+
+    func identity(in writer: EventLogWriter) -> (id: OperationID, isNew: Bool) {
+        guard let queue, queue.writer === writer else { return writer.registry.identify(self) }
+        return (id, false)
+    }
+
+    func attach(_ observation: OperationObservation) {}
+
+    private var log: RecordLog? {
+        guard let queue, queue.writer.isOpen else { return nil }
+        return queue.writer.log
+    }
+
+    override func main() {
+        guard let log else { return super.main() }
+        if notes.insert(.executing, unless: .finished) { log.append(.executing, subject: id.rawValue) }
+        let before = log.enter(id)
+        super.main()
+        log.leave(to: before)
+    }
+
+    override var isReady: Bool {
+        let isReady = super.isReady
+        if isReady, notes.insert(.ready, unless: [.isReadinessPending, .finished]) {
+            log?.append(.ready, subject: id.rawValue)
+        }
+        return isReady
+    }
+
+    /// Foundation reads this on the finishing thread before it lets any dependent go: the first `true` is the finish.
+    override var isFinished: Bool {
+        let isFinished = super.isFinished
+        if isFinished, notes.insert(.finished) {
+            log?.appendSoon(.finished, subject: id.rawValue, argument: isCancelled ? 1 : 0)
+        }
+        return isFinished
+    }
+
+    override func cancel() {
+        if notes.insert(.cancelled, unless: .finished) { log?.append(.cancelled, subject: id.rawValue) }
+        super.cancel()
+    }
+
+    @available(*, noasync)
+    override func waitUntilFinished() {
+        guard let queue, !notes.contains(any: .finished) else { return super.waitUntilFinished() }
+        let writer = queue.writer
+        writer.append(.waitBegan(.operation(id), by: writer.currentOperation))
+        super.waitUntilFinished()
+        writer.append(.waitEnded)
+    }
+
+    override func addDependency(_ operation: Operation) {
+        noteDependency(on: operation)
+        super.addDependency(operation)
+    }
+
+    override func removeDependency(_ operation: Operation) {
+        super.removeDependency(operation)
+        noteDependency(on: operation, isRemoved: true)
+    }
+
+    private func noteDependency(on operation: Operation, isRemoved: Bool = false) {
+        guard let writer = queue?.writer else { return }
+        // It waits again; when it is ready the next time, that counts.
+        if !isRemoved && !notes.contains(any: .executing) { notes.remove(.ready) }
+        let predecessor = writer.identify(operation)
+        writer.append(
+            isRemoved
+                ? .dependencyRemoved(id, predecessor: predecessor)
+                : .dependencyAdded(id, predecessor: predecessor))
+    }
+}

@@ -7,7 +7,7 @@ SOURCES = Sources Tests Package.swift Examples/Sources Examples/Tests Examples/P
 OPVIZ = .build/debug/opviz
 WITHOUT_GRAPHVIZ = --disable-default-traits --scratch-path .build-without-graphviz
 
-.PHONY: setup demo picture test bench format format-check clean
+.PHONY: setup demo picture test sanitize soak bench format format-check clean
 
 setup:
 	@bash Scripts/setup.sh
@@ -37,6 +37,16 @@ test: setup
 	bash Tests/compare-readers.sh
 	swift build $(SWIFT_FLAGS) $(WITHOUT_GRAPHVIZ) --product opviz
 	bash Tests/without-graphviz.sh .build-without-graphviz/debug/opviz
+
+# Data races, and memory that is used wrongly or lost.
+sanitize: setup
+	swift test --sanitize thread --scratch-path .build-thread $(TEST_FLAGS) --filter OpsTests
+	SWIFT_BACKTRACE=enable=no swift test --sanitize address --scratch-path .build-address $(TEST_FLAGS) \
+		--filter 'OpsTests|InspectorTests'
+
+# The crash tests, a thousand times.
+soak: setup
+	OPVIZ_KILLS=1000 swift test $(TEST_FLAGS) --filter CrashTests
 
 # What recording costs, in pairs of blocks within one process.
 bench: setup

@@ -90,7 +90,7 @@ struct RecordingCost {
             String(format: "%.1f %%", comparison.ratio * 100),
         ]
         print("| " + cells.joined(separator: " | ") + " |")
-        fflush(stdout)
+        fflush(nil)
     }
 
     private static func closures(_ queue: OperationQueue, _ count: Int) {

@@ -1,0 +1,101 @@
+extension QueueSnapshot {
+    private static let largestTree = 200
+
+    /// The queue in a line, what executes and is ready, and under each operation those that wait for it: a tree.
+    ///
+    ///     queue "import": 2 executing, 0 ready, 3 waiting; 2 slots
+    ///     ● download 1 (DownloadPage), 3 wait for it
+    ///       └ parse 1 (ParsePage)
+    ///         └ store 1 (StorePage)
+    public var description: String {
+        var lines = [heading]
+        var waiters: [Int: [Int]] = [:]
+        for (index, entry) in entries.enumerated() {
+            guard case .waiting(let predecessors) = entry.state else { continue }
+            for predecessor in predecessors { waiters[predecessor, default: []].append(index) }
+        }
+        let counts = Dictionary(uniqueKeysWithValues: mostWaitedFor.map { ($0.entry, $0.count) })
+        let roots = entries.indices.filter { if case .waiting = entries[$0].state { false } else { true } }
+            .sorted { (counts[$0] ?? 0, $1) > (counts[$1] ?? 0, $0) }
+        var shown: Set<Int> = []
+        for root in roots { append(root, depth: 0, waiters, counts[root], &shown, &lines) }
+        // In a cycle nothing is a root.
+        for index in entries.indices where !shown.contains(index) && shown.count < Self.largestTree {
+            append(index, depth: 0, waiters, nil, &shown, &lines)
+        }
+        if shown.count < entries.count { lines.append("… and \(entries.count - shown.count) more") }
+        return lines.joined(separator: "\n")
+    }
+
+    private var heading: String {
+        var (executing, ready, waiting) = (0, 0, 0)
+        for entry in entries where entry.isInQueue {
+            switch entry.state {
+            case .executing: executing += 1
+            case .ready: ready += 1
+            case .waiting: waiting += 1
+            case .finished: break
+            }
+        }
+        let title = name.isEmpty ? "queue" : "queue \"\(Self.printable(name))\""
+        let slots = limit < 0 ? "" : limit == 1 ? "; 1 slot" : "; \(limit) slots"
+        return "\(title): \(executing) executing, \(ready) ready, \(waiting) waiting\(slots)"
+            + (isSuspended ? "; suspended" : "")
+    }
+
+    private func append(
+        _ root: Int, depth: Int, _ waiters: [Int: [Int]], _ count: Int?, _ shown: inout Set<Int>,
+        _ lines: inout [String]
+    ) {
+        // Not by recursion: a chain may be long.
+        var pending = [(index: root, depth: depth)]
+        while let (index, depth) = pending.popLast() {
+            guard shown.count < Self.largestTree, shown.insert(index).inserted else { continue }
+            let indent = depth == 0 ? "" : String(repeating: "  ", count: min(depth, 20)) + "└ "
+            lines.append(indent + line(index, isRoot: depth == 0, index == root ? count : nil))
+            for waiter in (waiters[index] ?? []).reversed() where !shown.contains(waiter) {
+                pending.append((waiter, depth + 1))
+            }
+        }
+    }
+
+    private func line(_ index: Int, isRoot: Bool, _ count: Int?) -> String {
+        let entry = entries[index]
+        let mark =
+            switch entry.state {
+            case .executing: "● "
+            case .ready: "○ "
+            case .finished: "✓ "
+            case .waiting: isRoot ? "◌ " : ""
+            }
+        var text = mark + Self.printable(entry.name)
+        if entry.kind != entry.name { text += " (\(Self.printable(entry.kind)))" }
+        if !entry.isInQueue { text += ", in another queue or in none" }
+        if entry.isCancelled { text += ", cancelled" }
+        if case .waiting(let predecessors) = entry.state, predecessors.count > 1 {
+            text += ", waits for \(predecessors.count)"
+        }
+        if let count { text += count == 1 ? ", 1 waits for it" : ", \(count) wait for it" }
+        return text
+    }
+
+    /// Without what would command a terminal, and not longer than a line.
+    private static func printable(_ text: String) -> String {
+        let cut = text.count > 80 ? text.prefix(79) + "…" : text[...]
+        return String(
+            cut.unicodeScalars.map { scalar in
+                switch scalar.properties.generalCategory {
+                case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: "\u{FFFD}"
+                default: Character(scalar)
+                }
+            })
+    }
+}
+
+extension InstrumentedQueue {
+    /// What the queue holds now: what executes, what waits, and for what. Print it where a program is stuck.
+    ///
+    /// Any thread, whether or not anything is recorded; not from code that holds the queue's lock, such as an override of
+    /// an operation's `isReady`. Linear in the operations and their dependencies.
+    public func snapshot() -> QueueSnapshot { QueueSnapshot(of: self) }
+}

@@ -41,7 +41,8 @@ test: setup
 # Data races, and memory that is used wrongly or lost.
 sanitize: setup
 	swift test --sanitize thread --scratch-path .build-thread $(TEST_FLAGS) --filter OpsTests
-	SWIFT_BACKTRACE=enable=no swift test --sanitize address --scratch-path .build-address $(TEST_FLAGS) \
+	SWIFT_BACKTRACE=enable=no LSAN_OPTIONS=suppressions=Tests/leaks.supp \
+		swift test --sanitize address --scratch-path .build-address $(TEST_FLAGS) \
 		--filter 'OpsTests|InspectorTests'
 
 # The crash tests, a thousand times.

@@ -13,4 +13,6 @@ python3 "$root/Tests/read_optrace.py" run.optrace run.json
 "$opviz" convert run.json -o again.optrace
 "$opviz" convert again.optrace -o again.json
 cmp run.json again.json
+"$opviz" compact run.optrace -o small.optrace
+python3 "$root/Tests/read_optrace.py" small.optrace run.json
 python3 "$root/Tests/read_optrace.py" again.optrace again.json

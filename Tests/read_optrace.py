@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads a binary trace, from Documentation/TraceFormat.md alone, and compares it with the JSON that opviz made of it.
+"""Reads a binary trace, compact or not, from Documentation/TraceFormat.md alone, and compares it with the JSON that opviz made of it.
 
     read_optrace.py TRACE.optrace TRACE.json
 """
@@ -81,20 +81,24 @@ class Log:
         for time, subject, kind, argument in records:
             if kind == 1:
                 thread = subject
-            elif kind == 3:
-                said["notBefore"] = subject
-            elif kind == 4:
-                said["name"] = self.texts[argument]
-            elif kind == 5:
-                said["parent"] = identifier(subject)
-            elif kind == 6:
-                said["dependencies"].append(identifier(subject))
-            elif kind == 7:
-                said["number"] = signed(subject)
-            elif kind >= 16:
+            elif kind < 16:
+                self.prefix(kind, subject, argument, said)
+            else:
                 if kind in NAMES:
                     yield time, (thread, self.event(kind, subject, argument, said))
                 said = {"dependencies": []}
+
+    def prefix(self, kind, subject, argument, said):
+        if kind == 3:
+            said["notBefore"] = subject
+        elif kind == 4:
+            said["name"] = self.texts[argument]
+        elif kind == 5:
+            said["parent"] = identifier(subject)
+        elif kind == 6:
+            said["dependencies"].append(identifier(subject))
+        elif kind == 7:
+            said["number"] = signed(subject)
 
     def event(self, kind, subject, argument, said):
         event = {"event": NAMES[kind]}
@@ -143,6 +147,66 @@ class Log:
         return [(self.nanoseconds(time), thread, event) for time, _, (thread, event) in merged]
 
 
+class CompactLog(Log):
+    """The compact form: the same records, one after the other."""
+
+    def __init__(self, data):
+        self.data, self.offset, self.texts = data, 8, {0: ""}
+        version, self.pid, self.wall, self.dropped, self.flags, self.alive = (self.number() for _ in range(6))
+        assert version == 1, version
+        self.process, self.host = self.text(), self.text()
+        self.anchors, self.start, self.monotonic = [], 0, 0
+
+    def number(self):
+        number, shift = 0, 0
+        while True:
+            byte = self.data[self.offset]
+            self.offset += 1
+            number |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return number
+
+    def signed(self):
+        number = self.number()
+        return number >> 1 ^ -(number & 1)
+
+    def text(self):
+        count = self.number()
+        self.offset += count
+        return self.data[self.offset - count:self.offset].decode()
+
+    def events(self):
+        thread, threads, subjects, time, said, found = 0, [], {}, 0, {"dependencies": []}, []
+        while self.offset < len(self.data):
+            kind = self.data[self.offset]
+            self.offset += 1
+            if kind == 8:
+                self.texts[len(self.texts)] = self.text()
+                continue
+            if kind == 1:
+                number = self.number()
+                if number == len(threads):
+                    threads.append(self.number())
+                thread = threads[number]
+                continue
+            if kind >= 16:
+                time += self.signed()
+            subject = subjects[kind] = subjects.get(kind, 0) + self.signed() & (1 << 64) - 1
+            argument = self.number() if kind in (4, 16, 17, 23, 32, 33, 48) else 0
+            if kind == 3:
+                length = signed(subject)
+                said["length"] = length
+            elif kind < 16:
+                self.prefix(kind, subject, argument, said)
+            else:
+                if "length" in said:
+                    said["notBefore"] = time - said.pop("length")
+                found.append((time, thread, self.event(kind, subject, argument, said)))
+                said = {"dependencies": []}
+        return found
+
+
 def json_events(path):
     with open(path, encoding="utf-8") as file:
         trace = json.load(file, parse_float=Decimal)
@@ -163,7 +227,8 @@ def json_events(path):
 
 def main(binary, text):
     with open(binary, "rb") as file:
-        log = Log(file.read())
+        data = file.read()
+    log = (CompactLog if data[:8] == b"OPTRACEC" else Log)(data)
     events, (header, expected) = log.events(), json_events(text)
     for index, (ours, theirs) in enumerate(zip(events, expected)):
         assert ours == theirs, "event %d: %r is %r in JSON" % (index, ours, theirs)

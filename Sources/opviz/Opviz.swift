@@ -17,6 +17,6 @@ struct Opviz: ParsableCommand {
             cannot be created, 74 reading or writing failed.
             """,
         version: "0.1.0",
-        subcommands: [GraphCommand.self, TableCommand.self, ConvertCommand.self],
+        subcommands: [GraphCommand.self, TableCommand.self, ConvertCommand.self, CompactCommand.self],
         defaultSubcommand: GraphCommand.self)
 }

@@ -28,6 +28,9 @@ struct OutputFile {
         self.init(path: name)
     }
 
+    /// A file that is replaced when the new one is whole.
+    init(replacing path: String) { self.init(path: path) }
+
     var isStandardOutput: Bool { path == nil }
 
     /// Writes all of `bytes`, or leaves what was there.

@@ -9,7 +9,9 @@ struct BinaryLogFile {
     func read() throws(TraceError) -> EventLogContents {
         let bytes = try bytes()
         do throws(BinaryLogError) {
-            var contents = try BinaryLogReader.read(bytes)
+            var contents =
+                try CompactLogReader.recognizes(bytes)
+                ? CompactLogReader.read(bytes) : BinaryLogReader.read(bytes)
             contents.losses =
                 contents.header.losses(of: contents.events.count, isRunning: isBeingWritten) + contents.losses
             return contents

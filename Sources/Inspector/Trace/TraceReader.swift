@@ -33,7 +33,8 @@ public struct TraceReader: Sendable {
         }
         var start = [UInt8](repeating: 0, count: 8)
         let count = pread(descriptor, &start, start.count, 0)
-        guard count > 0, BinaryLogReader.recognizes(start[..<count]) else {
+        let bytes = start[..<max(0, count)]
+        guard BinaryLogReader.recognizes(bytes) || CompactLogReader.recognizes(bytes) else {
             return try JSONLogReader(path: path, descriptor: descriptor).read()
         }
         return try BinaryLogFile(path: path, descriptor: descriptor).read()

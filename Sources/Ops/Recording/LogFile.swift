@@ -99,7 +99,8 @@ final class LogFile: Sendable {
         let bytes = start[..<max(0, count)]
         // A log that was begun a moment ago has no magic yet.
         guard
-            BinaryLogReader.recognizes(bytes) || LogHeader.recognizesJSON(bytes)
+            BinaryLogReader.recognizes(bytes) || CompactLogReader.recognizes(bytes)
+                || LogHeader.recognizesJSON(bytes)
                 || (isBinary(name) && bytes.allSatisfy { $0 == 0 })
         else {
             throw RecorderError(

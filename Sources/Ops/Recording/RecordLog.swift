@@ -22,8 +22,7 @@ final class RecordLog: @unchecked Sendable {
         options.wall_time = clock.wall()
         options.clock = clock.isSystem ? recorder_best_clock() : RECORDER_CLOCK_GIVEN
         if !clock.isSystem {
-            // Retained for ever: a thread may still be asking for the time when the log is gone. Tests only.
-            options.now_context = Unmanaged.passRetained(GivenClock(clock)).toOpaque()
+            options.now_context = GivenClock.keep(clock)
             options.now = { Unmanaged<GivenClock>.fromOpaque($0!).takeUnretainedValue().clock.monotonic() }
         }
         let opened = ProcessInfo.processInfo.processName.withCString { process in
@@ -119,8 +118,17 @@ struct POSIXFailure: Error {
     var reason: String { String(cString: strerror(code)) }
 }
 
+/// A clock that a test gave. Kept for ever: a thread may still be asking for the time when the log is gone.
 private final class GivenClock: Sendable {
+    private static let all = Locked<[GivenClock]>([])
+
     let clock: RecorderClock
+
+    static func keep(_ clock: RecorderClock) -> UnsafeMutableRawPointer {
+        let kept = GivenClock(clock)
+        all.withLock { $0.append(kept) }
+        return Unmanaged.passUnretained(kept).toOpaque()
+    }
 
     init(_ clock: RecorderClock) { self.clock = clock }
 }

@@ -1,0 +1,152 @@
+/// Writes events as a compact log: what a complete log takes to be kept. See Documentation/TraceFormat.md.
+///
+/// Each event is a few bytes: its time as the difference to the one before, its operation as the difference to the last
+/// one of the same type, numbers in as few bytes as they need.
+public struct CompactLogEncoder {
+    private var bytes: [UInt8]
+    private var state = CompactState()
+    private var texts: [String: UInt64] = [:]
+
+    public init(header: LogHeader) {
+        bytes = CompactLog.magic
+        bytes.appendNumber(CompactLog.version)
+        for number in [
+            UInt64(bitPattern: Int64(header.processID)), UInt64(bitPattern: header.start),
+            header.droppedEvents,
+            header.isClosed ? 1 : 0, UInt64(bitPattern: header.lastAlive),
+        ] { bytes.appendNumber(number) }
+        for text in [header.process, header.host] {
+            let content = Array(text.utf8)
+            bytes.appendNumber(UInt64(content.count))
+            bytes += content
+        }
+    }
+
+    /// Appends one event. The order of the calls is the order of the log.
+    public mutating func encode(_ event: LogEvent) {
+        // The texts of an event are stored before it.
+        var new: [String] = []
+        guard
+            var records = event.body.records(text: { text in
+                if text.isEmpty { return 0 }
+                if let known = texts[text] { return UInt32(truncatingIfNeeded: known) }
+                let number = UInt64(texts.count + 1)
+                texts[text] = number
+                new.append(text)
+                return UInt32(truncatingIfNeeded: number)
+            })
+        else { return }
+        for text in new {
+            bytes.append(CompactLog.text)
+            let content = Array(text.utf8)
+            bytes.appendNumber(UInt64(content.count))
+            bytes += content
+        }
+        if let notBefore = event.notBefore {
+            // As how long before the event: small.
+            let length = UInt64(bitPattern: event.time &- notBefore)
+            records.insert(BinaryRecord(.notBefore, subject: length), at: 0)
+        }
+        if event.thread != state.thread {
+            bytes.append(RecordType.thread.rawValue)
+            bytes.appendNumber(state.number(ofThread: event.thread))
+            if state.isNewThread { bytes.appendNumber(event.thread) }
+        }
+        for record in records {
+            bytes.append(record.type)
+            let isEvent = record.type >= RecordType.enqueued.rawValue
+            if isEvent { bytes.appendSigned(state.advance(to: event.time)) }
+            bytes.appendSigned(state.difference(ofSubject: record.subject, type: record.type))
+            if CompactLog.hasArgument(record.type) { bytes.appendNumber(record.argument) }
+        }
+    }
+
+    /// The whole file.
+    public consuming func finish() -> [UInt8] { bytes }
+}
+
+/// What both ends of a compact log agree on.
+enum CompactLog {
+    static let magic = Array("OPTRACEC".utf8)
+    static let version: UInt64 = 1
+    /// A text, numbered from 1 in their order.
+    static let text: UInt8 = 8
+
+    static func hasArgument(_ type: UInt8) -> Bool {
+        switch RecordType(rawValue: type) {
+        case .name, .enqueued, .sighted, .finished, .queueOpened, .queueRenamed, .mark: true
+        default: false
+        }
+    }
+}
+
+/// What is remembered from record to record, in writing and in reading alike.
+struct CompactState {
+    private(set) var thread: UInt64?
+    private(set) var isNewThread = false
+    private var threads: [UInt64: UInt64] = [:]
+    private var known: [UInt64] = []
+    private var time: Int64 = 0
+    private var subjects = [UInt64](repeating: 0, count: 256)
+
+    /// Goes over to `thread`; gives its number, which is the count of those before it where it is new.
+    mutating func number(ofThread thread: UInt64) -> UInt64 {
+        self.thread = thread
+        if let number = threads[thread] {
+            isNewThread = false
+            return number
+        }
+        isNewThread = true
+        threads[thread] = UInt64(threads.count)
+        return UInt64(threads.count - 1)
+    }
+
+    /// The thread of that number; nil where it is new.
+    mutating func thread(numbered number: UInt64) -> UInt64? {
+        guard number < UInt64(known.count) else { return nil }
+        thread = known[Int(number)]
+        return thread
+    }
+
+    mutating func add(thread: UInt64) {
+        known.append(thread)
+        self.thread = thread
+    }
+
+    mutating func advance(to time: Int64) -> Int64 {
+        defer { self.time = time }
+        return time &- self.time
+    }
+
+    mutating func advance(by difference: Int64) -> Int64 {
+        time &+= difference
+        return time
+    }
+
+    mutating func difference(ofSubject subject: UInt64, type: UInt8) -> Int64 {
+        defer { subjects[Int(type)] = subject }
+        return Int64(bitPattern: subject &- subjects[Int(type)])
+    }
+
+    mutating func subject(by difference: Int64, type: UInt8) -> UInt64 {
+        subjects[Int(type)] &+= UInt64(bitPattern: difference)
+        return subjects[Int(type)]
+    }
+}
+
+extension [UInt8] {
+    /// Seven bits a byte, the lowest first; the eighth says that more follow (LEB128).
+    fileprivate mutating func appendNumber(_ number: UInt64) {
+        var rest = number
+        while rest >= 0x80 {
+            append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        append(UInt8(rest))
+    }
+
+    /// The sign in the lowest bit (zigzag).
+    fileprivate mutating func appendSigned(_ number: Int64) {
+        appendNumber(UInt64(bitPattern: (number << 1) ^ (number >> 63)))
+    }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import Foundation
+import Inspector
+
+struct CompactCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compact",
+        abstract: "Rewrites a trace in the least room. Everything that reads traces reads it.")
+
+    @Argument(help: "The trace.", completion: .file(extensions: ["optrace", "json"]))
+    var trace: String
+
+    @Option(
+        name: .shortAndLong,
+        help: "The name of the result. (default: the trace itself, where it is binary and complete)",
+        completion: .file(extensions: ["optrace"]))
+    var output: String?
+
+    func run() throws {
+        try CommandError.reported {
+            let contents = try TraceReader(path: trace).events()
+            Console.warn(of: contents.losses, in: trace)
+            let file = try output.map { try OutputFile($0, notOverwriting: trace) } ?? inPlace(contents)
+            var encoder = CompactLogEncoder(header: contents.header)
+            for event in contents.events { encoder.encode(event) }
+            let bytes = encoder.finish()
+            try file.write(bytes)
+            guard !file.isStandardOutput else { return }
+            let each = Double(bytes.count) / Double(max(1, contents.events.count))
+            try Console.print(
+                "\(contents.events.count) events in \(bytes.count) bytes, \(String(format: "%.1f", each)) bytes an event\n"
+            )
+        }
+    }
+
+    /// A log that is incomplete may still be written to, and must not be replaced.
+    private func inPlace(_ contents: EventLogContents) throws -> OutputFile {
+        guard (trace as NSString).pathExtension == "optrace" else {
+            throw CommandError(.usage, "\(trace): is not binary; give the result a name with -o")
+        }
+        guard contents.header.isClosed, contents.losses.isEmpty else {
+            throw CommandError(
+                .usage,
+                "\(trace): is not complete, and is only replaced where it is; give the result a name with -o")
+        }
+        return OutputFile(replacing: trace)
+    }
+}

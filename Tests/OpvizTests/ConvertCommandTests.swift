@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+@Suite("opviz convert and opviz compact")
+struct ConvertCommandTests {
+    private let folder: Folder
+
+    init() throws {
+        folder = try Folder()
+        try recordedTrace().write(to: URL(filePath: folder.path("trace.json")))
+    }
+
+    @Test("go from form to form and back, and the trace is the same")
+    func thereAndBack() throws {
+        #expect(try CommandRun("convert", "trace.json", in: folder).text == "trace.optrace\n")
+        #expect(try CommandRun("convert", "trace.optrace", "-o", "again.json", in: folder).status == 0)
+        let first = try folder.read("again.json")
+        let compact = try CommandRun("compact", "trace.optrace", in: folder)
+        #expect(compact.status == 0)
+        #expect(compact.text.hasSuffix("bytes an event\n"))
+        #expect(try CommandRun("convert", "trace.optrace", "-o", "third.json", in: folder).status == 0)
+        #expect(try folder.read("third.json") == first)
+        let tables = try ["trace.json", "again.json", "trace.optrace"].map {
+            try CommandRun("table", $0, in: folder).text
+        }
+        #expect(Set(tables).count == 1)
+        #expect(try folder.names == ["again.json", "third.json", "trace.json", "trace.optrace"])
+    }
+
+    @Test("compact does not replace what is not complete, or not binary")
+    func notInPlace() throws {
+        let json = try CommandRun("compact", "trace.json", in: folder)
+        #expect(json.status == 64)
+        #expect(json.error == "opviz: trace.json: is not binary; give the result a name with -o\n")
+        try folder.write(log(isClosed: false, events: []), to: "open.json")
+        #expect(try CommandRun("convert", "open.json", in: folder).status == 0)
+        let open = try folder.read("open.optrace")
+        #expect(try CommandRun("compact", "open.optrace", in: folder).status == 64)
+        #expect(try folder.read("open.optrace") == open)
+    }
+
+    @Test("a binary log that is none, and one of a later version: 65")
+    func damaged() throws {
+        try folder.write("OPTRACE\nand no more", to: "short.optrace")
+        let short = try CommandRun("short.optrace", in: folder)
+        #expect(short.status == 65)
+        #expect(short.error == "opviz: short.optrace: at byte 19: the file ends within its header\n")
+        #expect(try CommandRun("convert", "trace.json", in: folder).status == 0)
+        var later = try folder.read("trace.optrace")
+        later[8] = 9
+        try later.write(to: URL(filePath: folder.path("later.optrace")))
+        let run = try CommandRun("table", "later.optrace", in: folder)
+        #expect(run.status == 65)
+        #expect(
+            run.error
+                == "opviz: later.optrace: is a binary trace of version 9, and this program reads version 1\n")
+    }
+}

@@ -7,7 +7,7 @@ SOURCES = Sources Tests Package.swift Examples/Sources Examples/Tests Examples/P
 OPVIZ = .build/debug/opviz
 WITHOUT_GRAPHVIZ = --disable-default-traits --scratch-path .build-without-graphviz
 
-.PHONY: setup demo picture test sanitize soak bench format format-check clean
+.PHONY: setup demo picture test sanitize fuzz soak bench format format-check clean
 
 setup:
 	@bash Scripts/setup.sh
@@ -44,6 +44,11 @@ sanitize: setup
 	SWIFT_BACKTRACE=enable=no LSAN_OPTIONS=suppressions=Tests/leaks.supp \
 		swift test --sanitize address --scratch-path .build-address $(TEST_FLAGS) \
 		--filter 'OpsTests|InspectorTests'
+
+# Random damage to traces, for SECONDS.
+SECONDS = 600
+fuzz: setup
+	bash Scripts/fuzz.sh $(SECONDS)
 
 # The crash tests, a thousand times.
 soak: setup

@@ -13,7 +13,7 @@ struct CrashTests {
         defer { try? FileManager.default.removeItem(atPath: path) }
         let threads = 1 + round % 3
         let victim = Process()
-        victim.executableURL = Self.program
+        victim.executableURL = Self.products.appending(path: "RecordingVictim")
         victim.arguments = [path, "\(threads)"]
         let reports = Pipe()
         victim.standardOutput = reports
@@ -52,14 +52,13 @@ struct CrashTests {
     }
 
     /// The products lie beside the tests.
-    private static let program: URL = {
+    static let products: URL = {
         #if canImport(Darwin)
             let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
-            let products = bundle?.deletingLastPathComponent() ?? Bundle.main.bundleURL
+            return bundle?.deletingLastPathComponent() ?? Bundle.main.bundleURL
         #else
-            let products = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+            return URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
                 .deletingLastPathComponent()
         #endif
-        return products.appending(path: "RecordingVictim")
     }()
 }

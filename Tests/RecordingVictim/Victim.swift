@@ -4,17 +4,41 @@ import Ops
 /// Records marks on several threads, as fast as it can, and says of each when its recording has returned: eight bytes
 /// on standard output, the thread in the lowest and the number of the mark in the others.
 ///
-///     RecordingVictim LOG THREADS [LIMIT]
+///     RecordingVictim LOG THREADS
+///
+/// Or records every queue of its process: `RecordingVictim every-queue LOG`.
 @main
 struct Victim {
     static func main() throws {
         let arguments = CommandLine.arguments
         let recorder = Recorder()
+        if arguments[1] == "every-queue" { return try recordEveryQueue(recorder, arguments[2]) }
         try recorder.start(writingTo: arguments[1])
         for thread in 0..<(Int(arguments[2]) ?? 1) {
             Thread.detachNewThread { mark(recorder, UInt64(thread)) }
         }
         while true { sleep(100) }
+    }
+
+    private static func recordEveryQueue(_ recorder: Recorder, _ path: String) throws {
+        let there = OperationQueue()
+        there.name = "there"
+        try recorder.start(writingTo: path)
+        guard recorder.observeAllQueues() else { exit(1) }
+        let later = OperationQueue()
+        later.name = "later"
+        let instrumented = InstrumentedQueue(recorder: recorder)
+        instrumented.name = "instrumented"
+        for (name, queue) in [("there", there), ("later", later), ("instrumented", instrumented)] {
+            let operation = BlockOperation {}
+            operation.name = name
+            queue.addOperations([operation], waitUntilFinished: true)
+        }
+        let last = BlockOperation {}
+        last.name = "main"
+        OperationQueue.main.addOperation(last)
+        while !last.isFinished { RunLoop.main.run(until: Date() + 0.01) }
+        try recorder.stop()
     }
 
     private static func mark(_ recorder: Recorder, _ thread: UInt64) {

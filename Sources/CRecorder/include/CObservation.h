@@ -56,7 +56,7 @@ bool recorder_observe_class(const void *class_metadata);
 /// Follows an operation that is about to be enqueued, until it is deallocated. It is not retained.
 ///
 /// `enqueued`: when that was logged. `edges`: how many were logged with it. `readiness`: 1, its being ready means nothing
-/// until `recorder_arm`; 2, it was logged as ready.
+/// until `recorder_arm`; 2, it was logged as ready; 6, and as executing.
 void recorder_follow(
     recorder_log *log, void *operation, uint64_t identifier, uint64_t enqueued, int edges, uint32_t readiness);
 
@@ -67,11 +67,35 @@ void recorder_end_enqueue(void);
 /// To be called when a followed operation has all edges of its enqueue.
 void recorder_arm(void *operation);
 
+/// Whether an operation is being followed in a log.
+bool recorder_is_followed(const recorder_log *log, void *operation);
+
 /// The identifier of an operation of an observed class in a log; given now, where it has none.
 uint64_t recorder_identify(recorder_log *log, void *operation, bool *is_new);
 
 /// Everything in the queue of a followed operation is being cancelled, it among them.
 void recorder_note_cancelled(void *operation);
+
+/// The methods of `OperationQueue` by which operations are added.
+typedef enum { QUEUE_ADD, QUEUE_ADD_ALL, QUEUE_METHOD_COUNT } queue_method;
+
+/// What is asked when operations are added to a queue of an observed class.
+typedef struct {
+    /// `operations` is one operation, or with `are_many` an array of them as Swift passes it. What it returns is given to
+    /// `end`, when they have been added; NULL where the queue is not followed.
+    void *(*begin)(void *queue, void *operations, bool are_many);
+    void (*end)(void *begun);
+} queue_hooks;
+
+/// The slots of those methods, and who is asked. Once, before `recorder_observe_queue_class`.
+void recorder_interpose_queues(const int16_t slots[QUEUE_METHOD_COUNT], const queue_hooks *hooks);
+
+/// Replaces the methods of a queue's class by which operations are added, where that has not happened. False where it
+/// cannot.
+bool recorder_observe_queue_class(const void *class_metadata);
+
+/// Replaces one method of a class, if it still is `expected`, by one of the same type.
+void recorder_replace_method(const void *class_metadata, int slot, const void *expected, const void *replacement);
 
 /// The operation in whose body this thread is, in that log; or 0.
 uint64_t recorder_current(const recorder_log *log);

@@ -80,33 +80,13 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
     @available(*, noasync)
     open override func waitUntilAllOperationsAreFinished() {
         guard let queue = current else { return super.waitUntilAllOperationsAreFinished() }
-        queue.writer.append(.waitBegan(.queue(queue.id), by: queue.writer.currentOperation))
-        super.waitUntilAllOperationsAreFinished()
-        queue.writer.append(.waitEnded)
+        queue.noteWait { super.waitUntilAllOperationsAreFinished() }
     }
 
     open override func addBarrierBlock(_ barrier: @escaping @Sendable () -> Void) {
         guard let account = account() else { return super.addBarrierBlock(barrier) }
-        let queue = account.queue
-        let waiting = operations
-        let id = queue.writer.registry.nextOperation()
-        let observation = OperationObservation(
-            .init(
-                operation: id, kind: "Barrier", queue: queue.id, parent: account.parent,
-                dependencies: waiting.map { queue.writer.identify($0) } + queue.barriers),
-            in: queue)
-        queue.addBarrier(id)
-        FinishSentinel.watch(waiting) {
-            observation.noteReady(notBefore: waiting.isEmpty ? nil : observation.enqueueTime)
-        }
-        super.addBarrierBlock {
-            observation.noteExecuting()
-            let before = queue.writer.log.enter(id)
-            barrier()
-            queue.writer.log.leave(to: before)
-            queue.removeBarrier(id)
-            observation.noteFinished(.succeeded)
-        }
+        super.addBarrierBlock(
+            account.queue.recordBarrier(behind: operations, parent: account.parent, barrier))
     }
 
     /// Adds an operation that is part of the machinery and stands in no log.

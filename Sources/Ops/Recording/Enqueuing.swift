@@ -73,6 +73,32 @@ struct Enqueuing {
         return .observed(observation)
     }
 
+    /// Logs an operation that is in the queue already: when it was added, and what happened to it until now, is known as
+    /// an interval.
+    func logEarlier(_ operation: Operation) {
+        let writer = queue.writer
+        let found = writer.classes.of(operation, in: writer.log)
+        guard case .interposed = found.following, !ForeignObservation.isFollowed(operation, in: writer.log)
+        else { return }
+        let id = writer.identity(of: operation, found).id
+        let known = operation.dependencies
+        let enqueue = LogEvent.Enqueue(
+            operation: id, kind: operationKind(of: operation), name: operation.name, queue: queue.id,
+            dependencies: known.map { writer.identify($0) }, priority: operation.queuePriority.rawValue)
+        let time = writer.append(.enqueued(enqueue), notBefore: writer.start)
+        let isExecuting = operation.isExecuting
+        if isExecuting {
+            writer.append(.ready(id), notBefore: writer.start)
+            writer.append(.executing(id), notBefore: writer.start)
+        }
+        ForeignObservation.follow(
+            operation, as: id, enqueued: time, edges: known.count,
+            readiness: isExecuting ? .executing : .unknown,
+            in: writer.log)
+        // Asking notes it.
+        if !isExecuting { _ = operation.isReady }
+    }
+
     /// To be called when Foundation has added `operation`, and with it the edges of the barriers.
     func arm(_ operation: Operation, _ following: Following) {
         guard !barriers.isEmpty else { return }

@@ -12,6 +12,8 @@ final class EventLogWriter: Sendable {
     private let file: LogFile
     let log: RecordLog
     private let isClosed = Atomic(false)
+    /// When the log began.
+    let start: LogTime
 
     init(path: String, clock: RecorderClock, limit: LogLimit?) throws(RecorderError) {
         file = try LogFile(path: path)
@@ -22,6 +24,7 @@ final class EventLogWriter: Sendable {
             file.discard()
             throw RecorderError(code: .cannotCreate, path: path, reason: error.reason)
         }
+        start = log.now
         registry = OperationRegistry(log)
         OpenWriters.add(self)
     }

@@ -43,6 +43,10 @@ enum ForeignObservation {
             == own.load(fromByteOffset: offset, as: UInt.self)
     }
 
+    static func isFollowed(_ operation: Operation, in log: RecordLog) -> Bool {
+        recorder_is_followed(log.log, address(of: operation))
+    }
+
     /// The identifier of `operation`, whose class is observed.
     static func identify(_ operation: Operation, in log: RecordLog) -> (id: OperationID, isNew: Bool) {
         var isNew = false
@@ -67,6 +71,8 @@ enum ForeignObservation {
         case pending = 1
         /// Logged as ready.
         case ready = 2
+        /// Logged as ready and as executing.
+        case executing = 6
     }
 
     /// Follows `operation`, whose class is not observed, with what the platform offers.

@@ -29,31 +29,11 @@ enum OperationLayout {
     }()
 
     /// The metadata of a class.
-    static func metadata(of type: Operation.Type) -> UnsafeRawPointer {
-        // Sound because the value of a class's metatype is the address of its metadata.
-        unsafeBitCast(type, to: UnsafeRawPointer.self)
-    }
+    static func metadata(of type: Operation.Type) -> UnsafeRawPointer { ClassTable(of: type).metadata }
 
-    /// The one word of the table in which `overriding` differs from `Operation`, and a subclass that overrides nothing
-    /// does not.
     private static func slot(in overriding: Operation.Type) -> Int? {
-        let (base, plain, changed) = (words(of: Operation.self), words(of: Plain.self), words(of: overriding))
-        guard plain.count >= base.count, changed.count >= base.count else { return nil }
-        let slots = (firstMethod..<base.count).filter { base[$0] == plain[$0] && base[$0] != changed[$0] }
+        let slots = ClassTable.slots(base: Operation.self, plain: Plain.self, overriding: overriding)
         return slots.count == 1 ? slots[0] : nil
-    }
-
-    /// The words of a class's metadata before the first method.
-    private static let firstMethod = 7
-
-    private static func words(of type: Operation.Type) -> UnsafeBufferPointer<UInt> {
-        let start = metadata(of: type)
-        // The size of the metadata in bytes, and how much of it lies before the address.
-        let size = start.load(fromByteOffset: 32, as: UInt32.self)
-        let before = start.load(fromByteOffset: 36, as: UInt32.self)
-        guard size > before, size < 1 << 16 else { return UnsafeBufferPointer(start: nil, count: 0) }
-        return UnsafeBufferPointer(
-            start: start.assumingMemoryBound(to: UInt.self), count: Int(size - before) / 8)
     }
 
     // One class for each method: it overrides that and nothing else.

@@ -81,7 +81,39 @@ final class QueueObservation: Sendable {
         }
     }
 
+    /// Logs that this thread waits for the queue to be empty while it is in `body`.
+    func noteWait(_ body: () -> Void) {
+        writer.append(.waitBegan(.queue(id), by: writer.currentOperation))
+        body()
+        writer.append(.waitEnded)
+    }
+
     // MARK: What waits
+
+    /// Logs the enqueue of a barrier behind `waiting`. What it returns is to be added as the barrier: it runs `barrier`, and
+    /// says when.
+    func recordBarrier(
+        behind waiting: [Operation], parent: OperationID?, _ barrier: @escaping @Sendable () -> Void
+    ) -> @Sendable () -> Void {
+        let barrierID = writer.registry.nextOperation()
+        let observation = OperationObservation(
+            .init(
+                operation: barrierID, kind: "Barrier", queue: id, parent: parent,
+                dependencies: waiting.map { writer.identify($0) } + barriers),
+            in: self)
+        addBarrier(barrierID)
+        FinishSentinel.watch(waiting) {
+            observation.noteReady(notBefore: waiting.isEmpty ? nil : observation.enqueueTime)
+        }
+        return { [self] in
+            observation.noteExecuting()
+            let before = writer.log.enter(barrierID)
+            barrier()
+            writer.log.leave(to: before)
+            removeBarrier(barrierID)
+            observation.noteFinished(.succeeded)
+        }
+    }
 
     /// The barriers that have not finished: every operation added now waits for them.
     var barriers: [OperationID] {

@@ -1,5 +1,5 @@
 import CRecorder
-import Foundation
+public import Foundation
 import Synchronization
 
 /// Takes the events of operations, from any thread, and writes them to an event log.
@@ -76,6 +76,25 @@ public final class Recorder: Sendable {
         guard let writer else { return }
         writer.append(.marked(text, by: writer.currentOperation))
     }
+
+    /// Follows an existing queue as if it were an `InstrumentedQueue`, also while this recorder is off: what it records it
+    /// records from then on. Operations that are in the queue already are logged as enqueued at some time before.
+    ///
+    /// Linux only, by replacing methods of the queue's class; the queue is not retained.
+    ///
+    /// - Returns: false where queues of other classes cannot be followed: on other systems, with `OPVIZ_OBSERVE=passive`, or
+    ///   where the layout of classes is not recognized.
+    @discardableResult
+    public func observe(_ queue: OperationQueue) -> Bool {
+        queue is InstrumentedQueue || ForeignQueues.follow(queue, by: self)
+    }
+
+    /// Follows every `OperationQueue` of the process, `OperationQueue.main` and those of libraries among them, from the next
+    /// operation that is added to each. A queue of a subclass is followed once `observe` was called with one of its class.
+    ///
+    /// - Returns: false where queues of other classes cannot be followed, as `observe`.
+    @discardableResult
+    public func observeAllQueues() -> Bool { ForeignQueues.followAll(by: self) }
 
     /// Where the log will be when it is closed, which may differ from what was asked for. Nil when the recorder is off.
     public var path: String? { log.withLock { $0?.path } }

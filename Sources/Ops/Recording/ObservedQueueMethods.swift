@@ -1,0 +1,48 @@
+import Foundation
+
+/// Methods that take the place of `OperationQueue`'s in the tables of observed classes. They are called on queues of any
+/// class: they call `super`, which is a direct call, and touch no state of their own. No object of this class is made.
+final class ObservedQueueMethods: OperationQueue, @unchecked Sendable {
+    override var maxConcurrentOperationCount: Int {
+        get { super.maxConcurrentOperationCount }
+        set {
+            super.maxConcurrentOperationCount = newValue
+            ForeignQueues.observation(of: self)?.refresh(isExact: true)
+        }
+    }
+
+    override var isSuspended: Bool {
+        get { super.isSuspended }
+        set {
+            super.isSuspended = newValue
+            ForeignQueues.observation(of: self)?.refresh(isExact: true)
+        }
+    }
+
+    override var name: String? {
+        get { super.name }
+        set {
+            super.name = newValue
+            ForeignQueues.observation(of: self)?.noteName()
+        }
+    }
+
+    override func cancelAllOperations() {
+        ForeignQueues.observation(of: self)?.noteCancellation()
+        super.cancelAllOperations()
+    }
+
+    @available(*, noasync)
+    override func waitUntilAllOperationsAreFinished() {
+        guard let queue = ForeignQueues.observation(of: self) else {
+            return super.waitUntilAllOperationsAreFinished()
+        }
+        queue.noteWait { super.waitUntilAllOperationsAreFinished() }
+    }
+
+    override func addBarrierBlock(_ barrier: @escaping @Sendable () -> Void) {
+        guard let queue = ForeignQueues.observation(of: self) else { return super.addBarrierBlock(barrier) }
+        super.addBarrierBlock(
+            queue.recordBarrier(behind: operations, parent: queue.writer.currentOperation, barrier))
+    }
+}

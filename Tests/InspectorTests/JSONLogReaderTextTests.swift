@@ -108,6 +108,34 @@ struct JSONLogReaderTextTests {
             sentence.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f && $0 != "\u{202e}" })
     }
 
+    @Test(
+        "keeps names that hold anything",
+        arguments: [
+            (#"\u0000\u001f\u007f"#, "\u{0}\u{1f}\u{7f}"), (#"\ud83d\ude80"#, "🚀"),
+            ("</script>", "</script>"),
+            (#"\u2028\\\"\/"#, "\u{2028}\\\"/"), ("🧑‍🚀 é 文", "🧑‍🚀 é 文"), ("", ""),
+            (String(repeating: "x", count: 10_000), String(repeating: "x", count: 10_000)),
+            (String(repeating: #"\n"#, count: 200_000), String(repeating: "\n", count: 200_000)),
+        ])
+    func names(escaped: String, name: String) throws {
+        let event =
+            #"{"ph":"n","cat":"op","name":"\#(escaped)","id2":{"local":"0x1"},"tid":1,"ts":1,"#
+            + #""args":{"event":"sighted","name":"\#(escaped)"}}"#
+        let contents = try read(logText(event).utf8)
+        #expect(contents.events.map(\.body) == [.sighted(OperationID(1), kind: name, name: name)])
+    }
+
+    @Test("counts text that is no Unicode among what it could not understand")
+    func invalidUnicode() throws {
+        let surrogate = readyEvent(1).replacing(#""name":"K""#, with: #""name":"\ud800""#)
+        #expect(try read(logText(surrogate, readyEvent(2)).utf8).events.count == 1)
+        var bytes = Array(logText(readyEvent(1)).utf8)
+        let position = try #require(bytes.firstIndex(of: UInt8(ascii: "K")))
+        bytes[position] = 0xff
+        let contents = try read(bytes)
+        #expect(contents.events.isEmpty && contents.losses.count == 1)
+    }
+
     // MARK: What the tests are made of
 
     /// The second event, with a name that is these bytes.

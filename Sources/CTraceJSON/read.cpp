@@ -17,8 +17,10 @@ public:
 
     trace_result run() {
         result.ending = read_object();
-        if (result.ending == TRACE_WHOLE && has_header && has_passed_events) {
-            // The header came last, so the events were passed over; now it is known whose they are.
+        bool can_go_on = !source.failed && !source.overflowed && result.ending != TRACE_REFUSED;
+        if (can_go_on && has_header && has_passed_events) {
+            // The header came after events, so they were passed over; now it is known whose they are.
+            has_passed_events = false;
             source.rewind();
             result.ending = read_object();
         }
@@ -81,7 +83,7 @@ private:
             source.mark();
             if (!source.skip_value()) return wrong();
             if (source.offset() == source.marked_offset()) return wrong();
-            if (has_header) {
+            if (has_header && !has_passed_events) {
                 read_event();
             } else {
                 has_passed_events = true;

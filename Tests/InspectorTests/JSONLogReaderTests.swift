@@ -108,31 +108,87 @@ struct JSONLogReaderTests {
     }
 
     @Test(
-        "keeps names that hold anything",
-        arguments: [
-            (#"\u0000\u001f\u007f"#, "\u{0}\u{1f}\u{7f}"), (#"\ud83d\ude80"#, "🚀"),
-            ("</script>", "</script>"),
-            (#"\u2028\\\"\/"#, "\u{2028}\\\"/"), ("🧑‍🚀 é 文", "🧑‍🚀 é 文"), ("", ""),
-            (String(repeating: "x", count: 10_000), String(repeating: "x", count: 10_000)),
-            (String(repeating: #"\n"#, count: 200_000), String(repeating: "\n", count: 200_000)),
-        ])
-    func names(escaped: String, name: String) throws {
-        let event =
-            #"{"ph":"n","cat":"op","name":"\#(escaped)","id2":{"local":"0x1"},"tid":1,"ts":1,"#
-            + #""args":{"event":"sighted","name":"\#(escaped)"}}"#
-        let contents = try read(logText(event).utf8)
-        #expect(contents.events.map(\.body) == [.sighted(OperationID(1), kind: name, name: name)])
+        "gives the offset apart from the sentence, where there is a place to point at",
+        arguments: [("", nil), ("   \n", 4), ("hello", 0), ("[]", nil), ("{x", 1), (#"{"a":1"#, 6)])
+    func offsets(text: String, offset: Int?) throws {
+        let path = NSTemporaryDirectory() + "opviz-log-\(UUID().uuidString).json"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Data(text.utf8).write(to: URL(filePath: path))
+        let error = #expect(throws: TraceError.self) { try TraceReader(path: path).read() }
+        #expect(error?.offset == offset && error?.path == path && error?.code == .notATrace)
+        #expect(error?.description.hasPrefix(path + ": ") == true)
     }
 
-    @Test("counts text that is no Unicode among what it could not understand")
-    func invalidUnicode() throws {
-        let surrogate = readyEvent(1).replacing(#""name":"K""#, with: #""name":"\ud800""#)
-        #expect(try read(logText(surrogate, readyEvent(2)).utf8).events.count == 1)
-        var bytes = Array(logText(readyEvent(1)).utf8)
-        let position = try #require(bytes.firstIndex(of: UInt8(ascii: "K")))
-        bytes[position] = 0xff
-        let contents = try read(bytes)
-        #expect(contents.events.isEmpty && contents.losses.count == 1)
+    @Test(
+        "takes a header of another shape for none",
+        arguments: [
+            "3", "null", "[]", #""opviz-trace""#, #"{"format":1}"#,
+            #"{"format":"opviz-trace","version":"1"}"#,
+        ])
+    func foreignHeaders(header: String) {
+        let failure = #expect(throws: LogFailure.self) { try read(#"{"otherData":\#(header)}"#.utf8) }
+        #expect(
+            failure?.sentence
+                == #"is JSON, but no trace: expected an object with "otherData" and its "format": "opviz-trace""#
+        )
+        #expect(failure?.code == .notATrace)
+    }
+
+    @Test("says that there is no such file also where a file stands in a folder's place")
+    func fileInPath() {
+        let error = #expect(throws: TraceError.self) { try TraceReader(path: "/dev/null/x.json").events() }
+        #expect(error?.code == .noSuchFile && error?.offset == nil)
+        #expect(error?.description == "/dev/null/x.json: there is no such file")
+    }
+
+    @Test("passes over members of the header that it does not know")
+    func futureHeader() throws {
+        let text = logText(readyEvent(1)).replacing(#""pid":"7""#, with: #""color":{"a":[1]},"pid":"7""#)
+        let contents = try read(text.utf8)
+        #expect(contents.header.processID == 7 && contents.events.count == 1 && contents.losses.isEmpty)
+    }
+
+    @Test("keeps the whole events of a log whose header comes last and that is cut after the header")
+    func cutAfterLateHeader() throws {
+        let text = #"{"traceEvents":[\#(readyEvent(1)),\#(readyEvent(2))],"# + header().dropFirst()
+        let contents = try read(text.utf8)
+        #expect(contents.events.count == 2)
+        #expect(
+            contents.losses == [
+                "the file is cut off at byte \(text.utf8.count); 2 whole events before that were kept"
+            ])
+    }
+
+    @Test(
+        "gives each event once, in the order of the file, though the header stands between two lists of them")
+    func headerBetween() throws {
+        let text =
+            #"{"traceEvents":[\#(readyEvent(1))],\#(header().dropFirst()),"traceEvents":[\#(readyEvent(2))]}"#
+        let contents = try read(text.utf8)
+        #expect(contents.events.map(\.body) == [.ready(OperationID(1)), .ready(OperationID(2))])
+        #expect(contents.losses.isEmpty)
+    }
+
+    @Test("refuses a value larger than 64 MiB")
+    func tooLarge() {
+        let log = Data((header() + #","traceEvents":[""#).utf8) + Data(count: 65 << 20)
+        let failure = #expect(throws: LogFailure.self) { try read(log) }
+        #expect(failure?.sentence.hasSuffix(": a value is larger than 64 MiB") == true)
+    }
+
+    @Test(
+        "reads times at the ends of the range, and counts an event without one among those it does not know")
+    func extremeTimes() throws {
+        let largest = "9999999999999999999999"
+        let contents = try read(
+            logText(
+                closed: false, readyEvent(1, at: largest), readyEvent(2, at: "-" + largest),
+                readyEvent(3, at: "-0.001 "), readyEvent(4, at: "null"), readyEvent(5, at: #""1""#),
+                readyEvent(6, at: "1e3")
+            ).replacing("2.500", with: largest).utf8)
+        #expect(contents.events.map(\.time) == [.max, -.max, -1] && contents.header.lastAlive == .max)
+        #expect(
+            contents.losses.last?.hasPrefix("3 events are of a sort that this version does not know") == true)
     }
 
     @Test("reads times digit by digit: no double could carry them")

@@ -21,6 +21,20 @@ struct LogTimestampTests {
         #expect(LogTimestamp.nanoseconds(ofMicroseconds: "-99999999999999999999".utf8) == -.max)
     }
 
+    static let extremes: [(String, Int64)] = [
+        ("9223372036854775.806", Int64.max - 1), ("9223372036854775.807", Int64.max),
+        ("9223372036854775.808", Int64.max), ("9223372036854775.8079", Int64.max),
+        ("9223372036854776", Int64.max), ("922337203685477580.7", Int64.max),
+        ("9223372036854775807", Int64.max), ("-9223372036854775.807", -Int64.max),
+        ("-9223372036854775.808", -Int64.max), ("-0", 0), ("-0.0004", 0), ("00000000000000000001.5", 1_500),
+        ("0." + String(repeating: "0", count: 99), 0),
+    ]
+
+    @Test("are exact up to the ends of the range, and stay there beyond them", arguments: extremes)
+    func ends(text: String, nanoseconds: Int64) {
+        #expect(LogTimestamp.nanoseconds(ofMicroseconds: text.utf8) == nanoseconds)
+    }
+
     @Test("are nothing else", arguments: ["", "-", ".", ".5", "1e3", "+1", "0x1", "1.2.3", " 1", "1-", "٣"])
     func refused(text: String) {
         #expect(LogTimestamp.nanoseconds(ofMicroseconds: text.utf8) == nil)

@@ -147,3 +147,67 @@ struct EventLogWriterTests {
         #expect(zip(contents.events, contents.events.dropFirst()).allSatisfy { $0.time <= $1.time })
     }
 }
+
+@Suite("A log that finds no room harms nobody")
+struct FullDiskTests {
+    @Test("on a disk that is full, events are dropped and counted, and the program runs on")
+    func fullDisk() throws {
+        // Only where a small disk can be had.
+        guard let disk = SmallDisk(megabytes: 3) else { return }
+        let path = disk.path + "/log.optrace"
+        let recorder = Recorder()
+        try recorder.start(writingTo: path)
+        let queue = InstrumentedQueue(recorder: recorder)
+        for _ in 0..<40_000 { queue.addOperation {} }
+        queue.drain()
+        #expect(queue.operationCount == 0)
+        let error = #expect(throws: RecorderError.self) { try recorder.stop() }
+        #expect(error?.code == .writeFailed)
+        let contents = try TraceReader(path: path).events()
+        #expect(contents.header.isClosed && contents.header.droppedEvents > 0)
+        #expect(contents.losses == ["the recorder could not write \(contents.header.droppedEvents) events"])
+        #expect(contents.events.count > 50_000)
+    }
+
+    @Test("whose file is deleted, the program runs on, and the end says so")
+    func deletedFile() throws {
+        let path = temporaryPath() + ".optrace"
+        let recorder = Recorder()
+        try recorder.start(writingTo: path)
+        try FileManager.default.removeItem(atPath: path)
+        let queue = InstrumentedQueue(recorder: recorder)
+        for _ in 0..<10_000 { queue.addOperation {} }
+        queue.drain()
+        #expect { try recorder.stop() } throws: {
+            ($0 as? RecorderError)?.description == "\(path): No such file or directory"
+        }
+    }
+
+    @Test(
+        "in a folder that must not be written to, it does not begin, and says why",
+        .enabled(if: getuid() != 0))
+    func noPermission() throws {
+        #expect { try Recorder().start(writingTo: "/proc/1/log.json") } throws: {
+            ($0 as? RecorderError)?.code == .cannotCreate
+        }
+    }
+}
+
+/// A file system in memory, of a few megabytes. Takes the rights of root.
+private final class SmallDisk {
+    let path: String
+
+    init?(megabytes: Int) {
+        path = temporaryPath()
+        guard mkdir(path, 0o700) == 0 else { return nil }
+        guard mount("opviz", path, "tmpfs", 0, "size=\(megabytes)m") == 0 else {
+            rmdir(path)
+            return nil
+        }
+    }
+
+    deinit {
+        umount(path)
+        rmdir(path)
+    }
+}

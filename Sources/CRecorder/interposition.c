@@ -86,25 +86,43 @@ static followed *find(void *self) {
         ? entry : NULL;
 }
 
+/// The operation that this thread is cancelling, and since when. Whether the class lets itself be cancelled is known when
+/// the flag is set.
+static __thread struct {
+    void *object;
+    uint64_t time;
+} cancelling;
+
 /// A class that is `final` is cancelled by a direct call, which nobody sees; but then it is asked whether it is ready, or
 /// it finishes.
 static void note_unseen_cancel(followed *entry, void *self) {
-    if (is_noted(entry, NOTED_CANCELLED) || !base_is_cancelled(self)) return;
-    if (note(entry, NOTED_CANCELLED)) append_interval(entry, RECORD_CANCELLED);
+    if (is_noted(entry, NOTED_CANCELLED) || !base_is_cancelled(self) || !note(entry, NOTED_CANCELLED)) return;
+    if (cancelling.object == self) {
+        log_append(entry->log, entry->log_id, cancelling.time, RECORD_CANCELLED, entry->identifier, 0);
+    } else {
+        append_interval(entry, RECORD_CANCELLED);
+    }
 }
 
 static void note_ready(followed *entry, void *self) {
     if (is_noted(entry, NOTED_PENDING | NOTED_FINISHED)) return;
     note_unseen_cancel(entry, self);
-    if (note(entry, NOTED_READY)) append(entry, RECORD_READY, 0);
+    if (is_noted(entry, NOTED_READY)) return;
+    // The time first, then the note: whoever starts it meanwhile has a later time.
+    uint64_t time = recorder_now(entry->log);
+    if (note(entry, NOTED_READY)) log_append(entry->log, entry->log_id, time, RECORD_READY, entry->identifier, 0);
 }
 
 static void note_executing(followed *entry, void *self) {
-    if (is_noted(entry, NOTED_FINISHED) || !note(entry, NOTED_EXECUTING)) return;
-    // To a class that is `final`, edges are added by direct calls as well: when it became ready is then not known.
+    if (is_noted(entry, NOTED_FINISHED)) return;
+    unsigned before =
+        atomic_fetch_or_explicit(&entry->noted, NOTED_EXECUTING | NOTED_READY, memory_order_acq_rel);
+    if (before & NOTED_EXECUTING) return;
+    // To a class that is `final`, edges are added by direct calls as well: when it became ready is then not known, nor is
+    // it where nobody asked.
     int known = atomic_load_explicit(&entry->edges, memory_order_relaxed);
-    if (hooks.check_edges(entry->log, entry->identifier, self, known, entry->enqueued))
-        append_interval(entry, RECORD_READY);
+    bool has_more = hooks.check_edges(entry->log, entry->identifier, self, known, entry->enqueued);
+    if (has_more || !(before & NOTED_READY)) append_interval(entry, RECORD_READY);
     append(entry, RECORD_EXECUTING, 0);
 }
 
@@ -115,12 +133,17 @@ static void start(void *self, int number) {
     recorder_body before = body;
     if (entry) {
         if (!is_noted(entry, NOTED_CANCELLED) && base_is_cancelled(self)) note_unseen_cancel(entry, self);
-        // Cancelled before, it only finishes; should its body run all the same, that is seen there.
+        // Cancelled before, it only finishes; should its body run all the same, that is seen there, or below.
         if (!is_noted(entry, NOTED_CANCELLED)) note_executing(entry, self);
         body = (recorder_body){entry->log_id, entry->identifier};
     }
+    bool is_unclear = entry && !is_noted(entry, NOTED_EXECUTING);
+    uint64_t time = is_unclear ? recorder_now(entry->log) : 0;
     ((void_method)original(METHOD_START, number))(self);
     body = before;
+    // It was cancelled, and works all the same.
+    if (is_unclear && !is_noted(entry, NOTED_FINISHED) && hooks.is_executing(self) && note(entry, NOTED_EXECUTING))
+        log_append(entry->log, entry->log_id, time, RECORD_EXECUTING, entry->identifier, 0);
 }
 
 static void run_body(void *self, int number) {
@@ -157,8 +180,15 @@ static bool is_ready_now(void *self, int number) {
 
 static void cancel(void *self, int number) {
     followed *entry = find(self);
-    if (entry && !is_noted(entry, NOTED_FINISHED) && note(entry, NOTED_CANCELLED)) append(entry, RECORD_CANCELLED, 0);
+    __typeof__(cancelling) before = cancelling;
+    if (entry && !is_noted(entry, NOTED_FINISHED)) {
+        cancelling.object = self;
+        cancelling.time = recorder_now(entry->log);
+    }
     ((void_method)original(METHOD_CANCEL, number))(self);
+    if (cancelling.object == self && before.object != self && entry->log->id == entry->log_id)
+        note_unseen_cancel(entry, self);
+    cancelling = before;
 }
 
 static void note_edge(void *self, void *other, bool is_removed) {
@@ -420,11 +450,6 @@ uint64_t recorder_identify(recorder_log *log, void *operation, bool *is_new) {
     return entry ? entry->identifier : recorder_next_operation(log);
 }
 
-void recorder_note_cancelled(void *operation) {
-    followed *entry = find(operation);
-    if (entry && !is_noted(entry, NOTED_FINISHED) && note(entry, NOTED_CANCELLED)) append(entry, RECORD_CANCELLED, 0);
-}
-
 #else
 
 bool recorder_can_interpose(void) { return false; }
@@ -450,6 +475,5 @@ uint64_t recorder_identify(recorder_log *log, void *operation, bool *is_new) {
     *is_new = true;
     return recorder_next_operation(log);
 }
-void recorder_note_cancelled(void *operation) { (void)operation; }
 
 #endif

@@ -20,8 +20,8 @@ struct ConvertCommand: ParsableCommand {
         try CommandError.reported {
             let contents = try TraceReader(path: trace).events()
             Console.warn(of: contents.losses, in: trace)
-            let name =
-                output ?? (trace as NSString).deletingPathExtension + (isBinary(trace) ? ".json" : ".optrace")
+            let otherForm = TraceReader(path: trace).isBinary() ? ".json" : ".optrace"
+            let name = output ?? (trace as NSString).deletingPathExtension + otherForm
             let file = try OutputFile(name, notOverwriting: trace)
             try file.write(isBinary(name) ? binary(contents) : json(contents))
             if !file.isStandardOutput && output == nil { try Console.print(name + "\n") }

@@ -13,8 +13,8 @@ struct Opviz: ParsableCommand {
             A program that uses InstrumentedQueue of the library Ops leaves a trace when it runs with
             OPVIZ_TRACE=trace.json in its environment.
 
-            Exit codes: 0 done, 64 usage, 65 the trace is damaged or none, 66 there is no such file, 73 the output
-            cannot be created, 74 reading or writing failed.
+            Exit codes: 0 done, 64 usage, 65 the trace is damaged or none, 66 there is no such file, 70 Graphviz
+            failed, 73 the output cannot be created, 74 reading or writing failed.
             """,
         version: "0.1.0",
         subcommands: [GraphCommand.self, TableCommand.self, ConvertCommand.self, CompactCommand.self],

@@ -46,7 +46,9 @@ struct OutputFile {
         // A device or a pipe is written to as it is; it cannot be replaced.
         var status = stat()
         if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { return try overwrite(path, bytes) }
-        let temporary = "\(path).\(getpid()).tmp"
+        // A short name: the output's own may be as long as a name can be.
+        let temporary = ((path as NSString).deletingLastPathComponent as NSString).appendingPathComponent(
+            ".opviz.\(getpid()).tmp")
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else {
             throw CommandError(.cannotCreate, "\(path): cannot be created: \(Self.reason)")

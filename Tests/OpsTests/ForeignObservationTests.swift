@@ -180,6 +180,39 @@ struct ForeignObservationTests {
         #expect(trace.operations[0].cancelled?.isExact == true)
     }
 
+    @Test("of a class that does not let itself be cancelled, no cancellation is logged")
+    func refusesCancel() throws {
+        final class Stubborn: Operation, @unchecked Sendable {
+            override func cancel() {}
+            override func main() {}
+        }
+        let trace = try recorded { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            queue.isSuspended = true
+            let operation: Operation = Stubborn()
+            queue.addOperation(operation)
+            queue.cancelAllOperations()
+            queue.isSuspended = false
+            queue.drain()
+        }
+        expectWhole(trace.operations[0])
+        #expect(trace.operations[0].cancelled == nil)
+    }
+
+    @Test("of a start that works although it was cancelled, it executes")
+    func startsThoughCancelled() throws {
+        let trace = try recorded { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            queue.isSuspended = true
+            let operation: Operation = ByHand()
+            queue.addOperation(operation)
+            operation.cancel()
+            queue.isSuspended = false
+            queue.drain()
+        }
+        expectWhole(trace.operations[0], outcome: .cancelled)
+    }
+
     @Test("edges that come after the enqueue are in the trace, also of a final class")
     func lateEdges() throws {
         final class Sealed: Operation, @unchecked Sendable { override func main() {} }

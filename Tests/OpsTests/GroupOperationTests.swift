@@ -148,4 +148,67 @@ struct GroupOperationTests {
         queue.drain()
         #expect(soon { weakGroup == nil && weakQueue == nil && weakChild == nil })
     }
+
+    @Test("whoever cancels everything in its queue, it finishes, and nothing is freed too early")
+    func cancelsItsQueue() {
+        for _ in 0..<20 {
+            let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let group = GroupOperation(recorder: Recorder())
+            group.add(
+                ForeignOperation {
+                    begun.signal()
+                    goOn.wait()
+                })
+            group.add(ForeignOperation())
+            let queue = OperationQueue()
+            queue.addOperation(group)
+            begun.expectSignal()
+            #expect(group.queue.operationCount == 2, "only the children are in it")
+            group.queue.cancelAllOperations()
+            goOn.signal()
+            queue.drain()
+            #expect(group.isFinished)
+        }
+    }
+
+    @Test(
+        "ended before its start, it lets go of its children: they finish, and no more are taken",
+        arguments: [true, false])
+    func endedBeforeItsStart(isCancelled: Bool) {
+        let queue = OperationQueue()
+        queue.isSuspended = true
+        let ran = Journal()
+        let group = GroupOperation(recorder: Recorder())
+        let child = ForeignOperation { ran.note("child") }
+        group.add(child)
+        let outside = ForeignOperation { ran.note("outside") }
+        outside.addDependency(child)
+        queue.addOperations([group, outside], waitUntilFinished: false)
+        if isCancelled { group.cancel() } else { group.finish() }
+        queue.isSuspended = false
+        queue.drain()
+        #expect(child.isFinished && child.isCancelled)
+        #expect(ran.all == ["outside"])
+        #expect(!group.add(ForeignOperation()))
+    }
+
+    @Test("finished by hand while its children run, it takes no more of them")
+    func finishedByHand() {
+        let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let group = GroupOperation(recorder: Recorder())
+        let child = ForeignOperation {
+            begun.signal()
+            goOn.wait()
+        }
+        group.add(child)
+        let queue = OperationQueue()
+        queue.addOperation(group)
+        begun.expectSignal()
+        group.finish()
+        queue.drain()
+        #expect(group.isFinished && child.isCancelled)
+        #expect(!group.add(ForeignOperation()))
+        goOn.signal()
+        group.queue.drain()
+    }
 }

@@ -487,4 +487,44 @@ struct RecorderTests {
         #expect(Set(waits).isSuperset(of: ["main for foreign", "main for queue"]))
         #expect(trace.losses == [])
     }
+
+    @Test("what is added behind a barrier that is running is ready when the barrier has finished")
+    func behindARunningBarrier() throws {
+        let trace = try recorded { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            queue.addBarrierBlock {
+                begun.signal()
+                goOn.wait()
+            }
+            begun.expectSignal()
+            queue.addOperation {}
+            queue.addOperation(ForeignOperation("foreign"))
+            queue.addOperation(ClosureOperation("own"))
+            goOn.signal()
+            queue.drain()
+        }
+        #expect(trace.operations.count == 4 && trace.edges.count == 3)
+        let end = try #require(trace.operations[0].finished).notAfter
+        for operation in trace.operations.dropFirst() {
+            #expect(try #require(operation.ready).notAfter >= end)
+            #expect(try #require(operation.executing).notAfter >= operation.ready?.notAfter ?? .max)
+        }
+    }
+
+    @Test("a log keeps its place when the program goes to another folder")
+    func otherFolder() throws {
+        // The folder is the whole process's: another program goes.
+        let folder = temporaryPath()
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let program = Process()
+        program.executableURL = CrashTests.products.appending(path: "RecordingVictim")
+        program.currentDirectoryURL = URL(filePath: folder)
+        program.arguments = ["elsewhere", "log.json"]
+        try program.run()
+        program.waitUntilExit()
+        #expect(program.terminationStatus == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["log.json"])
+    }
 }

@@ -27,6 +27,13 @@ struct ConvertCommandTests {
         #expect(try folder.names == ["again.json", "third.json", "trace.json", "trace.optrace"])
     }
 
+    @Test("look at what a file holds, not at its name")
+    func contentDecides() throws {
+        #expect(try CommandRun("convert", "trace.json", "-o", "log.optrace", in: folder).status == 0)
+        try folder.read("log.optrace").write(to: URL(filePath: folder.path("log")))
+        #expect(try CommandRun("convert", "log", in: folder).text == "log.json\n")
+    }
+
     @Test("compact does not replace what is not complete, or not binary")
     func notInPlace() throws {
         let json = try CommandRun("compact", "trace.json", in: folder)

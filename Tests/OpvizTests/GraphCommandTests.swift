@@ -68,7 +68,7 @@ struct GraphCommandTests {
         let names = [
             #"\"];}\n"#, "<script>alert(1)</script>", "</text><b>", #"\\N \\G \\l"#,
             #"\u0000\u001b[31m\u007f"#, "🧑‍🚀 é 文",
-            "&amp;", String(repeating: "x", count: 10_000), "]]>", #"\u202e"#, #"\ufffe\uffff"#,
+            "&amp;", String(repeating: "x", count: 10_000), "]]>", "", #"\u202e"#, #"\ufffe\uffff"#,
         ]
         let events = names.enumerated().map { index, name in
             #"{"ph":"b","cat":"op","name":"\#(name)","id2":{"local":"0x\#(index + 1)"},"pid":1,"tid":1,"ts":\#(index),"#

@@ -6,12 +6,18 @@ import Ops
 ///
 ///     RecordingVictim LOG THREADS
 ///
-/// Or records every queue of its process: `RecordingVictim every-queue LOG`.
+/// Or records every queue of its process: `RecordingVictim every-queue LOG`; or goes to another folder while it records:
+/// `RecordingVictim elsewhere LOG`.
 @main
 struct Victim {
     static func main() throws {
         let arguments = CommandLine.arguments
         let recorder = Recorder()
+        if arguments[1] == "elsewhere" {
+            try recorder.start(writingTo: arguments[2])
+            guard FileManager.default.changeCurrentDirectoryPath("/") else { exit(1) }
+            return try recorder.stop()
+        }
         if arguments[1] == "every-queue" { return try recordEveryQueue(recorder, arguments[2]) }
         try recorder.start(writingTo: arguments[1])
         for thread in 0..<(Int(arguments[2]) ?? 1) {

@@ -40,6 +40,8 @@ typedef struct {
     /// The operation is being started, and so many edges of it are known. Those that nobody has seen come are to be logged;
     /// returns whether there were any.
     bool (*check_edges)(recorder_log *log, uint64_t identifier, void *operation, int known, uint64_t enqueued);
+    /// Whether the operation says that it is executing.
+    bool (*is_executing)(void *operation);
 } observation_hooks;
 
 /// Whether this build can replace methods at all.
@@ -72,9 +74,6 @@ bool recorder_is_followed(const recorder_log *log, void *operation);
 
 /// The identifier of an operation of an observed class in a log; given now, where it has none.
 uint64_t recorder_identify(recorder_log *log, void *operation, bool *is_new);
-
-/// Everything in the queue of a followed operation is being cancelled, it among them.
-void recorder_note_cancelled(void *operation);
 
 /// The methods of `OperationQueue` by which operations are added.
 typedef enum { QUEUE_ADD, QUEUE_ADD_ALL, QUEUE_METHOD_COUNT } queue_method;

@@ -31,7 +31,7 @@ struct DOTNode {
 
     private func label(_ ending: DOTStyle.Ending) -> String {
         var rows = ["<b>\(shortened(operation.displayName))</b>"]
-        if let name = operation.name, name != operation.kind { rows.append(muted(shortened(operation.kind))) }
+        if operation.displayName != operation.kind { rows.append(muted(shortened(operation.kind))) }
         rows.append(DOTText.markup(duration(ending)))
         if let wait { rows.append(muted(DOTText.markup(wait))) }
         return "<" + rows.joined(separator: "<br/>") + ">"
@@ -74,7 +74,9 @@ struct DOTNode {
     }
 
     private func shortened(_ text: String) -> String {
-        DOTText.markup(TerminalText.shortened(text, toColumns: Self.longestName))
+        // Markup around nothing is none that Graphviz understands.
+        guard !text.isEmpty else { return "?" }
+        return DOTText.markup(TerminalText.shortened(text, toColumns: Self.longestName))
     }
 
     private func muted(_ markup: String) -> String {

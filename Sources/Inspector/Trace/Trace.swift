@@ -86,7 +86,7 @@ public struct TracedOperation: Sendable {
     }
 
     /// Its own name, or its kind where it has none.
-    public var displayName: String { name ?? kind }
+    public var displayName: String { name.flatMap { $0.isEmpty ? nil : $0 } ?? kind }
 }
 
 /// Something that the program said of itself, with `Recorder.mark`.

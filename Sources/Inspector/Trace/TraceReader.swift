@@ -31,13 +31,26 @@ public struct TraceReader: Sendable {
         guard status.st_mode & S_IFMT != S_IFDIR else {
             throw TraceError(.unreadable, path: path, reason: "is a directory, not a trace")
         }
-        var start = [UInt8](repeating: 0, count: 8)
-        let count = pread(descriptor, &start, start.count, 0)
-        let bytes = start[..<max(0, count)]
-        guard BinaryLogReader.recognizes(bytes) || CompactLogReader.recognizes(bytes) else {
+        guard Self.isBinary(descriptor) else {
             return try JSONLogReader(path: path, descriptor: descriptor).read()
         }
         return try BinaryLogFile(path: path, descriptor: descriptor).read()
+    }
+
+    /// Whether the file holds the binary form of a log, whatever its name is. False where there is no file.
+    public func isBinary() -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // What has no JSON yet has a binary log.
+        guard descriptor >= 0 else { return access(path + ".optrace", F_OK) == 0 }
+        defer { close(descriptor) }
+        return Self.isBinary(descriptor)
+    }
+
+    private static func isBinary(_ descriptor: Int32) -> Bool {
+        var start = [UInt8](repeating: 0, count: 8)
+        let count = pread(descriptor, &start, start.count, 0)
+        let bytes = start[..<max(0, count)]
+        return BinaryLogReader.recognizes(bytes) || CompactLogReader.recognizes(bytes)
     }
 
     /// A recorder that was told to write `trace.json` writes `trace.json.optrace`, and makes JSON of it when it is closed.

@@ -142,7 +142,11 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         // Foundation keeps both for ever; cycles through them would never be freed.
         for dependency in super.dependencies { super.removeDependency(dependency) }
         completionBlock = nil
+        didEnd()
     }
+
+    /// The operation has finished. For groups.
+    func didEnd() {}
 
     // MARK: Observation
 

@@ -3,7 +3,8 @@ public import Foundation
 /// An operation made of others: it starts them on a queue of its own when it is started, and finishes when all of
 /// them have.
 ///
-/// Cancelling it cancels its children, and it finishes when they have. A child that failed makes the group fail with the
+/// Cancelling it cancels its children, and it finishes when they have; cancelled before its start, it finishes when it is
+/// started, and they right after. Finished by hand, it cancels those that have not finished. A child that failed makes the group fail with the
 /// error of the first of them, in the order in which they were added. No thread is blocked while children run.
 open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
     private enum Phase { case collecting, running, over }
@@ -14,6 +15,9 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
         /// How many of the children the current finisher waits for.
         var awaitedCount = 0
     }
+
+    /// Runs what ends groups: it is not in the children's queue, where it could be cancelled with them. Never records.
+    private static let finishing = InstrumentedQueue(recorder: Recorder())
 
     /// The queue that the children run on.
     public let queue: InstrumentedQueue
@@ -37,7 +41,7 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
 
     /// Adds a child. It starts when the group does; added by a child that runs, as soon as it is ready. Any thread.
     ///
-    /// - Returns: false when the group is over: the child is not run.
+    /// - Returns: false when the group is over, or was finished by hand: the child is not run.
     @discardableResult
     public final func add(_ operation: Operation) -> Bool {
         let phase = state.withLock { state in
@@ -72,8 +76,20 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
     }
 
     private func cancelChildren() {
-        // One by one: the queue also holds the operation that ends the group, which must run.
+        // Those included that are not in the queue yet.
         for child in children { child.cancel() }
+    }
+
+    /// Ended otherwise than by its children, cancelled before its start or finished by hand, the group gives up on them:
+    /// they are cancelled, and finish, so that whoever waits for them is let go.
+    final override func didEnd() {
+        let (wasCollecting, children) = state.withLock { state in
+            guard state.phase != .over else { return (false, [Operation]()) }
+            defer { state.phase = .over }
+            return (state.phase == .collecting, state.children)
+        }
+        for child in children { child.cancel() }
+        if wasCollecting { queue.addOperations(children) }
     }
 
     /// Finishes the group when all children have, those included that are added until then.
@@ -87,7 +103,7 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
         guard !awaited.isEmpty else { return finishWithChildren() }
         let finisher = BlockOperation { self.awaitChildren() }
         for child in awaited { finisher.addDependency(child) }
-        queue.addUnrecorded(finisher)
+        Self.finishing.addOperation(finisher)
     }
 
     private func finishWithChildren() {

@@ -7,8 +7,7 @@ public import Foundation
 /// priorities, barriers, suspension and progress. What it records goes to its recorder; while that is off, an
 /// operation costs one atomic read more.
 ///
-/// Operations of this module's classes and closures are recorded exactly. Of other classes the enqueue is exact, and
-/// start and finish are logged as intervals.
+/// Operations of every class are recorded exactly on Linux; the README lists what is known as an interval.
 ///
 /// `@unchecked Sendable` restates the superclass's; its own state is behind a lock.
 open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
@@ -53,7 +52,8 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
         recorder_begin_enqueue()
         super.addOperation(operation)
         recorder_end_enqueue()
-        if !barriers.isEmpty { operation.armReadiness() }
+        guard !barriers.isEmpty else { return }
+        account.queue.whenFinished(barriers) { [weak operation] in operation?.armReadiness() }
     }
 
     @available(*, noasync)
@@ -85,12 +85,10 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
 
     open override func addBarrierBlock(_ barrier: @escaping @Sendable () -> Void) {
         guard let account = account() else { return super.addBarrierBlock(barrier) }
-        super.addBarrierBlock(
-            account.queue.recordBarrier(behind: operations, parent: account.parent, barrier))
+        account.queue.recordBarrier(behind: operations, parent: account.parent, barrier) {
+            super.addBarrierBlock($0)
+        }
     }
-
-    /// Adds an operation that is part of the machinery and stands in no log.
-    final func addUnrecorded(_ operation: Operation) { super.addOperation(operation) }
 
     // MARK: Settings
 

@@ -100,11 +100,17 @@ struct Enqueuing {
     }
 
     /// To be called when Foundation has added `operation`, and with it the edges of the barriers.
+    ///
+    /// It waits for the barriers, also where Foundation says that it is ready: it gives no edges of a barrier that is
+    /// running.
     func arm(_ operation: Operation, _ following: Following) {
         guard !barriers.isEmpty else { return }
-        switch following {
-        case .observed(let observation): observation.armReadiness(of: operation)
-        case .interposed: ForeignObservation.arm(operation)
+        queue.whenFinished(barriers) { [weak operation] in
+            guard let operation else { return }
+            switch following {
+            case .observed(let observation): observation.armReadiness(of: operation)
+            case .interposed: ForeignObservation.arm(operation)
+            }
         }
     }
 }

@@ -45,21 +45,25 @@ final class EventLogWriter: Sendable {
 
     /// Appends an event that happens now, on this thread. Any thread; takes no lock, and does not wait for the disk.
     ///
-    /// - Parameter notBefore: the start of the interval, where the time is not exact.
+    /// - Parameters:
+    ///   - notBefore: the start of the interval, where the time is not exact.
+    ///   - time: when it happened, where that was a moment ago.
     /// - Returns: its time.
     @discardableResult
-    func append(_ body: LogEvent.Body, notBefore: LogTime? = nil) -> LogTime {
+    func append(_ body: LogEvent.Body, notBefore: LogTime? = nil, at time: LogTime? = nil) -> LogTime {
         guard !isClosed.load(ordering: .relaxed) else { return now }
-        guard notBefore == nil else { return appendGroup(body, notBefore: notBefore) }
+        guard notBefore == nil, time == nil else { return appendGroup(body, notBefore: notBefore, at: time) }
         return switch body {
         case .ready(let id): log.append(.ready, subject: id.rawValue)
         case .executing(let id): log.append(.executing, subject: id.rawValue)
         case .finished(let id, .succeeded): log.appendSoon(.finished, subject: id.rawValue)
-        default: appendGroup(body, notBefore: nil)
+        default: appendGroup(body)
         }
     }
 
-    private func appendGroup(_ body: LogEvent.Body, notBefore: LogTime?) -> LogTime {
+    private func appendGroup(
+        _ body: LogEvent.Body, notBefore: LogTime? = nil, at given: LogTime? = nil
+    ) -> LogTime {
         var body = body
         // What would not fit comes after: the same edges, as they are when they are added one by one.
         var later: ArraySlice<OperationID> = []
@@ -69,7 +73,7 @@ final class EventLogWriter: Sendable {
             body = .enqueued(enqueue)
         }
         guard var records = body.records(text: log.number) else { return now }
-        let time = log.now
+        let time = given ?? log.now
         if let notBefore { records.insert(BinaryRecord(.notBefore, subject: notBefore), at: 0) }
         log.append(records, at: time)
         if case .enqueued(let enqueue) = body {
@@ -81,16 +85,18 @@ final class EventLogWriter: Sendable {
     /// Ends the log. Later events are ignored.
     ///
     /// - Parameter largestConversion: a larger binary log is left as it is, in bytes; a conversion takes time.
-    func close(largestConversion: Int = .max) throws(RecorderError) {
-        guard !isClosed.exchange(true, ordering: .relaxed) else { return }
+    /// - Returns: the name of the binary log where it was left. Nil where the log is what was asked for.
+    func close(largestConversion: Int = .max) throws(RecorderError) -> String? {
+        guard !isClosed.exchange(true, ordering: .relaxed) else { return nil }
         if let failure = log.seal() {
             throw RecorderError(code: .writeFailed, path: file.spool, reason: failure.reason)
         }
-        try file.finish(largestConversion: largestConversion)
+        let isMade = try file.finish(largestConversion: largestConversion)
         let dropped = log.dropped
         guard dropped == 0 else {
             throw RecorderError(
                 code: .writeFailed, path: path, reason: "there was no room for \(dropped) events")
         }
+        return isMade ? nil : file.spool
     }
 }

@@ -23,6 +23,10 @@ enum ForeignObservation {
                         log, OperationID(identifier), predecessor, isRemoved: false, notBefore: enqueued)
                 }
                 return true
+            },
+            is_executing: { address in
+                guard let address else { return false }
+                return operation(at: address).isExecuting
             })
         recorder_interpose(OperationLayout.metadata(of: Operation.self), &layout, &hooks)
         return true

@@ -15,6 +15,8 @@ final class LogFile: Sendable {
     ///
     /// Files are created with mode 0600 and links are not followed: the name may come from the environment.
     init(path: String) throws(RecorderError) {
+        // The program may go to another folder before the log ends.
+        let path = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
         let own = Self.withProcessID(path)
         if let descriptor = try Self.open(Self.spool(of: path), for: path) {
             self.path = path
@@ -42,13 +44,15 @@ final class LogFile: Sendable {
     /// Makes JSON of a sealed log, where that was asked for, and removes the binary one.
     ///
     /// - Parameter largestConversion: a larger binary log is left, in bytes.
-    func finish(largestConversion: Int) throws(RecorderError) {
-        guard spool != path else { return }
+    /// - Returns: false where it was.
+    func finish(largestConversion: Int) throws(RecorderError) -> Bool {
+        guard spool != path else { return true }
         var status = stat()
         guard stat(spool, &status) == 0 else { throw Self.failure(spool, .writeFailed) }
-        guard status.st_size <= largestConversion else { return }
+        guard status.st_size <= largestConversion else { return false }
         try JSONConversion(from: spool, to: path).run()
         unlink(spool)
+        return true
     }
 
     // MARK: Names

@@ -9,6 +9,7 @@ import Foundation
 final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendable {
     private var queue: QueueObservation?
     private var id = OperationID(0)
+    private var enqueueTime: LogTime = 0
     private let notes = TransitionNotes()
 
     /// Logs the enqueue. To be called before the operation is added.
@@ -19,11 +20,11 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
         id = queue.writer.registry.nextOperation()
         guard !barriers.isEmpty else {
             _ = notes.insert(.ready)
-            _ = queue.appendEnqueue(of: id, parent: parent, isReady: true)
+            enqueueTime = queue.appendEnqueue(of: id, parent: parent, isReady: true)
             return
         }
         _ = notes.insert(.isReadinessPending)
-        queue.writer.append(
+        enqueueTime = queue.writer.append(
             .enqueued(
                 .init(
                     operation: id, kind: "BlockOperation", queue: queue.id, parent: parent,
@@ -50,7 +51,11 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
 
     override func main() {
         guard let log else { return super.main() }
-        if notes.insert(.executing, unless: .finished) { log.append(.executing, subject: id.rawValue) }
+        if notes.insert(.executing, unless: .finished) {
+            // Nobody asked whether it was ready: it has been, at some time.
+            if notes.insert(.ready) { queue?.writer.append(.ready(id), notBefore: enqueueTime) }
+            log.append(.executing, subject: id.rawValue)
+        }
         let before = log.enter(id)
         super.main()
         log.leave(to: before)
@@ -58,8 +63,13 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
 
     override var isReady: Bool {
         let isReady = super.isReady
-        if isReady, notes.insert(.ready, unless: [.isReadinessPending, .finished]) {
-            log?.append(.ready, subject: id.rawValue)
+        guard isReady, !notes.contains(any: [.ready, .isReadinessPending, .finished]),
+            let writer = queue?.writer
+        else { return isReady }
+        // The time first, then the note: whoever starts it meanwhile has a later time.
+        let time = writer.now
+        if notes.insert(.ready, unless: [.isReadinessPending, .finished]) {
+            writer.append(.ready(id), at: time)
         }
         return isReady
     }

@@ -42,7 +42,8 @@ final class ObservedQueueMethods: OperationQueue, @unchecked Sendable {
 
     override func addBarrierBlock(_ barrier: @escaping @Sendable () -> Void) {
         guard let queue = ForeignQueues.observation(of: self) else { return super.addBarrierBlock(barrier) }
-        super.addBarrierBlock(
-            queue.recordBarrier(behind: operations, parent: queue.writer.currentOperation, barrier))
+        queue.recordBarrier(behind: operations, parent: queue.writer.currentOperation, barrier) {
+            super.addBarrierBlock($0)
+        }
     }
 }

@@ -13,13 +13,21 @@ enum OpenLogs {
             guard !recorder_is_forked_child() else { return }
             for recorder in OpenLogs.recorders.withLock({ Array($0.values) }) {
                 do {
-                    try recorder.stop(largestConversion: largestConversionAtExit)
+                    if let binary = try recorder.stop(largestConversion: largestConversionAtExit) {
+                        say(
+                            "the log is large and stays binary, in \(binary); opviz reads it, and opviz convert makes JSON of it"
+                        )
+                    }
                 } catch {
-                    FileHandle.standardError.write(Data("opviz: the log is incomplete: \(error)\n".utf8))
+                    say("the log is incomplete: \(error)")
                 }
             }
         }
     }()
+
+    private static func say(_ sentence: String) {
+        FileHandle.standardError.write(Data("opviz: \(sentence)\n".utf8))
+    }
 
     static func closeAtExit(_ recorder: Recorder) {
         _ = handler

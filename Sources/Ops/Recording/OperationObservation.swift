@@ -35,18 +35,25 @@ final class OperationObservation: Sendable {
     /// To be called when `operation` has all the edges of its enqueue.
     func armReadiness(of operation: Operation) {
         let wasPending = notes.remove(.isReadinessPending)
-        if wasPending && operation.isReady { noteReady(notBefore: enqueueTime) }
+        if wasPending && operation.isReady { noteReady() }
     }
 
     func noteReady(notBefore: LogTime? = nil) {
+        guard !notes.contains(any: [.ready, .isReadinessPending, .finished]) else { return }
+        // The time first, then the note: whoever starts it meanwhile has a later time.
+        let time = writer.now
         guard notes.insert(.ready, unless: [.isReadinessPending, .finished]) else { return }
-        writer.append(.ready(id), notBefore: notBefore)
+        writer.append(.ready(id), notBefore: notBefore, at: time)
     }
 
     func noteExecuting(notBefore: LogTime? = nil) {
         guard notes.insert(.executing, unless: .finished) else { return }
+        // Nobody asked whether it was ready: it has been, at some time.
+        if notes.insert(.ready) { writer.append(.ready(id), notBefore: enqueueTime) }
         writer.append(.executing(id), notBefore: notBefore)
     }
+
+    var isFinished: Bool { notes.contains(any: .finished) }
 
     /// Runs the body of the operation: what it enqueues are this one's children. Its end is only worth a record where
     /// the operation goes on.

@@ -16,11 +16,15 @@ final class QueueObservation: Sendable {
         }
     }
 
+    typealias Released = @Sendable () -> Void
+
     private struct State {
         var settings: Settings
         /// When the settings were last seen to be these.
         var seenAt: LogTime
-        var barriers: [OperationID] = []
+        var barriers: [OperationObservation] = []
+        /// What waits for barriers, and what is to be done when they have finished.
+        var behind: [(barriers: Set<OperationID>, release: Released)] = []
         /// Operations that do not report their own cancellation.
         var foreign: [OperationID: OperationObservation] = [:]
     }
@@ -76,9 +80,8 @@ final class QueueObservation: Sendable {
     /// Logs that everything in the queue is being cancelled. Operations of our own classes say so themselves.
     func noteCancellation() {
         writer.append(.allCancelled(id))
-        for observation in state.withLock({ $0.foreign.sorted { $0.key < $1.key } }) {
-            observation.value.noteCancelled()
-        }
+        let (barriers, foreign) = state.withLock { ($0.barriers, $0.foreign.values.sorted { $0.id < $1.id }) }
+        for observation in barriers + foreign { observation.noteCancelled() }
     }
 
     /// Logs that this thread waits for the queue to be empty while it is in `body`.
@@ -90,44 +93,66 @@ final class QueueObservation: Sendable {
 
     // MARK: What waits
 
-    /// Logs the enqueue of a barrier behind `waiting`. What it returns is to be added as the barrier: it runs `barrier`, and
-    /// says when.
+    /// Logs the enqueue of a barrier behind `waiting`, and gives `add` what is to be added as the barrier: it runs `barrier`,
+    /// and says when.
     func recordBarrier(
-        behind waiting: [Operation], parent: OperationID?, _ barrier: @escaping @Sendable () -> Void
-    ) -> @Sendable () -> Void {
-        let barrierID = writer.registry.nextOperation()
+        behind waiting: [Operation], parent: OperationID?, _ barrier: @escaping @Sendable () -> Void,
+        add: (@escaping @Sendable () -> Void) -> Void
+    ) {
         let observation = OperationObservation(
             .init(
-                operation: barrierID, kind: "Barrier", queue: id, parent: parent,
+                operation: writer.registry.nextOperation(), kind: "Barrier", queue: id, parent: parent,
                 dependencies: waiting.map { writer.identify($0) } + barriers),
             in: self)
-        addBarrier(barrierID)
         FinishSentinel.watch(waiting) {
             observation.noteReady(notBefore: waiting.isEmpty ? nil : observation.enqueueTime)
         }
-        return { [self] in
+        let end = BarrierEnd(observation)
+        add {
             observation.noteExecuting()
-            let before = writer.log.enter(barrierID)
+            let before = observation.queue.writer.log.enter(observation.id)
             barrier()
-            writer.log.leave(to: before)
-            removeBarrier(barrierID)
-            observation.noteFinished(.succeeded)
+            observation.queue.writer.log.leave(to: before)
+            end.note(.succeeded)
         }
+        // Only now: what another thread added meanwhile does not wait for it.
+        addBarrier(observation)
     }
 
     /// The barriers that have not finished: every operation added now waits for them.
     var barriers: [OperationID] {
-        barrierCount.load(ordering: .acquiring) == 0 ? [] : state.withLock { $0.barriers }
+        barrierCount.load(ordering: .acquiring) == 0 ? [] : state.withLock { $0.barriers.map(\.id) }
     }
 
-    func addBarrier(_ barrier: OperationID) {
+    private func addBarrier(_ barrier: OperationObservation) {
         state.withLock { $0.barriers.append(barrier) }
         barrierCount.add(1, ordering: .acquiringAndReleasing)
+        if barrier.isFinished { removeBarrier(barrier) }
     }
 
-    func removeBarrier(_ barrier: OperationID) {
+    fileprivate func removeBarrier(_ barrier: OperationObservation) {
+        let (isMine, released) = state.withLock { state in
+            let count = state.barriers.count
+            state.barriers.removeAll { $0 === barrier }
+            guard count != state.barriers.count else { return (false, [Released]()) }
+            for index in state.behind.indices { state.behind[index].barriers.remove(barrier.id) }
+            let released = state.behind.filter { $0.barriers.isEmpty }.map(\.release)
+            state.behind.removeAll { $0.barriers.isEmpty }
+            return (true, released)
+        }
+        guard isMine else { return }
         barrierCount.subtract(1, ordering: .acquiringAndReleasing)
-        state.withLock { $0.barriers.removeAll { $0 == barrier } }
+        for release in released { release() }
+    }
+
+    /// Calls `release` when the last of `barriers` has finished; at once where they have.
+    func whenFinished(_ barriers: [OperationID], release: @escaping Released) {
+        let isWaiting = state.withLock { state in
+            let pending = Set(barriers).intersection(state.barriers.map(\.id))
+            if !pending.isEmpty { state.behind.append((pending, release)) }
+            return !pending.isEmpty
+        }
+        if !isWaiting { release() }
     }
 
     /// Logs the enqueue of an operation of which there is nothing more to say.
@@ -151,5 +176,21 @@ final class QueueObservation: Sendable {
     private static func givenName(of queue: OperationQueue) -> String {
         guard let name = queue.name, !name.hasPrefix("NSOperationQueue 0x") else { return "" }
         return name
+    }
+}
+
+/// The end of a barrier: after its closure; or, cancelled before, when Foundation lets go of the closure unrun.
+///
+/// The recorder sees nothing of a barrier but its closure.
+private final class BarrierEnd: Sendable {
+    private let barrier: OperationObservation
+
+    init(_ barrier: OperationObservation) { self.barrier = barrier }
+
+    deinit { note(.cancelled, notBefore: barrier.enqueueTime) }
+
+    func note(_ outcome: Outcome, notBefore: LogTime? = nil) {
+        barrier.noteFinished(outcome, notBefore: notBefore)
+        barrier.queue.removeBarrier(barrier)
     }
 }

@@ -57,15 +57,17 @@ public final class Recorder: Sendable {
     /// Waits for the disk; not to be called from an operation's own callbacks.
     ///
     /// - Throws: `RecorderError` when not everything could be written; the log then says how much was lost.
-    public func stop() throws(RecorderError) { try stop(largestConversion: .max) }
+    public func stop() throws(RecorderError) { _ = try stop(largestConversion: .max) }
 
-    func stop(largestConversion: Int) throws(RecorderError) {
+    /// - Parameter largestConversion: a larger binary log is left as it is, in bytes.
+    /// - Returns: the name of the binary log where it was left.
+    func stop(largestConversion: Int) throws(RecorderError) -> String? {
         isOn.store(false, ordering: .releasing)
         let writer = log.withLock { log in
             defer { log = nil }
             return log
         }
-        try writer?.close(largestConversion: largestConversion)
+        return try writer?.close(largestConversion: largestConversion)
     }
 
     /// Puts a mark into the log: what the program knows and its operations do not. It is said of the operation in whose

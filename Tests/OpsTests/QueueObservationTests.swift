@@ -1,0 +1,35 @@
+import Foundation
+import Inspector
+import Testing
+
+@testable import Ops
+
+@Suite("The account of a queue")
+struct QueueObservationTests {
+    /// Foundation's own queue crashes now and then when a barrier is cancelled that has something to wait for, so this one is
+    /// not added to it: its closure is let go unrun, as Foundation does.
+    @Test("ends a barrier as cancelled when its closure is let go unrun, and nothing waits for it any more")
+    func cancelledBarrier() throws {
+        let trace = try recorded { recorder in
+            let queue = OperationQueue()
+            let writer = try #require(recorder.writer)
+            let observation = QueueObservation(of: queue, writer: writer)
+            let held = Mutexed<(@Sendable () -> Void)?>(nil)
+            observation.recordBarrier(behind: [], parent: nil, {}) { closure in held.withLock { $0 = closure }
+            }
+            #expect(observation.barriers.count == 1)
+            let released = Journal()
+            observation.whenFinished(observation.barriers) { released.note("released") }
+            #expect(released.all == [])
+            observation.noteCancellation()
+            held.withLock { $0 = nil }
+            #expect(observation.barriers == [])
+            #expect(released.all == ["released"])
+            observation.whenFinished([]) { released.note("at once") }
+            #expect(released.all == ["released", "at once"])
+        }
+        let barrier = trace.operations[0]
+        #expect(barrier.cancelled?.isExact == true && barrier.executing == nil)
+        #expect(barrier.outcome == .cancelled && barrier.finished?.isExact == false)
+    }
+}

@@ -50,9 +50,10 @@ SECONDS = 600
 fuzz: setup
 	bash Scripts/fuzz.sh $(SECONDS)
 
-# The crash tests, a thousand times.
+# A thousand kills, and a million operations from many threads.
 soak: setup
 	OPVIZ_KILLS=1000 swift test $(TEST_FLAGS) --filter CrashTests
+	OPVIZ_ROUNDS=600 swift test $(TEST_FLAGS) --filter ForeignObservationTests
 
 # What recording costs, in pairs of blocks within one process.
 bench: setup

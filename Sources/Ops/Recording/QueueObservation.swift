@@ -99,13 +99,17 @@ final class QueueObservation: Sendable {
         behind waiting: [Operation], parent: OperationID?, _ barrier: @escaping @Sendable () -> Void,
         add: (@escaping @Sendable () -> Void) -> Void
     ) {
+        let earlier = barriers
         let observation = OperationObservation(
             .init(
                 operation: writer.registry.nextOperation(), kind: "Barrier", queue: id, parent: parent,
-                dependencies: waiting.map { writer.identify($0) } + barriers),
+                dependencies: waiting.map { writer.identify($0) } + earlier),
             in: self)
-        FinishSentinel.watch(waiting) {
-            observation.noteReady(notBefore: waiting.isEmpty ? nil : observation.enqueueTime)
+        let waitsForNothing = waiting.isEmpty && earlier.isEmpty
+        FinishSentinel.watch(waiting) { [self] in
+            whenFinished(earlier) {
+                observation.noteReady(notBefore: waitsForNothing ? nil : observation.enqueueTime)
+            }
         }
         let end = BarrierEnd(observation)
         add {

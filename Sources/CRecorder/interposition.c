@@ -4,8 +4,7 @@
 //
 // One replacement serves every slot with the same original, whatever the class.
 #define _GNU_SOURCE
-#include "CObservation.h"
-#include "objects.h"
+#include "interposition.h"
 
 #include <string.h>
 
@@ -26,30 +25,25 @@ void recorder_begin_enqueue(void) { is_enqueuing = true; }
 
 void recorder_end_enqueue(void) { is_enqueuing = false; }
 
-#if defined(__linux__) && defined(__LP64__) && __has_attribute(swiftcall)
+bool recorder_is_enqueuing(void) { return is_enqueuing; }
 
-#define SWIFT __attribute__((swiftcall))
-#define SELF __attribute__((swift_context)) void *self
+#ifdef RECORDER_INTERPOSES
 
 typedef SWIFT void (*void_method)(SELF);
 typedef SWIFT bool (*bool_method)(SELF);
 typedef SWIFT void (*operation_method)(void *other, SELF);
 
-enum {
-    /// Words of class metadata before the methods; two 32-bit numbers among them are the size of the metadata and how
-    /// much of it lies before the address.
-    FIRST_SLOT = 7,
-    POOL = 512,
-};
+enum { POOL = 512 };
 
 static _Atomic(void *) originals[METHOD_COUNT][POOL];
 static int used[METHOD_COUNT];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static operation_layout layout;
+static foundation_layout layout;
 static observation_hooks hooks;
 static bool_method base_is_cancelled;
-static atomic_bool is_ready;
+static bool_method base_is_ready;
+static atomic_bool is_possible;
 
 static void *original(observed_method method, int number) {
     return atomic_load_explicit(&originals[method][number], memory_order_acquire);
@@ -121,7 +115,10 @@ static void note_executing(followed *entry, void *self) {
     // To a class that is `final`, edges are added by direct calls as well: when it became ready is then not known, nor is
     // it where nobody asked.
     int known = atomic_load_explicit(&entry->edges, memory_order_relaxed);
-    bool has_more = hooks.check_edges(entry->log, entry->identifier, self, known, entry->enqueued);
+    uint64_t present;
+    foundation_elements(*(void **)((char *)self + layout.dependencies_field), &present);
+    bool has_more = present > (uint64_t)(known < 0 ? 0 : known)
+        && hooks.check_edges(entry->log, entry->identifier, self, known, entry->enqueued);
     if (has_more || !(before & NOTED_READY)) append_interval(entry, RECORD_READY);
     append(entry, RECORD_EXECUTING, 0);
 }
@@ -254,16 +251,7 @@ static void destroy(void *self, int number) {
     {start_##number, main_##number, finished_##number, ready_##number, cancel_##number, add_##number,    \
      remove_##number, wait_##number, destroy_##number},
 
-// 512 of each, numbered in hexadecimal from 000 to 1ff.
-#define SIXTEEN(M, digits)                                                                                    \
-    M(digits##0) M(digits##1) M(digits##2) M(digits##3) M(digits##4) M(digits##5) M(digits##6) M(digits##7)                                      \
-    M(digits##8) M(digits##9) M(digits##a) M(digits##b) M(digits##c) M(digits##d) M(digits##e) M(digits##f)
-#define HUNDRED(M, digits)                                                                                    \
-    SIXTEEN(M, digits##0) SIXTEEN(M, digits##1) SIXTEEN(M, digits##2) SIXTEEN(M, digits##3)                                  \
-    SIXTEEN(M, digits##4) SIXTEEN(M, digits##5) SIXTEEN(M, digits##6) SIXTEEN(M, digits##7)                                  \
-    SIXTEEN(M, digits##8) SIXTEEN(M, digits##9) SIXTEEN(M, digits##a) SIXTEEN(M, digits##b)                                  \
-    SIXTEEN(M, digits##c) SIXTEEN(M, digits##d) SIXTEEN(M, digits##e) SIXTEEN(M, digits##f)
-
+// 512 of each, numbered from 000 to 1ff.
 HUNDRED(DEFINE, 0)
 HUNDRED(DEFINE, 1)
 
@@ -277,14 +265,19 @@ static bool is_replacement(const void *method) {
 
 // MARK: Classes
 
-bool recorder_can_interpose(void) { return true; }
+bool recorder_interpose(const observation_hooks *asked) {
+    foundation_symbols symbols = foundation_linked_symbols();
+    foundation_layout found;
+    return foundation_find(&symbols, &found) && (interposition_begin(&found, asked), true);
+}
 
-void recorder_interpose(const void *operation_class, const operation_layout *found, const observation_hooks *asked) {
+void interposition_begin(const foundation_layout *found, const observation_hooks *asked) {
     pthread_mutex_lock(&lock);
     layout = *found;
     hooks = *asked;
-    base_is_cancelled = ((bool_method const *)operation_class)[layout.is_cancelled];
-    atomic_store_explicit(&is_ready, true, memory_order_release);
+    base_is_cancelled = ((bool_method const *)layout.symbols.operation)[layout.operation.is_cancelled];
+    base_is_ready = ((bool_method const *)layout.symbols.operation)[layout.operation.slots[METHOD_IS_READY]];
+    atomic_store_explicit(&is_possible, true, memory_order_release);
     pthread_mutex_unlock(&lock);
 }
 
@@ -299,111 +292,20 @@ static void *replacement(observed_method kind, void *method) {
     return pool[used[kind]++][kind];
 }
 
-/// A word of the user's class. The thread sanitizer would report that others read it, as they always do, without a lock:
-/// a word is written whole.
-static __attribute__((no_sanitize("thread"), noinline)) void *read_slot(void **slot) {
+__attribute__((no_sanitize("thread"), noinline)) void *read_slot(void **slot) {
     return __atomic_load_n(slot, __ATOMIC_ACQUIRE);
 }
 
-static __attribute__((no_sanitize("thread"), noinline)) void write_slot(void **slot, void *method) {
+__attribute__((no_sanitize("thread"), noinline)) void write_slot(void **slot, void *method) {
     __atomic_store_n(slot, method, __ATOMIC_RELEASE);
 }
 
-// MARK: Queues
-
-enum { QUEUE_POOL = 32 };
-
-static _Atomic(void *) queue_originals[QUEUE_METHOD_COUNT][QUEUE_POOL];
-static int used_for_queues[QUEUE_METHOD_COUNT];
-static int16_t queue_slots[QUEUE_METHOD_COUNT];
-static queue_hooks queue_asked;
-
-typedef SWIFT void (*add_method)(void *operation, SELF);
-typedef SWIFT void (*add_all_method)(void *operations, bool waits, SELF);
-
-static void add(void *operation, void *self, int number) {
-    add_method method = (add_method)atomic_load_explicit(&queue_originals[QUEUE_ADD][number], memory_order_acquire);
-    // One way of adding may go through another.
-    void *begun = is_enqueuing ? NULL : queue_asked.begin(self, operation, false);
-    if (begun) recorder_begin_enqueue();
-    method(operation, self);
-    if (begun) {
-        recorder_end_enqueue();
-        queue_asked.end(begun);
-    }
-}
-
-static void add_all(void *operations, bool waits, void *self, int number) {
-    add_all_method method =
-        (add_all_method)atomic_load_explicit(&queue_originals[QUEUE_ADD_ALL][number], memory_order_acquire);
-    void *begun = is_enqueuing ? NULL : queue_asked.begin(self, operations, true);
-    if (begun) recorder_begin_enqueue();
-    method(operations, waits, self);
-    if (begun) {
-        recorder_end_enqueue();
-        queue_asked.end(begun);
-    }
-}
-
-#define IN_QUEUE_POOL __attribute__((section("opviz_queue_pool"), used, noinline)) static SWIFT
-#define DEFINE_QUEUE(number)                                                                             \
-    IN_QUEUE_POOL void queue_add_##number(void *operation, SELF) { add(operation, self, 0x##number); }   \
-    IN_QUEUE_POOL void queue_add_all_##number(void *operations, bool waits, SELF) {                      \
-        add_all(operations, waits, self, 0x##number);                                                    \
-    }
-#define NAME_QUEUE(number) {queue_add_##number, queue_add_all_##number},
-
-SIXTEEN(DEFINE_QUEUE, 0)
-SIXTEEN(DEFINE_QUEUE, 1)
-
-static void *const queue_pool[QUEUE_POOL][QUEUE_METHOD_COUNT] = {SIXTEEN(NAME_QUEUE, 0) SIXTEEN(NAME_QUEUE, 1)};
-
-extern const char __start_opviz_queue_pool[], __stop_opviz_queue_pool[];
-
-void recorder_interpose_queues(const int16_t slots[QUEUE_METHOD_COUNT], const queue_hooks *asked) {
-    pthread_mutex_lock(&lock);
-    memcpy(queue_slots, slots, sizeof queue_slots);
-    queue_asked = *asked;
-    pthread_mutex_unlock(&lock);
-}
-
-/// Replaces the method in a slot of a queue's class. With the lock held. False where the pool is used up.
-static bool replace_add(void **slot, queue_method kind) {
-    void *method = read_slot(slot);
-    if ((const char *)method >= __start_opviz_queue_pool && (const char *)method < __stop_opviz_queue_pool) return true;
-    int number = 0;
-    while (number < used_for_queues[kind] && queue_originals[kind][number] != method) number++;
-    if (number == QUEUE_POOL) return false;
-    if (number == used_for_queues[kind]) {
-        atomic_store_explicit(&queue_originals[kind][number], method, memory_order_release);
-        used_for_queues[kind]++;
-    }
-    write_slot(slot, queue_pool[number][kind]);
-    return true;
-}
-
-bool recorder_observe_queue_class(const void *class_metadata) {
-    void **words = (void **)class_metadata;
-    pthread_mutex_lock(&lock);
-    bool is_complete =
-        replace_add(&words[queue_slots[QUEUE_ADD]], QUEUE_ADD) && replace_add(&words[queue_slots[QUEUE_ADD_ALL]], QUEUE_ADD_ALL);
-    pthread_mutex_unlock(&lock);
-    return is_complete;
-}
-
-void recorder_replace_method(const void *class_metadata, int slot, const void *expected, const void *method) {
-    void **words = (void **)class_metadata;
-    pthread_mutex_lock(&lock);
-    if (read_slot(&words[slot]) == expected) write_slot(&words[slot], (void *)method);
-    pthread_mutex_unlock(&lock);
-}
-
 bool recorder_observe_class(const void *class_metadata) {
-    if (!atomic_load_explicit(&is_ready, memory_order_acquire)) return false;
+    if (!atomic_load_explicit(&is_possible, memory_order_acquire)) return false;
     void **words = (void **)class_metadata;
     bool is_complete = true;
     for (int kind = 0; kind < METHOD_COUNT; kind++) {
-        void **slot = &words[layout.slots[kind]];
+        void **slot = &words[layout.operation.slots[kind]];
         if (is_replacement(read_slot(slot))) continue;
         pthread_mutex_lock(&lock);
         void *method = read_slot(slot);
@@ -420,6 +322,16 @@ bool recorder_observe_class(const void *class_metadata) {
         if (!is_complete) return false;
     }
     return true;
+}
+
+bool recorder_has_base_readiness(const void *class_metadata) {
+    int16_t slot = layout.operation.slots[METHOD_IS_READY];
+    void *method = read_slot((void **)class_metadata + slot);
+    if (!is_replacement(method)) return method == (void *)base_is_ready;
+    for (int number = 0; number < POOL; number++) {
+        if (pool[number][METHOD_IS_READY] == method) return original(METHOD_IS_READY, number) == (void *)base_is_ready;
+    }
+    return false;
 }
 
 // MARK: Operations
@@ -452,24 +364,15 @@ uint64_t recorder_identify(recorder_log *log, void *operation, bool *is_new) {
 
 #else
 
-bool recorder_can_interpose(void) { return false; }
-void recorder_interpose(const void *operation_class, const operation_layout *layout, const observation_hooks *hooks) {
-    (void)operation_class, (void)layout, (void)hooks;
-}
+bool recorder_interpose(const observation_hooks *hooks) { return (void)hooks, false; }
 bool recorder_observe_class(const void *class_metadata) { return (void)class_metadata, false; }
+bool recorder_has_base_readiness(const void *class_metadata) { return (void)class_metadata, false; }
 void recorder_follow(
     recorder_log *log, void *operation, uint64_t identifier, uint64_t enqueued, int edges, uint32_t readiness) {
     (void)log, (void)operation, (void)identifier, (void)enqueued, (void)edges, (void)readiness;
 }
 void recorder_arm(void *operation) { (void)operation; }
 bool recorder_is_followed(const recorder_log *log, void *operation) { return (void)log, (void)operation, false; }
-void recorder_interpose_queues(const int16_t slots[QUEUE_METHOD_COUNT], const queue_hooks *hooks) {
-    (void)slots, (void)hooks;
-}
-bool recorder_observe_queue_class(const void *class_metadata) { return (void)class_metadata, false; }
-void recorder_replace_method(const void *class_metadata, int slot, const void *expected, const void *replacement) {
-    (void)class_metadata, (void)slot, (void)expected, (void)replacement;
-}
 uint64_t recorder_identify(recorder_log *log, void *operation, bool *is_new) {
     (void)operation;
     *is_new = true;

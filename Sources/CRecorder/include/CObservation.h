@@ -1,7 +1,7 @@
 // Observation of operations of any class on Linux: methods in the tables of their classes are replaced by functions that
 // note the time and call the original.
 //
-// What is relied on is not documented and is checked before it is used: see `recorder_can_interpose`.
+// What is relied on is checked before it is used: see `recorder_interpose`.
 #ifndef COBSERVATION_H
 #define COBSERVATION_H
 
@@ -37,23 +37,26 @@ typedef struct {
 typedef struct {
     /// An edge came or went after the enqueue.
     void (*edge)(recorder_log *log, uint64_t identifier, void *predecessor, bool is_removed);
-    /// The operation is being started, and so many edges of it are known. Those that nobody has seen come are to be logged;
-    /// returns whether there were any.
+    /// The operation is being started, and has more edges than the known ones, perhaps those of barriers. Those that
+    /// nobody has seen come are to be logged; returns whether there were any.
     bool (*check_edges)(recorder_log *log, uint64_t identifier, void *operation, int known, uint64_t enqueued);
     /// Whether the operation says that it is executing.
     bool (*is_executing)(void *operation);
 } observation_hooks;
 
-/// Whether this build can replace methods at all.
-bool recorder_can_interpose(void);
-
-/// The slots that were found, the base class, and who is asked. Once, before anything else here.
-void recorder_interpose(const void *operation_class, const operation_layout *layout, const observation_hooks *hooks);
+/// Finds the methods in the class of operations, and says who is asked. Once, before anything else here.
+///
+/// Returns false where this build cannot replace methods, or the classes are not laid out as expected; then nothing else
+/// here is to be called.
+bool recorder_interpose(const observation_hooks *hooks);
 
 /// Replaces the methods of a class, where that has not happened. Takes a few nanoseconds where it has.
 ///
 /// Returns false where not all can be replaced: the pool of replacements is used up.
 bool recorder_observe_class(const void *class_metadata);
+
+/// Whether a class leaves `isReady` to `Operation`.
+bool recorder_has_base_readiness(const void *class_metadata);
 
 /// Follows an operation that is about to be enqueued, until it is deallocated. It is not retained.
 ///
@@ -65,6 +68,7 @@ void recorder_follow(
 /// Between these two, edges that Foundation adds on this thread are a queue's own, for its barriers.
 void recorder_begin_enqueue(void);
 void recorder_end_enqueue(void);
+bool recorder_is_enqueuing(void);
 
 /// To be called when a followed operation has all edges of its enqueue.
 void recorder_arm(void *operation);

@@ -7,7 +7,7 @@ enum ForeignObservation {
     /// By replacing methods in the tables of their classes, which makes every transition exact; where that is not
     /// possible, or `OPVIZ_OBSERVE=passive` asks for it, from outside, which gives intervals.
     static let isInterposing: Bool = {
-        guard Environment.allowsInterposition, var layout = OperationLayout.found else { return false }
+        guard Environment.allowsInterposition else { return false }
         var hooks = observation_hooks(
             edge: { log, identifier, predecessor, isRemoved in
                 guard let log, let predecessor else { return }
@@ -28,23 +28,18 @@ enum ForeignObservation {
                 guard let address else { return false }
                 return operation(at: address).isExecuting
             })
-        recorder_interpose(OperationLayout.metadata(of: Operation.self), &layout, &hooks)
-        return true
+        return recorder_interpose(&hooks)
     }()
 
     /// Whether all that happens to `operation` is seen, from now on. Any thread.
     static func observesClass(of operation: Operation) -> Bool {
-        isInterposing && recorder_observe_class(OperationLayout.metadata(of: type(of: operation)))
+        isInterposing && recorder_observe_class(ClassTable(of: type(of: operation)).metadata)
     }
 
     /// Whether the class of `operation` leaves `isReady` to `Operation`.
     static func hasBaseReadiness(_ operation: Operation) -> Bool {
-        guard let layout = OperationLayout.found, observesClass(of: Operation()) else { return false }
-        let offset = Int(layout.slots.3) * 8
-        let base = OperationLayout.metadata(of: Operation.self)
-        let own = OperationLayout.metadata(of: type(of: operation))
-        return base.load(fromByteOffset: offset, as: UInt.self)
-            == own.load(fromByteOffset: offset, as: UInt.self)
+        observesClass(of: operation)
+            && recorder_has_base_readiness(ClassTable(of: type(of: operation)).metadata)
     }
 
     static func isFollowed(_ operation: Operation, in log: RecordLog) -> Bool {

@@ -1,0 +1,160 @@
+#include "foundation.h"
+
+#ifdef RECORDER_INTERPOSES
+
+#include <stdatomic.h>
+#include <string.h>
+
+// MARK: Symbols
+
+#define DECLARE(name, symbol) extern const char linked_##name[] __asm__(symbol) __attribute__((weak));
+FOUNDATION_SYMBOLS(DECLARE)
+
+foundation_symbols foundation_linked_symbols(void) {
+    return (foundation_symbols){
+#define ADDRESS(name, symbol) .name = linked_##name,
+        FOUNDATION_SYMBOLS(ADDRESS)
+    };
+}
+
+// MARK: Classes
+
+// A class's descriptor, as docs/ABI/TypeMetadata.rst and include/swift/ABI/Metadata.h of Swift specify it: eleven 32-bit
+// numbers, then what the flags announce, then the methods, each with flags and the distance to its code.
+enum {
+    FLAG_GENERIC = 1 << 7,
+    FLAG_RESILIENT_SUPERCLASS = 1 << 29,
+    FLAG_METHODS = 1u << 31,
+    KIND_CLASS = 16,
+    FIXED_WORDS = 11,
+    FIELDS_WORD = 4,
+    FIELD_OFFSETS_WORD = 10,
+};
+
+typedef struct {
+    int32_t first_slot;
+    uint32_t count;
+    const int32_t *methods;
+} method_list;
+
+/// A pointer that is stored as the distance from itself.
+static const void *relative(const int32_t *distance) { return (const char *)distance + *distance; }
+
+static bool find_methods(const int32_t *descriptor, method_list *list) {
+    uint32_t flags = (uint32_t)descriptor[0];
+    if ((flags & 31) != KIND_CLASS || (flags & (FLAG_GENERIC | FLAG_RESILIENT_SUPERCLASS)) || !(flags & FLAG_METHODS))
+        return false;
+    const int32_t *next = descriptor + FIXED_WORDS;
+    // How the metadata is made when it is first used: not at all, by a singleton's three pointers, or by a foreign one.
+    switch (flags >> 16 & 3) {
+    case 0: break;
+    case 1: next += 3; break;
+    default: return false;
+    }
+    *list = (method_list){next[0], (uint32_t)next[1], next + 2};
+    return true;
+}
+
+/// The slot of the method with that descriptor, or 0 where the class has something else there.
+static int16_t slot_of(const void *class_metadata, method_list list, const void *method) {
+    if (!method) return 0;
+    ptrdiff_t index = ((const int32_t *)method - list.methods) / 2;
+    if (index < 0 || index >= (ptrdiff_t)list.count) return 0;
+    int64_t slot = list.first_slot + index;
+    const uint32_t *sizes = (const uint32_t *)class_metadata + 8;
+    if (slot < 7 || slot >= (sizes[0] - sizes[1]) / 8) return 0;
+    const void *code = relative(list.methods + 2 * index + 1);
+    return ((const void *const *)class_metadata)[slot] == code ? (int16_t)slot : 0;
+}
+
+/// Where the objects of a class have a field, in bytes, by the class's own account; or 0.
+static int32_t field_of(const void *class_metadata, const int32_t *descriptor, const char *name) {
+    if (!class_metadata || !descriptor || !descriptor[FIELDS_WORD]) return 0;
+    const int32_t *fields = relative(&descriptor[FIELDS_WORD]);
+    uint16_t record_size = (uint16_t)((uint32_t)fields[2] >> 16);
+    uint32_t count = (uint32_t)fields[3];
+    if (record_size != 12 || count > 256) return 0;
+    const int32_t *record = fields + 4;
+    for (uint32_t index = 0; index < count; index++, record += 3) {
+        if (strcmp(relative(&record[2]), name) == 0)
+            return (int32_t)((const uint64_t *)class_metadata)[descriptor[FIELD_OFFSETS_WORD] + (int32_t)index];
+    }
+    return 0;
+}
+
+/// Asks the Swift runtime for a class by its mangled name.
+static const void *class_named(const foundation_symbols *symbols, const char *name) {
+    typedef SWIFT const void *(*lookup)(const char *name, size_t length, const void *context, const void *arguments);
+    return ((lookup)symbols->swift_type_of_name)(name, strlen(name), NULL, NULL);
+}
+
+bool foundation_find(const foundation_symbols *symbols, foundation_layout *layout) {
+#define MISSING(name, symbol) || !symbols->name
+    if (false FOUNDATION_SYMBOLS(MISSING)) return false;
+    method_list operation, queue;
+    if (!find_methods(symbols->operation_descriptor, &operation) || !find_methods(symbols->queue_descriptor, &queue))
+        return false;
+    *layout = (foundation_layout){.symbols = *symbols};
+    bool is_whole = true;
+#define OPERATION(field, name) \
+    is_whole = (layout->field = slot_of(symbols->operation, operation, symbols->name)) && is_whole
+    OPERATION(operation.slots[METHOD_START], start);
+    OPERATION(operation.slots[METHOD_MAIN], main);
+    OPERATION(operation.slots[METHOD_IS_FINISHED], is_finished);
+    OPERATION(operation.slots[METHOD_IS_READY], is_ready);
+    OPERATION(operation.slots[METHOD_CANCEL], cancel);
+    OPERATION(operation.slots[METHOD_ADD_DEPENDENCY], add_dependency);
+    OPERATION(operation.slots[METHOD_REMOVE_DEPENDENCY], remove_dependency);
+    OPERATION(operation.slots[METHOD_WAIT], wait);
+    OPERATION(operation.is_cancelled, is_cancelled);
+    OPERATION(is_executing, is_executing);
+    OPERATION(dependencies, dependencies);
+    OPERATION(priority, priority);
+    OPERATION(name, name);
+    // What deallocates an object stands before the metadata's address, in every class.
+    layout->operation.slots[METHOD_DESTROY] = -2;
+#define QUEUE(field) is_whole = (layout->field = slot_of(symbols->queue, queue, symbols->field)) && is_whole
+    QUEUE(queue_add);
+    QUEUE(queue_add_all);
+    QUEUE(queue_add_barrier);
+    QUEUE(queue_cancel_all);
+    QUEUE(queue_wait);
+    QUEUE(queue_limit);
+    QUEUE(queue_set_limit);
+    QUEUE(queue_is_suspended);
+    QUEUE(queue_set_suspended);
+    QUEUE(queue_name);
+    QUEUE(queue_set_name);
+    layout->dependencies_field = field_of(symbols->operation, symbols->operation_descriptor, "__dependencies");
+    layout->block_field = field_of(symbols->block_operation, symbols->block_operation_descriptor, "_block");
+    if (!is_whole || !layout->dependencies_field) return false;
+    layout->barrier = class_named(symbols, "10Foundation17_BarrierOperationC");
+    if (layout->barrier && !foundation_is_a(layout->barrier, symbols->operation)) layout->barrier = NULL;
+    return true;
+}
+
+bool foundation_is_a(const void *class_metadata, const void *ancestor) {
+    // The superclass is the second word. No class has so many ancestors; and what is no class ends the search as well.
+    for (int depth = 0; class_metadata && depth < 64; depth++) {
+        if (class_metadata == ancestor) return true;
+        class_metadata = ((const void *const *)class_metadata)[1];
+    }
+    return false;
+}
+
+// MARK: Values
+
+// As stdlib/public/core/StringObject.swift of Swift specifies it for 64-bit systems: the highest four bits of the second
+// word say what it is, short texts lie in the words themselves.
+uint32_t foundation_text(recorder_log *log, swift_text text, bool *is_nil) {
+    if (is_nil) *is_nil = text.words[1] == 0;
+    if (text.words[1] == 0) return 0;
+    uint64_t marker = text.words[1] >> 60;
+    if (marker == 0xe || marker == 0xa) return recorder_text(log, (const char *)text.words, text.words[1] >> 56 & 15);
+    // Bit 60, foreign, does not occur on Linux; what is not native has its bytes elsewhere.
+    if (marker & 1) return 0;
+    const char *bytes = (const char *)(text.words[1] & 0x0fffffffffffffff) + 32;
+    return recorder_text(log, bytes, text.words[0] & 0xffffffffffff);
+}
+
+#endif

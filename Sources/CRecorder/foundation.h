@@ -1,0 +1,99 @@
+// What is known of the Foundation in this process: where its classes are, where they have their methods and fields, and
+// how Swift's values are read. Only on Linux.
+#ifndef RECORDER_FOUNDATION_H
+#define RECORDER_FOUNDATION_H
+
+#include "CRecorder.h"
+
+#if defined(__linux__) && defined(__LP64__) && __has_attribute(swiftcall)
+#define RECORDER_INTERPOSES 1
+
+#define SWIFT __attribute__((swiftcall))
+#define SELF __attribute__((swift_context)) void *self
+
+// Every symbol that is used, by the name it has here and its own.
+#define FOUNDATION_SYMBOLS(SYMBOL)                                                                       \
+    SYMBOL(operation, "$s10Foundation9OperationCN")                                                      \
+    SYMBOL(operation_descriptor, "$s10Foundation9OperationCMn")                                          \
+    SYMBOL(start, "$s10Foundation9OperationC5startyyFTq")                                                \
+    SYMBOL(main, "$s10Foundation9OperationC4mainyyFTq")                                                  \
+    SYMBOL(is_finished, "$s10Foundation9OperationC10isFinishedSbvgTq")                                   \
+    SYMBOL(is_ready, "$s10Foundation9OperationC7isReadySbvgTq")                                          \
+    SYMBOL(cancel, "$s10Foundation9OperationC6cancelyyFTq")                                              \
+    SYMBOL(add_dependency, "$s10Foundation9OperationC13addDependencyyyACFTq")                            \
+    SYMBOL(remove_dependency, "$s10Foundation9OperationC16removeDependencyyyACFTq")                      \
+    SYMBOL(wait, "$s10Foundation9OperationC17waitUntilFinishedyyFTq")                                    \
+    SYMBOL(is_cancelled, "$s10Foundation9OperationC11isCancelledSbvgTq")                                 \
+    SYMBOL(is_executing, "$s10Foundation9OperationC11isExecutingSbvgTq")                                 \
+    SYMBOL(dependencies, "$s10Foundation9OperationC12dependenciesSayACGvgTq")                            \
+    SYMBOL(priority, "$s10Foundation9OperationC13queuePriorityAC05QueueD0OvgTq")                         \
+    SYMBOL(name, "$s10Foundation9OperationC4nameSSSgvgTq")                                               \
+    SYMBOL(block_operation, "$s10Foundation14BlockOperationCN")                                          \
+    SYMBOL(block_operation_descriptor, "$s10Foundation14BlockOperationCMn")                              \
+    SYMBOL(queue, "$s10Foundation14OperationQueueCN")                                                    \
+    SYMBOL(queue_descriptor, "$s10Foundation14OperationQueueCMn")                                        \
+    SYMBOL(queue_add, "$s10Foundation14OperationQueueC03addB0yyAA0B0CFTq")                               \
+    SYMBOL(queue_add_all, "$s10Foundation14OperationQueueC13addOperations_17waitUntilFinishedySayAA0B0CG_SbtFTq") \
+    SYMBOL(queue_add_barrier, "$s10Foundation14OperationQueueC15addBarrierBlockyyyyYbcFTq")              \
+    SYMBOL(queue_cancel_all, "$s10Foundation14OperationQueueC19cancelAllOperationsyyFTq")                \
+    SYMBOL(queue_wait, "$s10Foundation14OperationQueueC33waitUntilAllOperationsAreFinishedyyFTq")        \
+    SYMBOL(queue_limit, "$s10Foundation14OperationQueueC013maxConcurrentB5CountSivgTq")                  \
+    SYMBOL(queue_set_limit, "$s10Foundation14OperationQueueC013maxConcurrentB5CountSivsTq")              \
+    SYMBOL(queue_is_suspended, "$s10Foundation14OperationQueueC11isSuspendedSbvgTq")                     \
+    SYMBOL(queue_set_suspended, "$s10Foundation14OperationQueueC11isSuspendedSbvsTq")                    \
+    SYMBOL(queue_name, "$s10Foundation14OperationQueueC4nameSSSgvgTq")                                   \
+    SYMBOL(queue_set_name, "$s10Foundation14OperationQueueC4nameSSSgvsTq")                               \
+    SYMBOL(swift_retain, "swift_retain")                                                                 \
+    SYMBOL(swift_release, "swift_release")                                                               \
+    SYMBOL(swift_release_text, "swift_bridgeObjectRelease")                                              \
+    SYMBOL(swift_type_name, "swift_getTypeName")                                                         \
+    SYMBOL(swift_type_of_name, "swift_getTypeByMangledNameInContext")
+
+/// The addresses of those symbols in this process; NULL for what is not there.
+typedef struct {
+#define FIELD(name, symbol) const void *name;
+    FOUNDATION_SYMBOLS(FIELD)
+#undef FIELD
+} foundation_symbols;
+
+/// What the dynamic linker found.
+foundation_symbols foundation_linked_symbols(void);
+
+/// Slots in the tables of classes, and offsets of fields in objects, in bytes.
+typedef struct {
+    foundation_symbols symbols;
+    operation_layout operation;
+    int16_t is_executing, dependencies, priority, name;
+    int16_t queue_add, queue_add_all, queue_add_barrier, queue_cancel_all, queue_wait;
+    int16_t queue_limit, queue_set_limit, queue_is_suspended, queue_set_suspended, queue_name, queue_set_name;
+    int32_t dependencies_field;
+    int32_t block_field;
+    /// The metadata of the hidden class of barriers, or NULL.
+    const void *barrier;
+} foundation_layout;
+
+/// Finds out where everything is, and checks that each method is where the class says. False where something is not as
+/// expected: nothing of it is then to be used. To be called before any class is changed.
+bool foundation_find(const foundation_symbols *symbols, foundation_layout *layout);
+
+/// Whether a class is `ancestor` or inherits from it.
+bool foundation_is_a(const void *class_metadata, const void *ancestor);
+
+// MARK: Values
+
+/// A Swift string, or nil.
+typedef struct {
+    uint64_t words[2];
+} swift_text;
+
+/// The number of a text in a log; 0 for nil and the empty text. `is_nil` may be NULL.
+uint32_t foundation_text(recorder_log *log, swift_text text, bool *is_nil);
+
+/// The elements of a Swift array of objects, as it is passed and returned.
+static inline void **foundation_elements(const void *array, uint64_t *count) {
+    *count = array ? ((const uint64_t *)array)[2] : 0;
+    return (void **)array + 4;
+}
+
+#endif
+#endif

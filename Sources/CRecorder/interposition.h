@@ -1,0 +1,29 @@
+// What the files that replace methods share.
+#ifndef RECORDER_INTERPOSITION_H
+#define RECORDER_INTERPOSITION_H
+
+#include "foundation.h"
+#include "objects.h"
+
+#ifdef RECORDER_INTERPOSES
+
+/// As `recorder_interpose`, where it is known already where everything is.
+void interposition_begin(const foundation_layout *layout, const observation_hooks *hooks);
+
+/// A word of the user's class. The thread sanitizer would report that others read it, as they always do, without a lock:
+/// a word is written whole.
+void *read_slot(void **slot);
+void write_slot(void **slot, void *method);
+
+// 16 and 256 of something, numbered in hexadecimal.
+#define SIXTEEN(M, digits)                                                                                    \
+    M(digits##0) M(digits##1) M(digits##2) M(digits##3) M(digits##4) M(digits##5) M(digits##6) M(digits##7)                                      \
+    M(digits##8) M(digits##9) M(digits##a) M(digits##b) M(digits##c) M(digits##d) M(digits##e) M(digits##f)
+#define HUNDRED(M, digits)                                                                                    \
+    SIXTEEN(M, digits##0) SIXTEEN(M, digits##1) SIXTEEN(M, digits##2) SIXTEEN(M, digits##3)                                  \
+    SIXTEEN(M, digits##4) SIXTEEN(M, digits##5) SIXTEEN(M, digits##6) SIXTEEN(M, digits##7)                                  \
+    SIXTEEN(M, digits##8) SIXTEEN(M, digits##9) SIXTEEN(M, digits##a) SIXTEEN(M, digits##b)                                  \
+    SIXTEEN(M, digits##c) SIXTEEN(M, digits##d) SIXTEEN(M, digits##e) SIXTEEN(M, digits##f)
+
+#endif
+#endif

@@ -7,7 +7,12 @@ SOURCES = Sources Tests Package.swift Examples/Sources Examples/Tests Examples/P
 OPVIZ = .build/debug/opviz
 WITHOUT_GRAPHVIZ = --disable-default-traits --scratch-path .build-without-graphviz
 
-.PHONY: setup demo picture test sanitize fuzz soak bench format format-check clean
+# What `opviz record` loads into programs: C alone, which needs nothing but the C library, and is never unloaded.
+RECORD_LIBRARY = .build/libopviz-record.so
+RECORD_SOURCES = $(wildcard Sources/CRecorder/*.c Sources/CRecorderPreload/*.c)
+RECORD_HEADERS = $(wildcard Sources/CRecorder/*.h Sources/CRecorder/include/*.h Sources/CRecorderPreload/*.h)
+
+.PHONY: setup record-library demo picture test sanitize fuzz soak bench format format-check clean
 
 setup:
 	@bash Scripts/setup.sh
@@ -37,6 +42,13 @@ test: setup
 	bash Tests/compare-readers.sh
 	swift build $(SWIFT_FLAGS) $(WITHOUT_GRAPHVIZ) --product opviz
 	bash Tests/without-graphviz.sh .build-without-graphviz/debug/opviz
+
+record-library: $(RECORD_LIBRARY)
+
+$(RECORD_LIBRARY): $(RECORD_SOURCES) $(RECORD_HEADERS)
+	@mkdir -p .build
+	clang -std=gnu11 -O2 -g -Wall -Wextra -Werror -fPIC -shared -fvisibility=hidden -pthread \
+		-I Sources/CRecorder/include -Wl,-z,nodelete -Wl,--as-needed -o $@ $(RECORD_SOURCES)
 
 # Data races, and memory that is used wrongly or lost.
 sanitize: setup

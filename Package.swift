@@ -34,10 +34,13 @@ let package = Package(
         .target(
             name: "GraphvizRendering",
             dependencies: [.target(name: "CGraphviz", condition: .when(traits: ["Graphviz"]))]),
+        // What `opviz record` loads into programs, Sources/CRecorderPreload, is no part of the package: `make record-library`
+        // builds it, because it must need nothing of Swift's.
+        .target(name: "CRecordHost"),
         .executableTarget(
             name: "opviz",
             dependencies: [
-                "Inspector", "GraphvizRendering",
+                "Inspector", "GraphvizRendering", "CRecordHost",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         // Records until somebody kills it.

@@ -99,6 +99,8 @@ class Log:
             said["dependencies"].append(identifier(subject))
         elif kind == 7:
             said["number"] = signed(subject)
+        elif kind == 9:
+            said["origin"] = self.texts[argument]
 
     def event(self, kind, subject, argument, said):
         event = {"event": NAMES[kind]}
@@ -111,7 +113,7 @@ class Log:
             event["queue"] = identifier(subject)
         if kind == 16:
             event.update(kind=text(28), queue=identifier(argument & (1 << 28) - 1))
-            event.update({key: said[key] for key in ("name", "parent") if key in said})
+            event.update({key: said[key] for key in ("name", "parent", "origin") if key in said})
             if said["dependencies"]:
                 event["dependencies"] = said["dependencies"]
             if said.get("number"):
@@ -193,7 +195,7 @@ class CompactLog(Log):
             if kind >= 16:
                 time += self.signed()
             subject = subjects[kind] = subjects.get(kind, 0) + self.signed() & (1 << 64) - 1
-            argument = self.number() if kind in (4, 16, 17, 23, 32, 33, 48) else 0
+            argument = self.number() if kind in (4, 9, 16, 17, 23, 32, 33, 48) else 0
             if kind == 3:
                 length = signed(subject)
                 said["length"] = length

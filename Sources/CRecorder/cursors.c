@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 /// The cursor in use, spread out: an append touches nothing else.
-static __thread struct {
+THREAD_LOCAL struct {
     uint64_t log_id;
     uint8_t *position;
     uint8_t *end;
@@ -14,7 +14,7 @@ static __thread struct {
 } hot;
 
 /// All cursors of this thread, the one in use among them.
-static __thread cursor *own_cursors;
+THREAD_LOCAL cursor *own_cursors;
 
 static pthread_key_t thread_end;
 static pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -7,7 +7,7 @@
 
 // MARK: Symbols
 
-#define DECLARE(name, symbol) extern const char linked_##name[] __asm__(symbol) __attribute__((weak));
+#define DECLARE(name, symbol) extern const char linked_##name[] __asm__(symbol) __attribute__((weak, visibility("default")));
 FOUNDATION_SYMBOLS(DECLARE)
 
 foundation_symbols foundation_linked_symbols(void) {
@@ -146,15 +146,31 @@ bool foundation_is_a(const void *class_metadata, const void *ancestor) {
 
 // As stdlib/public/core/StringObject.swift of Swift specifies it for 64-bit systems: the highest four bits of the second
 // word say what it is, short texts lie in the words themselves.
+static const char *bytes_of(const swift_text *text, size_t *count) {
+    uint64_t marker = text->words[1] >> 60;
+    *count = 0;
+    if (text->words[1] == 0) return NULL;
+    if (marker == 0xe || marker == 0xa) {
+        *count = text->words[1] >> 56 & 15;
+        return (const char *)text->words;
+    }
+    // Foreign: that does not occur on Linux.
+    if (marker & 1) return NULL;
+    *count = text->words[0] & 0xffffffffffff;
+    return (const char *)(text->words[1] & 0x0fffffffffffffff) + 32;
+}
+
 uint32_t foundation_text(recorder_log *log, swift_text text, bool *is_nil) {
     if (is_nil) *is_nil = text.words[1] == 0;
-    if (text.words[1] == 0) return 0;
-    uint64_t marker = text.words[1] >> 60;
-    if (marker == 0xe || marker == 0xa) return recorder_text(log, (const char *)text.words, text.words[1] >> 56 & 15);
-    // Bit 60, foreign, does not occur on Linux; what is not native has its bytes elsewhere.
-    if (marker & 1) return 0;
-    const char *bytes = (const char *)(text.words[1] & 0x0fffffffffffffff) + 32;
-    return recorder_text(log, bytes, text.words[0] & 0xffffffffffff);
+    size_t count;
+    const char *bytes = bytes_of(&text, &count);
+    return recorder_text(log, bytes, count);
+}
+
+bool foundation_text_has_prefix(swift_text text, const char *prefix) {
+    size_t count;
+    const char *bytes = bytes_of(&text, &count);
+    return count >= strlen(prefix) && memcmp(bytes, prefix, strlen(prefix)) == 0;
 }
 
 #endif

@@ -8,6 +8,8 @@
 #if defined(__linux__) && defined(__LP64__) && __has_attribute(swiftcall)
 #define RECORDER_INTERPOSES 1
 
+#pragma GCC visibility push(hidden)
+
 #define SWIFT __attribute__((swiftcall))
 #define SELF __attribute__((swift_context)) void *self
 
@@ -46,6 +48,8 @@
     SYMBOL(swift_retain, "swift_retain")                                                                 \
     SYMBOL(swift_release, "swift_release")                                                               \
     SYMBOL(swift_release_text, "swift_bridgeObjectRelease")                                              \
+    SYMBOL(swift_allocate, "swift_allocObject")                                                          \
+    SYMBOL(swift_deallocate, "swift_deallocObject")                                                      \
     SYMBOL(swift_type_name, "swift_getTypeName")                                                         \
     SYMBOL(swift_type_of_name, "swift_getTypeByMangledNameInContext")
 
@@ -89,11 +93,16 @@ typedef struct {
 /// The number of a text in a log; 0 for nil and the empty text. `is_nil` may be NULL.
 uint32_t foundation_text(recorder_log *log, swift_text text, bool *is_nil);
 
+/// Whether an ASCII text begins with `prefix`.
+bool foundation_text_has_prefix(swift_text text, const char *prefix);
+
 /// The elements of a Swift array of objects, as it is passed and returned.
 static inline void **foundation_elements(const void *array, uint64_t *count) {
     *count = array ? ((const uint64_t *)array)[2] : 0;
     return (void **)array + 4;
 }
+
+#pragma GCC visibility pop
 
 #endif
 #endif

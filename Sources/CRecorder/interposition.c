@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-static __thread recorder_body body;
-static __thread bool is_enqueuing;
+THREAD_LOCAL recorder_body body;
+THREAD_LOCAL bool is_enqueuing;
 
 uint64_t recorder_current(const recorder_log *log) { return body.log_id == log->id ? body.operation : 0; }
 
@@ -82,7 +82,7 @@ static followed *find(void *self) {
 
 /// The operation that this thread is cancelling, and since when. Whether the class lets itself be cancelled is known when
 /// the flag is set.
-static __thread struct {
+THREAD_LOCAL struct {
     void *object;
     uint64_t time;
 } cancelling;
@@ -98,10 +98,16 @@ static void note_unseen_cancel(followed *entry, void *self) {
     }
 }
 
+/// It waits for the barriers, also where Foundation says that it is ready: it gives no edges of a barrier that is running.
+static bool waits_for_barrier(followed *entry) {
+    return entry->behind && !is_noted(entry, NOTED_CANCELLED)
+        && atomic_load_explicit(entry->finished_barriers, memory_order_acquire) < entry->behind;
+}
+
 static void note_ready(followed *entry, void *self) {
     if (is_noted(entry, NOTED_PENDING | NOTED_FINISHED)) return;
     note_unseen_cancel(entry, self);
-    if (is_noted(entry, NOTED_READY)) return;
+    if (is_noted(entry, NOTED_READY) || waits_for_barrier(entry)) return;
     // The time first, then the note: whoever starts it meanwhile has a later time.
     uint64_t time = recorder_now(entry->log);
     if (note(entry, NOTED_READY)) log_append(entry->log, entry->log_id, time, RECORD_READY, entry->identifier, 0);
@@ -124,6 +130,11 @@ static void note_executing(followed *entry, void *self) {
 }
 
 // MARK: The replacements, behind their numbers
+
+/// While this thread is adding a barrier to a queue: who is told of the object.
+THREAD_LOCAL void (*barrier_seen)(void *operation);
+
+void interposition_watch_barrier(void (*seen)(void *operation)) { barrier_seen = seen; }
 
 static void start(void *self, int number) {
     followed *entry = find(self);
@@ -164,12 +175,18 @@ static bool is_finished(void *self, int number) {
     followed *entry = find(self);
     if (!entry || is_noted(entry, NOTED_FINISHED)) return true;
     note_unseen_cancel(entry, self);
-    if (note(entry, NOTED_FINISHED)) append(entry, RECORD_FINISHED, is_noted(entry, NOTED_CANCELLED) ? 1 : 0);
+    if (!note(entry, NOTED_FINISHED)) return true;
+    append(entry, RECORD_FINISHED, is_noted(entry, NOTED_CANCELLED) ? 1 : 0);
+    if (entry->barrier) {
+        uint64_t last = atomic_load(entry->finished_barriers);
+        while (last < entry->barrier && !atomic_compare_exchange_weak(entry->finished_barriers, &last, entry->barrier)) {}
+    }
     return true;
 }
 
 static bool is_ready_now(void *self, int number) {
     bool answer = ((bool_method)original(METHOD_IS_READY, number))(self);
+    if (barrier_seen) barrier_seen(self);
     followed *entry = answer ? find(self) : NULL;
     if (entry) note_ready(entry, self);
     return answer;
@@ -247,17 +264,26 @@ static void destroy(void *self, int number) {
     IN_POOL void wait_##number(SELF) { wait_for(self, 0x##number); }                                     \
     IN_POOL void destroy_##number(SELF) { destroy(self, 0x##number); }
 
-#define NAMES(number)                                                                                    \
-    {start_##number, main_##number, finished_##number, ready_##number, cancel_##number, add_##number,    \
-     remove_##number, wait_##number, destroy_##number},
+#define FILL(number)                                                                                     \
+    pool[0x##number][METHOD_START] = start_##number, pool[0x##number][METHOD_MAIN] = main_##number;      \
+    pool[0x##number][METHOD_IS_FINISHED] = finished_##number;                                            \
+    pool[0x##number][METHOD_IS_READY] = ready_##number, pool[0x##number][METHOD_CANCEL] = cancel_##number; \
+    pool[0x##number][METHOD_ADD_DEPENDENCY] = add_##number;                                              \
+    pool[0x##number][METHOD_REMOVE_DEPENDENCY] = remove_##number;                                        \
+    pool[0x##number][METHOD_WAIT] = wait_##number, pool[0x##number][METHOD_DESTROY] = destroy_##number;
 
 // 512 of each, numbered from 000 to 1ff.
 HUNDRED(DEFINE, 0)
 HUNDRED(DEFINE, 1)
 
-static void *const pool[POOL][METHOD_COUNT] = {HUNDRED(NAMES, 0) HUNDRED(NAMES, 1)};
+/// Filled when it is needed: a table that the linker fills would cost every program some tenths of a millisecond.
+static void *pool[POOL][METHOD_COUNT];
 
+static void fill_pool(void) { HUNDRED(FILL, 0) HUNDRED(FILL, 1) }
+
+#pragma GCC visibility push(hidden)
 extern const char __start_opviz_pool[], __stop_opviz_pool[];
+#pragma GCC visibility pop
 
 static bool is_replacement(const void *method) {
     return (const char *)method >= __start_opviz_pool && (const char *)method < __stop_opviz_pool;
@@ -273,6 +299,7 @@ bool recorder_interpose(const observation_hooks *asked) {
 
 void interposition_begin(const foundation_layout *found, const observation_hooks *asked) {
     pthread_mutex_lock(&lock);
+    fill_pool();
     layout = *found;
     hooks = *asked;
     base_is_cancelled = ((bool_method const *)layout.symbols.operation)[layout.operation.is_cancelled];

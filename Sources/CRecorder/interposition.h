@@ -7,8 +7,14 @@
 
 #ifdef RECORDER_INTERPOSES
 
+#pragma GCC visibility push(hidden)
+
 /// As `recorder_interpose`, where it is known already where everything is.
 void interposition_begin(const foundation_layout *layout, const observation_hooks *hooks);
+
+/// Until it is called with NULL, `seen` is told of every operation that is asked on this thread whether it is ready: that is
+/// how a barrier, which Foundation keeps to itself, shows itself while it is being added. A queue's lock is then held.
+void interposition_watch_barrier(void (*seen)(void *operation));
 
 /// A word of the user's class. The thread sanitizer would report that others read it, as they always do, without a lock:
 /// a word is written whole.
@@ -24,6 +30,8 @@ void write_slot(void **slot, void *method);
     SIXTEEN(M, digits##4) SIXTEEN(M, digits##5) SIXTEEN(M, digits##6) SIXTEEN(M, digits##7)                                  \
     SIXTEEN(M, digits##8) SIXTEEN(M, digits##9) SIXTEEN(M, digits##a) SIXTEEN(M, digits##b)                                  \
     SIXTEEN(M, digits##c) SIXTEEN(M, digits##d) SIXTEEN(M, digits##e) SIXTEEN(M, digits##f)
+
+#pragma GCC visibility pop
 
 #endif
 #endif

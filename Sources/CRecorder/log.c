@@ -125,6 +125,7 @@ static void give_back_place(recorder_log *log) {
     pthread_mutex_lock(&log->lock);
     log->id = 0;
     log->header = NULL;
+    log->whole = NULL;
     log->texts = NULL;
     log->now = NULL;
     log->reserve = log->reserve_last = log->full_first = log->full_last = NULL;
@@ -159,7 +160,12 @@ recorder_log *recorder_open(int descriptor, const recorder_options *options) {
     log->id = atomic_fetch_add(&last_log_id, 1) + 1;
     pthread_mutex_unlock(&log->lock);
     log->texts = texts_create();
-    int failure = log->texts ? segments_map_header(log) : ENOMEM;
+    struct stat status;
+    int failure = log->texts ? (fstat(descriptor, &status) == 0 ? 0 : errno) : ENOMEM;
+    log->device = status.st_dev;
+    log->inode = status.st_ino;
+    if (!failure && options->has_whole_size) failure = segments_map_whole(log);
+    if (!failure) failure = segments_map_header(log);
     if (!failure) {
         fill_header(log, options);
         failure = refill(log);
@@ -182,7 +188,21 @@ recorder_log *recorder_open(int descriptor, const recorder_options *options) {
         errno = failure;
         return NULL;
     }
+    if (log->whole) {
+        close(descriptor);
+        log->descriptor = -1;
+    }
     return log;
+}
+
+/// Takes what was allocated and not used off the end of the file.
+static int cut_off(recorder_log *log, uint64_t end) {
+    struct stat status;
+    if (fstat(log->descriptor, &status) != 0) return errno;
+    if (status.st_dev != log->device || status.st_ino != log->inode) return EBADF;
+    if (ftruncate(log->descriptor, (off_t)end) != 0) return errno;
+    // A file that somebody deleted is written to the end, and gone.
+    return status.st_nlink == 0 ? ENOENT : 0;
 }
 
 int recorder_seal(recorder_log *log) {
@@ -195,10 +215,7 @@ int recorder_seal(recorder_log *log) {
     pthread_cond_signal(&log->wake);
     pthread_join(log->thread, NULL);
     note_alive(log);
-    int failure = ftruncate(log->descriptor, (off_t)used_end) == 0 ? 0 : errno;
-    struct stat status;
-    // A file that somebody deleted is written to the end, and gone.
-    if (!failure && fstat(log->descriptor, &status) == 0 && status.st_nlink == 0) failure = ENOENT;
+    int failure = log->whole ? 0 : cut_off(log, used_end);
     atomic_thread_fence(memory_order_release);
     log->header->flags |= FLAG_SEALED;
     cursors_drop_closed();

@@ -7,6 +7,15 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#pragma GCC visibility push(hidden)
+
+// A thread's own variables, found without a call also from a library that is loaded with the program.
+#ifdef __APPLE__
+#define THREAD_LOCAL static __thread
+#else
+#define THREAD_LOCAL static __thread __attribute__((tls_model("initial-exec")))
+#endif
+
 enum {
     HEADER_SIZE = 4096,
     SEGMENT_SIZE = 65536,
@@ -84,7 +93,11 @@ struct recorder_log {
     uint64_t (*now)(void *context);
     void *now_context;
     log_header *header;
+    /// All of the file, where it was mapped at once; there is no descriptor then.
+    uint8_t *whole;
     int descriptor;
+    /// What the descriptor was opened on, lest the program closes it and opens another file in its place.
+    uint64_t device, inode;
     uint64_t maximum_size;
     bool keeps_latest;
 
@@ -128,6 +141,8 @@ uint64_t recorder_time(const recorder_log *log);
 void recorder_anchor(recorder_log *log);
 
 // segments.c
+/// Maps a file that has its whole size.
+int segments_map_whole(recorder_log *log);
 int segments_map_header(recorder_log *log);
 /// Brings the reserve up to its target. Called without the lock, by one thread at a time. Returns an `errno` where it
 /// cannot.
@@ -155,5 +170,7 @@ void log_release(recorder_log *log);
 // texts.c
 text_table *texts_create(void);
 void texts_destroy(text_table *texts);
+
+#pragma GCC visibility pop
 
 #endif

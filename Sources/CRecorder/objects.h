@@ -4,6 +4,8 @@
 
 #include "log.h"
 
+#pragma GCC visibility push(hidden)
+
 enum {
     /// An answer to `isReady` means nothing yet.
     NOTED_PENDING = 1,
@@ -14,6 +16,8 @@ enum {
     NOTED_BODY = 32,
     /// Only named by others: not enqueued, so nothing is logged of it.
     NOTED_SIGHTED = 64,
+    /// Its enqueue was logged, and nothing can be seen of the rest.
+    NOTED_UNSEEN = 128,
 };
 
 typedef struct followed {
@@ -26,6 +30,11 @@ typedef struct followed {
     /// Edges that were logged.
     atomic_int edges;
     atomic_uint noted;
+    /// The number of the queue's last barrier that has finished; NULL where nothing is known of barriers.
+    _Atomic uint64_t *finished_barriers;
+    /// The number of the barrier that it waits for, and its own where it is one; or 0.
+    uint64_t behind;
+    uint64_t barrier;
 } followed;
 
 /// NULL for an object that is not followed. What is found stays until the object is deallocated.
@@ -33,5 +42,7 @@ followed *objects_find(void *object);
 /// The entry of an object in that log, made where there is none.
 followed *objects_find_or_add(void *object, recorder_log *log, bool *is_new);
 void objects_remove(void *object);
+
+#pragma GCC visibility pop
 
 #endif

@@ -1,11 +1,11 @@
 #define _GNU_SOURCE
-#include "CRecorder.h"
+#include "log.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-static __thread uint64_t thread_number;
+THREAD_LOCAL uint64_t thread_number;
 
 uint64_t recorder_thread_number(void) {
     if (thread_number == 0) {

@@ -46,17 +46,21 @@ static void add_all(void *operations, bool waits, void *self, int number) {
     IN_QUEUE_POOL void queue_add_all_##number(void *operations, bool waits, SELF) {                      \
         add_all(operations, waits, self, 0x##number);                                                    \
     }
-#define NAME_QUEUE(number) {queue_add_##number, queue_add_all_##number},
+#define FILL_QUEUE(number) \
+    queue_pool[0x##number][QUEUE_ADD] = queue_add_##number, queue_pool[0x##number][QUEUE_ADD_ALL] = queue_add_all_##number;
 
 SIXTEEN(DEFINE_QUEUE, 0)
 SIXTEEN(DEFINE_QUEUE, 1)
 
-static void *const queue_pool[QUEUE_POOL][QUEUE_METHOD_COUNT] = {SIXTEEN(NAME_QUEUE, 0) SIXTEEN(NAME_QUEUE, 1)};
+static void *queue_pool[QUEUE_POOL][QUEUE_METHOD_COUNT];
 
+#pragma GCC visibility push(hidden)
 extern const char __start_opviz_queue_pool[], __stop_opviz_queue_pool[];
+#pragma GCC visibility pop
 
 void recorder_interpose_queues(const int16_t slots[QUEUE_METHOD_COUNT], const queue_hooks *asked) {
     pthread_mutex_lock(&queue_lock);
+    SIXTEEN(FILL_QUEUE, 0) SIXTEEN(FILL_QUEUE, 1)
     memcpy(queue_slots, slots, sizeof queue_slots);
     queue_asked = *asked;
     pthread_mutex_unlock(&queue_lock);

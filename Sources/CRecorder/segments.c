@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -22,9 +23,44 @@ typedef struct mapping {
     size_t size;
 } mapping;
 
+static int populate(uint8_t *bytes, size_t size) {
+#ifdef MADV_POPULATE_WRITE
+    if (madvise(bytes, size, MADV_POPULATE_WRITE) == 0) return 0;
+    if (errno != EINVAL) return errno;
+#endif
+    for (size_t page = 0; page < size; page += 4096) *((volatile uint8_t *)bytes + page) = 0;
+    return 0;
+}
+
+static int map(recorder_log *log, uint64_t offset, size_t size, uint8_t **start) {
+    mapping *mapped = malloc(sizeof *mapped);
+    if (!mapped) return ENOMEM;
+    void *bytes = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, log->descriptor, (off_t)offset);
+    if (bytes == MAP_FAILED) {
+        int failure = errno;
+        free(mapped);
+        return failure;
+    }
+    *mapped = (mapping){log->mappings, bytes, size};
+    log->mappings = mapped;
+    *start = bytes;
+    return 0;
+}
+
+/// Whether the descriptor is still the log's: a program that closes all it finds may have opened something else there.
+static bool owns_descriptor(const recorder_log *log) {
+    struct stat status;
+    return fstat(log->descriptor, &status) == 0 && status.st_dev == log->device && status.st_ino == log->inode;
+}
+
 /// Gives the bytes of the file room on disk, so that a store into them cannot fail, and maps them, with every page in
 /// place, so that a store does not wait either.
 static int allocate(recorder_log *log, uint64_t offset, size_t size, uint8_t **start) {
+    if (log->whole) {
+        *start = log->whole + offset;
+        return populate(*start, size);
+    }
+    if (!owns_descriptor(log)) return EBADF;
 #ifdef __APPLE__
     int failure = ftruncate(log->descriptor, (off_t)(offset + size)) == 0 ? 0 : errno;
 #else
@@ -33,24 +69,11 @@ static int allocate(recorder_log *log, uint64_t offset, size_t size, uint8_t **s
         failure = posix_fallocate(log->descriptor, (off_t)offset, (off_t)size);
     } while (failure == EINTR);
 #endif
-    if (failure) return failure;
-    mapping *mapped = malloc(sizeof *mapped);
-    if (!mapped) return ENOMEM;
-    void *bytes = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, log->descriptor, (off_t)offset);
-    if (bytes == MAP_FAILED) {
-        failure = errno;
-        free(mapped);
-        return failure;
-    }
-#ifdef MADV_POPULATE_WRITE
-    if (madvise(bytes, size, MADV_POPULATE_WRITE) != 0)
-#endif
-        for (size_t page = 0; page < size; page += 4096) *((volatile uint8_t *)bytes + page) = 0;
-    *mapped = (mapping){log->mappings, bytes, size};
-    log->mappings = mapped;
-    *start = bytes;
-    return 0;
+    if (!failure) failure = map(log, offset, size, start);
+    return failure ? failure : populate(*start, size);
 }
+
+int segments_map_whole(recorder_log *log) { return map(log, 0, log->maximum_size, &log->whole); }
 
 int segments_map_header(recorder_log *log) {
     uint8_t *start;

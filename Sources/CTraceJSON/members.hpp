@@ -101,6 +101,7 @@ private:
         if (key == "text") return text(content, event.text);
         if (key == "on") return text(content, event.on);
         if (key == "operation") return text(content, event.operation);
+        if (key == "origin") return text(content, event.origin);
         if (key == "notBefore") return text(content, event.not_before);
         if (key == "priority") return content.get_int64().get(event.priority);
         if (key == "suspended") return content.get_bool().get(event.is_suspended);

@@ -44,6 +44,7 @@ public enum RecordType: UInt8, CaseIterable, Sendable {
     case parent = 5
     case dependency = 6
     case number = 7
+    case code = 9
     // Operations.
     case enqueued = 16
     case sighted = 17
@@ -69,5 +70,5 @@ public enum RecordType: UInt8, CaseIterable, Sendable {
     case waitEnded = 51
 
     /// Whether it is said of the next record that is not of this sort.
-    var isPrefix: Bool { (Self.notBefore.rawValue...Self.number.rawValue).contains(rawValue) }
+    var isPrefix: Bool { (Self.notBefore.rawValue...Self.code.rawValue).contains(rawValue) }
 }

@@ -74,7 +74,7 @@ enum CompactLog {
 
     static func hasArgument(_ type: UInt8) -> Bool {
         switch RecordType(rawValue: type) {
-        case .name, .enqueued, .sighted, .finished, .queueOpened, .queueRenamed, .mark: true
+        case .name, .code, .enqueued, .sighted, .finished, .queueOpened, .queueRenamed, .mark: true
         default: false
         }
     }

@@ -116,6 +116,7 @@ public struct JSONLogEncoder: Sendable {
             append(",\"dependencies\":[\(list)]")
         }
         if enqueue.priority != 0 { append(",\"priority\":\(enqueue.priority)") }
+        append(",\"origin\":", enqueue.origin)
         end(event)
     }
 

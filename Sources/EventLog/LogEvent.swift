@@ -105,10 +105,14 @@ public struct LogEvent: Hashable, Sendable {
         public var dependencies: [OperationID]
         /// `Operation.QueuePriority`, -8 to 8.
         public var priority: Int
+        /// Where the closure that it runs comes from, of an operation without a name in a program that nobody changed: the
+        /// file that its code is in, and the offset there, as `path+0x1f`.
+        public var origin: String?
 
         public init(
             operation: OperationID, kind: String, name: String? = nil, queue: QueueID,
-            parent: OperationID? = nil, dependencies: [OperationID] = [], priority: Int = 0
+            parent: OperationID? = nil, dependencies: [OperationID] = [], priority: Int = 0,
+            origin: String? = nil
         ) {
             self.operation = operation
             self.kind = kind
@@ -117,6 +121,7 @@ public struct LogEvent: Hashable, Sendable {
             self.parent = parent
             self.dependencies = dependencies
             self.priority = priority
+            self.origin = origin
         }
     }
 }

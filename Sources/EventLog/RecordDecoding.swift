@@ -4,6 +4,7 @@ struct RecordDecoder {
     private struct Prefix {
         var notBefore: UInt64?
         var name: UInt32?
+        var code: UInt32?
         var parent: OperationID?
         var number: Int?
         var dependencies: [OperationID] = []
@@ -34,6 +35,7 @@ struct RecordDecoder {
         case .anchor: break
         case .notBefore: hold { $0.notBefore = record.subject }
         case .name: hold { $0.name = UInt32(truncatingIfNeeded: record.argument) }
+        case .code: hold { $0.code = UInt32(truncatingIfNeeded: record.argument) }
         case .parent: hold { $0.parent = OperationID(record.subject) }
         case .dependency: hold { $0.dependencies.append(OperationID(record.subject)) }
         case .number: hold { $0.number = Int(truncatingIfNeeded: Int64(bitPattern: record.subject)) }
@@ -67,7 +69,8 @@ struct RecordDecoder {
                     operation: operation, kind: text(record.argument >> 28),
                     name: prefix.name.map { text(UInt64($0)) },
                     queue: QueueID(record.argument & (1 << 28 - 1)), parent: prefix.parent,
-                    dependencies: prefix.dependencies, priority: prefix.number ?? 0))
+                    dependencies: prefix.dependencies, priority: prefix.number ?? 0,
+                    origin: prefix.code.map { text(UInt64($0)) }))
         case .sighted:
             return .sighted(
                 operation, kind: text(record.argument), name: prefix.name.map { text(UInt64($0)) })
@@ -101,7 +104,7 @@ struct RecordDecoder {
         case .waitForOperation: return .waitBegan(.operation(operation), by: prefix.parent)
         case .waitForQueue: return .waitBegan(.queue(queue), by: prefix.parent)
         case .waitEnded: return .waitEnded
-        case .thread, .anchor, .notBefore, .name, .parent, .dependency, .number: return nil
+        case .thread, .anchor, .notBefore, .name, .parent, .dependency, .number, .code: return nil
         }
     }
 

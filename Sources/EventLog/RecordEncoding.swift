@@ -18,6 +18,9 @@ extension LogEvent.Body {
             }
             var records: [BinaryRecord] = []
             if let name = enqueue.name { records.append(BinaryRecord(.name, argument: UInt64(text(name)))) }
+            if let origin = enqueue.origin {
+                records.append(BinaryRecord(.code, argument: UInt64(text(origin))))
+            }
             if let parent = enqueue.parent { records.append(BinaryRecord(.parent, subject: parent.rawValue)) }
             if enqueue.priority != 0 {
                 records.append(BinaryRecord(.number, subject: UInt64(bitPattern: Int64(enqueue.priority))))

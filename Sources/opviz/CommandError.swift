@@ -12,6 +12,9 @@ struct CommandError: Error {
         case software = 70
         case cannotCreate = 73
         case inputOutput = 74
+        // Those of a shell, for a program that it is to run.
+        case programNotRunnable = 126
+        case programMissing = 127
     }
 
     let status: Status

@@ -23,27 +23,8 @@ struct ConvertCommand: ParsableCommand {
             let otherForm = TraceReader(path: trace).isBinary() ? ".json" : ".optrace"
             let name = output ?? (trace as NSString).deletingPathExtension + otherForm
             let file = try OutputFile(name, notOverwriting: trace)
-            try file.write(isBinary(name) ? binary(contents) : json(contents))
+            try file.write(TraceBytes.of(contents, named: name))
             if !file.isStandardOutput && output == nil { try Console.print(name + "\n") }
         }
-    }
-
-    private func isBinary(_ name: String) -> Bool { (name as NSString).pathExtension == "optrace" }
-
-    private func json(_ contents: EventLogContents) -> [UInt8] {
-        var encoder = JSONLogEncoder(header: contents.header)
-        for event in contents.events { encoder.encode(event) }
-        return contents.header.jsonPrologue() + encoder.takeBytes() + JSONLogEncoder.epilogue
-    }
-
-    private func binary(_ contents: EventLogContents) -> [UInt8] {
-        var encoder = BinaryLogEncoder(header: contents.header)
-        for event in contents.events { encoder.encode(event) }
-        if encoder.unencodableEvents > 0 {
-            Console.complain(
-                "warning: \(trace): \(encoder.unencodableEvents) events have identifiers that the binary form cannot "
-                    + "hold, and were left out")
-        }
-        return encoder.finish()
     }
 }

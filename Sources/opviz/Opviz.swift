@@ -10,6 +10,8 @@ struct Opviz: ParsableCommand {
             opviz trace.json -o run.png    the same as PNG; also .pdf and .dot, and -o - for standard output
             opviz table trace.json         print timings by kind of operation
 
+            opviz record -- ./app          run a program that nobody changed, and trace it
+
             A program that uses InstrumentedQueue of the library Ops leaves a trace when it runs with
             OPVIZ_TRACE=trace.json in its environment.
 
@@ -17,6 +19,9 @@ struct Opviz: ParsableCommand {
             failed, 73 the output cannot be created, 74 reading or writing failed.
             """,
         version: "0.1.0",
-        subcommands: [GraphCommand.self, TableCommand.self, ConvertCommand.self, CompactCommand.self],
+        subcommands: [
+            GraphCommand.self, TableCommand.self, ConvertCommand.self, CompactCommand.self,
+            RecordCommand.self,
+        ],
         defaultSubcommand: GraphCommand.self)
 }

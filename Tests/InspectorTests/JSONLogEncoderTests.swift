@@ -108,7 +108,8 @@ struct RandomEvents {
                     operation: operation(), kind: name(), name: Bool.random(using: &generator) ? name() : nil,
                     queue: queue(), parent: Bool.random(using: &generator) ? operation() : nil,
                     dependencies: (0..<Int.random(in: 0...3, using: &generator)).map { _ in operation() },
-                    priority: [-8, -4, 0, 4, 8].randomElement(using: &generator)!))
+                    priority: [-8, -4, 0, 4, 8].randomElement(using: &generator)!,
+                    origin: [nil, "/bin/app+0x1f", "ünï\u{1}"].randomElement(using: &generator)!))
         case 2: .sighted(operation(), kind: name(), name: Bool.random(using: &generator) ? name() : nil)
         case 3: .dependencyAdded(operation(), predecessor: operation())
         case 4: .dependencyRemoved(operation(), predecessor: operation())

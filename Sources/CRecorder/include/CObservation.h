@@ -11,6 +11,8 @@
 extern "C" {
 #endif
 
+#pragma GCC visibility push(hidden)
+
 /// The methods of `Operation` that are observed.
 typedef enum {
     METHOD_START,
@@ -110,6 +112,8 @@ typedef struct {
 } recorder_body;
 recorder_body recorder_enter(const recorder_log *log, uint64_t operation);
 void recorder_restore(recorder_body before);
+
+#pragma GCC visibility pop
 
 #ifdef __cplusplus
 }

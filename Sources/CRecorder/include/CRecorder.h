@@ -13,6 +13,9 @@
 extern "C" {
 #endif
 
+// A second copy in the same process, loaded by `opviz record`, is to have nothing to do with this one.
+#pragma GCC visibility push(hidden)
+
 // MARK: The operating system
 
 /// The operating system's number of the calling thread, as debuggers and `ps` show it. Asked once a thread.
@@ -54,6 +57,7 @@ typedef enum {
     RECORD_PARENT = 5,
     RECORD_DEPENDENCY = 6,
     RECORD_NUMBER = 7,
+    RECORD_CODE = 9,
     // Operations.
     RECORD_ENQUEUED = 16,
     RECORD_SIGHTED = 17,
@@ -105,6 +109,9 @@ typedef struct {
     uint64_t maximum_size;
     /// At that size the oldest records are overwritten; else the newest are dropped.
     bool keeps_latest;
+    /// The file has its maximum size already, and keeps it: it is mapped once, and its descriptor closed. Nothing of the
+    /// log can then be hurt by what the program does with descriptors.
+    bool has_whole_size;
 } recorder_options;
 
 /// Begins a log in an empty file that is open for reading and writing. The log owns the descriptor from then on.
@@ -153,6 +160,8 @@ uint64_t recorder_next_queue(recorder_log *log);
 
 /// Records that found no room, up to now.
 uint64_t recorder_dropped(const recorder_log *log);
+
+#pragma GCC visibility pop
 
 #ifdef __cplusplus
 }

@@ -23,7 +23,7 @@ typedef struct {
     trace_text identifier;
     uint64_t thread;
     // Members of "args".
-    trace_text event, own_name, queue, parent, predecessor, outcome, message, not_before, text, on, operation;
+    trace_text event, own_name, queue, parent, predecessor, outcome, message, not_before, text, on, operation, origin;
     const trace_text *dependencies;
     size_t dependency_count;
     int64_t limit, priority;

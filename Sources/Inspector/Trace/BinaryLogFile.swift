@@ -7,13 +7,18 @@ struct BinaryLogFile {
     let descriptor: Int32
 
     func read() throws(TraceError) -> EventLogContents {
-        let bytes = try bytes()
+        try Self.contents(bytes(), path: path, isRunning: isBeingWritten)
+    }
+
+    static func contents(
+        _ bytes: [UInt8], path: String, isRunning: @autoclosure () -> Bool
+    ) throws(TraceError) -> EventLogContents {
         do throws(BinaryLogError) {
             var contents =
                 try CompactLogReader.recognizes(bytes)
                 ? CompactLogReader.read(bytes) : BinaryLogReader.read(bytes)
             contents.losses =
-                contents.header.losses(of: contents.events.count, isRunning: isBeingWritten) + contents.losses
+                contents.header.losses(of: contents.events.count, isRunning: isRunning()) + contents.losses
             return contents
         } catch {
             throw TraceError(

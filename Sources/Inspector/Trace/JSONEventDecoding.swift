@@ -39,7 +39,7 @@ extension LogEvent.Body {
                     operation: operation, kind: event.name.string ?? "?", name: event.own_name.string,
                     queue: queue,
                     parent: event.parent.operation, dependencies: dependencies,
-                    priority: Int(clamping: event.priority)))
+                    priority: Int(clamping: event.priority), origin: event.origin.string))
         case "sighted":
             self = .sighted(operation, kind: event.name.string ?? "?", name: event.own_name.string)
         case "ready": self = .ready(operation)

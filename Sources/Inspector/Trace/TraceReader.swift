@@ -37,6 +37,14 @@ public struct TraceReader: Sendable {
         return try BinaryLogFile(path: path, descriptor: descriptor).read()
     }
 
+    /// The events of a binary log that is in memory; `path` is what errors call it.
+    ///
+    /// - Parameter isRunning: whether the program is known to be running still.
+    /// - Throws: `TraceError` when it is no log.
+    public func events(ofMemory bytes: [UInt8], isRunning: Bool) throws(TraceError) -> EventLogContents {
+        try BinaryLogFile.contents(bytes, path: path, isRunning: isRunning)
+    }
+
     /// Whether the file holds the binary form of a log, whatever its name is. False where there is no file.
     public func isBinary() -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)

@@ -1,0 +1,139 @@
+// Barriers. Foundation makes a hidden operation of one, which is followed as others are; but on an empty queue it makes
+// none and hands the closure to the thread pool. So the closure is given to it in one of ours, which knows.
+#include "preload.h"
+
+#ifdef RECORDER_INTERPOSES
+
+/// A closure's captured values, as Swift allocates them.
+typedef struct {
+    void *metadata;
+    void *references;
+    const void *code;
+    void *context;
+    recorder_log *log;
+    uint64_t queue;
+    uint64_t operation;
+    uint64_t parent;
+    uint64_t enqueued;
+    uint32_t kind;
+    /// There is an operation, which says itself what happens to it.
+    atomic_bool has_object;
+    atomic_bool is_enqueue_logged;
+} barrier_closure;
+
+static SWIFT void destroy(SELF) {
+    barrier_closure *closure = self;
+    ((void (*)(void *))foundation.symbols.swift_release)(closure->context);
+    ((void (*)(void *, size_t, size_t))foundation.symbols.swift_deallocate)(self, sizeof *closure, 15);
+}
+
+/// What stands before and at the address of such metadata: what destroys it, and the kind of variables in closures.
+static const struct {
+    SWIFT void (*destroy)(SELF);
+    const void *witnesses;
+    uint64_t kind;
+    uint32_t offset;
+    const void *captures;
+} closure_metadata = {destroy, NULL, 1024, 16, NULL};
+
+static void log_enqueue(barrier_closure *closure) {
+    if (atomic_exchange(&closure->is_enqueue_logged, true)) return;
+    record records[] = {
+        {.subject = closure->parent, .type = RECORD_PARENT},
+        {closure->operation, closure->queue | (uint64_t)closure->kind << 28, RECORD_ENQUEUED},
+        {.subject = closure->operation, .type = RECORD_READY},
+    };
+    bool has_parent = closure->parent != 0;
+    bool has_object = atomic_load(&closure->has_object);
+    recorder_append(closure->log, closure->enqueued, records + !has_parent, 1 + has_parent + !has_object);
+}
+
+static SWIFT void run(SELF) {
+    barrier_closure *closure = self;
+    SWIFT void (*body)(SELF) = closure->code;
+    if (atomic_load(&closure->has_object) || !the_log()) {
+        body(closure->context);
+        return;
+    }
+    log_enqueue(closure);
+    recorder_append_now(closure->log, RECORD_EXECUTING, closure->operation, 0);
+    recorder_body before = recorder_enter(closure->log, closure->operation);
+    body(closure->context);
+    recorder_restore(before);
+    recorder_append_now(closure->log, RECORD_FINISHED, closure->operation, 0);
+}
+
+// MARK: The hidden operation
+
+/// What this thread is adding.
+THREAD_LOCAL struct {
+    barrier_closure *closure;
+    followed_queue *queue;
+    void *object;
+} adding;
+
+static void begin_following(void *operation) {
+    bool is_new;
+    barrier_closure *closure = adding.closure;
+    followed *entry = objects_find_or_add(operation, closure->log, &is_new);
+    if (!entry) return;
+    adding.object = operation;
+    atomic_store(&closure->has_object, true);
+    log_enqueue(closure);
+    followed_queue *queue = adding.queue;
+    uint64_t number = atomic_load(&queue->barriers) + 1;
+    entry->identifier = closure->operation;
+    entry->enqueued = closure->enqueued;
+    entry->finished_barriers = &queue->finished_barriers;
+    entry->barrier = number;
+    entry->behind = atomic_load(&queue->finished_barriers) < number - 1 ? number - 1 : 0;
+    atomic_store_explicit(&entry->noted, 0, memory_order_release);
+    queue->barrier_operations[number % 8] = closure->operation;
+    atomic_store(&queue->barriers, number);
+}
+
+/// Called after each edge that Foundation gives it, with the queue's lock held.
+static void seen(void *operation) {
+    if (*(const void **)operation != foundation.barrier) return;
+    if (!adding.object) begin_following(operation);
+    followed *entry = adding.object == operation ? objects_find(operation) : NULL;
+    if (!entry) return;
+    // Nobody else has this operation yet, so its array does not change meanwhile.
+    uint64_t count;
+    void **predecessors = foundation_elements(*(void **)((char *)operation + foundation.dependencies_field), &count);
+    uint64_t known = (uint64_t)atomic_load_explicit(&entry->edges, memory_order_relaxed);
+    for (uint64_t index = known; index < count; index++)
+        operation_hooks.edge(entry->log, entry->identifier, predecessors[index], false);
+    if (count <= known) return;
+    atomic_store_explicit(&entry->edges, (int)count, memory_order_relaxed);
+    // It waits again; when it is ready the next time, that counts.
+    atomic_fetch_and(&entry->noted, ~(unsigned)NOTED_READY);
+}
+
+void barriers_add(
+    recorder_log *log, followed_queue *queue, void *self, const void *code, void *context, add_barrier_method original) {
+    typedef barrier_closure *(*allocator)(const void *metadata, size_t size, size_t alignment_mask);
+    barrier_closure *closure =
+        ((allocator)foundation.symbols.swift_allocate)(&closure_metadata.kind, sizeof *closure, 15);
+    closure->code = code;
+    closure->context = context;
+    ((void *(*)(void *))foundation.symbols.swift_retain)(context);
+    closure->log = log;
+    closure->queue = queue->identifier;
+    closure->operation = recorder_next_operation(log);
+    closure->parent = recorder_current(log);
+    closure->kind = recorder_text(log, "Barrier", 7);
+    closure->has_object = false;
+    closure->is_enqueue_logged = false;
+    closure->enqueued = recorder_now(log);
+    __typeof__(adding) before = adding;
+    adding = (__typeof__(adding)){closure, queue, NULL};
+    if (foundation.barrier) interposition_watch_barrier(seen);
+    original(run, closure, self);
+    interposition_watch_barrier(NULL);
+    adding = before;
+    log_enqueue(closure);
+    ((void (*)(void *))foundation.symbols.swift_release)(closure);
+}
+
+#endif

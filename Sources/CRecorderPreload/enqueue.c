@@ -1,0 +1,146 @@
+// Operations that are added to a queue, and the edges between them.
+#include "preload.h"
+
+#ifdef RECORDER_INTERPOSES
+
+#include <string.h>
+
+// Methods and properties, called as Swift calls them, through the table of the object's class.
+typedef SWIFT void *(*object_getter)(SELF);
+typedef SWIFT swift_text (*text_getter)(SELF);
+typedef SWIFT uint8_t (*case_getter)(SELF);
+typedef SWIFT bool (*bool_getter)(SELF);
+
+static void *method(void *object, int16_t slot) { return (*(void ***)object)[slot]; }
+
+static void release(void *object) { ((void (*)(void *))foundation.symbols.swift_release)(object); }
+
+/// The dependencies, as an array that is to be released.
+static void *copy_dependencies(void *operation, void ***elements, uint64_t *count) {
+    void *array = ((object_getter)method(operation, foundation.dependencies))(operation);
+    *elements = foundation_elements(array, count);
+    return array;
+}
+
+/// The number of the operation's own name in the log.
+static uint32_t name_of(recorder_log *log, void *operation, bool *has_none) {
+    swift_text name = ((text_getter)method(operation, foundation.name))(operation);
+    uint32_t number = foundation_text(log, name, has_none);
+    if (name.words[1]) ((void (*)(void *))foundation.symbols.swift_release_text)((void *)name.words[1]);
+    return number;
+}
+
+uint64_t identify(recorder_log *log, void *operation, bool reads_name) {
+    operation_class spare;
+    const operation_class *class = classes_of(log, operation, &spare);
+    bool is_new;
+    followed *entry = objects_find_or_add(operation, log, &is_new);
+    if (!entry) return recorder_next_operation(log);
+    uint64_t identifier = entry->identifier;
+    if (!is_new) return identifier;
+    record records[2] = {{.type = RECORD_NAME}, {identifier, class->kind, RECORD_SIGHTED}};
+    bool has_no_name = true;
+    if (reads_name) records[0].argument = name_of(log, operation, &has_no_name);
+    recorder_append(log, recorder_now(log), records + has_no_name, 2 - has_no_name);
+    return identifier;
+}
+
+// MARK: Adding
+
+enum { LARGEST_GROUP = 200 };
+
+static void append_edge(recorder_log *log, uint64_t identifier, uint64_t predecessor, bool is_removed, uint64_t not_before) {
+    record records[] = {
+        {.subject = not_before, .type = RECORD_NOT_BEFORE},
+        {.subject = predecessor, .type = RECORD_DEPENDENCY},
+        {.subject = identifier, .type = is_removed ? RECORD_DEPENDENCY_REMOVED : RECORD_DEPENDENCY_ADDED},
+    };
+    recorder_append(log, recorder_now(log), records + !not_before, 2 + (not_before != 0));
+}
+
+/// -8 to 8, as `Operation.QueuePriority` numbers its cases.
+static int64_t priority_of(void *operation) {
+    static const int8_t values[] = {-8, -4, 0, 4, 8};
+    uint8_t found = ((case_getter)method(operation, foundation.priority))(operation);
+    return found < 5 ? values[found] : 0;
+}
+
+void enqueue(recorder_log *log, followed_queue *queue, void *operation) {
+    operation_class spare;
+    const operation_class *class = classes_of(log, operation, &spare);
+    bool is_new;
+    followed *entry = objects_find_or_add(operation, log, &is_new);
+    // A queue may override one way of adding and go on by another: it is the same operation.
+    unsigned noted = entry ? atomic_load_explicit(&entry->noted, memory_order_relaxed) : NOTED_UNSEEN;
+    if (noted & NOTED_UNSEEN || !(noted & NOTED_SIGHTED)) return;
+    uint64_t identifier = entry->identifier;
+
+    record records[LARGEST_GROUP + 8];
+    size_t count = 0;
+    bool has_no_name;
+    uint32_t name = name_of(log, operation, &has_no_name);
+    if (!has_no_name) records[count++] = (record){.argument = name, .type = RECORD_NAME};
+    const void *code = class->is_closure ? *(void **)((char *)operation + foundation.block_field) : NULL;
+    uint32_t origin = has_no_name && code ? origin_of(log, code) : 0;
+    if (origin) records[count++] = (record){.argument = origin, .type = RECORD_CODE};
+    uint64_t parent = recorder_current(log);
+    if (parent) records[count++] = (record){.subject = parent, .type = RECORD_PARENT};
+    int64_t priority = priority_of(operation);
+    if (priority) records[count++] = (record){.subject = (uint64_t)priority, .type = RECORD_NUMBER};
+
+    void **predecessors;
+    uint64_t edges;
+    void *array = copy_dependencies(operation, &predecessors, &edges);
+    uint64_t grouped = edges < LARGEST_GROUP - 8 ? edges : LARGEST_GROUP - 8;
+    for (uint64_t index = 0; index < grouped; index++)
+        records[count++] = (record){.subject = identify(log, predecessors[index], true), .type = RECORD_DEPENDENCY};
+    uint64_t barriers = atomic_load(&queue->barriers);
+    uint64_t finished = atomic_load(&queue->finished_barriers);
+    for (uint64_t number = barriers > finished + 8 ? barriers - 7 : finished + 1; number <= barriers; number++)
+        records[count++] = (record){.subject = queue->barrier_operations[number % 8], .type = RECORD_DEPENDENCY};
+
+    bool is_ready = class->has_base_readiness && edges == 0 && finished >= barriers;
+    records[count++] =
+        (record){identifier, queue->identifier | (uint64_t)class->kind << 28, RECORD_ENQUEUED};
+    if (is_ready) records[count++] = (record){.subject = identifier, .type = RECORD_READY};
+    uint64_t time = recorder_now(log);
+    recorder_append(log, time, records, count);
+    // What does not fit comes after, as edges that are added one by one.
+    for (uint64_t index = grouped; index < edges; index++)
+        append_edge(log, identifier, identify(log, predecessors[index], true), false, 0);
+    release(array);
+    if (!class->is_observed) {
+        atomic_store_explicit(&entry->noted, NOTED_SIGHTED | NOTED_UNSEEN, memory_order_release);
+        return;
+    }
+    entry->enqueued = time;
+    entry->finished_barriers = &queue->finished_barriers;
+    entry->behind = finished < barriers ? barriers : 0;
+    atomic_store_explicit(&entry->edges, (int)edges, memory_order_relaxed);
+    atomic_store_explicit(&entry->noted, is_ready ? NOTED_READY : 0, memory_order_release);
+}
+
+// MARK: What the observation asks
+
+static void note_edge(recorder_log *log, uint64_t identifier, void *predecessor, bool is_removed) {
+    append_edge(log, identifier, identify(log, predecessor, false), is_removed, 0);
+}
+
+static bool check_edges(recorder_log *log, uint64_t identifier, void *operation, int known, uint64_t enqueued) {
+    void **predecessors;
+    uint64_t count;
+    void *array = copy_dependencies(operation, &predecessors, &count);
+    bool has_more = (int64_t)count > known;
+    for (uint64_t index = 0; has_more && index < count; index++)
+        append_edge(log, identifier, identify(log, predecessors[index], false), false, enqueued);
+    release(array);
+    return has_more;
+}
+
+static bool is_executing(void *operation) {
+    return ((bool_getter)method(operation, foundation.is_executing))(operation);
+}
+
+const observation_hooks operation_hooks = {note_edge, check_edges, is_executing};
+
+#endif

@@ -1,0 +1,115 @@
+// Loaded into a program, this finds its Foundation and sees to it that its queues are followed. Where there is no
+// Foundation, it does nothing.
+#define _GNU_SOURCE
+#include "preload.h"
+
+#ifdef RECORDER_INTERPOSES
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+foundation_layout foundation;
+
+static atomic_bool is_following;
+static _Atomic(recorder_log *) log_of_process;
+static pthread_once_t log_once = PTHREAD_ONCE_INIT;
+
+static void begin_log(void) {
+    uint64_t size;
+    int descriptor = connection_open(STATE_RECORDING, &size);
+    if (descriptor < 0) return;
+    char host[256] = "";
+    gethostname(host, sizeof host - 1);
+    struct timespec wall;
+    clock_gettime(CLOCK_REALTIME, &wall);
+    recorder_options options = {
+        .process = program_invocation_short_name,
+        .host = host,
+        .wall_time = (int64_t)wall.tv_sec * 1000000000 + wall.tv_nsec,
+        .clock = recorder_best_clock(),
+        .maximum_size = size,
+        .has_whole_size = true,
+    };
+    const char *limit = recorder_environment("OPVIZ_TRACE_LIMIT");
+    options.keeps_latest = limit && strstr(limit, "latest");
+    recorder_log *log = recorder_open(descriptor, &options);
+    if (!log) close(descriptor);
+    atomic_store_explicit(&log_of_process, log, memory_order_release);
+}
+
+recorder_log *the_log(void) {
+    if (!atomic_load_explicit(&is_following, memory_order_relaxed) || recorder_is_forked_child()) return NULL;
+    recorder_log *log = atomic_load_explicit(&log_of_process, memory_order_acquire);
+    if (log) return log;
+    // The program's error number is its own.
+    int before = errno;
+    pthread_once(&log_once, begin_log);
+    errno = before;
+    return atomic_load_explicit(&log_of_process, memory_order_acquire);
+}
+
+static void found_class(const void *class_metadata) {
+    if (class_metadata != foundation.symbols.queue && foundation_is_a(class_metadata, foundation.symbols.queue))
+        queue_methods_observe(class_metadata);
+}
+
+static const void *classes_in_program[1024];
+static int class_count;
+
+static void remember_class(const void *class_metadata) {
+    if (class_count < 1024) classes_in_program[class_count++] = class_metadata;
+}
+
+__attribute__((constructor)) static void begin(void) {
+    if (!connection_is_wanted()) return;
+    foundation_symbols symbols = foundation_linked_symbols();
+    if (!symbols.operation) {
+        switch (program_find(&symbols, remember_class)) {
+        case PROGRAM_HAS_NO_FOUNDATION: return;
+        case PROGRAM_IS_STRIPPED: connection_open(STATE_STRIPPED, NULL); return;
+        case PROGRAM_HAS_FOUNDATION: break;
+        }
+    }
+    if (!foundation_find(&symbols, &foundation)) {
+        connection_open(STATE_UNKNOWN_LAYOUT, NULL);
+        return;
+    }
+    interposition_begin(&foundation, &operation_hooks);
+    if (foundation.barrier) recorder_observe_class(foundation.barrier);
+    queue_methods_observe(symbols.queue);
+    for (int index = 0; index < class_count; index++) found_class(classes_in_program[index]);
+    atomic_store_explicit(&is_following, true, memory_order_release);
+}
+
+__attribute__((destructor)) static void end(void) {
+    recorder_log *log = atomic_load_explicit(&log_of_process, memory_order_acquire);
+    if (!log || recorder_is_forked_child()) return;
+    atomic_store_explicit(&is_following, false, memory_order_relaxed);
+    recorder_seal(log);
+}
+
+// MARK: Queues of other classes
+
+// A subclass of OperationQueue has a table of its own. Its initializer calls the superclass's, which is this one: so each
+// queue is seen at its birth, and its class with it. What it forwards to is found by the linker's order.
+SWIFT void *new_queue(SELF) __asm__("$s10Foundation14OperationQueueCACycfc") __attribute__((visibility("default")));
+
+SWIFT void *new_queue(SELF) {
+    typedef SWIFT void *(*initializer)(SELF);
+    static _Atomic(void *) found;
+    void *next = atomic_load_explicit(&found, memory_order_acquire);
+    if (!next) {
+        next = dlsym(RTLD_NEXT, "$s10Foundation14OperationQueueCACycfc");
+        if (!next) abort();
+        atomic_store_explicit(&found, next, memory_order_release);
+    }
+    void *queue = ((initializer)next)(self);
+    if (atomic_load_explicit(&is_following, memory_order_relaxed)) found_class(*(const void **)queue);
+    return queue;
+}
+
+#endif

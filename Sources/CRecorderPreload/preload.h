@@ -1,0 +1,106 @@
+// What the files of the preloaded library share. No Swift is in it, since Swift on Linux has no stable interface between
+// toolchains; and only on Linux is there anything in it at all.
+#ifndef PRELOAD_H
+#define PRELOAD_H
+
+#include "../CRecorder/interposition.h"
+
+#ifdef RECORDER_INTERPOSES
+
+#pragma GCC visibility push(hidden)
+
+// MARK: preload.c
+
+/// Where everything is in this process's Foundation. Set before any method is replaced.
+extern foundation_layout foundation;
+
+/// The log of this process, begun at the first call. NULL where there is none to be had, or this is a forked child.
+recorder_log *the_log(void);
+
+// MARK: connection.c
+
+/// What `opviz record` is told of a process.
+enum { STATE_RECORDING = 0, STATE_UNKNOWN_LAYOUT = 1, STATE_STRIPPED = 2 };
+
+/// Whether the process is to be recorded at all.
+bool connection_is_wanted(void);
+/// Tells `opviz record` of this process. Returns the descriptor of the memory for its log, and the size of that, where it is
+/// to be recorded; else -1.
+int connection_open(uint32_t state, uint64_t *size);
+
+// MARK: program.c
+
+/// What is known of Swift in the program itself, where it was linked statically.
+typedef enum { PROGRAM_HAS_NO_FOUNDATION, PROGRAM_HAS_FOUNDATION, PROGRAM_IS_STRIPPED } program_state;
+/// Finds Foundation in the program's symbol table. `queue_subclass` is told of every class there is in it.
+program_state program_find(foundation_symbols *symbols, void (*class_found)(const void *class_metadata));
+
+// MARK: classes.c
+
+/// What is known of a class of operations.
+typedef struct {
+    _Atomic(const void *) metadata;
+    /// The number of its name in the log.
+    uint32_t kind;
+    /// Its methods are replaced.
+    bool is_observed;
+    /// One that waits for nothing is ready.
+    bool has_base_readiness;
+    /// It runs closures.
+    bool is_closure;
+} operation_class;
+
+/// The class of an operation; where there are too many, `spare` holds it.
+const operation_class *classes_of(recorder_log *log, void *operation, operation_class *spare);
+
+// MARK: origins.c
+
+/// The number in the log of where a function is: the file it is in and its offset, as `path+0x1f`. 0 where it is not known.
+uint32_t origin_of(recorder_log *log, const void *function);
+
+// MARK: queues.c
+
+/// A queue, from the first time it is seen until it is deallocated.
+typedef struct followed_queue {
+    struct followed_queue *next;
+    void *object;
+    uint64_t identifier;
+    _Atomic uint64_t barriers;
+    _Atomic uint64_t finished_barriers;
+    /// Of the last barriers, by their numbers: the operations they are.
+    uint64_t barrier_operations[8];
+} followed_queue;
+
+/// The account of a queue, opened where there is none; NULL where nothing is recorded. To be called without a queue's lock.
+followed_queue *queues_find(void *queue);
+void queues_forget(void *queue);
+/// The queue's settings, read as Foundation keeps them.
+int64_t queue_limit(void *queue);
+bool queue_is_suspended(void *queue);
+uint32_t queue_given_name(recorder_log *log, void *queue);
+
+// MARK: enqueue.c
+
+/// Logs that `operation` is being added, and follows it.
+void enqueue(recorder_log *log, followed_queue *queue, void *operation);
+/// The identifier of an operation in the log. `reads_name`: not with a queue's lock held.
+uint64_t identify(recorder_log *log, void *operation, bool reads_name);
+extern const observation_hooks operation_hooks;
+
+// MARK: barriers.c
+
+typedef SWIFT void (*add_barrier_method)(const void *code, void *context, SELF);
+
+/// Adds a barrier by `original`, and follows it.
+void barriers_add(
+    recorder_log *log, followed_queue *queue, void *self, const void *code, void *context, add_barrier_method original);
+
+// MARK: queue_methods.c
+
+/// Replaces the methods of a class of queues.
+void queue_methods_observe(const void *class_metadata);
+
+#pragma GCC visibility pop
+
+#endif
+#endif

@@ -1,0 +1,207 @@
+// The methods of queues, replaced in the tables of their classes as interposition.c does it for operations.
+#include "preload.h"
+
+#ifdef RECORDER_INTERPOSES
+
+typedef enum {
+    ADD,
+    ADD_ALL,
+    ADD_BARRIER,
+    CANCEL_ALL,
+    WAIT,
+    SET_LIMIT,
+    SET_SUSPENDED,
+    SET_NAME,
+    DESTROY,
+    COUNT,
+} queue_method_kind;
+
+enum { POOL = 256 };
+
+static _Atomic(void *) originals[COUNT][POOL];
+static int used[COUNT];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void *original(queue_method_kind kind, int number) {
+    return atomic_load_explicit(&originals[kind][number], memory_order_acquire);
+}
+
+static void append(uint8_t type, uint64_t subject, uint64_t argument) {
+    recorder_log *log = the_log();
+    if (log) recorder_append_now(log, type, subject, argument);
+}
+
+// MARK: The replacements, behind their numbers
+
+static void add(void *operation, void *self, int number) {
+    followed_queue *queue = queues_find(self);
+    recorder_log *log = queue ? the_log() : NULL;
+    if (log) {
+        enqueue(log, queue, operation);
+        recorder_begin_enqueue();
+    }
+    ((SWIFT void (*)(void *, SELF))original(ADD, number))(operation, self);
+    if (log) recorder_end_enqueue();
+}
+
+static void add_all(void *operations, bool waits, void *self, int number) {
+    followed_queue *queue = queues_find(self);
+    recorder_log *log = queue ? the_log() : NULL;
+    if (log) {
+        uint64_t count;
+        void **elements = foundation_elements(operations, &count);
+        for (uint64_t index = 0; index < count; index++) enqueue(log, queue, elements[index]);
+        recorder_begin_enqueue();
+    }
+    ((SWIFT void (*)(void *, bool, SELF))original(ADD_ALL, number))(operations, waits, self);
+    if (log) recorder_end_enqueue();
+}
+
+static void add_barrier(const void *code, void *context, void *self, int number) {
+    followed_queue *queue = queues_find(self);
+    recorder_log *log = queue ? the_log() : NULL;
+    add_barrier_method method = (add_barrier_method)original(ADD_BARRIER, number);
+    if (log) {
+        barriers_add(log, queue, self, code, context, method);
+    } else {
+        method(code, context, self);
+    }
+}
+
+static void cancel_all(void *self, int number) {
+    followed_queue *queue = queues_find(self);
+    if (queue) append(RECORD_ALL_CANCELLED, queue->identifier, 0);
+    ((SWIFT void (*)(SELF))original(CANCEL_ALL, number))(self);
+}
+
+static void wait_for_all(void *self, int number) {
+    followed_queue *queue = queues_find(self);
+    recorder_log *log = queue ? the_log() : NULL;
+    if (log) {
+        uint64_t parent = recorder_current(log);
+        record records[] = {
+            {.subject = parent, .type = RECORD_PARENT},
+            {.subject = queue->identifier, .type = RECORD_WAIT_FOR_QUEUE},
+        };
+        recorder_append(log, recorder_now(log), records + !parent, 1 + (parent != 0));
+    }
+    ((SWIFT void (*)(SELF))original(WAIT, number))(self);
+    if (log) append(RECORD_WAIT_ENDED, 0, 0);
+}
+
+static void note_limit(followed_queue *queue, int64_t limit) {
+    recorder_log *log = the_log();
+    if (!log) return;
+    record records[] = {
+        {.subject = (uint64_t)limit, .type = RECORD_NUMBER},
+        {.subject = queue->identifier, .type = RECORD_LIMIT_CHANGED},
+    };
+    recorder_append(log, recorder_now(log), records, 2);
+}
+
+// A change that lets operations go is logged before it is made, and one that holds them back after it: they run within
+// what the log says.
+static void set_limit(int64_t limit, void *self, int number) {
+    followed_queue *queue = queues_find(self);
+    int64_t before = queue ? queue_limit(self) : 0;
+    bool lets_go = limit < 0 ? before >= 0 : before >= 0 && limit > before;
+    if (queue && lets_go) note_limit(queue, limit);
+    ((SWIFT void (*)(int64_t, SELF))original(SET_LIMIT, number))(limit, self);
+    // Some queues keep the limit they have.
+    if (queue && queue_limit(self) != (lets_go ? limit : before)) note_limit(queue, queue_limit(self));
+}
+
+static void set_suspended(bool is_suspended, void *self, int number) {
+    followed_queue *queue = queues_find(self);
+    bool before = queue && queue_is_suspended(self);
+    bool lets_go = before && !is_suspended;
+    if (lets_go) append(RECORD_RESUMED, queue->identifier, 0);
+    ((SWIFT void (*)(bool, SELF))original(SET_SUSPENDED, number))(is_suspended, self);
+    bool after = queue && queue_is_suspended(self);
+    if (queue && after != (lets_go ? false : before))
+        append(after ? RECORD_SUSPENDED : RECORD_RESUMED, queue->identifier, 0);
+}
+
+static void set_name(swift_text name, void *self, int number) {
+    followed_queue *queue = queues_find(self);
+    ((SWIFT void (*)(swift_text, SELF))original(SET_NAME, number))(name, self);
+    recorder_log *log = queue ? the_log() : NULL;
+    if (log) append(RECORD_QUEUE_RENAMED, queue->identifier, queue_given_name(log, self));
+}
+
+static void destroy(void *self, int number) {
+    // Or a queue that gets the same address would inherit the account.
+    queues_forget(self);
+    ((SWIFT void (*)(SELF))original(DESTROY, number))(self);
+}
+
+// MARK: The pool
+
+#define IN_POOL __attribute__((section("opviz_queues"), used, noinline)) static SWIFT
+
+#define DEFINE(number)                                                                                        \
+    IN_POOL void add_##number(void *operation, SELF) { add(operation, self, 0x##number); }                    \
+    IN_POOL void add_all_##number(void *operations, bool waits, SELF) { add_all(operations, waits, self, 0x##number); } \
+    IN_POOL void add_barrier_##number(const void *code, void *context, SELF) {                                \
+        add_barrier(code, context, self, 0x##number);                                                         \
+    }                                                                                                         \
+    IN_POOL void cancel_all_##number(SELF) { cancel_all(self, 0x##number); }                                  \
+    IN_POOL void wait_##number(SELF) { wait_for_all(self, 0x##number); }                                      \
+    IN_POOL void set_limit_##number(int64_t limit, SELF) { set_limit(limit, self, 0x##number); }              \
+    IN_POOL void set_suspended_##number(bool is_suspended, SELF) { set_suspended(is_suspended, self, 0x##number); } \
+    IN_POOL void set_name_##number(swift_text name, SELF) { set_name(name, self, 0x##number); }               \
+    IN_POOL void destroy_##number(SELF) { destroy(self, 0x##number); }
+
+#define FILL(number)                                                                                          \
+    pool[0x##number][ADD] = add_##number, pool[0x##number][ADD_ALL] = add_all_##number;                       \
+    pool[0x##number][ADD_BARRIER] = add_barrier_##number, pool[0x##number][CANCEL_ALL] = cancel_all_##number; \
+    pool[0x##number][WAIT] = wait_##number, pool[0x##number][SET_LIMIT] = set_limit_##number;                 \
+    pool[0x##number][SET_SUSPENDED] = set_suspended_##number, pool[0x##number][SET_NAME] = set_name_##number; \
+    pool[0x##number][DESTROY] = destroy_##number;
+
+HUNDRED(DEFINE, 0)
+
+/// Filled when it is needed, not by the linker in every program.
+static void *pool[POOL][COUNT];
+
+static void fill_pool(void) { HUNDRED(FILL, 0) }
+
+#pragma GCC visibility push(hidden)
+extern const char __start_opviz_queues[], __stop_opviz_queues[];
+#pragma GCC visibility pop
+
+static void replace(void **slot, queue_method_kind kind) {
+    char *method = read_slot(slot);
+    if (method >= __start_opviz_queues && method < __stop_opviz_queues) return;
+    int number = 0;
+    while (number < used[kind] && originals[kind][number] != method) number++;
+    // Used up: of this class, that is not seen.
+    if (number == POOL) return;
+    if (number == used[kind]) {
+        // The original is there before anybody can call the replacement.
+        atomic_store_explicit(&originals[kind][number], method, memory_order_release);
+        used[kind]++;
+    }
+    write_slot(slot, pool[number][kind]);
+}
+
+void queue_methods_observe(const void *class_metadata) {
+    void **words = (void **)class_metadata;
+    const int16_t slots[COUNT] = {
+        [ADD] = foundation.queue_add,
+        [ADD_ALL] = foundation.queue_add_all,
+        [ADD_BARRIER] = foundation.queue_add_barrier,
+        [CANCEL_ALL] = foundation.queue_cancel_all,
+        [WAIT] = foundation.queue_wait,
+        [SET_LIMIT] = foundation.queue_set_limit,
+        [SET_SUSPENDED] = foundation.queue_set_suspended,
+        [SET_NAME] = foundation.queue_set_name,
+        [DESTROY] = -2,
+    };
+    pthread_mutex_lock(&lock);
+    if (!pool[0][ADD]) fill_pool();
+    for (int kind = 0; kind < COUNT; kind++) replace(&words[slots[kind]], kind);
+    pthread_mutex_unlock(&lock);
+}
+
+#endif

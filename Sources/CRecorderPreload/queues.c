@@ -1,0 +1,82 @@
+// The queues of the process, each from the first time something is added to it.
+#include "preload.h"
+
+#ifdef RECORDER_INTERPOSES
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUCKETS = 1024 };
+static followed_queue *buckets[BUCKETS];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static followed_queue **bucket_of(const void *queue) {
+    return &buckets[((uint64_t)(uintptr_t)queue >> 4) * 0x9e3779b97f4a7c15u >> 54];
+}
+
+// What Foundation itself keeps, whatever a subclass says: its getters are called directly.
+static void *getter(int16_t slot) { return ((void **)foundation.symbols.queue)[slot]; }
+
+int64_t queue_limit(void *queue) { return ((SWIFT int64_t(*)(SELF))getter(foundation.queue_limit))(queue); }
+
+bool queue_is_suspended(void *queue) { return ((SWIFT bool (*)(SELF))getter(foundation.queue_is_suspended))(queue); }
+
+uint32_t queue_given_name(recorder_log *log, void *queue) {
+    swift_text name = ((SWIFT swift_text(*)(SELF))getter(foundation.queue_name))(queue);
+    // Foundation names queues by their addresses, which says nothing.
+    bool is_own = foundation_text_has_prefix(name, "NSOperationQueue 0x");
+    uint32_t number = is_own ? 0 : foundation_text(log, name, NULL);
+    if (name.words[1]) ((void (*)(void *))foundation.symbols.swift_release_text)((void *)name.words[1]);
+    return number;
+}
+
+static followed_queue *look_up(void *queue) {
+    followed_queue *found = *bucket_of(queue);
+    while (found && found->object != queue) found = found->next;
+    return found;
+}
+
+followed_queue *queues_find(void *queue) {
+    recorder_log *log = the_log();
+    if (!log) return NULL;
+    pthread_mutex_lock(&lock);
+    followed_queue *found = look_up(queue);
+    pthread_mutex_unlock(&lock);
+    if (found) return found;
+    // Asks the queue, so without the lock.
+    int64_t limit = queue_limit(queue);
+    bool is_suspended = queue_is_suspended(queue);
+    uint32_t name = queue_given_name(log, queue);
+    followed_queue *opened = calloc(1, sizeof *opened);
+    if (!opened) return NULL;
+    opened->object = queue;
+    pthread_mutex_lock(&lock);
+    // Two threads may come here at once; one account stands.
+    found = look_up(queue);
+    if (!found) {
+        opened->identifier = recorder_next_queue(log);
+        opened->next = *bucket_of(queue);
+        *bucket_of(queue) = opened;
+        record records[] = {
+            {.subject = (uint64_t)limit, .type = RECORD_NUMBER},
+            {opened->identifier, (uint64_t)name << 1 | is_suspended, RECORD_QUEUE_OPENED},
+        };
+        recorder_append(log, recorder_now(log), records, 2);
+    }
+    pthread_mutex_unlock(&lock);
+    if (!found) return opened;
+    free(opened);
+    return found;
+}
+
+void queues_forget(void *queue) {
+    pthread_mutex_lock(&lock);
+    followed_queue **link = bucket_of(queue);
+    while (*link && (*link)->object != queue) link = &(*link)->next;
+    followed_queue *forgotten = *link;
+    if (forgotten) *link = forgotten->next;
+    pthread_mutex_unlock(&lock);
+    free(forgotten);
+}
+
+#endif

@@ -1,0 +1,58 @@
+import ArgumentParser
+import Foundation
+import Inspector
+
+struct RecordCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "record",
+        abstract: "Runs a program that nobody changed, and traces the operation queues in it. Linux only.",
+        usage: "opviz record [--output NAME] [--open FORMAT] -- COMMAND [ARG ...]",
+        discussion: """
+            opviz record -- ./app                      trace app into trace.json, and print a summary
+            opviz record -o run.json --open svg -- ./app --verbose
+            opviz record -o traces/ -- swift build     one trace for each process, in a folder
+
+            The program's input, output, signals and exit status are its own. The summary goes to standard error.
+            Where several processes use operations, each has a trace, named by its program and its number.
+
+            Exit codes: those of the program; 126 where it cannot be run, 127 where there is none, 64 usage,
+            70 where opviz itself is incomplete, 73 and 74 where the trace cannot be written.
+            """)
+
+    @Option(
+        name: .shortAndLong,
+        help: "The trace's name, .json or .optrace; or a folder, with a / at the end.",
+        completion: .file())
+    var output = "trace.json"
+
+    @Option(help: "Draw the picture as well, beside the trace, and open it: svg, png, pdf or dot.")
+    var open: PictureFormat?
+
+    @Option(
+        help:
+            "How large each trace may become in memory: 64M, 2G. What comes after that is counted and left out; with \"64M latest\" the latest events are kept instead."
+    )
+    var limit: String?
+
+    @Flag(name: .shortAndLong, help: "Print no summary.")
+    var quiet = false
+
+    @Argument(parsing: .captureForPassthrough, help: "The program and its arguments.")
+    var command: [String] = []
+
+    func run() throws {
+        try CommandError.reported {
+            let command = command.first == "--" ? Array(command.dropFirst()) : command
+            guard !command.isEmpty else {
+                throw CommandError(.usage, "there is no command to record: opviz record -- ./app")
+            }
+            let program = try RecordableProgram(command)
+            let host = try RecordHost(limit: limit ?? RecordHost.environmentLimit)
+            if let obstacle = program.obstacle { Console.complain("\(program.path): \(obstacle)") }
+            let ending = try program.run(environment: host.environment())
+            let guests = host.finish()
+            try RecordedTraces(guests, output: output, picture: open, isQuiet: quiet).write()
+            ending.follow()
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import Synchronization
+
+/// A program that is to be recorded: where it is, and what would keep the library out of it.
+struct RecordableProgram {
+    let path: String
+    private let arguments: [String]
+
+    /// - Throws: `ProgramMissing` where there is no such program, or it cannot be run.
+    init(_ command: [String]) throws {
+        arguments = command
+        path = try Self.find(command[0])
+    }
+
+    /// Looks as a shell does: a name with a slash is a path, others are looked for in `PATH`.
+    private static func find(_ name: String) throws -> String {
+        let folders = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
+        let candidates =
+            name.contains("/")
+            ? [name]
+            : folders.split(separator: ":", omittingEmptySubsequences: false).map {
+                ($0.isEmpty ? "." : $0) + "/" + name
+            }
+        var status = stat()
+        let existing = candidates.filter { stat($0, &status) == 0 && status.st_mode & S_IFMT == S_IFREG }
+        if let runnable = existing.first(where: { access($0, X_OK) == 0 }) { return runnable }
+        throw existing.isEmpty
+            ? CommandError(.programMissing, "\(name): there is no such program")
+            : CommandError(.programNotRunnable, "\(name): is not executable")
+    }
+
+    // MARK: Obstacles
+
+    /// Why the library cannot be loaded into the program, which then runs as it would without; nil where nothing is
+    /// known against it.
+    var obstacle: String? {
+        var status = stat()
+        if stat(path, &status) == 0 {
+            let isSetUser = status.st_mode & S_ISUID != 0 && status.st_uid != geteuid()
+            let isSetGroup = status.st_mode & S_ISGID != 0 && status.st_gid != getegid()
+            if isSetUser || isSetGroup {
+                return "runs with another user's rights, so nothing can be loaded into it; it runs unrecorded"
+            }
+        }
+        guard let file = FileHandle(forReadingAtPath: path), let start = try? file.read(upToCount: 4_096)
+        else {
+            return nil
+        }
+        return Self.obstacle(inHeader: [UInt8](start))
+    }
+
+    /// What the first bytes of an ELF file say. Scripts and other files have none.
+    static func obstacle(inHeader bytes: [UInt8]) -> String? {
+        func number(_ offset: Int, _ size: Int) -> Int {
+            guard offset >= 0, offset + size <= bytes.count else { return 0 }
+            return bytes[offset..<offset + size].reversed().reduce(0) { $0 << 8 | Int($1) }
+        }
+        guard bytes.starts(with: [0x7f, 0x45, 0x4c, 0x46]), bytes.count >= 64 else { return nil }
+        #if arch(x86_64)
+            let ownMachine = 62
+        #else
+            let ownMachine = 183
+        #endif
+        guard bytes[4] == 2, number(18, 2) == ownMachine else {
+            return "is a program for another processor, so nothing can be loaded into it; it runs unrecorded"
+        }
+        // The program headers: one of them names the dynamic linker, if there is any.
+        let (start, size, count) = (number(32, 4), number(54, 2), number(56, 2))
+        guard size >= 56, count > 0, start + size * count <= bytes.count else { return nil }
+        let interpreter = 3
+        let hasLinker = (0..<count).contains { number(start + $0 * size, 4) == interpreter }
+        return hasLinker
+            ? nil
+            : "has no dynamic linker (it is linked with -static), so nothing can be loaded into it; it runs unrecorded"
+    }
+
+    // MARK: Running
+
+    /// How the program ended.
+    struct Ending {
+        let status: Int32
+
+        /// Ends this process in the same way.
+        func follow() -> Never {
+            let signalNumber = status & 0x7f
+            guard signalNumber != 0 else { exit(status >> 8 & 0xff) }
+            // The program has left its core file, if it is to have one; this one has nothing to tell.
+            var none = rlimit(rlim_cur: 0, rlim_max: 0)
+            #if os(Linux)
+                setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+            #else
+                setrlimit(RLIMIT_CORE, &none)
+            #endif
+            signal(signalNumber, SIG_DFL)
+            kill(getpid(), signalNumber)
+            exit(128 + signalNumber)
+        }
+    }
+
+    /// Runs the program to its end. Signals that are sent to this process reach it.
+    func run(environment: [String: String]) throws -> Ending {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // As they were before this process changed them.
+        var defaults = sigset_t()
+        sigemptyset(&defaults)
+        for number in SignalForwarding.signals { sigaddset(&defaults, number) }
+        let untouched = SignalForwarding.ignoredBefore
+        for number in untouched { sigdelset(&defaults, number) }
+        posix_spawnattr_setsigdefault(&attributes, &defaults)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+        var strings = arguments.map { strdup($0) } + [nil]
+        var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for string in strings + variables { free(string) } }
+        var process = pid_t()
+        SignalForwarding.begin()
+        let failure = posix_spawn(&process, path, nil, &attributes, &strings, &variables)
+        guard failure == 0 else {
+            throw CommandError(.programNotRunnable, "\(path): \(String(cString: strerror(failure)))")
+        }
+        SignalForwarding.forward(to: process)
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+        SignalForwarding.forward(to: 0)
+        return Ending(status: status)
+    }
+}
+
+/// Signals that are sent to opviz are meant for the program.
+///
+/// Those that a terminal sends reach it by themselves, because it is in the same process group.
+private enum SignalForwarding {
+    static let signals = [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGCONT]
+    private static let target = Atomic<Int32>(0)
+
+    /// Those that this process was started with ignored, as under nohup: so they stay, here and in the program.
+    static let ignoredBefore: [Int32] = signals.filter { number in
+        var action = sigaction()
+        sigaction(number, nil, &action)
+        #if os(Linux)
+            let handler = action.__sigaction_handler.sa_handler
+        #else
+            let handler = action.__sigaction_u.__sa_handler
+        #endif
+        return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+
+    static func begin() {
+        for number in signals where !ignoredBefore.contains(number) {
+            var action = sigaction()
+            let handler:
+                @convention(c) (Int32, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?) -> Void = {
+                    number, information, _ in
+                    let process = SignalForwarding.target.load(ordering: .relaxed)
+                    // The kernel sends a terminal's signals to the whole group; what a process sends came here only.
+                    guard process > 0, let information, information.pointee.si_code <= 0 else { return }
+                    kill(process, number)
+                }
+            #if os(Linux)
+                action.__sigaction_handler.sa_sigaction = handler
+            #else
+                action.__sigaction_u.__sa_sigaction = handler
+            #endif
+            action.sa_flags = Int32(SA_SIGINFO | SA_RESTART)
+            sigaction(number, &action, nil)
+        }
+    }
+
+    static func forward(to process: Int32) { target.store(process, ordering: .relaxed) }
+}

@@ -1,0 +1,144 @@
+import CRecordHost
+import Foundation
+import Inspector
+
+/// What `opviz record` leaves: a trace for each process, and the summary.
+struct RecordedTraces {
+    private let guests: [RecordHost.Guest]
+    private let output: String
+    private let picture: PictureFormat?
+    private let isQuiet: Bool
+
+    init(_ guests: [RecordHost.Guest], output: String, picture: PictureFormat?, isQuiet: Bool) {
+        self.guests = guests
+        self.output = output
+        self.picture = picture
+        self.isQuiet = isQuiet
+    }
+
+    func write() throws {
+        for guest in guests where guest.state != 0 { complain(of: guest) }
+        var names = CodeNames()
+        let logs = guests.compactMap { guest -> (RecordHost.Guest, EventLogContents)? in
+            guard guest.memory >= 0, var contents = RecordedMemory(guest).read(), !contents.events.isEmpty
+            else {
+                return nil
+            }
+            names.nameOperations(in: &contents)
+            return (guest, contents)
+        }
+        guard !logs.isEmpty else {
+            if !guests.contains(where: { $0.state != 0 }) {
+                Console.complain("no operation was added to any queue, so there is no trace")
+            }
+            return
+        }
+        let isFolder = output.hasSuffix("/") || logs.count > 1
+        let folder = isFolder ? try makeFolder() : nil
+        for (guest, contents) in logs {
+            let name = folder.map { "\($0)/\(fileName(guest)).json" } ?? output
+            try write(contents, to: name)
+        }
+    }
+
+    private func complain(of guest: RecordHost.Guest) {
+        let reason =
+            guest.state == 1
+            ? "its Foundation is laid out as none that opviz knows; it ran unrecorded"
+            : "its symbols were stripped, so its Foundation, if it has one, cannot be found; it ran unrecorded"
+        Console.complain("\(guest.program) (process \(guest.process)): \(reason)")
+    }
+
+    // MARK: Names
+
+    /// `trace.json` becomes `trace`, so that several traces have a place.
+    private func makeFolder() throws -> String {
+        let name =
+            output.hasSuffix("/") ? String(output.dropLast()) : (output as NSString).deletingPathExtension
+        do {
+            try FileManager.default.createDirectory(atPath: name, withIntermediateDirectories: true)
+        } catch {
+            throw CommandError(.cannotCreate, "\(name): the folder cannot be created")
+        }
+        return name
+    }
+
+    private func fileName(_ guest: RecordHost.Guest) -> String {
+        let program = guest.program.map { $0 == "/" || $0 == "\0" ? "_" : $0 }
+        return "\(String(program))-\(guest.process)"
+    }
+
+    // MARK: One trace
+
+    private func write(_ contents: EventLogContents, to name: String) throws {
+        try OutputFile(replacing: name).write(TraceBytes.of(contents, named: name))
+        let analysis = TraceAnalysis(Trace(contents))
+        var lines = isQuiet ? "" : "\n" + RunSummary(analysis).text
+        lines += TerminalText.escaped(name) + "\n"
+        for loss in contents.losses { lines += "warning: \(TerminalText.escaped(loss))\n" }
+        if let picture {
+            let file = (name as NSString).deletingPathExtension + "." + picture.rawValue
+            try OutputFile(replacing: file).write(picture.render(DOTGraph(analysis).text))
+            lines += TerminalText.escaped(file) + "\n"
+            Viewer.show(file)
+        }
+        if !isQuiet || picture != nil { FileHandle.standardError.write(Data(lines.utf8)) }
+    }
+}
+
+/// The log in the memory that a process was given.
+private struct RecordedMemory {
+    let guest: RecordHost.Guest
+
+    init(_ guest: RecordHost.Guest) { self.guest = guest }
+
+    /// Nil where the process wrote nothing, or what is there is no log: then the process broke it.
+    func read() -> EventLogContents? {
+        let used = Int(record_host_used(guest.memory))
+        var isRead = true
+        let bytes = [UInt8](unsafeUninitializedCapacity: used) { buffer, count in
+            while count < used {
+                let chunk = pread(guest.memory, buffer.baseAddress! + count, used - count, off_t(count))
+                if chunk < 0 && errno == EINTR { continue }
+                guard chunk > 0 else {
+                    isRead = false
+                    return
+                }
+                count += chunk
+            }
+        }
+        close(guest.memory)
+        guard isRead else {
+            Console.complain("\(guest.program) (process \(guest.process)): its trace cannot be read")
+            return nil
+        }
+        do throws(TraceError) {
+            let isRunning = kill(guest.process, 0) == 0
+            return try TraceReader(path: "\(guest.program) (process \(guest.process))").events(
+                ofMemory: bytes, isRunning: isRunning)
+        } catch {
+            Console.complain(error.description)
+            return nil
+        }
+    }
+}
+
+/// Whatever shows files on this machine.
+private enum Viewer {
+    static func show(_ file: String) {
+        let environment = ProcessInfo.processInfo.environment
+        #if os(Linux)
+            let program = "xdg-open"
+            guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return }
+        #else
+            let program = "open"
+        #endif
+        let viewer = Process()
+        viewer.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        viewer.arguments = [program, file]
+        viewer.standardOutput = FileHandle.nullDevice
+        viewer.standardError = FileHandle.nullDevice
+        // Where there is none, the name of the file has been printed all the same.
+        try? viewer.run()
+    }
+}

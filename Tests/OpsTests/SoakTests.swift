@@ -12,11 +12,13 @@ struct SoakTests {
     private static let threads = 64
     private static let isPassive = ProcessInfo.processInfo.environment["OPVIZ_OBSERVE"] == "passive"
 
-    @Test("afterwards all are in the log, each whole and under its own name, and none is alive")
+    @Test(
+        "afterwards all are in the log but for what it says was dropped, under their own names, and none is alive"
+    )
     func soak() throws {
         let census = Census()
         let work = Work(census: census, rounds: max(1, Self.operations / Self.threads / Work.perRound))
-        let contents = try recordedEvents { recorder in
+        let contents = try log { recorder in
             let threads = DispatchGroup()
             for thread in 0..<Self.threads {
                 threads.enter()
@@ -29,46 +31,69 @@ struct SoakTests {
             // A sentinel, or the thread on which an operation finished, may hold it for a moment longer.
             #expect(soon { census.alive == 0 }, "\(census.alive) are alive")
         }
-        #expect(contents.losses == [] && contents.header.droppedEvents == 0)
-        let enqueued = Self.threads * work.rounds * Work.enqueuedPerRound
+        let dropped = Int(contents.header.droppedEvents)
+        #expect(contents.losses.count == min(dropped, 1))
         #expect(census.made == Self.threads * work.rounds * Work.perRound)
-        expectWhole(contents.events, enqueued: enqueued, cancelled: Self.threads * work.rounds)
-        expectNames(contents.events, of: work)
+        expectWhole(contents.events, enqueued: Self.threads * work.rounds * Work.enqueuedPerRound, dropped)
+        expectNames(contents.events, of: work, dropped)
+    }
+
+    /// As `recordedEvents`, but a thread that waited too long for room in the log may have dropped events, and counted
+    /// them: that happens where so many threads ask for it at once.
+    private func log(_ body: (Recorder) -> Void) throws -> EventLogContents {
+        let path = temporaryPath() + ".optrace"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let recorder = Recorder()
+        try recorder.start(writingTo: path)
+        body(recorder)
+        try? recorder.stop()
+        let contents = try TraceReader(path: path).events()
+        #expect(contents.header.isClosed)
+        return contents
     }
 
     /// What the log says of one operation.
     private struct Account {
         var transitions: [UInt8] = []
         var outcome: Outcome?
+
+        /// The first letters of all that happen to it.
+        var expected: [UInt8] { Array((outcome == .cancelled ? "ercf" : "eref").utf8) }
+
+        /// Whether what is there is in order, and nothing is there twice. Of one without a finish, any part.
+        var isPart: Bool {
+            ["ercf", "eref"].contains { whole in
+                var rest = transitions[...]
+                for letter in whole.utf8 where rest.first == letter { rest.removeFirst() }
+                return rest.isEmpty
+            }
+        }
     }
 
-    private func expectWhole(_ events: [LogEvent], enqueued: Int, cancelled: Int) {
+    private func expectWhole(_ events: [LogEvent], enqueued: Int, _ dropped: Int) {
         var accounts: [OperationID: Account] = [:]
         for event in events {
             guard let operation = event.operation, let letter = event.transition?.utf8.first else { continue }
+            // Bodies stand in the log of some only.
+            guard letter != UInt8(ascii: "b") else { continue }
             accounts[operation, default: Account()].transitions.append(letter)
             if case .finished(_, let outcome) = event.body {
                 accounts[operation, default: Account()].outcome = outcome
             }
         }
-        #expect(accounts.count == enqueued)
-        var wrong: [String: Int] = [:]
-        for account in accounts.values where !isWhole(account) {
-            wrong[String(decoding: account.transitions, as: UTF8.self), default: 0] += 1
+        let whole = accounts.values.filter { $0.transitions == $0.expected }
+        #expect((enqueued - dropped...enqueued).contains(whole.count))
+        let wrong = accounts.values.filter { !$0.isPart }.map {
+            String(decoding: $0.transitions, as: UTF8.self)
         }
-        #expect(wrong == [:], "the first letters of transitions")
-        #expect(accounts.values.count { $0.outcome == .cancelled } == cancelled)
-        #expect(accounts.values.count { $0.outcome == .succeeded } == enqueued - cancelled)
-    }
-
-    private func isWhole(_ account: Account) -> Bool {
-        // Bodies stand in the log of some only.
-        let transitions = account.transitions.filter { $0 != UInt8(ascii: "b") }
-        return transitions == Array((account.outcome == .cancelled ? "ercf" : "eref").utf8)
+        #expect(Set(wrong) == [], "the first letters of transitions")
+        let cancelled = whole.count { $0.outcome == .cancelled }
+        let allCancelled = enqueued / Work.enqueuedPerRound
+        #expect((allCancelled - dropped...allCancelled).contains(cancelled))
     }
 
     /// One operation in a round has a name of its own, and says it in its body; one is never enqueued.
-    private func expectNames(_ events: [LogEvent], of work: Work) {
+    private func expectNames(_ events: [LogEvent], of work: Work, _ dropped: Int) {
         var names: [OperationID: String] = [:]
         var wrong: [String] = []
         var marked: Set<String> = []
@@ -77,15 +102,17 @@ struct SoakTests {
             case .enqueued(let enqueue): names[enqueue.operation] = enqueue.name
             case .marked(let text, let operation?):
                 marked.insert(text)
-                if names[operation] != text { wrong.append("\(names[operation] ?? "none"), not \(text)") }
+                // The enqueue may be one of those that were dropped.
+                if let name = names[operation], name != text { wrong.append("\(name), not \(text)") }
             case .marked(let text, nil): if Self.isPassive { marked.insert(text) } else { wrong.append(text) }
             default: break
             }
         }
         #expect(wrong == [])
         let expected = work.names(threads: Self.threads)
-        #expect(names.count == expected.count && Set(names.values) == expected)
-        #expect(marked == expected)
+        #expect(Set(names.values).isSubset(of: expected) && marked.isSubset(of: expected))
+        #expect(Set(names.values).count == names.count && names.count >= expected.count - dropped)
+        #expect(marked.count >= expected.count - dropped)
     }
 }
 

@@ -59,16 +59,16 @@ class Numbered: Operation, @unchecked Sendable {
         name = "\(group) \(number)"
     }
 
-    /// Marks the log in the words of the name; `number` is what the implementation of `main` holds, where it has a number.
+    /// Marks the log in the words of the name; `number` is what the implementation of `main` holds.
     final func say(_ number: Int) { recorder.mark("\(group) \(number)") }
 }
 
-/// All these types share one implementation.
+/// All these types share one implementation, which says its own word, should it be called for another class.
 final class Work<First, Second>: Numbered, @unchecked Sendable {
-    override func main() { say(number) }
+    override func main() { recorder.mark("work \(number)") }
 }
 
 /// A generic class that comes when the replacements are used up.
 final class Late<Value>: Numbered, @unchecked Sendable {
-    override func main() { say(number) }
+    override func main() { recorder.mark("late \(number)") }
 }

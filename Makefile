@@ -66,6 +66,7 @@ fuzz: setup
 soak: setup
 	OPVIZ_KILLS=1000 swift test $(TEST_FLAGS) --filter CrashTests
 	OPVIZ_ROUNDS=600 swift test $(TEST_FLAGS) --filter ForeignObservationTests
+	OPVIZ_OPERATIONS=1000000 swift test $(TEST_FLAGS) --filter SoakTests
 
 # What recording costs, in pairs of blocks within one process.
 bench: setup

@@ -45,7 +45,21 @@ let package = Package(
             ]),
         // Records until somebody kills it.
         .executableTarget(name: "RecordingVictim", dependencies: ["Ops"], path: "Tests/RecordingVictim"),
-        .testTarget(name: "OpsTests", dependencies: ["Ops", "Inspector", "CRecorder", "RecordingVictim"]),
+        // Records operations of more types than there are replacements for their methods.
+        .executableTarget(
+            name: "TypeFlood", dependencies: ["Ops"], path: "Tests/TypeFlood", exclude: ["generate.sh"]),
+        // Operations of modules that know nothing of this project: an ordinary one, and one with library evolution.
+        .target(name: "ForeignOperations", path: "Tests/ForeignOperations"),
+        .target(
+            name: "ResilientOperations", path: "Tests/ResilientOperations",
+            // It warns that Foundation has none.
+            swiftSettings: [.unsafeFlags(["-enable-library-evolution", "-suppress-warnings"])]),
+        .testTarget(
+            name: "OpsTests",
+            dependencies: [
+                "Ops", "Inspector", "CRecorder", "RecordingVictim", "TypeFlood", "ForeignOperations",
+                "ResilientOperations",
+            ]),
         .testTarget(name: "InspectorTests", dependencies: ["Inspector", "EventLog"], exclude: ["Goldens"]),
         .testTarget(
             name: "OpvizTests",
@@ -55,7 +69,8 @@ let package = Package(
     cxxLanguageStandard: .cxx17
 )
 
-for target in package.targets where [.regular, .executable, .test].contains(target.type) {
+for target in package.targets
+where [.regular, .executable, .test].contains(target.type) && target.name != "ResilientOperations" {
     target.swiftSettings =
         (target.swiftSettings ?? []) + [
             .enableUpcomingFeature("ExistentialAny"),

@@ -7,11 +7,14 @@ import Ops
 ///     RecordingVictim LOG THREADS
 ///
 /// Or records every queue of its process: `RecordingVictim every-queue LOG`; or goes to another folder while it records:
-/// `RecordingVictim elsewhere LOG`.
+/// `RecordingVictim elsewhere LOG`; or records where `OPVIZ_TRACE` says, and starts a child that does so too:
+/// `RecordingVictim parent`.
 @main
 struct Victim {
     static func main() throws {
         let arguments = CommandLine.arguments
+        if arguments[1] == "parent" { return try recordBesideChild() }
+        if arguments[1] == "child" { return run((0..<1_000).map { "child \($0)" }) }
         let recorder = Recorder()
         if arguments[1] == "elsewhere" {
             try recorder.start(writingTo: arguments[2])
@@ -45,6 +48,34 @@ struct Victim {
         OperationQueue.main.addOperation(last)
         while !last.isFinished { RunLoop.main.run(until: Date() + 0.01) }
         try recorder.stop()
+    }
+
+    private static func recordBesideChild() throws {
+        run(["before"])
+        let child = Process()
+        child.executableURL = Bundle.main.executableURL
+        child.arguments = ["child"]
+        try child.run()
+        run(["while"])
+        child.waitUntilExit()
+        run(["after"])
+        guard child.terminationStatus == 0 else { exit(1) }
+    }
+
+    /// Runs operations on a queue that records where the environment says.
+    private static func run(_ names: [String]) {
+        let queue = InstrumentedQueue()
+        for name in names {
+            let operation = Named()
+            operation.name = name
+            queue.addOperation(operation)
+        }
+        queue.waitUntilAllOperationsAreFinished()
+    }
+
+    /// Exact however others are observed.
+    private final class Named: AsynchronousOperation, @unchecked Sendable {
+        override func main() { finish() }
     }
 
     private static func mark(_ recorder: Recorder, _ thread: UInt64) {

@@ -1,0 +1,42 @@
+import Foundation
+import Inspector
+import Testing
+
+@Suite("A child process that inherits OPVIZ_TRACE")
+struct InheritedTraceTests {
+    /// What the programs that were run have in their logs: the names of their operations, and their process.
+    private func run(_ name: String) throws -> [String: Trace] {
+        let folder = temporaryPath()
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let parent = Process()
+        parent.executableURL = CrashTests.products.appending(path: "RecordingVictim")
+        parent.arguments = ["parent"]
+        parent.currentDirectoryURL = URL(filePath: folder)
+        parent.environment = ProcessInfo.processInfo.environment.merging(["OPVIZ_TRACE": name]) { $1 }
+        try parent.run()
+        parent.waitUntilExit()
+        #expect(parent.terminationReason == .exit && parent.terminationStatus == 0)
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+        return try Dictionary(
+            uniqueKeysWithValues: files.map { ($0, try TraceReader(path: folder + "/" + $0).read()) })
+    }
+
+    @Test(
+        "writes a log of its own, with its number in the name, and both are whole",
+        arguments: ["t.optrace", "t.json"])
+    func inherited(name: String) throws {
+        let traces = try run(name)
+        #expect(traces.count == 2)
+        let parent = try #require(traces[name])
+        #expect(parent.operations.map(\.displayName) == ["before", "while", "after"])
+        let child = try #require(traces.values.first { $0.header.processID != parent.header.processID })
+        #expect(child.operations.map(\.displayName) == (0..<1_000).map { "child \($0)" })
+        let number = child.header.processID
+        #expect(traces[name == "t.json" ? "t.json.\(number)" : "t.\(number).optrace"] != nil)
+        for trace in [parent, child] {
+            #expect(trace.losses == [] && trace.header.isClosed)
+            #expect(trace.operations.allSatisfy { $0.finished?.isExact == true })
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Inspector
+import Testing
+
+/// The replacements for methods are compiled in, so many of each; a program may have more implementations than that. In a
+/// program of its own, because it leaves none to other tests.
+@Suite("Operations of more types than there are replacements for")
+struct TypeFloodTests {
+    private static let isPassive = ProcessInfo.processInfo.environment["OPVIZ_OBSERVE"] == "passive"
+    /// As in interposition.c.
+    private static let pool = 512
+    /// As in TypeFlood.swift: so many types, and pairs of them, and so many classes that share nothing.
+    private static let (types, own) = (175, 540)
+
+    private func flood() throws -> Trace {
+        let path = temporaryPath() + ".optrace"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let program = Process()
+        program.executableURL = CrashTests.products.appending(path: "TypeFlood")
+        program.arguments = [path]
+        try program.run()
+        program.waitUntilExit()
+        #expect(program.terminationReason == .exit && program.terminationStatus == 0)
+        return try TraceReader(path: path).read()
+    }
+
+    private func isExact(_ operation: TracedOperation) -> Bool {
+        [operation.ready, operation.executing, operation.finished].allSatisfy { $0?.isExact == true }
+    }
+
+    private func isInterval(_ operation: TracedOperation) -> Bool {
+        [operation.executing, operation.finished].allSatisfy { $0?.isExact == false }
+    }
+
+    @Test("are all logged, as intervals where the replacements are used up, and never wrongly")
+    func flooded() throws {
+        let trace = try flood()
+        #expect(trace.losses == [])
+        let kinds = Set(trace.operations.map(\.kind))
+        #expect(kinds.count == Self.types * Self.types + Self.own + Self.types)
+        #expect(trace.operations.count == kinds.count + Self.own, "each of its own classes twice")
+        let incomplete = trace.operations.filter { operation in
+            operation.enqueued?.isExact != true || operation.ready == nil || operation.executing == nil
+                || operation.finished == nil || operation.outcome != .succeeded
+        }
+        #expect(incomplete.map(\.displayName) == [])
+        expectTrue(trace)
+        expectReplacementsUsed(trace)
+    }
+
+    /// What the log says of an operation agrees with what it said itself.
+    private func expectTrue(_ trace: Trace) {
+        let marks = Dictionary(trace.marks.map { ($0.text, $0) }, uniquingKeysWith: { first, _ in first })
+        #expect(trace.marks.count == trace.operations.count && marks.count == trace.marks.count)
+        let wrong = trace.operations.indices.filter { index in
+            let operation = trace.operations[index]
+            guard let mark = operation.name.flatMap({ marks[$0] }), let enqueued = operation.enqueued,
+                let ready = operation.ready, let executing = operation.executing,
+                let finished = operation.finished
+            else { return true }
+            let isOwn = mark.operation == index || (mark.operation == nil && !isExact(operation))
+            let begins = [enqueued.notBefore, ready.notBefore, executing.notBefore]
+            return !isOwn || begins.contains { $0 > mark.time } || finished.notAfter < mark.time
+                || (executing.isExact && ready.notBefore > executing.notAfter)
+                || (!executing.isExact && executing.notBefore < enqueued.notAfter)
+        }
+        #expect(wrong.map { trace.operations[$0].displayName } == [])
+    }
+
+    private func expectReplacementsUsed(_ trace: Trace) {
+        func group(_ name: String) -> [TracedOperation] {
+            trace.operations.filter { $0.name?.hasPrefix(name + " ") == true }
+        }
+        // Those that are seen from outside have intervals; nothing is in between.
+        let halves = trace.operations.filter { isExact($0) == isInterval($0) }
+        #expect(halves.map(\.displayName) == [])
+        let exact = group("own").filter(isExact).map(\.kind)
+        guard !Self.isPassive else {
+            #expect(trace.operations.filter(isExact).count == 0)
+            return
+        }
+        // Generic classes share one implementation, however many types are made of them.
+        #expect(group("work").allSatisfy(isExact))
+        #expect(exact.count > Self.pool - 16 && exact.count < Self.pool)
+        #expect(exact == group("own").prefix(exact.count).map(\.kind), "the first ones")
+        #expect(group("again").filter(isExact).map(\.kind) == exact)
+        #expect(group("late").count == Self.types && group("late").allSatisfy(isInterval))
+    }
+}

@@ -52,8 +52,8 @@
         deinit {
             clear()
             guard isMounted else { return }
-            // A mapping of a log may still be held by a thread that wrote into it: the file system goes when that does.
-            umount2(path, 2 /* MNT_DETACH */)
+            // With MNT_DETACH: a thread that wrote into a log may still hold a mapping of it.
+            umount2(path, 2)
             rmdir(path)
         }
     }

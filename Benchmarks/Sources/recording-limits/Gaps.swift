@@ -73,7 +73,7 @@
             var seen = 0
             for (nanoseconds, steps) in counts.enumerated() {
                 seen += Int(steps)
-                if seen >= rank { return nanoseconds }
+                if seen >= rank { return nanoseconds == Self.largestCounted ? longest : nanoseconds }
             }
             return longest
         }

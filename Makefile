@@ -3,7 +3,7 @@ SWIFT_FLAGS = -Xcxx -O2
 # Swift Testing only: an empty XCTest run would have the last word.
 TEST_FLAGS = $(SWIFT_FLAGS) --disable-xctest
 SOURCES = Sources Tests Package.swift Examples/Sources Examples/Tests Examples/Package.swift \
-	Benchmarks/Sources Benchmarks/Package.swift
+	Benchmarks/Sources Benchmarks/Benchmarks Benchmarks/Package.swift
 OPVIZ = .build/debug/opviz
 WITHOUT_GRAPHVIZ = --disable-default-traits --scratch-path .build-without-graphviz
 
@@ -68,10 +68,15 @@ soak: setup
 	OPVIZ_ROUNDS=600 swift test $(TEST_FLAGS) --filter ForeignObservationTests
 	OPVIZ_OPERATIONS=1000000 swift test $(TEST_FLAGS) --filter SoakTests
 
-# What recording costs, in pairs of blocks within one process.
+# What recording costs, in pairs of blocks within one process; its longest stall and its memory; its instructions.
 bench: setup
 	swift build -c release $(SWIFT_FLAGS) --package-path Benchmarks --product recording-cost
+	swift build -c release $(SWIFT_FLAGS) --package-path Benchmarks --product recording-limits
 	Benchmarks/.build/release/recording-cost
+	@echo
+	Benchmarks/.build/release/recording-limits
+	@echo
+	bash Benchmarks/count-instructions.sh
 
 format:
 	swift format --in-place --recursive $(SOURCES)

@@ -7,17 +7,38 @@ let package = Package(
     dependencies: [
         .package(name: "opviz", path: "..", traits: []),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
+        .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
     ],
     targets: [
+        // The authority for the figures: pairs of blocks in one process, with confidence intervals.
         .executableTarget(
             name: "recording-cost",
             dependencies: [
                 .product(name: "Ops", package: "opviz"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
-            ])
+            ]),
+        // What no average shows: the longest stall, and memory.
+        .executableTarget(
+            name: "recording-limits",
+            dependencies: [.product(name: "Ops", package: "opviz")]),
+        // A body of work without a clock, for count-instructions.sh.
+        .executableTarget(
+            name: "recording-work",
+            dependencies: [.product(name: "Ops", package: "opviz")]),
+        // What is compared from one version to the next. The plugin looks for it in this folder.
+        .executableTarget(
+            name: "Recording",
+            dependencies: [
+                .product(name: "Benchmark", package: "benchmark"),
+                .product(name: "Inspector", package: "opviz"),
+                .product(name: "Ops", package: "opviz"),
+            ],
+            path: "Benchmarks/Recording",
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
     ],
-    swiftLanguageModes: [.v6]
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
 )
 
 for target in package.targets {

@@ -13,20 +13,43 @@ struct Comparison {
 
     var ratio: Double { difference / plain }
 
+    /// What a difference may be at most.
+    enum Limit {
+        case nanoseconds(Double)
+        /// The other, as a multiple of the plain one.
+        case times(Double)
+    }
+
+    /// Whether the limit holds with the confidence of the interval. Nil where the interval does not decide it.
+    func holds(_ limit: Limit) -> Bool? {
+        let largest =
+            switch limit {
+            case .nanoseconds(let nanoseconds): nanoseconds
+            case .times(let times): (times - 1) * plain
+            }
+        if interval.upperBound <= largest { return true }
+        return interval.lowerBound > largest ? false : nil
+    }
+
     /// - Parameters:
     ///   - items: in a block.
     ///   - blocks: pairs of blocks; an even number.
     init(items: Int, blocks: Int = 80, plain: () -> Void, other: () -> Void) {
-        plain()
-        other()
+        self.init(items: items, blocks: blocks, plain: { Self.time(plain) }, other: { Self.time(other) })
+    }
+
+    /// As above, for blocks that say themselves how many nanoseconds they took.
+    init(items: Int, blocks: Int = 80, plain: () -> Double, other: () -> Double) {
+        _ = plain()
+        _ = other()
         var pairs: [(plain: Double, other: Double)] = []
         for block in 0..<blocks {
             if block % 2 == 0 {
-                let first = Self.time(plain)
-                pairs.append((first, Self.time(other)))
+                let first = plain()
+                pairs.append((first, other()))
             } else {
-                let first = Self.time(other)
-                pairs.append((Self.time(plain), first))
+                let first = other()
+                pairs.append((plain(), first))
             }
         }
         let count = Double(items)
@@ -41,7 +64,8 @@ struct Comparison {
         interval = differences[low]...differences[high]
     }
 
-    private static func time(_ body: () -> Void) -> Double {
+    /// Nanoseconds that `body` takes.
+    static func time(_ body: () -> Void) -> Double {
         let start = DispatchTime.now().uptimeNanoseconds
         body()
         return Double(DispatchTime.now().uptimeNanoseconds - start)

@@ -13,8 +13,9 @@ struct RecordingCost {
         defer { unlink(path) }
         let off = Recorder()
 
-        print("| what | first, ns | second, ns | difference, ns | 95 % | difference ÷ first |")
-        print("|---|---|---|---|---|---|")
+        print(
+            "| what | first, ns | second, ns | difference, ns | 95 % | difference ÷ first | limit | holds |")
+        print("|---|---|---|---|---|---|---|---|")
         let operations = 5_000
         report(
             "closure",
@@ -51,20 +52,30 @@ struct RecordingCost {
             } other: {
                 chain(InstrumentedQueue(recorder: recorder), 2_000)
             })
+        let added = 200
         report(
-            "closure, recorder off",
-            Comparison(items: operations) {
-                closures(OperationQueue(), operations)
+            "closure added to a suspended queue, recorder off", limit: .nanoseconds(20),
+            Comparison(items: added, blocks: 4_000) {
+                addingSuspended(OperationQueue(), added)
             } other: {
-                closures(InstrumentedQueue(recorder: off), operations)
+                addingSuspended(InstrumentedQueue(recorder: off), added)
             })
         let events = 1_000_000
         report(
-            "clock_gettime, and one event",
+            "clock_gettime, and one event", limit: .times(2.5),
             Comparison(items: events) {
-                for _ in 0..<events { readClock() }
+                readClock(events)
             } other: {
                 recorder.appendTransitions(events)
+            })
+        // Bursts that the log has room for: two threads that did nothing else would outrun any disk.
+        let burst = 50_000
+        report(
+            "clock_gettime, and one event, on two threads at once", limit: .times(2.5),
+            Comparison(items: burst, blocks: 400) {
+                TwoThreads.time { readClock(burst) }
+            } other: {
+                TwoThreads.time { recorder.appendTransitions(burst) }
             })
         let tracer = InMemoryTracer()
         report(
@@ -79,18 +90,30 @@ struct RecordingCost {
     }
 
     /// - Parameter comparison: is only made when the row is asked for: `recording-cost NAME`.
-    private static func report(_ name: String, _ comparison: @autoclosure () -> Comparison) {
+    private static func report(
+        _ name: String, limit: Comparison.Limit? = nil, _ comparison: @autoclosure () -> Comparison
+    ) {
         let wanted = CommandLine.arguments.dropFirst()
         guard wanted.isEmpty || wanted.contains(where: name.contains) else { return }
         let comparison = comparison()
-        func text(_ number: Double) -> String { String(format: "%.0f", number) }
+        // Below 100 ns a tenth is worth showing.
+        let format = comparison.plain < 100 ? "%.1f" : "%.0f"
+        func text(_ number: Double) -> String { String(format: format, number) }
         let cells = [
             name, text(comparison.plain), text(comparison.other), text(comparison.difference),
             "\(text(comparison.interval.lowerBound)) to \(text(comparison.interval.upperBound))",
-            String(format: "%.1f %%", comparison.ratio * 100),
+            String(format: "%.1f %%", comparison.ratio * 100), limit.map(describe) ?? "",
+            limit.map { comparison.holds($0).map { $0 ? "yes" : "NO" } ?? "undecided" } ?? "",
         ]
         print("| " + cells.joined(separator: " | ") + " |")
         fflush(nil)
+    }
+
+    private static func describe(_ limit: Comparison.Limit) -> String {
+        switch limit {
+        case .nanoseconds(let nanoseconds): String(format: "difference %g ns", nanoseconds)
+        case .times(let times): String(format: "second ÷ first %g", times)
+        }
     }
 
     private static func closures(_ queue: OperationQueue, _ count: Int) {
@@ -114,6 +137,20 @@ struct RecordingCost {
         }
         queue.isSuspended = false
         queue.waitUntilAllOperationsAreFinished()
+    }
+
+    /// Adds only: no other thread takes part, so that a few nanoseconds show. Nothing is timed but that.
+    private static func addingSuspended(_ queue: OperationQueue, _ count: Int) -> Double {
+        queue.isSuspended = true
+        let time = Comparison.time { for _ in 0..<count { queue.addOperation {} } }
+        queue.cancelAllOperations()
+        queue.isSuspended = false
+        queue.waitUntilAllOperationsAreFinished()
+        return time
+    }
+
+    private static func readClock(_ count: Int) {
+        for _ in 0..<count { readClock() }
     }
 
     @inline(never)

@@ -126,4 +126,14 @@ extension Recorder {
         guard let log = writer?.log else { return }
         for _ in 0..<count { log.append(.executing, subject: 0) }
     }
+
+    /// Events that found no room, up to now.
+    public var droppedEvents: UInt64 { writer?.log.dropped ?? 0 }
+
+    /// Appends one transition of no operation at each call. For the benchmark: how long a single event may take. Nil
+    /// while the recorder is off.
+    public var transitionAppender: (() -> Void)? {
+        guard let log = writer?.log else { return nil }
+        return { log.append(.executing, subject: 0) }
+    }
 }

@@ -1,0 +1,57 @@
+import Foundation
+@_spi(Measuring) import Ops
+
+/// One sort of work, so often, and no clock: what count-instructions.sh has counted.
+///
+///     recording-work plain|off|recorded closure|own|block|foreign COUNT
+///     recording-work plain|off|recorded only-added COUNT
+///     recording-work event - COUNT
+@main
+struct RecordingWork {
+    private static let path = NSTemporaryDirectory() + "recording-work-\(getpid()).optrace"
+
+    static func main() throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 4, let count = Int(arguments[3]) else { exit(64) }
+        let recorder = Recorder()
+        atexit { unlink(RecordingWork.path) }
+        switch arguments[1] {
+        case "event":
+            try recorder.start(writingTo: path)
+            recorder.appendTransitions(count)
+        case "plain": run(OperationQueue(), arguments[2], count)
+        case "off": run(InstrumentedQueue(recorder: recorder), arguments[2], count)
+        case "recorded":
+            try recorder.start(writingTo: path)
+            run(InstrumentedQueue(recorder: recorder), arguments[2], count)
+        default: exit(64)
+        }
+        try recorder.stop()
+    }
+
+    /// All are added before the first one runs, so that threads seldom wait for one another.
+    private static func run(_ queue: OperationQueue, _ sort: String, _ count: Int) {
+        queue.maxConcurrentOperationCount = 1
+        queue.isSuspended = true
+        for _ in 0..<count {
+            switch sort {
+            case "own": queue.addOperation(Own())
+            case "block": queue.addOperation(BlockOperation {})
+            case "foreign": queue.addOperation(Foreign())
+            default: queue.addOperation {}
+            }
+        }
+        // No other thread has taken part: exact to the instruction.
+        if sort == "only-added" { exit(0) }
+        queue.isSuspended = false
+        queue.waitUntilAllOperationsAreFinished()
+    }
+}
+
+private final class Own: AsynchronousOperation, @unchecked Sendable {
+    override func main() { finish() }
+}
+
+private final class Foreign: Operation, @unchecked Sendable {
+    override func main() {}
+}

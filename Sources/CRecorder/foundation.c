@@ -107,7 +107,7 @@ bool foundation_find(const foundation_symbols *symbols, foundation_layout *layou
     OPERATION(operation.slots[METHOD_REMOVE_DEPENDENCY], remove_dependency);
     OPERATION(operation.slots[METHOD_WAIT], wait);
     OPERATION(operation.is_cancelled, is_cancelled);
-    OPERATION(is_executing, is_executing);
+    OPERATION(operation.slots[METHOD_IS_EXECUTING], is_executing);
     OPERATION(dependencies, dependencies);
     OPERATION(priority, priority);
     OPERATION(name, name);

@@ -67,7 +67,7 @@ foundation_symbols foundation_linked_symbols(void);
 typedef struct {
     foundation_symbols symbols;
     operation_layout operation;
-    int16_t is_executing, dependencies, priority, name;
+    int16_t dependencies, priority, name;
     int16_t queue_add, queue_add_all, queue_add_barrier, queue_cancel_all, queue_wait;
     int16_t queue_limit, queue_set_limit, queue_is_suspended, queue_set_suspended, queue_name, queue_set_name;
     int32_t dependencies_field;

@@ -43,6 +43,7 @@ static foundation_layout layout;
 static observation_hooks hooks;
 static bool_method base_is_cancelled;
 static bool_method base_is_ready;
+static bool_method base_is_executing;
 static atomic_bool is_possible;
 
 static void *original(observed_method method, int number) {
@@ -113,6 +114,12 @@ static void note_ready(followed *entry, void *self) {
     if (note(entry, NOTED_READY)) log_append(entry->log, entry->log_id, time, RECORD_READY, entry->identifier, 0);
 }
 
+/// The cancelled operation that this thread is starting, and since when: whether it works all the same is not known yet.
+THREAD_LOCAL struct {
+    void *object;
+    uint64_t time;
+} starting;
+
 static void note_executing(followed *entry, void *self) {
     if (is_noted(entry, NOTED_FINISHED)) return;
     unsigned before =
@@ -126,7 +133,8 @@ static void note_executing(followed *entry, void *self) {
     bool has_more = present > (uint64_t)(known < 0 ? 0 : known)
         && hooks.check_edges(entry->log, entry->identifier, self, known, entry->enqueued);
     if (has_more || !(before & NOTED_READY)) append_interval(entry, RECORD_READY);
-    append(entry, RECORD_EXECUTING, 0);
+    uint64_t time = starting.object == self ? starting.time : recorder_now(entry->log);
+    log_append(entry->log, entry->log_id, time, RECORD_EXECUTING, entry->identifier, 0);
 }
 
 // MARK: The replacements, behind their numbers
@@ -145,13 +153,18 @@ static void start(void *self, int number) {
         if (!is_noted(entry, NOTED_CANCELLED)) note_executing(entry, self);
         body = (recorder_body){entry->log_id, entry->identifier};
     }
+    __typeof__(starting) outer = starting;
     bool is_unclear = entry && !is_noted(entry, NOTED_EXECUTING);
-    uint64_t time = is_unclear ? recorder_now(entry->log) : 0;
+    if (is_unclear) {
+        starting.object = self;
+        starting.time = recorder_now(entry->log);
+    }
     ((void_method)original(METHOD_START, number))(self);
     body = before;
-    // It was cancelled, and works all the same.
-    if (is_unclear && !is_noted(entry, NOTED_FINISHED) && hooks.is_executing(self) && note(entry, NOTED_EXECUTING))
-        log_append(entry->log, entry->log_id, time, RECORD_EXECUTING, entry->identifier, 0);
+    // It was cancelled, and works all the same, without having said so.
+    if (is_unclear && !is_noted(entry, NOTED_FINISHED | NOTED_EXECUTING) && hooks.is_executing(self))
+        note_executing(entry, self);
+    starting = outer;
 }
 
 static void run_body(void *self, int number) {
@@ -189,6 +202,13 @@ static bool is_ready_now(void *self, int number) {
     if (barrier_seen) barrier_seen(self);
     followed *entry = answer ? find(self) : NULL;
     if (entry) note_ready(entry, self);
+    return answer;
+}
+
+static bool is_executing_now(void *self, int number) {
+    bool answer = ((bool_method)original(METHOD_IS_EXECUTING, number))(self);
+    followed *entry = answer ? find(self) : NULL;
+    if (entry && !is_noted(entry, NOTED_EXECUTING)) note_executing(entry, self);
     return answer;
 }
 
@@ -261,6 +281,7 @@ static void destroy(void *self, int number) {
     IN_POOL void cancel_##number(SELF) { cancel(self, 0x##number); }                                     \
     IN_POOL void add_##number(void *other, SELF) { add_dependency(other, self, 0x##number); }            \
     IN_POOL void remove_##number(void *other, SELF) { remove_dependency(other, self, 0x##number); }      \
+    IN_POOL bool executing_##number(SELF) { return is_executing_now(self, 0x##number); }                 \
     IN_POOL void wait_##number(SELF) { wait_for(self, 0x##number); }                                     \
     IN_POOL void destroy_##number(SELF) { destroy(self, 0x##number); }
 
@@ -270,6 +291,7 @@ static void destroy(void *self, int number) {
     pool[0x##number][METHOD_IS_READY] = ready_##number, pool[0x##number][METHOD_CANCEL] = cancel_##number; \
     pool[0x##number][METHOD_ADD_DEPENDENCY] = add_##number;                                              \
     pool[0x##number][METHOD_REMOVE_DEPENDENCY] = remove_##number;                                        \
+    pool[0x##number][METHOD_IS_EXECUTING] = executing_##number;                                          \
     pool[0x##number][METHOD_WAIT] = wait_##number, pool[0x##number][METHOD_DESTROY] = destroy_##number;
 
 // 512 of each, numbered from 000 to 1ff.
@@ -304,6 +326,8 @@ void interposition_begin(const foundation_layout *found, const observation_hooks
     hooks = *asked;
     base_is_cancelled = ((bool_method const *)layout.symbols.operation)[layout.operation.is_cancelled];
     base_is_ready = ((bool_method const *)layout.symbols.operation)[layout.operation.slots[METHOD_IS_READY]];
+    base_is_executing =
+        ((bool_method const *)layout.symbols.operation)[layout.operation.slots[METHOD_IS_EXECUTING]];
     atomic_store_explicit(&is_possible, true, memory_order_release);
     pthread_mutex_unlock(&lock);
 }
@@ -334,6 +358,7 @@ bool recorder_observe_class(const void *class_metadata) {
     for (int kind = 0; kind < METHOD_COUNT; kind++) {
         void **slot = &words[layout.operation.slots[kind]];
         if (is_replacement(read_slot(slot))) continue;
+        if (kind == METHOD_IS_EXECUTING && read_slot(slot) == (void *)base_is_executing) continue;
         pthread_mutex_lock(&lock);
         void *method = read_slot(slot);
         if (!is_replacement(method)) {

@@ -177,6 +177,7 @@ recorder_log *recorder_open(int descriptor, const recorder_options *options) {
         while (log->clock == RECORDER_CLOCK_TICKS
                && recorder_monotonic() - log->header->start_monotonic < 50000) {}
         recorder_anchor(log);
+        log->reserve_target = USUAL_RESERVE;
         failure = start_thread(log);
     }
     if (failure) {

@@ -21,9 +21,10 @@ enum {
     SEGMENT_SIZE = 65536,
     SEGMENT_HEADER_SIZE = 32,
     RECORD_SIZE = 24,
-    /// Segments kept in reserve: at first, and at most, when they are used up fast.
+    /// Segments kept in reserve: when the log is begun, soon after, and at most, when they are used up fast.
     FIRST_RESERVE = 8,
-    LARGEST_RESERVE = 128,
+    USUAL_RESERVE = 32,
+    LARGEST_RESERVE = 256,
 };
 
 /// The start of the file. All numbers are little-endian.

@@ -179,7 +179,8 @@ segment *segments_take(recorder_log *log, uint32_t kind, uint64_t stream) {
         segment *taken = pop_reserve(log);
         bool is_low = log->reserve_count * 2 < log->reserve_target;
         // Used up faster than it is filled up: keep more.
-        if (log->reserve_count == 0 && log->reserve_target < LARGEST_RESERVE) log->reserve_target *= 2;
+        if (log->reserve_count * 4 < log->reserve_target && log->reserve_target < LARGEST_RESERVE)
+            log->reserve_target *= 2;
         uint64_t sequence = taken ? ++log->last_sequence : 0;
         if (taken && taken->offset + SEGMENT_SIZE > log->used_end) log->used_end = taken->offset + SEGMENT_SIZE;
         pthread_mutex_unlock(&log->lock);

@@ -138,7 +138,7 @@ static bool check_edges(recorder_log *log, uint64_t identifier, void *operation,
 }
 
 static bool is_executing(void *operation) {
-    return ((bool_getter)method(operation, foundation.is_executing))(operation);
+    return ((bool_getter)method(operation, foundation.operation.slots[METHOD_IS_EXECUTING]))(operation);
 }
 
 const observation_hooks operation_hooks = {note_edge, check_edges, is_executing};

@@ -207,7 +207,8 @@ private final class SmallDisk {
     }
 
     deinit {
-        umount(path)
+        // At once, also while something of the log is still mapped.
+        umount2(path, 2 /* MNT_DETACH, which Swift does not see */)
         rmdir(path)
     }
 }

@@ -23,6 +23,8 @@ typedef enum {
     METHOD_ADD_DEPENDENCY,
     METHOD_REMOVE_DEPENDENCY,
     METHOD_WAIT,
+    /// Only of classes that override it: they are executing when they say so.
+    METHOD_IS_EXECUTING,
     /// What deallocates an object. It has one place in every class.
     METHOD_DESTROY,
     METHOD_COUNT,

@@ -46,7 +46,7 @@ struct Enqueuing {
         switch found.following {
         case .own:
             let observation = OperationObservation(enqueue, in: queue, isReadinessPending: !barriers.isEmpty)
-            (operation as? any ObservedOperation)?.attach(observation)
+            operation.observed?.attach(observation)
             // Asking notes it: what waits for nothing is ready before Foundation gets to look.
             if barriers.isEmpty { _ = operation.isReady }
             return .observed(observation)
@@ -73,7 +73,7 @@ struct Enqueuing {
             return .interposed
         }
         let observation = OperationObservation(readyAtOnce: id, kind: kind, parent: parent, in: queue)
-        (operation as? any ObservedOperation)?.attach(observation)
+        operation.observed?.attach(observation)
         return .observed(observation)
     }
 

@@ -28,10 +28,7 @@ struct Enqueuing {
         let writer = queue.writer
         let found = OperationClass.of(operation, in: writer.log)
         // Most have none, and asking takes longer than looking.
-        let mayHaveEdges =
-            found.following != .interposed
-            || recorder_edge_count(ForeignObservation.address(of: operation)) > 0
-        let known = mayHaveEdges ? operation.dependencies : []
+        let known = ForeignObservation.mayHaveEdges(operation) ? operation.dependencies : []
         let name = operation.name
         let priority = operation.queuePriority.rawValue
         let id = writer.identity(of: operation, found).id

@@ -26,7 +26,7 @@ import Testing
         }
         #expect(
             firstLine(hung)
-                == "never finished  store waits, 2 dependencies deep, for page, which is still executing, after 5.00 s on thread 12; 2 more never finished"
+                == "never finished  store waits, 2 operations deep, for page, which is still executing, after 5.00 s on thread 12; 2 more never finished"
         )
     }
 
@@ -46,7 +46,9 @@ import Testing
             op("A").after("B")
             op("B").after("A")
         }
-        #expect(firstLine(hung).hasPrefix("never finished  A waits in a circle of dependencies"))
+        #expect(
+            firstLine(hung)
+                == "never finished  A is in a deadlock: A waits for B, B waits for A; 1 more never finished")
     }
 
     @Test("a suspended queue and taken slots are named")
@@ -59,7 +61,7 @@ import Testing
         }
         #expect(
             firstLine(full)
-                == "never finished  waiting is ready, but every slot of its queue main is taken (limit 1); 1 more never finished"
+                == "never finished  waiting is ready, but every slot of its queue main is taken (limit 1), by running, which is still executing, after 9 ns on thread 12; 1 more never finished"
         )
     }
 
@@ -70,6 +72,60 @@ import Testing
             op("child", ready: 0, start: 0).inside("group")
         }
         #expect(firstLine(hung).hasPrefix("never finished  group waits for child, which is still executing"))
+    }
+
+    @Test("a body that waits for an operation of its own full queue is told as the deadlock it is")
+    func slotDeadlock() {
+        var hung = trace(limit: 1, lastAlive: 100) {
+            op("outer", ready: 0, start: 0)
+            op("inner", ready: 5)
+        }
+        hung.blockingWaits = [BlockingWait(target: .operation(1), operation: 0, thread: 12, start: 6)]
+        #expect(
+            firstLine(hung)
+                == "never finished  outer is in a deadlock: outer blocks its thread until the end of inner, inner needs a slot that is taken by outer; 1 more never finished"
+        )
+        hung.blockingWaits = [BlockingWait(target: .queue(0), operation: 0, thread: 12, start: 6)]
+        #expect(firstLine(hung).contains("outer blocks its thread until the end of inner"))
+    }
+
+    @Test("a child that needs the slot of its parent is no deadlock where the parent does not wait")
+    func childBehindParent() {
+        let hung = trace(limit: 1, lastAlive: 100) {
+            op("parent", ready: 0, start: 0)
+            op("child", ready: 5).inside("parent")
+        }
+        #expect(
+            firstLine(hung)
+                == "never finished  parent is still executing, after 100 ns on thread 12; 1 more never finished"
+        )
+    }
+
+    @Test("while one of two slots may still come free, there is no deadlock")
+    func twoSlots() {
+        var hung = trace(limit: 2, lastAlive: 100) {
+            op("outer", ready: 0, start: 0)
+            op("other", ready: 0, start: 0)
+            op("inner", ready: 5)
+        }
+        hung.blockingWaits = [BlockingWait(target: .operation(2), operation: 0, thread: 12, start: 6)]
+        #expect(
+            firstLine(hung)
+                == "never finished  outer waits, 2 operations deep, for other, which is still executing, after 100 ns on thread 12; 2 more never finished"
+        )
+    }
+
+    @Test("a thread that waits for what still works is told")
+    func blocked() {
+        var hung = trace(lastAlive: 100) {
+            op("outer", ready: 0, start: 0)
+            op("inner", ready: 5, start: 7)
+        }
+        hung.blockingWaits = [BlockingWait(target: .operation(1), operation: 0, thread: 12, start: 6)]
+        #expect(
+            firstLine(hung)
+                == "never finished  outer blocks its thread until the end of inner, which is still executing, after 93 ns on thread 12; 1 more never finished"
+        )
     }
 
     @Test("a hostile name stays within its line")

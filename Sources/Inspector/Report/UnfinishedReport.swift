@@ -1,6 +1,7 @@
 /// Says of a run in which something never finished, which operation that is and what it waits for.
 struct UnfinishedReport {
     private static let longestName = 24
+    private static let longestCircle = 6
 
     private let analysis: TraceAnalysis
     private var trace: Trace { analysis.trace }
@@ -13,58 +14,63 @@ struct UnfinishedReport {
             trace.operations[$0].enqueued != nil && trace.operations[$0].finished == nil
         }
         guard let first = unfinished.first else { return nil }
-        var line = name(first) + reason(from: first)
+        var line = name(first) + reason(from: first, Blockers(analysis))
         if unfinished.count > 1 { line += "; \(unfinished.count - 1) more never finished" }
         return line
     }
 
     /// Follows what the operation waits for to where it ends.
-    private func reason(from first: Int) -> String {
-        let blockers = blockers()
+    private func reason(from first: Int, _ blockers: Blockers) -> String {
         var visited: Set<Int> = [first]
         var last = first
         while let next = blockers[last] {
-            last = next
-            if !visited.insert(next).inserted { break }
-        }
-        if blockers[last] != nil {
-            return " waits in a circle of dependencies, together with \(name(last))"
+            last = next.operation
+            if visited.insert(last).inserted { continue }
+            // A parent need not wait for its child: only what is certain is a deadlock.
+            return hops(from: last, blockers).contains { blockers[$0]?.reason == .child }
+                ? reason(from: first, Blockers(analysis, includesChildren: false))
+                : circle(at: last, blockers, isFirst: last == first)
         }
         if last == first { return " " + state(last) }
-        if visited.count == 2 { return " waits for \(name(last)), which \(state(last))" }
-        return " waits, \(visited.count - 1) dependencies deep, for \(name(last)), which \(state(last))"
+        let isDirect = visited.count == 2
+        if isDirect, blockers[first]?.reason == .slot {
+            return " \(fullQueue(of: first)), by \(name(last)), which \(state(last))"
+        }
+        let way =
+            isDirect ? wording(blockers[first]?.reason) : " waits, \(visited.count - 1) operations deep, for "
+        return way + "\(name(last)), which \(state(last))"
     }
 
-    /// For each operation that has not finished, one that it waits for and that has not finished either: a
-    /// dependency when it is not ready, a child when it is executing.
-    private func blockers() -> [Int: Int] {
-        var blockers: [Int: Int] = [:]
-        let operations = trace.operations
-        for edge in trace.edges {
-            guard operations.indices.contains(edge.predecessor), operations.indices.contains(edge.successor)
-            else { continue }
-            let successor = operations[edge.successor]
-            if operations[edge.predecessor].finished == nil, successor.finished == nil,
-                successor.ready == nil, successor.executing == nil
-            {
-                blockers[edge.successor] = min(blockers[edge.successor] ?? .max, edge.predecessor)
-            }
+    private func wording(_ reason: Blockers.Reason?) -> String {
+        switch reason {
+        case .wait: " blocks its thread until the end of "
+        case .slot: " needs a slot that is taken by "
+        default: " waits for "
         }
-        for (child, operation) in operations.enumerated() {
-            guard let parent = operation.parent, operations.indices.contains(parent), parent != child,
-                operation.finished == nil, operation.enqueued != nil,
-                operations[parent].finished == nil, operations[parent].executing != nil
-            else { continue }
-            blockers[parent] = min(blockers[parent] ?? .max, child)
+    }
+
+    /// The operations of a circle, each once.
+    private func hops(from start: Int, _ blockers: Blockers) -> [Int] {
+        var hops = [start]
+        while let next = blockers[hops[hops.count - 1]]?.operation, next != start { hops.append(next) }
+        return hops
+    }
+
+    /// Nothing of this will ever finish: each waits for the next, and the last for the first.
+    private func circle(at start: Int, _ blockers: Blockers, isFirst: Bool) -> String {
+        let hops = hops(from: start, blockers)
+        var parts = hops.prefix(Self.longestCircle).compactMap { hop in
+            blockers[hop].map { name(hop) + wording($0.reason) + name($0.operation) }
         }
-        return blockers
+        if hops.count > parts.count { parts.append("…") }
+        return (isFirst ? " is in a deadlock: " : " waits for a deadlock: ") + parts.joined(separator: ", ")
     }
 
     /// What an operation that has not finished was doing at the end of the trace.
-    private func state(_ index: Int) -> String {
-        let operation = trace.operations[index]
+    private func state(_ number: Int) -> String {
+        let operation = trace.operations[number]
         if operation.enqueued == nil { return "was never added to a queue" }
-        let waits = analysis.waits[index] ?? Waits()
+        let waits = analysis.waits[number] ?? Waits()
         if operation.executing != nil {
             let duration = DurationFormat.text(nanoseconds: waits.execution)
             let thread = operation.thread.map { " on thread \($0)" } ?? ""
@@ -79,11 +85,17 @@ struct UnfinishedReport {
         if queue.suspensions.contains(where: { $0.upperBound >= analysis.end }) {
             return "is ready, but its queue \(queueName) is suspended"
         }
-        if waits.slot > 0, waits.dispatch == 0 {
-            let limit = queue.limits.last.map { " (limit \($0.limit))" } ?? ""
-            return "is ready, but every slot of its queue \(queueName) is taken\(limit)"
+        return waits.slot > 0 && waits.dispatch == 0 ? fullQueue(of: number) : "was ready and never started"
+    }
+
+    private func fullQueue(of operation: Int) -> String {
+        guard let index = trace.operations[operation].queue, trace.queues.indices.contains(index) else {
+            return "is ready"
         }
-        return "was ready and never started"
+        let queue = trace.queues[index]
+        let limit = queue.limits.last.map { " (limit \($0.limit))" } ?? ""
+        return
+            "is ready, but every slot of its queue \(TerminalText.shortened(queue.name, toColumns: Self.longestName)) is taken\(limit)"
     }
 
     private func name(_ index: Int) -> String {

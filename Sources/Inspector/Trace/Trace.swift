@@ -115,6 +115,14 @@ public struct BlockingWait: Sendable {
     public var start: Int64
     /// Nil where the wait did not end before the log did.
     public var end: Int64?
+
+    public init(target: Target, operation: Int? = nil, thread: UInt64, start: Int64, end: Int64? = nil) {
+        self.target = target
+        self.operation = operation
+        self.thread = thread
+        self.start = start
+        self.end = end
+    }
 }
 
 /// One queue of a trace.

@@ -106,7 +106,6 @@ bool foundation_find(const foundation_symbols *symbols, foundation_layout *layou
     OPERATION(operation.slots[METHOD_ADD_DEPENDENCY], add_dependency);
     OPERATION(operation.slots[METHOD_REMOVE_DEPENDENCY], remove_dependency);
     OPERATION(operation.slots[METHOD_WAIT], wait);
-    OPERATION(operation.is_cancelled, is_cancelled);
     OPERATION(operation.slots[METHOD_IS_EXECUTING], is_executing);
     OPERATION(dependencies, dependencies);
     OPERATION(priority, priority);
@@ -126,8 +125,9 @@ bool foundation_find(const foundation_symbols *symbols, foundation_layout *layou
     QUEUE(queue_name);
     QUEUE(queue_set_name);
     layout->dependencies_field = field_of(symbols->operation, symbols->operation_descriptor, "__dependencies");
+    layout->cancelled_field = field_of(symbols->operation, symbols->operation_descriptor, "__isCancelled");
     layout->block_field = field_of(symbols->block_operation, symbols->block_operation_descriptor, "_block");
-    if (!is_whole || !layout->dependencies_field) return false;
+    if (!is_whole || !layout->dependencies_field || !layout->cancelled_field) return false;
     layout->barrier = class_named(symbols, "10Foundation17_BarrierOperationC");
     if (layout->barrier && !foundation_is_a(layout->barrier, symbols->operation)) layout->barrier = NULL;
     return true;

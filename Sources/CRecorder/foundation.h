@@ -25,7 +25,6 @@
     SYMBOL(add_dependency, "$s10Foundation9OperationC13addDependencyyyACFTq")                            \
     SYMBOL(remove_dependency, "$s10Foundation9OperationC16removeDependencyyyACFTq")                      \
     SYMBOL(wait, "$s10Foundation9OperationC17waitUntilFinishedyyFTq")                                    \
-    SYMBOL(is_cancelled, "$s10Foundation9OperationC11isCancelledSbvgTq")                                 \
     SYMBOL(is_executing, "$s10Foundation9OperationC11isExecutingSbvgTq")                                 \
     SYMBOL(dependencies, "$s10Foundation9OperationC12dependenciesSayACGvgTq")                            \
     SYMBOL(priority, "$s10Foundation9OperationC13queuePriorityAC05QueueD0OvgTq")                         \
@@ -71,6 +70,7 @@ typedef struct {
     int16_t queue_add, queue_add_all, queue_add_barrier, queue_cancel_all, queue_wait;
     int16_t queue_limit, queue_set_limit, queue_is_suspended, queue_set_suspended, queue_name, queue_set_name;
     int32_t dependencies_field;
+    int32_t cancelled_field;
     int32_t block_field;
     /// The metadata of the hidden class of barriers, or NULL.
     const void *barrier;

@@ -41,7 +41,6 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static foundation_layout layout;
 static observation_hooks hooks;
-static bool_method base_is_cancelled;
 static bool_method base_is_ready;
 static bool_method base_is_executing;
 static atomic_bool is_possible;
@@ -88,10 +87,16 @@ THREAD_LOCAL struct {
     uint64_t time;
 } cancelling;
 
+/// Foundation's own flag, whatever the class says of itself. It is read as it is: taking Foundation's lock for it would cost
+/// more than the event.
+static __attribute__((no_sanitize("thread"), noinline)) bool has_cancelled_flag(const void *self) {
+    return __atomic_load_n((const uint8_t *)self + layout.cancelled_field, __ATOMIC_ACQUIRE) & 1;
+}
+
 /// A class that is `final` is cancelled by a direct call, which nobody sees; but then it is asked whether it is ready, or
 /// it finishes.
 static void note_unseen_cancel(followed *entry, void *self) {
-    if (is_noted(entry, NOTED_CANCELLED) || !base_is_cancelled(self) || !note(entry, NOTED_CANCELLED)) return;
+    if (is_noted(entry, NOTED_CANCELLED) || !has_cancelled_flag(self) || !note(entry, NOTED_CANCELLED)) return;
     if (cancelling.object == self) {
         log_append(entry->log, entry->log_id, cancelling.time, RECORD_CANCELLED, entry->identifier, 0);
     } else {
@@ -120,6 +125,11 @@ THREAD_LOCAL struct {
     uint64_t time;
 } starting;
 
+__attribute__((no_sanitize("thread"))) int64_t recorder_edge_count(const void *operation) {
+    const int64_t *array = __atomic_load_n((void **)((char *)operation + layout.dependencies_field), __ATOMIC_ACQUIRE);
+    return array ? array[2] : 0;
+}
+
 static void note_executing(followed *entry, void *self) {
     if (is_noted(entry, NOTED_FINISHED)) return;
     unsigned before =
@@ -128,9 +138,7 @@ static void note_executing(followed *entry, void *self) {
     // To a class that is `final`, edges are added by direct calls as well: when it became ready is then not known, nor is
     // it where nobody asked.
     int known = atomic_load_explicit(&entry->edges, memory_order_relaxed);
-    uint64_t present;
-    foundation_elements(*(void **)((char *)self + layout.dependencies_field), &present);
-    bool has_more = present > (uint64_t)(known < 0 ? 0 : known)
+    bool has_more = recorder_edge_count(self) > known
         && hooks.check_edges(entry->log, entry->identifier, self, known, entry->enqueued);
     if (has_more || !(before & NOTED_READY)) append_interval(entry, RECORD_READY);
     uint64_t time = starting.object == self ? starting.time : recorder_now(entry->log);
@@ -148,7 +156,7 @@ static void start(void *self, int number) {
     followed *entry = find(self);
     recorder_body before = body;
     if (entry) {
-        if (!is_noted(entry, NOTED_CANCELLED) && base_is_cancelled(self)) note_unseen_cancel(entry, self);
+        if (!is_noted(entry, NOTED_CANCELLED) && has_cancelled_flag(self)) note_unseen_cancel(entry, self);
         // Cancelled before, it only finishes; should its body run all the same, that is seen there, or below.
         if (!is_noted(entry, NOTED_CANCELLED)) note_executing(entry, self);
         body = (recorder_body){entry->log_id, entry->identifier};
@@ -324,7 +332,6 @@ void interposition_begin(const foundation_layout *found, const observation_hooks
     fill_pool();
     layout = *found;
     hooks = *asked;
-    base_is_cancelled = ((bool_method const *)layout.symbols.operation)[layout.operation.is_cancelled];
     base_is_ready = ((bool_method const *)layout.symbols.operation)[layout.operation.slots[METHOD_IS_READY]];
     base_is_executing =
         ((bool_method const *)layout.symbols.operation)[layout.operation.slots[METHOD_IS_EXECUTING]];
@@ -419,6 +426,7 @@ uint64_t recorder_identify(recorder_log *log, void *operation, bool *is_new) {
 bool recorder_interpose(const observation_hooks *hooks) { return (void)hooks, false; }
 bool recorder_observe_class(const void *class_metadata) { return (void)class_metadata, false; }
 bool recorder_has_base_readiness(const void *class_metadata) { return (void)class_metadata, false; }
+int64_t recorder_edge_count(const void *operation) { return (void)operation, 0; }
 void recorder_follow(
     recorder_log *log, void *operation, uint64_t identifier, uint64_t enqueued, int edges, uint32_t readiness) {
     (void)log, (void)operation, (void)identifier, (void)enqueued, (void)edges, (void)readiness;

@@ -3,15 +3,9 @@
 
 #ifdef RECORDER_INTERPOSES
 
-#include <string.h>
+enum { IS_OBSERVED = 1 << 28, HAS_BASE_READINESS = 1 << 29, IS_CLOSURE = 1 << 30 };
 
-enum { CAPACITY = 8192 };
-
-static operation_class classes[CAPACITY];
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int count;
-
-static void describe(recorder_log *log, const void *metadata, operation_class *class) {
+static uint32_t describe(recorder_log *log, const void *metadata) {
     typedef struct {
         const char *bytes;
         uint64_t count;
@@ -20,37 +14,27 @@ static void describe(recorder_log *log, const void *metadata, operation_class *c
     if (metadata != foundation.barrier) {
         name = ((SWIFT type_name(*)(const void *type, bool is_qualified))foundation.symbols.swift_type_name)(metadata, false);
     }
-    class->kind = recorder_text(log, name.bytes, name.count);
-    class->is_observed = recorder_observe_class(metadata);
-    class->has_base_readiness = class->is_observed && recorder_has_base_readiness(metadata);
-    class->is_closure = foundation.block_field != 0 && foundation_is_a(metadata, foundation.symbols.block_operation);
+    // A kind is a number of 28 bits.
+    uint32_t noted = recorder_text(log, name.bytes, name.count) & (IS_OBSERVED - 1);
+    if (recorder_observe_class(metadata)) noted |= IS_OBSERVED;
+    if (noted & IS_OBSERVED && recorder_has_base_readiness(metadata)) noted |= HAS_BASE_READINESS;
+    if (foundation.block_field && foundation_is_a(metadata, foundation.symbols.block_operation)) noted |= IS_CLOSURE;
+    return noted;
 }
 
-const operation_class *classes_of(recorder_log *log, void *operation, operation_class *spare) {
+operation_class class_of(recorder_log *log, void *operation) {
     const void *metadata = *(const void **)operation;
-    size_t place = ((uintptr_t)metadata >> 3) * 0x9e3779b97f4a7c15u >> 51;
-    // One table for the one log of this process. Entries are never changed once their metadata is there.
-    for (size_t probe = 0; probe < CAPACITY; probe++) {
-        operation_class *class = &classes[(place + probe) % CAPACITY];
-        const void *found = atomic_load_explicit(&class->metadata, memory_order_acquire);
-        if (found == metadata) return class;
-        if (found) continue;
-        describe(log, metadata, spare);
-        pthread_mutex_lock(&lock);
-        found = atomic_load_explicit(&class->metadata, memory_order_relaxed);
-        if (!found && count < CAPACITY / 2) {
-            class->kind = spare->kind;
-            class->is_observed = spare->is_observed;
-            class->has_base_readiness = spare->has_base_readiness;
-            class->is_closure = spare->is_closure;
-            count++;
-            atomic_store_explicit(&class->metadata, metadata, memory_order_release);
-        }
-        pthread_mutex_unlock(&lock);
-        return spare;
+    uint32_t noted;
+    if (!recorder_class_find(log, metadata, &noted)) {
+        noted = describe(log, metadata);
+        recorder_class_note(log, metadata, noted);
     }
-    describe(log, metadata, spare);
-    return spare;
+    return (operation_class){
+        .kind = noted & (IS_OBSERVED - 1),
+        .is_observed = noted & IS_OBSERVED,
+        .has_base_readiness = noted & HAS_BASE_READINESS,
+        .is_closure = noted & IS_CLOSURE,
+    };
 }
 
 #endif

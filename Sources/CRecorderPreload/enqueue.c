@@ -31,14 +31,13 @@ static uint32_t name_of(recorder_log *log, void *operation, bool *has_none) {
 }
 
 uint64_t identify(recorder_log *log, void *operation, bool reads_name) {
-    operation_class spare;
-    const operation_class *class = classes_of(log, operation, &spare);
+    operation_class class = class_of(log, operation);
     bool is_new;
     followed *entry = objects_find_or_add(operation, log, &is_new);
     if (!entry) return recorder_next_operation(log);
     uint64_t identifier = entry->identifier;
     if (!is_new) return identifier;
-    record records[2] = {{.type = RECORD_NAME}, {identifier, class->kind, RECORD_SIGHTED}};
+    record records[2] = {{.type = RECORD_NAME}, {identifier, class.kind, RECORD_SIGHTED}};
     bool has_no_name = true;
     if (reads_name) records[0].argument = name_of(log, operation, &has_no_name);
     recorder_append(log, recorder_now(log), records + has_no_name, 2 - has_no_name);
@@ -66,8 +65,7 @@ static int64_t priority_of(void *operation) {
 }
 
 void enqueue(recorder_log *log, followed_queue *queue, void *operation) {
-    operation_class spare;
-    const operation_class *class = classes_of(log, operation, &spare);
+    operation_class class = class_of(log, operation);
     bool is_new;
     followed *entry = objects_find_or_add(operation, log, &is_new);
     // A queue may override one way of adding and go on by another: it is the same operation.
@@ -80,7 +78,7 @@ void enqueue(recorder_log *log, followed_queue *queue, void *operation) {
     bool has_no_name;
     uint32_t name = name_of(log, operation, &has_no_name);
     if (!has_no_name) records[count++] = (record){.argument = name, .type = RECORD_NAME};
-    const void *code = class->is_closure ? *(void **)((char *)operation + foundation.block_field) : NULL;
+    const void *code = class.is_closure ? *(void **)((char *)operation + foundation.block_field) : NULL;
     uint32_t origin = has_no_name && code ? origin_of(log, code) : 0;
     if (origin) records[count++] = (record){.argument = origin, .type = RECORD_CODE};
     uint64_t parent = recorder_current(log);
@@ -88,9 +86,10 @@ void enqueue(recorder_log *log, followed_queue *queue, void *operation) {
     int64_t priority = priority_of(operation);
     if (priority) records[count++] = (record){.subject = (uint64_t)priority, .type = RECORD_NUMBER};
 
-    void **predecessors;
-    uint64_t edges;
-    void *array = copy_dependencies(operation, &predecessors, &edges);
+    void **predecessors = NULL;
+    uint64_t edges = 0;
+    // Most have none, and asking takes longer than looking.
+    void *array = recorder_edge_count(operation) > 0 ? copy_dependencies(operation, &predecessors, &edges) : NULL;
     uint64_t grouped = edges < LARGEST_GROUP - 8 ? edges : LARGEST_GROUP - 8;
     for (uint64_t index = 0; index < grouped; index++)
         records[count++] = (record){.subject = identify(log, predecessors[index], true), .type = RECORD_DEPENDENCY};
@@ -99,17 +98,17 @@ void enqueue(recorder_log *log, followed_queue *queue, void *operation) {
     for (uint64_t number = barriers > finished + 8 ? barriers - 7 : finished + 1; number <= barriers; number++)
         records[count++] = (record){.subject = queue->barrier_operations[number % 8], .type = RECORD_DEPENDENCY};
 
-    bool is_ready = class->has_base_readiness && edges == 0 && finished >= barriers;
+    bool is_ready = class.has_base_readiness && edges == 0 && finished >= barriers;
     records[count++] =
-        (record){identifier, queue->identifier | (uint64_t)class->kind << 28, RECORD_ENQUEUED};
+        (record){identifier, queue->identifier | (uint64_t)class.kind << 28, RECORD_ENQUEUED};
     if (is_ready) records[count++] = (record){.subject = identifier, .type = RECORD_READY};
     uint64_t time = recorder_now(log);
     recorder_append(log, time, records, count);
     // What does not fit comes after, as edges that are added one by one.
     for (uint64_t index = grouped; index < edges; index++)
         append_edge(log, identifier, identify(log, predecessors[index], true), false, 0);
-    release(array);
-    if (!class->is_observed) {
+    if (array) release(array);
+    if (!class.is_observed) {
         atomic_store_explicit(&entry->noted, NOTED_SIGHTED | NOTED_UNSEEN, memory_order_release);
         return;
     }

@@ -39,7 +39,6 @@ program_state program_find(foundation_symbols *symbols, void (*class_found)(cons
 
 /// What is known of a class of operations.
 typedef struct {
-    _Atomic(const void *) metadata;
     /// The number of its name in the log.
     uint32_t kind;
     /// Its methods are replaced.
@@ -50,8 +49,7 @@ typedef struct {
     bool is_closure;
 } operation_class;
 
-/// The class of an operation; where there are too many, `spare` holds it.
-const operation_class *classes_of(recorder_log *log, void *operation, operation_class *spare);
+operation_class class_of(recorder_log *log, void *operation);
 
 // MARK: origins.c
 

@@ -207,8 +207,9 @@ private final class SmallDisk {
     }
 
     deinit {
-        // At once, also while something of the log is still mapped.
-        umount2(path, 2 /* MNT_DETACH, which Swift does not see */)
+        // At once, also while something of the log is still mapped: MNT_DETACH, which Swift does not see.
+        let detach: Int32 = 2
+        umount2(path, detach)
         rmdir(path)
     }
 }

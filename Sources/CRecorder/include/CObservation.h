@@ -33,8 +33,6 @@ typedef enum {
 /// Where the methods are in the table of a class, in words from the start of its metadata.
 typedef struct {
     int16_t slots[METHOD_COUNT];
-    /// The original `isCancelled` of the base class.
-    int16_t is_cancelled;
 } operation_layout;
 
 /// What the observation asks of those who understand the objects. Called on any thread, also with a queue's lock held.
@@ -58,6 +56,14 @@ bool recorder_interpose(const observation_hooks *hooks);
 ///
 /// Returns false where not all can be replaced: the pool of replacements is used up.
 bool recorder_observe_class(const void *class_metadata);
+
+/// How many edges an operation has, those of barriers among them; without a call to its class.
+int64_t recorder_edge_count(const void *operation);
+
+/// What the caller once noted of a class in this log. False where nothing was. Takes a few nanoseconds, and no lock.
+bool recorder_class_find(const recorder_log *log, const void *class_metadata, uint32_t *value);
+/// Notes something of a class in this log, where there is room for that.
+void recorder_class_note(const recorder_log *log, const void *class_metadata, uint32_t value);
 
 /// Whether a class leaves `isReady` to `Operation`.
 bool recorder_has_base_readiness(const void *class_metadata);

@@ -96,7 +96,7 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
         get { super.maxConcurrentOperationCount }
         set {
             super.maxConcurrentOperationCount = newValue
-            current?.refresh(isExact: true)
+            current?.refresh(from: self, isExact: true)
         }
     }
 
@@ -104,7 +104,7 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
         get { super.isSuspended }
         set {
             super.isSuspended = newValue
-            current?.refresh(isExact: true)
+            current?.refresh(from: self, isExact: true)
         }
     }
 
@@ -112,7 +112,7 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
         get { super.name }
         set {
             super.name = newValue
-            current?.noteName()
+            current?.noteName(of: self)
         }
     }
 

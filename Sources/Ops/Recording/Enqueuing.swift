@@ -26,10 +26,14 @@ struct Enqueuing {
     /// Logs the enqueue of `operation`, and sees to it that what happens to it is logged.
     func log(_ operation: Operation) -> Following {
         let writer = queue.writer
-        let known = operation.dependencies
+        let found = OperationClass.of(operation, in: writer.log)
+        // Most have none, and asking takes longer than looking.
+        let mayHaveEdges =
+            found.following != .interposed
+            || recorder_edge_count(ForeignObservation.address(of: operation)) > 0
+        let known = mayHaveEdges ? operation.dependencies : []
         let name = operation.name
         let priority = operation.queuePriority.rawValue
-        let found = writer.classes.of(operation, in: writer.log)
         let id = writer.identity(of: operation, found).id
         if let kind = found.kind, found.isReadyWithoutEdges, known.isEmpty, barriers.isEmpty, name == nil,
             priority == 0
@@ -77,7 +81,7 @@ struct Enqueuing {
     /// an interval.
     func logEarlier(_ operation: Operation) {
         let writer = queue.writer
-        let found = writer.classes.of(operation, in: writer.log)
+        let found = OperationClass.of(operation, in: writer.log)
         guard case .interposed = found.following, !ForeignObservation.isFollowed(operation, in: writer.log)
         else { return }
         let id = writer.identity(of: operation, found).id

@@ -37,9 +37,6 @@ final class EventLogWriter: Sendable {
     /// Whether events are still taken.
     var isOpen: Bool { !isClosed.load(ordering: .relaxed) }
 
-    /// What is known of the classes of operations.
-    let classes = OperationClasses()
-
     /// The present time of the log's clock.
     var now: LogTime { log.now }
 

@@ -103,7 +103,7 @@ enum ForeignObservation {
             notBefore: notBefore)
     }
 
-    private static func address(of operation: Operation) -> UnsafeMutableRawPointer {
+    static func address(of operation: Operation) -> UnsafeMutableRawPointer {
         Unmanaged.passUnretained(operation).toOpaque()
     }
 

@@ -7,7 +7,7 @@ final class ObservedQueueMethods: OperationQueue, @unchecked Sendable {
         get { super.maxConcurrentOperationCount }
         set {
             super.maxConcurrentOperationCount = newValue
-            ForeignQueues.observation(of: self)?.refresh(isExact: true)
+            ForeignQueues.observation(of: self)?.refresh(from: self, isExact: true)
         }
     }
 
@@ -15,7 +15,7 @@ final class ObservedQueueMethods: OperationQueue, @unchecked Sendable {
         get { super.isSuspended }
         set {
             super.isSuspended = newValue
-            ForeignQueues.observation(of: self)?.refresh(isExact: true)
+            ForeignQueues.observation(of: self)?.refresh(from: self, isExact: true)
         }
     }
 
@@ -23,7 +23,7 @@ final class ObservedQueueMethods: OperationQueue, @unchecked Sendable {
         get { super.name }
         set {
             super.name = newValue
-            ForeignQueues.observation(of: self)?.noteName()
+            ForeignQueues.observation(of: self)?.noteName(of: self)
         }
     }
 

@@ -15,7 +15,7 @@ extension EventLogWriter {
 
     /// The identifier of `operation`, and whether it was given just now. Whoever asks first, it is the same.
     func identity(of operation: Operation) -> (id: OperationID, isNew: Bool) {
-        identity(of: operation, classes.of(operation, in: log))
+        identity(of: operation, OperationClass.of(operation, in: log))
     }
 
     /// - Parameter found: the class of `operation`.

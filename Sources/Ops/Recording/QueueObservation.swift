@@ -34,12 +34,10 @@ final class QueueObservation: Sendable {
     /// The number of the kind of closures.
     private let closureKind: UInt32
     private let barrierCount = Atomic(0)
-    private weak let queue: OperationQueue?
     private let state: Locked<State>
 
     /// Logs that `queue` was seen.
     init(of queue: OperationQueue, writer: EventLogWriter) {
-        self.queue = queue
         self.writer = writer
         id = writer.registry.nextQueue()
         closureKind = writer.log.number(of: "BlockOperation")
@@ -55,8 +53,7 @@ final class QueueObservation: Sendable {
     /// exact; others (`isSuspended.toggle()` goes around an overriding setter) are known as an interval.
     ///
     /// Takes no queue's lock.
-    func refresh(isExact: Bool = false) {
-        guard let queue else { return }
+    func refresh(from queue: OperationQueue, isExact: Bool = false) {
         state.withLock { state in
             let settings = Settings(of: queue)
             let notBefore = isExact ? nil : state.seenAt
@@ -72,8 +69,7 @@ final class QueueObservation: Sendable {
         }
     }
 
-    func noteName() {
-        guard let queue else { return }
+    func noteName(of queue: OperationQueue) {
         writer.append(.queueRenamed(id, name: Self.givenName(of: queue)))
     }
 

@@ -1,0 +1,40 @@
+// What is noted of classes: one number each, found by the address of the class without a lock.
+#include "log.h"
+
+enum { CAPACITY = 1 << 14 };
+
+/// The log in the upper half of the word: what was noted in an earlier one counts no more.
+static struct {
+    _Atomic(const void *) metadata;
+    _Atomic uint64_t noted;
+} classes[CAPACITY];
+
+static size_t place_of(const void *metadata) { return ((uintptr_t)metadata >> 3) * 0x9e3779b97f4a7c15u >> 50; }
+
+/// So far a class may lie from its place, before there counts as no room.
+enum { FARTHEST = 64 };
+
+bool recorder_class_find(const recorder_log *log, const void *metadata, uint32_t *value) {
+    size_t place = place_of(metadata);
+    for (size_t probe = 0; probe < FARTHEST; probe++) {
+        size_t index = (place + probe) % CAPACITY;
+        const void *found = atomic_load_explicit(&classes[index].metadata, memory_order_acquire);
+        if (!found) return false;
+        if (found != metadata) continue;
+        uint64_t noted = atomic_load_explicit(&classes[index].noted, memory_order_acquire);
+        *value = (uint32_t)noted;
+        return noted >> 32 == (uint32_t)log->id;
+    }
+    return false;
+}
+
+void recorder_class_note(const recorder_log *log, const void *metadata, uint32_t value) {
+    size_t place = place_of(metadata);
+    for (size_t probe = 0; probe < FARTHEST; probe++) {
+        size_t index = (place + probe) % CAPACITY;
+        const void *found = NULL;
+        if (!atomic_compare_exchange_strong(&classes[index].metadata, &found, metadata) && found != metadata) continue;
+        atomic_store_explicit(&classes[index].noted, log->id << 32 | value, memory_order_release);
+        return;
+    }
+}

@@ -1,0 +1,66 @@
+import CRecorder
+import Foundation
+
+/// What is known of the class of an operation, found out once for each log.
+struct OperationClass {
+    /// How operations of the class are followed.
+    enum Following: UInt32 {
+        /// Of ours: they say themselves what happens to them.
+        case own
+        /// Their methods were replaced.
+        case interposed
+        case outside
+    }
+
+    let following: Following
+    /// The number in the log of the kind of all operations of the class. Nil where each says its own.
+    let kind: UInt32?
+    /// An operation that waits for nothing is ready.
+    let isReadyWithoutEdges: Bool
+
+    /// The class of `operation`. Another thread that asks at the same time comes to the same result.
+    static func of(_ operation: Operation, in log: RecordLog) -> OperationClass {
+        let metadata = ClassTable(of: type(of: operation)).metadata
+        var noted: UInt32 = 0
+        if recorder_class_find(log.log, metadata, &noted) { return OperationClass(noted: noted) }
+        let found = OperationClass(of: operation, in: log)
+        recorder_class_note(log.log, metadata, found.noted)
+        return found
+    }
+
+    private init(of operation: Operation, in log: RecordLog) {
+        following =
+            if operation is any ObservedOperation {
+                .own
+            } else if ForeignObservation.observesClass(of: operation) {
+                .interposed
+            } else {
+                .outside
+            }
+        kind = operation is any KindedOperation ? nil : log.number(of: operationKind(of: operation))
+        isReadyWithoutEdges =
+            switch following {
+            case .own: true
+            case .interposed: ForeignObservation.hasBaseReadiness(operation)
+            case .outside: false
+            }
+    }
+
+    // MARK: As a number
+
+    // A kind is a number of 28 bits.
+    private static let readiness: UInt32 = 1 << 28
+    private static let ownKind: UInt32 = 1 << 29
+    private static let following: UInt32 = 30
+
+    private var noted: UInt32 {
+        (kind ?? 0) | (isReadyWithoutEdges ? Self.readiness : 0) | (kind == nil ? Self.ownKind : 0)
+            | following.rawValue << Self.following
+    }
+
+    private init(noted: UInt32) {
+        following = Following(rawValue: noted >> Self.following) ?? .outside
+        kind = noted & Self.ownKind == 0 ? noted & (Self.readiness - 1) : nil
+        isReadyWithoutEdges = noted & Self.readiness != 0
+    }
+}

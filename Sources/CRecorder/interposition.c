@@ -21,6 +21,18 @@ recorder_body recorder_enter(const recorder_log *log, uint64_t operation) {
 
 void recorder_restore(recorder_body before) { body = before; }
 
+THREAD_LOCAL bool is_queue_waiting;
+
+bool recorder_begin_queue_wait(void) {
+    bool before = is_queue_waiting;
+    is_queue_waiting = true;
+    return before;
+}
+
+void recorder_end_queue_wait(bool before) { is_queue_waiting = before; }
+
+bool recorder_is_queue_waiting(void) { return is_queue_waiting; }
+
 void recorder_begin_enqueue(void) { is_enqueuing = true; }
 
 void recorder_end_enqueue(void) { is_enqueuing = false; }
@@ -254,7 +266,7 @@ static void remove_dependency(void *other, void *self, int number) {
 }
 
 static void wait_for(void *self, int number) {
-    followed *entry = find(self);
+    followed *entry = is_queue_waiting ? NULL : find(self);
     bool is_logged = entry && !is_noted(entry, NOTED_FINISHED);
     uint64_t log_id = is_logged ? entry->log_id : 0;
     recorder_log *log = is_logged ? entry->log : NULL;

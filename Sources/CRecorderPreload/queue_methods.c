@@ -85,7 +85,10 @@ static void wait_for_all(void *self, int number) {
         };
         recorder_append(log, recorder_now(log), records + !parent, 1 + (parent != 0));
     }
+    // Foundation waits for one operation after the other: these waits are this one.
+    bool before = recorder_begin_queue_wait();
     ((SWIFT void (*)(SELF))original(WAIT, number))(self);
+    recorder_end_queue_wait(before);
     if (log) append(RECORD_WAIT_ENDED, 0, 0);
 }
 

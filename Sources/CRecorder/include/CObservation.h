@@ -65,6 +65,12 @@ bool recorder_class_find(const recorder_log *log, const void *class_metadata, ui
 /// Notes something of a class in this log, where there is room for that.
 void recorder_class_note(const recorder_log *log, const void *class_metadata, uint32_t value);
 
+/// Between these two, this thread waits for a queue; that it waits for each operation in it is not said as well. What the
+/// first returns is to be given to the second.
+bool recorder_begin_queue_wait(void);
+void recorder_end_queue_wait(bool before);
+bool recorder_is_queue_waiting(void);
+
 /// Whether a class leaves `isReady` to `Operation`.
 bool recorder_has_base_readiness(const void *class_metadata);
 

@@ -69,7 +69,7 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
         guard wait else { return }
         for (operation, following) in zip(operations, followings) {
             // Others say so themselves.
-            if case .observed(let observation) = following, !(operation is any ObservedOperation) {
+            if case .observed(let observation) = following, operation.observed == nil {
                 observation.noteWait { operation.waitUntilFinished() }
             } else {
                 operation.waitUntilFinished()

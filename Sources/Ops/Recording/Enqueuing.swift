@@ -28,10 +28,7 @@ struct Enqueuing {
         let writer = queue.writer
         let found = OperationClass.of(operation, in: writer.log)
         // Most have none, and asking takes longer than looking.
-        let mayHaveEdges =
-            found.following != .interposed
-            || recorder_edge_count(ForeignObservation.address(of: operation)) > 0
-        let known = mayHaveEdges ? operation.dependencies : []
+        let known = ForeignObservation.mayHaveEdges(operation) ? operation.dependencies : []
         let name = operation.name
         let priority = operation.queuePriority.rawValue
         let id = writer.identity(of: operation, found).id
@@ -46,7 +43,7 @@ struct Enqueuing {
         switch found.following {
         case .own:
             let observation = OperationObservation(enqueue, in: queue, isReadinessPending: !barriers.isEmpty)
-            (operation as? any ObservedOperation)?.attach(observation)
+            operation.observed?.attach(observation)
             // Asking notes it: what waits for nothing is ready before Foundation gets to look.
             if barriers.isEmpty { _ = operation.isReady }
             return .observed(observation)
@@ -73,7 +70,7 @@ struct Enqueuing {
             return .interposed
         }
         let observation = OperationObservation(readyAtOnce: id, kind: kind, parent: parent, in: queue)
-        (operation as? any ObservedOperation)?.attach(observation)
+        operation.observed?.attach(observation)
         return .observed(observation)
     }
 

@@ -29,8 +29,6 @@ final class EventLogWriter: Sendable {
         OpenWriters.add(self)
     }
 
-    deinit { OpenWriters.remove(log) }
-
     /// The operation in whose body this thread or task is.
     var currentOperation: OperationID? { log.current ?? CurrentOperation.id }
 
@@ -85,6 +83,7 @@ final class EventLogWriter: Sendable {
     /// - Returns: the name of the binary log where it was left. Nil where the log is what was asked for.
     func close(largestConversion: Int = .max) throws(RecorderError) -> String? {
         guard !isClosed.exchange(true, ordering: .relaxed) else { return nil }
+        OpenWriters.remove(self)
         if let failure = log.seal() {
             throw RecorderError(code: .writeFailed, path: file.spool, reason: failure.reason)
         }

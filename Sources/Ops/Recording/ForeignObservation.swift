@@ -42,6 +42,11 @@ enum ForeignObservation {
             && recorder_has_base_readiness(ClassTable(of: type(of: operation)).metadata)
     }
 
+    /// Whether `operation` waits for others, barriers among them; without asking it, where that is possible.
+    static func mayHaveEdges(_ operation: Operation) -> Bool {
+        !isInterposing || recorder_edge_count(address(of: operation)) > 0
+    }
+
     static func isFollowed(_ operation: Operation, in log: RecordLog) -> Bool {
         recorder_is_followed(log.log, address(of: operation))
     }
@@ -103,7 +108,7 @@ enum ForeignObservation {
             notBefore: notBefore)
     }
 
-    static func address(of operation: Operation) -> UnsafeMutableRawPointer {
+    private static func address(of operation: Operation) -> UnsafeMutableRawPointer {
         Unmanaged.passUnretained(operation).toOpaque()
     }
 

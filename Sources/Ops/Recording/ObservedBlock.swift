@@ -1,3 +1,4 @@
+import CRecorder
 import EventLog
 import Foundation
 
@@ -90,7 +91,9 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
 
     @available(*, noasync)
     override func waitUntilFinished() {
-        guard let queue, !notes.contains(any: .finished) else { return super.waitUntilFinished() }
+        guard let queue, !notes.contains(any: .finished), !recorder_is_queue_waiting() else {
+            return super.waitUntilFinished()
+        }
         let writer = queue.writer
         writer.append(.waitBegan(.operation(id), by: writer.currentOperation))
         super.waitUntilFinished()

@@ -9,6 +9,14 @@ protocol ObservedOperation: Operation {
     func attach(_ observation: OperationObservation)
 }
 
+extension Operation {
+    /// This operation, where it is of a class of ours. There are two, and asking for them takes less than asking for the
+    /// protocol.
+    var observed: (any ObservedOperation)? {
+        (self as? AsynchronousOperation) ?? (self as? ObservedBlock)
+    }
+}
+
 /// The identifier that an operation keeps itself.
 struct OperationIdentity: Sendable {
     private let slot = Locked<(log: ObjectIdentifier, id: OperationID)?>(nil)

@@ -30,7 +30,7 @@ struct OperationClass {
 
     private init(of operation: Operation, in log: RecordLog) {
         following =
-            if operation is any ObservedOperation {
+            if operation.observed != nil {
                 .own
             } else if ForeignObservation.observesClass(of: operation) {
                 .interposed

@@ -22,7 +22,7 @@ extension EventLogWriter {
     func identity(of operation: Operation, _ found: OperationClass) -> (id: OperationID, isNew: Bool) {
         switch found.following {
         case .own:
-            if let own = operation as? any ObservedOperation { return own.identity(in: self) }
+            if let own = operation.observed { return own.identity(in: self) }
         case .interposed: return ForeignObservation.identify(operation, in: log)
         case .outside: break
         }

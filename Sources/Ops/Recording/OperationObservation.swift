@@ -1,3 +1,4 @@
+import CRecorder
 import EventLog
 import Foundation
 
@@ -76,6 +77,7 @@ final class OperationObservation: Sendable {
 
     /// Logs that this thread waits for the operation while it is in `body`.
     func noteWait(_ body: () -> Void) {
+        guard !recorder_is_queue_waiting() else { return body() }
         writer.append(.waitBegan(.operation(id), by: writer.currentOperation))
         body()
         writer.append(.waitEnded)

@@ -1,3 +1,4 @@
+import CRecorder
 import EventLog
 import Foundation
 import Synchronization
@@ -83,7 +84,10 @@ final class QueueObservation: Sendable {
     /// Logs that this thread waits for the queue to be empty while it is in `body`.
     func noteWait(_ body: () -> Void) {
         writer.append(.waitBegan(.queue(id), by: writer.currentOperation))
+        // Foundation waits for one operation after the other: these waits are this one.
+        let wasWaiting = recorder_begin_queue_wait()
         body()
+        recorder_end_queue_wait(wasWaiting)
         writer.append(.waitEnded)
     }
 

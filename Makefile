@@ -12,13 +12,13 @@ RECORD_LIBRARY = .build/libopviz-record.so
 RECORD_SOURCES = $(wildcard Sources/CRecorder/*.c Sources/CRecorderPreload/*.c)
 RECORD_HEADERS = $(wildcard Sources/CRecorder/*.h Sources/CRecorder/include/*.h Sources/CRecorderPreload/*.h)
 
-.PHONY: setup record-library demo picture test sanitize fuzz soak bench format format-check clean
+.PHONY: setup record-library demo picture install test sanitize fuzz soak bench format format-check clean
 
 setup:
 	@bash Scripts/setup.sh
 
 # A real program, its trace, its picture, its timings.
-demo: setup
+demo: setup record-library
 	swift build $(SWIFT_FLAGS) --product opviz
 	swift build $(SWIFT_FLAGS) --package-path Examples --product quotes
 	@rm -rf demo && mkdir demo
@@ -80,6 +80,14 @@ bench: setup
 	bash Benchmarks/count-instructions.sh
 	@echo
 	bash Benchmarks/record-cost.sh
+
+# opviz, and what it loads into programs. PREFIX and DESTDIR as everywhere.
+PREFIX = /usr/local
+install: setup record-library
+	swift build -c release $(SWIFT_FLAGS) --product opviz
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/opviz
+	install -m 755 .build/release/opviz $(DESTDIR)$(PREFIX)/bin/opviz
+	install -m 644 $(RECORD_LIBRARY) $(DESTDIR)$(PREFIX)/lib/opviz/
 
 format:
 	swift format --in-place --recursive $(SOURCES)

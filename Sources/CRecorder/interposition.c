@@ -72,8 +72,9 @@ static bool is_noted(followed *entry, unsigned flags) {
     return atomic_load_explicit(&entry->noted, memory_order_acquire) & flags;
 }
 
+/// Appends what this thread does itself: its time need not be ordered after what it has read, which takes less.
 static void append(followed *entry, uint8_t type, uint64_t argument) {
-    log_append(entry->log, entry->log_id, recorder_now(entry->log), type, entry->identifier, argument);
+    log_append(entry->log, entry->log_id, recorder_time(entry->log), type, entry->identifier, argument);
 }
 
 /// Appends what happened at some time since the enqueue.

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "log.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -16,6 +17,11 @@ uint64_t recorder_thread_number(void) {
 #endif
     }
     return thread_number;
+}
+
+bool recorder_is_recorded_from_outside(void) {
+    bool (*is_recording)(void) = (bool (*)(void))dlsym(RTLD_DEFAULT, "opviz_is_recording");
+    return is_recording && is_recording();
 }
 
 const char *recorder_environment(const char *name) {

@@ -92,6 +92,10 @@ __attribute__((destructor)) static void end(void) {
     recorder_seal(log);
 }
 
+/// Asked by a recorder that the program has itself, so that nothing is recorded twice.
+__attribute__((visibility("default"))) bool opviz_is_recording(void);
+bool opviz_is_recording(void) { return atomic_load_explicit(&is_following, memory_order_acquire); }
+
 // MARK: Queues of other classes
 
 // A subclass of OperationQueue has a table of its own. Its initializer calls the superclass's, which is this one: so each

@@ -46,6 +46,9 @@ struct RecordCommand: ParsableCommand {
             guard !command.isEmpty else {
                 throw CommandError(.usage, "there is no command to record: opviz record -- ./app")
             }
+            guard ProcessInfo.processInfo.environment["OPVIZ_OBSERVE"] != "passive" else {
+                throw CommandError(.usage, "OPVIZ_OBSERVE=passive forbids all that record does")
+            }
             let program = try RecordableProgram(command)
             let host = try RecordHost(limit: limit ?? RecordHost.environmentLimit)
             if let obstacle = program.obstacle { Console.complain("\(program.path): \(obstacle)") }

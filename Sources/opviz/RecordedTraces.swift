@@ -20,10 +20,8 @@ struct RecordedTraces {
         for guest in guests where guest.state != 0 { complain(of: guest) }
         var names = CodeNames()
         let logs = guests.compactMap { guest -> (RecordHost.Guest, EventLogContents)? in
-            guard guest.memory >= 0, var contents = RecordedMemory(guest).read(), !contents.events.isEmpty
-            else {
-                return nil
-            }
+            guard guest.memory >= 0, var contents = RecordedMemory(guest).read(), contents.hasOperations
+            else { return nil }
             names.nameOperations(in: &contents)
             return (guest, contents)
         }
@@ -35,10 +33,14 @@ struct RecordedTraces {
         }
         let isFolder = output.hasSuffix("/") || logs.count > 1
         let folder = isFolder ? try makeFolder() : nil
+        var processes = ProcessTable()
         for (guest, contents) in logs {
             let name = folder.map { "\($0)/\(fileName(guest)).json" } ?? output
-            try write(contents, to: name)
+            let analysis = try write(contents, to: name)
+            processes.add(analysis, file: name)
+            if logs.count == 1 { say("\n" + RunSummary(analysis).text + TerminalText.escaped(name) + "\n") }
         }
+        if logs.count > 1 { say("\n" + processes.text()) }
     }
 
     private func complain(of guest: RecordHost.Guest) {
@@ -70,19 +72,28 @@ struct RecordedTraces {
 
     // MARK: One trace
 
-    private func write(_ contents: EventLogContents, to name: String) throws {
+    private func write(_ contents: EventLogContents, to name: String) throws -> TraceAnalysis {
         try OutputFile(replacing: name).write(TraceBytes.of(contents, named: name))
+        Console.warn(of: contents.losses, in: name)
         let analysis = TraceAnalysis(Trace(contents))
-        var lines = isQuiet ? "" : "\n" + RunSummary(analysis).text
-        lines += TerminalText.escaped(name) + "\n"
-        for loss in contents.losses { lines += "warning: \(TerminalText.escaped(loss))\n" }
         if let picture {
             let file = (name as NSString).deletingPathExtension + "." + picture.rawValue
             try OutputFile(replacing: file).write(picture.render(DOTGraph(analysis).text))
-            lines += TerminalText.escaped(file) + "\n"
+            say(TerminalText.escaped(file) + "\n")
             Viewer.show(file)
         }
-        if !isQuiet || picture != nil { FileHandle.standardError.write(Data(lines.utf8)) }
+        return analysis
+    }
+
+    /// To standard error: standard output is the program's.
+    private func say(_ text: String) {
+        if !isQuiet { FileHandle.standardError.write(Data(text.utf8)) }
+    }
+}
+
+extension EventLogContents {
+    fileprivate var hasOperations: Bool {
+        events.contains { if case .enqueued = $0.body { true } else { false } }
     }
 }
 

@@ -25,6 +25,9 @@ uint64_t recorder_thread_number(void);
 /// those of whoever started it.
 const char *recorder_environment(const char *name);
 
+/// Whether `opviz record` is recording this process: the library that it loads says so.
+bool recorder_is_recorded_from_outside(void);
+
 /// Whether this process came out of `fork` without `exec`. It shares its logs with its parent, which goes on writing;
 /// so it records nothing.
 bool recorder_is_forked_child(void);

@@ -13,7 +13,7 @@ extension LogHeader {
             let reason =
                 switch isRunning {
                 case true?: "the program is still running"
-                case false?: "the program was killed"
+                case false?: "the program was killed, or ended by _exit"
                 case nil: "the program was killed, or is still running"
                 }
             let end = end.map { ", and ends at byte \($0)" } ?? ""

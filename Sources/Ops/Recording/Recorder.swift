@@ -11,7 +11,7 @@ public final class Recorder: Sendable {
     ///
     /// On from the first use when the environment variable `OPVIZ_TRACE` names a file; the log is then closed when
     /// the program exits. `OPVIZ_TRACE_LIMIT` bounds its size: `64M`, or `64M latest` to keep the latest events. A file that cannot be created is said in one sentence on standard error, and the program
-    /// runs on unrecorded.
+    /// runs on unrecorded. Off, too, in a program that `opviz record` records as it is.
     public static let shared = makeShared()
 
     private let clock: RecorderClock
@@ -109,7 +109,8 @@ public final class Recorder: Sendable {
 
     private static func makeShared() -> Recorder {
         let recorder = Recorder()
-        guard let path = Environment.tracePath else { return recorder }
+        // Under `opviz record` everything is in that log already.
+        guard let path = Environment.tracePath, !recorder_is_recorded_from_outside() else { return recorder }
         do {
             try recorder.start(writingTo: path, limit: Environment.limit)
         } catch {

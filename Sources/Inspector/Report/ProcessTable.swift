@@ -1,0 +1,26 @@
+/// The processes of one run, a row each: which of them to look at.
+public struct ProcessTable: Sendable {
+    private var table = TextTable(
+        title: "Processes with operations",
+        columns: [
+            .name("process"), .number("pid"), .number("operations", or: "ops"),
+            .number("unfinished", or: "open"), .number("makespan"), .number("critical path", or: "critical"),
+            .word("trace"),
+        ])
+
+    public init() {}
+
+    /// - Parameter file: where the trace of `analysis` is.
+    public mutating func add(_ analysis: TraceAnalysis, file: String) {
+        let header = analysis.trace.header
+        let (count, unfinished) = analysis.kinds.reduce((0, 0)) { ($0.0 + $1.count, $0.1 + $1.unfinished) }
+        table.rows.append([
+            header.process, String(header.processID), String(count), String(unfinished),
+            DurationFormat.text(nanoseconds: analysis.makespan),
+            DurationFormat.text(nanoseconds: analysis.criticalPath.length), file,
+        ])
+    }
+
+    /// Lines with a newline each, safe for a terminal, of at most `width` columns as far as names can give way.
+    public func text(width: Int? = nil) -> String { table.text(width: width) }
+}

@@ -68,8 +68,8 @@ struct RecordCommandTests {
             "record", "-o", "t.optrace", "--open", "dot", "--", TestProgram.queues.path(), in: folder)
         #expect(run.status == 0)
         #expect(try folder.names == ["t.dot", "t.optrace"])
-        #expect(run.error.hasPrefix("\nprocess         Queues (pid "))
-        #expect(run.error.hasSuffix("t.optrace\nt.dot\n"))
+        #expect(run.error.hasPrefix("t.dot\n\nprocess         Queues (pid "))
+        #expect(run.error.hasSuffix("t.optrace\n"))
         #expect(TraceReader(path: folder.path("t.optrace")).isBinary())
     }
 

@@ -26,14 +26,13 @@ struct RecordRealProgramsTests {
             #expect(
                 essence(recorded.run.error, of: observed).hasPrefix(essence(plain.error, of: alone)),
                 "\(command)")
-            // Package managers give limits to queues and have work for them only where there is a network; the driver that
-            // they start adds what it compiles.
-            #expect(recorded.traces.keys.contains { $0.hasPrefix("swift-") }, "\(command)")
+            // Without a network the package manager adds nothing to its queues; the driver that it starts does.
             let drivers = recorded.traces.filter { $0.key.hasPrefix("swiftc-") }
             #expect(!drivers.isEmpty, "\(command)")
             for (name, trace) in drivers {
                 #expect(!trace.operations.isEmpty && trace.losses == [], "\(name)")
-                #expect(trace.operations.allSatisfy { $0.outcome == .succeeded }, "\(name)")
+                let others = trace.operations.filter { $0.outcome != .succeeded }
+                #expect(others.isEmpty, "\(name): \(others)")
                 #expect(
                     trace.operations.allSatisfy { $0.name?.hasPrefix("closure #1 in SwiftDriver") == true })
             }
@@ -104,7 +103,7 @@ struct RecordRealProgramsTests {
         #expect(recorded.traces.isEmpty)
     }
 
-    @Test("a program that embeds Ops is recorded here, once, and writes its own trace as well")
+    @Test("a program that embeds Ops is recorded once: its own recorder yields")
     func embedded() throws {
         let victim = CommandRun.program.deletingLastPathComponent().appending(path: "RecordingVictim").path
         try #require(access(victim, X_OK) == 0, "RecordingVictim was not built")
@@ -117,7 +116,7 @@ struct RecordRealProgramsTests {
         let parent = recorded.traces.values.first { $0.finishedNames.count == 3 }
         let names = ["after", "before", "while"]
         #expect(parent?.finishedNames.sorted() == names)
-        #expect(try TraceReader(path: folder.path("own.json")).read().finishedNames.sorted() == names)
+        #expect(try folder.names == [])
         #expect(recorded.traces.values.contains { $0.finishedNames.count == 1_000 })
     }
 

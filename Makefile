@@ -35,7 +35,7 @@ picture: demo
 	mkdir -p Documentation
 	cp demo/quotes.svg Documentation/quotes.svg
 
-test: setup
+test: setup record-library
 	swift test $(TEST_FLAGS)
 	OPVIZ_OBSERVE=passive swift test --skip-build $(TEST_FLAGS) --filter OpsTests
 	swift test $(TEST_FLAGS) --package-path Examples
@@ -69,6 +69,7 @@ soak: setup
 	OPVIZ_OPERATIONS=1000000 swift test $(TEST_FLAGS) --filter SoakTests
 
 # What recording costs, in pairs of blocks within one process; its longest stall and its memory; its instructions.
+# Then what opviz record costs a whole program.
 bench: setup
 	swift build -c release $(SWIFT_FLAGS) --package-path Benchmarks --product recording-cost
 	swift build -c release $(SWIFT_FLAGS) --package-path Benchmarks --product recording-limits
@@ -77,6 +78,8 @@ bench: setup
 	Benchmarks/.build/release/recording-limits
 	@echo
 	bash Benchmarks/count-instructions.sh
+	@echo
+	bash Benchmarks/record-cost.sh
 
 # opviz, and what it loads into programs. PREFIX and DESTDIR as everywhere.
 PREFIX = /usr/local

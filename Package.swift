@@ -63,7 +63,7 @@ let package = Package(
         .testTarget(name: "InspectorTests", dependencies: ["Inspector", "EventLog"], exclude: ["Goldens"]),
         .testTarget(
             name: "OpvizTests",
-            dependencies: ["opviz", "GraphvizRendering"], exclude: ["Traces"]),
+            dependencies: ["opviz", "Inspector", "GraphvizRendering"], exclude: ["Traces"]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

@@ -72,6 +72,8 @@ THREAD_LOCAL struct {
     void *object;
 } adding;
 
+bool barriers_is_adding(void *queue) { return adding.queue && adding.queue->object == queue; }
+
 static void begin_following(void *operation) {
     bool is_new;
     barrier_closure *closure = adding.closure;

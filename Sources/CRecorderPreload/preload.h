@@ -93,6 +93,9 @@ typedef SWIFT void (*add_barrier_method)(const void *code, void *context, SELF);
 void barriers_add(
     recorder_log *log, followed_queue *queue, void *self, const void *code, void *context, add_barrier_method original);
 
+/// Whether this thread is adding a barrier to that queue, by an override that goes on by the superclass's method.
+bool barriers_is_adding(void *queue);
+
 // MARK: queue_methods.c
 
 /// Replaces the methods of a class of queues.

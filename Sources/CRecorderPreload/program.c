@@ -46,6 +46,9 @@ static void take_symbol(
     }
 }
 
+/// Where the Swift compiler lists a program's types, on Linux.
+static const char swift_section[] = "swift5_type_metadata";
+
 static program_state search(file file, foundation_symbols *symbols, void (*class_found)(const void *)) {
     const Elf64_Ehdr *header = at(file, 0, sizeof *header);
     if (!header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0 || header->e_shentsize != sizeof(Elf64_Shdr))
@@ -56,8 +59,8 @@ static program_state search(file file, foundation_symbols *symbols, void (*class
     const Elf64_Shdr *table = NULL;
     bool has_swift = false;
     for (int index = 0; index < header->e_shnum; index++) {
-        const char *name = at(file, names->sh_offset + sections[index].sh_name, 13);
-        if (name && strncmp(name, "swift5_types", 13) == 0) has_swift = true;
+        const char *name = at(file, names->sh_offset + sections[index].sh_name, sizeof swift_section);
+        if (name && memcmp(name, swift_section, sizeof swift_section) == 0) has_swift = true;
         if (sections[index].sh_type == SHT_SYMTAB) table = &sections[index];
     }
     if (!has_swift) return PROGRAM_HAS_NO_FOUNDATION;

@@ -1,7 +1,11 @@
 // The methods of queues, replaced in the tables of their classes as interposition.c does it for operations.
+#define _GNU_SOURCE
 #include "preload.h"
 
 #ifdef RECORDER_INTERPOSES
+
+#include <dlfcn.h>
+#include <stdlib.h>
 
 typedef enum {
     ADD,
@@ -58,7 +62,7 @@ static void add_all(void *operations, bool waits, void *self, int number) {
 }
 
 static void add_barrier(const void *code, void *context, void *self, int number) {
-    followed_queue *queue = queues_find(self);
+    followed_queue *queue = barriers_is_adding(self) ? NULL : queues_find(self);
     recorder_log *log = queue ? the_log() : NULL;
     add_barrier_method method = (add_barrier_method)original(ADD_BARRIER, number);
     if (log) {
@@ -68,14 +72,22 @@ static void add_barrier(const void *code, void *context, void *self, int number)
     }
 }
 
+/// An override goes on by the superclass's method, and that is the same call.
+THREAD_LOCAL void *cancelling, *waiting;
+
 static void cancel_all(void *self, int number) {
-    followed_queue *queue = queues_find(self);
+    followed_queue *queue = cancelling == self ? NULL : queues_find(self);
+    void *outer = cancelling;
+    cancelling = self;
     if (queue) append(RECORD_ALL_CANCELLED, queue->identifier, 0);
     ((SWIFT void (*)(SELF))original(CANCEL_ALL, number))(self);
+    cancelling = outer;
 }
 
 static void wait_for_all(void *self, int number) {
-    followed_queue *queue = queues_find(self);
+    followed_queue *queue = waiting == self ? NULL : queues_find(self);
+    void *outer = waiting;
+    waiting = self;
     recorder_log *log = queue ? the_log() : NULL;
     if (log) {
         uint64_t parent = recorder_current(log);
@@ -88,6 +100,7 @@ static void wait_for_all(void *self, int number) {
     // Foundation waits for one operation after the other: these waits are this one.
     bool before = recorder_begin_queue_wait();
     ((SWIFT void (*)(SELF))original(WAIT, number))(self);
+    waiting = outer;
     recorder_end_queue_wait(before);
     if (log) append(RECORD_WAIT_ENDED, 0, 0);
 }
@@ -187,6 +200,46 @@ static void replace(void **slot, queue_method_kind kind) {
     }
     write_slot(slot, pool[number][kind]);
 }
+
+// MARK: Direct calls
+
+// Where the compiler knows a queue's class, as of a final one, and in `super.addOperation`, it calls Foundation's function
+// itself and no table is asked. The linker takes these for it. They stand in the pool, since a subclass that is linked in
+// the program has them in its table.
+
+static void *foundation_function(_Atomic(void *) *found, const char *symbol) {
+    void *next = atomic_load_explicit(found, memory_order_acquire);
+    if (next) return next;
+    next = dlsym(RTLD_NEXT, symbol);
+    if (!next) abort();
+    atomic_store_explicit(found, next, memory_order_release);
+    return next;
+}
+
+// What number 0 stands for is OperationQueue's own method, because its class comes first.
+#define DIRECT(kind, name, called, symbol, parameters, ...)                                                   \
+    SWIFT void name parameters __asm__(symbol) __attribute__((visibility("default"), section("opviz_queues"))); \
+    SWIFT void name parameters {                                                                              \
+        static _Atomic(void *) found;                                                                         \
+        if (original(kind, 0)) {                                                                              \
+            called(__VA_ARGS__, 0);                                                                           \
+        } else {                                                                                              \
+            ((SWIFT void(*) parameters)foundation_function(&found, symbol))(__VA_ARGS__);                     \
+        }                                                                                                     \
+    }
+
+#define QUEUE "$s10Foundation14OperationQueueC"
+DIRECT(ADD, direct_add, add, QUEUE "03addB0yyAA0B0CF", (void *operation, SELF), operation, self)
+DIRECT(ADD_ALL, direct_add_all, add_all, QUEUE "13addOperations_17waitUntilFinishedySayAA0B0CG_SbtF",
+       (void *operations, bool waits, SELF), operations, waits, self)
+DIRECT(ADD_BARRIER, direct_add_barrier, add_barrier, QUEUE "15addBarrierBlockyyyyYbcF",
+       (const void *code, void *context, SELF), code, context, self)
+DIRECT(CANCEL_ALL, direct_cancel_all, cancel_all, QUEUE "19cancelAllOperationsyyF", (SELF), self)
+DIRECT(WAIT, direct_wait, wait_for_all, QUEUE "33waitUntilAllOperationsAreFinishedyyF", (SELF), self)
+DIRECT(SET_LIMIT, direct_set_limit, set_limit, QUEUE "013maxConcurrentB5CountSivs", (int64_t limit, SELF), limit, self)
+DIRECT(SET_SUSPENDED, direct_set_suspended, set_suspended, QUEUE "11isSuspendedSbvs", (bool is_suspended, SELF),
+       is_suspended, self)
+DIRECT(SET_NAME, direct_set_name, set_name, QUEUE "4nameSSSgvs", (swift_text name, SELF), name, self)
 
 void queue_methods_observe(const void *class_metadata) {
     void **words = (void **)class_metadata;

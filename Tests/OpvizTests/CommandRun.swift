@@ -31,7 +31,7 @@ struct CommandRun {
     }
 
     /// The products lie beside the test bundle.
-    private static let program: URL = {
+    static let program: URL = {
         #if canImport(Darwin)
             let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
             let products = bundle?.deletingLastPathComponent() ?? Bundle.main.bundleURL

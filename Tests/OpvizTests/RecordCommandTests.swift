@@ -1,0 +1,108 @@
+import Foundation
+import Inspector
+import Testing
+
+@Suite("opviz record is a good parent to the program", .needsRecording)
+struct RecordCommandTests {
+    private let folder: Folder
+
+    init() throws { folder = try Folder() }
+
+    @Test("no command: 64")
+    func noCommand() throws {
+        let run = try CommandRun("record", in: folder)
+        #expect(run.status == 64)
+        #expect(run.error == "opviz: there is no command to record: opviz record -- ./app\n")
+    }
+
+    @Test("a program that is not there: 127", arguments: ["./missing", "no-such-program-anywhere"])
+    func missing(name: String) throws {
+        let run = try CommandRun("record", "--", name, in: folder)
+        #expect(run.status == 127)
+        #expect(run.error == "opviz: \(name): there is no such program\n")
+        #expect(try folder.names == [])
+    }
+
+    @Test("a file that is not executable: 126; also one that is no program")
+    func notRunnable() throws {
+        try folder.write("hello", to: "text")
+        let run = try CommandRun("record", "--", "./text", in: folder)
+        #expect(run.status == 126)
+        #expect(run.error == "opviz: ./text: is not executable\n")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path("text"))
+        let other = try CommandRun("record", "--", "./text", in: folder)
+        #expect(other.status == 126)
+        #expect(other.error == "opviz: ./text: Exec format error\n")
+    }
+
+    @Test("a limit that is none: 64, and the program is not run", arguments: ["0M", "64", "64M first", "M"])
+    func wrongLimit(limit: String) throws {
+        let run = try CommandRun("record", "--limit", limit, "--", "echo", "ran", in: folder)
+        #expect(run.status == 64)
+        #expect(run.text == "")
+        #expect(run.error == "opviz: \(limit): is no size such as 64M or \"64M latest\"\n")
+    }
+
+    @Test("a trace that cannot be written: 73, after the program ran", .needsCompiler)
+    func cannotWrite() throws {
+        let run = try CommandRun(
+            "record", "-o", "no/trace.json", "--", TestProgram.queues.path(), in: folder)
+        #expect(run.status == 73)
+        #expect(run.text.hasSuffix("main true\n"))
+        #expect(run.error == "opviz: no/trace.json: cannot be created: No such file or directory\n")
+    }
+
+    @Test("a folder for output is made, and the trace is named by program and process", .needsCompiler)
+    func outputFolder() throws {
+        let run = try CommandRun("record", "-o", "a/b/", "--", TestProgram.queues.path(), in: folder)
+        #expect(run.status == 0)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("a/b"))
+        #expect(names.count == 1)
+        #expect(names.first?.wholeMatch(of: /Queues-\d+\.json/) != nil)
+        #expect(run.error.hasSuffix("\na/b/\(names.first ?? "")\n"))
+    }
+
+    @Test("a binary trace, a picture and a summary, where they are asked for", .needsCompiler)
+    func pictures() throws {
+        let run = try CommandRun(
+            "record", "-o", "t.optrace", "--open", "dot", "--", TestProgram.queues.path(), in: folder)
+        #expect(run.status == 0)
+        #expect(try folder.names == ["t.dot", "t.optrace"])
+        #expect(run.error.hasPrefix("t.dot\n\nprocess         Queues (pid "))
+        #expect(run.error.hasSuffix("t.optrace\n"))
+        #expect(TraceReader(path: folder.path("t.optrace")).isBinary())
+    }
+
+    @Test("standard input is the program's")
+    func input() throws {
+        let recorded = try RecordedRun(["cat"]) { try $0.say("to the program") }
+        #expect(recorded.run.output == "to the program")
+    }
+
+    @Test("arguments are the program's, also those that opviz knows, and without --")
+    func arguments() throws {
+        let run = try CommandRun("record", "-q", "echo", "-o", "--help", "--", in: folder)
+        #expect(run.text == "-o --help --\n")
+    }
+
+    @Test("libraries that are loaded into the program anyway are kept")
+    func otherLibraries() throws {
+        let recorded = try RecordedRun(
+            ["printenv", "LD_PRELOAD"], environment: ["LD_PRELOAD": "libm.so.6"])
+        #expect(recorded.run.output.hasSuffix("/libopviz-record.so:libm.so.6\n"))
+    }
+
+    @Test("the program's own exit status is that of opviz", arguments: [Int32(0), 1, 42, 255])
+    func status(status: Int32) throws {
+        #expect(try CommandRun("record", "--", "sh", "-c", "exit \(status)", in: folder).status == status)
+    }
+
+    @Test("nothing of the connection stays behind")
+    func clean() throws {
+        let run = try ProgramRun(
+            [CommandRun.program.path, "record", "-q", "--", "true"], in: folder,
+            environment: ["TMPDIR": folder.url.path])
+        #expect(run.status == 0)
+        #expect(try folder.names == [])
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Inspector
+import Testing
+
+@Suite(
+    "opviz record keeps everything before the end of a program, and ends as it did", .needsRecording,
+    .needsCompiler)
+struct RecordEndingsTests {
+    /// What the program said had finished has, and each once.
+    private func expectReported(
+        _ run: ProgramRun, in trace: Trace, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let names = trace.finishedNames
+        #expect(Set(names).count == names.count, sourceLocation: sourceLocation)
+        let reported = Set(run.lines.map(String.init))
+        #expect(reported.count >= 200, sourceLocation: sourceLocation)
+        #expect(reported.subtracting(names) == [], sourceLocation: sourceLocation)
+    }
+
+    @Test("a return from main, exit and _exit", arguments: [("return", Int32(0)), ("exit", 4), ("_exit", 3)])
+    func ends(way: String, status: Int32) throws {
+        let recorded = try RecordedRun([TestProgram.endings.path(), way])
+        #expect(recorded.run.status == status)
+        #expect(recorded.run.error.contains("ended by _exit") == (way == "_exit"))
+        let trace = try recorded.trace()
+        expectReported(recorded.run, in: trace)
+        // Nobody is told of _exit.
+        #expect(trace.header.isClosed == (way != "_exit"))
+    }
+
+    @Test("a trap, SIGKILL", arguments: [("fatalError", SIGILL), ("SIGKILL", SIGKILL)])
+    func traps(way: String, signal: Int32) throws {
+        let recorded = try RecordedRun(
+            [TestProgram.endings.path(), way], environment: ["SWIFT_BACKTRACE": "enable=no"])
+        #if arch(x86_64)
+            #expect(recorded.run.status == -signal)
+        #else
+            #expect(recorded.run.status < 0)
+        #endif
+        let trace = try recorded.trace()
+        expectReported(recorded.run, in: trace)
+        #expect(!trace.header.isClosed)
+        #expect(trace.losses.first?.hasPrefix("the log was not closed: the program was killed") == true)
+    }
+
+    @Test("a signal that was sent to opviz alone", arguments: [SIGTERM, SIGUSR1])
+    func isToldToEnd(signal: Int32) throws {
+        let recorded = try RecordedRun([TestProgram.endings.path(), "until killed"]) { conversation in
+            conversation.hear(lines: 200)
+            kill(conversation.process, signal)
+        }
+        #expect(recorded.run.status == -signal)
+        try expectReported(recorded.run, in: recorded.trace())
+    }
+
+    @Test("a shell is told of the signal as it is of the program's own")
+    func shellStatus() throws {
+        let folder = try Folder()
+        let shell = try ProgramRun(
+            [
+                "bash", "-c", #""$0" record -q -- "$1" SIGKILL >/dev/null; echo $?"#, CommandRun.program.path,
+                TestProgram.endings.path(),
+            ], in: folder)
+        #expect(shell.output == "137\n")
+    }
+
+    @Test("a program that starts another leaves two traces, named by program and process")
+    func startsAnother() throws {
+        let program = try TestProgram.endings.path()
+        let recorded = try RecordedRun([program, "exec", program])
+        #expect(recorded.run.status == 0)
+        #expect(recorded.traces.count == 2)
+        for (name, trace) in recorded.traces {
+            #expect(name == "Endings-\(trace.header.processID)")
+            #expect(trace.header.process == "Endings" && trace.header.isClosed)
+            #expect(trace.finishedNames.count >= 200)
+        }
+        let names = recorded.traces.values.flatMap(\.finishedNames)
+        #expect(names.sorted() == recorded.run.lines.map(String.init).sorted())
+    }
+
+    @Test("a child that goes on with the same program is not recorded, and its parent is")
+    func forks() throws {
+        let recorded = try RecordedRun([TestProgram.endings.path(), "fork"])
+        #expect(recorded.run.status == 0)
+        let trace = try recorded.trace()
+        expectReported(recorded.run, in: trace)
+        #expect(recorded.run.lines.last == "in the parent")
+        #expect(!trace.operations.contains { $0.name == "in the child" })
+        #expect(trace.header.isClosed)
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import Inspector
+import Testing
+
+@Suite(
+    "opviz record and programs that Swift is linked into", .needsRecording, .needsCompiler,
+    .enabled(if: TestProgram.canLinkStatically, "there is no Swift to link statically"))
+struct RecordLinkingTests {
+    @Test("are reached through their symbol table")
+    func linkedStatically() throws {
+        let program = try TestProgram.staticQueues.path()
+        let recorded = try RecordedRun([program])
+        let alone = try ProgramRun([program])
+        #expect(recorded.run.output == alone.output)
+        #expect(recorded.run.status == 0 && recorded.run.error == "")
+        let trace = try recorded.trace()
+        #expect(trace.operations.filter { $0.finished != nil }.count == trace.operations.count)
+        for name in ["first", "second", "before 1", "after", "held", "limited 5", "on the main queue"] {
+            #expect(trace.operations.filter { $0.name == name }.count == 1, "\(name)")
+        }
+        #expect(trace.operations.filter { $0.kind == "Barrier" }.count == 2)
+        #expect(trace.operations.contains { $0.name == "closure #1 in Queues.useClosures()" })
+        withKnownIssue("calls of final classes, which ask no table, were bound when the program was linked") {
+            for name in ["text 1", "number", "redirected"] { _ = try trace.operation(name) }
+        }
+    }
+
+    @Test("leave everything before they are killed")
+    func killed() throws {
+        let recorded = try RecordedRun([TestProgram.staticEndings.path(), "SIGKILL"])
+        #expect(recorded.run.status == -SIGKILL)
+        let names = try recorded.trace().finishedNames
+        #expect(Set(recorded.run.lines.map(String.init)).subtracting(names) == [])
+    }
+
+    @Test("run as they would, with one sentence, when they were stripped", .needs("strip"))
+    func stripped() throws {
+        let folder = try Folder()
+        let program = folder.path("stripped")
+        #expect(try ProgramRun(["strip", "-o", program, TestProgram.staticQueues.path()]).status == 0)
+        let recorded = try RecordedRun([program])
+        #expect(try recorded.run.output == ProgramRun([program]).output)
+        #expect(recorded.run.status == 0)
+        #expect(recorded.traces.isEmpty)
+        let sentence =
+            /opviz: stripped \(process \d+\): its symbols were stripped, so its Foundation, if it has one, cannot be found; it ran unrecorded\n/
+        #expect(recorded.run.error.wholeMatch(of: sentence) != nil)
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import Inspector
+import Testing
+
+@Suite(
+    "opviz record sees whatever an optimized program does with its queues", .needsRecording, .needsCompiler)
+struct RecordQueuesTests {
+    private static let recording = Result { try RecordedRun([TestProgram.queues.path()]) }
+
+    private let recorded: RecordedRun
+    private let trace: Trace
+
+    init() throws {
+        recorded = try Self.recording.get()
+        trace = try recorded.trace()
+    }
+
+    private func names(on queue: String) -> [String] {
+        trace.operations(on: queue).compactMap(\.name).sorted()
+    }
+
+    @Test("and the program does what it did before")
+    func unchanged() throws {
+        let alone = try ProgramRun([TestProgram.queues.path()])
+        #expect(recorded.run.output == alone.output)
+        #expect(recorded.run.status == 0 && recorded.run.error == "")
+        #expect(trace.losses == [])
+    }
+
+    @Test("queues of a class that overrides addOperation: each operation once, and the edges")
+    func overriding() throws {
+        #expect(names(on: "counting") == ["first", "second"])
+        let edge = try #require(trace.edges.first)
+        #expect(trace.operations[edge.predecessor].name == "first")
+        #expect(trace.operations[edge.successor].name == "second")
+    }
+
+    @Test("queues of generic classes, and of final ones that add in another way")
+    func generic() throws {
+        #expect(names(on: "generic over texts") == ["text 1", "text 2"])
+        #expect(names(on: "generic over numbers") == ["number"])
+        #expect(names(on: "redirecting") == ["redirected"])
+        #expect(try trace.operation("redirected").kind == "Step")
+    }
+
+    @Test("barriers, on an empty queue and between operations")
+    func barriers() throws {
+        let operations = trace.operations(on: "barriers")
+        let barriers = operations.filter { $0.kind == "Barrier" }
+        #expect(operations.count == 5 && barriers.count == 2)
+        #expect(operations.allSatisfy { $0.finished != nil && $0.executing != nil })
+        let began = try #require(barriers[1].executing).notAfter
+        for name in ["before 1", "before 2"] {
+            #expect(try #require(trace.operation(name).finished).notBefore <= began)
+        }
+        let ended = try #require(barriers[1].finished).notBefore
+        #expect(try ended <= #require(trace.operation("after").executing).notAfter)
+    }
+
+    @Test("suspension")
+    func suspension() throws {
+        let queue = try #require(trace.queues.first { $0.name == "cancelled" })
+        let held = try trace.operation("cancelled 1")
+        let span = try #require(queue.suspensions.first)
+        #expect(queue.suspensions.count == 1)
+        #expect(try span.contains(#require(held.enqueued).notAfter))
+        #expect(try span.upperBound <= #require(held.finished).notAfter)
+    }
+
+    @Test("suspension by toggle(), which calls no setter")
+    func toggling() throws {
+        let held = try trace.operation("held")
+        #expect(held.finished != nil)
+        withKnownIssue("isSuspended is read when a queue is seen first, and not again") {
+            let queue = try #require(trace.queues.first { $0.name == "toggled" })
+            let span = try #require(queue.suspensions.first)
+            #expect(try span.contains(#require(held.enqueued).notAfter))
+        }
+    }
+
+    @Test("cancelAllOperations")
+    func cancelling() {
+        let operations = trace.operations(on: "cancelled")
+        #expect(operations.count == 3)
+        #expect(operations.allSatisfy { $0.outcome == .cancelled && $0.cancelled != nil })
+        #expect(operations.allSatisfy { $0.bodyBegan == nil })
+    }
+
+    @Test("limits, and addOperations that waits")
+    func limits() throws {
+        let queue = try #require(trace.queues.first { $0.name == "limited" })
+        #expect(queue.limits.map(\.limit).suffix(2) == [1, 4])
+        let operations = trace.operations(on: "limited").filter { $0.name != "less limited" }
+        #expect(operations.count == 5)
+        // One at a time.
+        for (earlier, later) in zip(operations, operations.dropFirst()) {
+            #expect(try #require(earlier.finished).notBefore <= #require(later.executing).notAfter)
+        }
+    }
+
+    @Test("the main queue, on the main thread")
+    func mainQueue() throws {
+        let operation = try trace.operation("on the main queue")
+        #expect(operation.thread == UInt64(trace.header.processID))
+        #expect(try names(on: trace.queues[#require(operation.queue)].name) == ["on the main queue"])
+    }
+
+    @Test("closures without a name are called after their function, and own what they add")
+    func closures() throws {
+        let added = try trace.operation("added by a closure")
+        let parent = try trace.operations[#require(added.parent)]
+        #expect(parent.name == "closure #1 in Queues.useClosures()")
+    }
+
+    @Test("a limit of memory keeps what came first, or last, and says what it left out")
+    func memoryLimit() throws {
+        let program = try TestProgram.endings.path()
+        for (limit, keepsLast) in [("4M", false), ("4M latest", true)] {
+            let recorded = try RecordedRun([program, "until killed"], options: ["--limit", limit]) { talk in
+                talk.hear(lines: 30_000)
+                kill(talk.process, SIGTERM)
+            }
+            let trace = try recorded.trace()
+            let names = Set(trace.finishedNames)
+            #expect(names.count < recorded.run.lines.count, "\(limit)")
+            #expect(names.contains("0 1") == !keepsLast, "\(limit)")
+            // A thread that outruns the memory in which the latest are kept loses some; that is said.
+            let last = String(recorded.run.lines[recorded.run.lines.count - 4])
+            #expect(names.contains(last) == keepsLast || trace.header.droppedEvents > 0, "\(limit)")
+            #expect(trace.header.droppedEvents > 0 || keepsLast, "\(limit)")
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+/// A program of Tests/Programs, compiled with `swiftc -O` the first time that a test of a run wants it.
+struct TestProgram: Sendable {
+    static let endings = TestProgram("Endings", "-parse-as-library")
+    static let queues = TestProgram("Queues")
+    static let fetch = TestProgram("Fetch")
+    static let staticQueues = TestProgram("Queues", "-static-stdlib")
+    static let staticEndings = TestProgram("Endings", "-parse-as-library", "-static-stdlib")
+
+    private let source: String
+    private let flags: [String]
+
+    private init(_ source: String, _ flags: String...) {
+        self.source = source
+        self.flags = flags
+    }
+
+    /// Where it is.
+    func path() throws -> String { try Self.workshop.path(of: self) }
+
+    static let canCompile = Executable.find("swiftc") != nil
+
+    /// Whether there is a Swift to link statically.
+    static let canLinkStatically: Bool = {
+        guard let compiler = Executable.find("swiftc") else { return false }
+        let usr = URL(filePath: compiler).resolvingSymlinksInPath().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        return FileManager.default.fileExists(
+            atPath: usr.appending(path: "lib/swift_static/linux/libFoundation.a").path)
+    }()
+
+    private static let workshop = Workshop()
+
+    /// Compiles each program once, whichever tests ask for it at the same time.
+    private final class Workshop: @unchecked Sendable {
+        // Sound because `results` is touched with the lock held alone.
+        private let lock = NSLock()
+        private var results: [String: Result<String, any Error>] = [:]
+        private let folder = Result { try Folder() }
+
+        init() {
+            // There is no end of all tests to do this at.
+            atexit { TestProgram.workshop.clear() }
+        }
+
+        func clear() { try? FileManager.default.removeItem(at: folder.get().url) }
+
+        func path(of program: TestProgram) throws -> String {
+            lock.lock()
+            defer { lock.unlock() }
+            let name = program.source + (program.flags.contains("-static-stdlib") ? "-static" : "")
+            if let known = results[name] { return try known.get() }
+            let result = Result { try compile(program, named: name) }
+            results[name] = result
+            return try result.get()
+        }
+
+        private func compile(_ program: TestProgram, named name: String) throws -> String {
+            let sources = URL(filePath: #filePath).deletingLastPathComponent()
+                .deletingLastPathComponent().appending(path: "Programs")
+            let product = try folder.get().path(name)
+            let source = sources.appending(path: program.source + ".swift").path
+            let run = try ProgramRun(
+                ["swiftc", "-O", "-swift-version", "6", "-module-name", program.source] + program.flags
+                    + [source, "-o", product])
+            try #require(run.status == 0, "\(program.source) cannot be compiled: \(run.error)")
+            return product
+        }
+    }
+}
+
+/// Programs of this machine.
+enum Executable {
+    static func find(_ name: String) -> String? {
+        (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+            .map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+    }
+}

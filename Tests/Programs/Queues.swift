@@ -1,0 +1,131 @@
+import Foundation
+
+// Uses queues in all the ways there are, and prints what came of it.
+
+class CountingQueue: OperationQueue, @unchecked Sendable {
+    private(set) var added = 0
+
+    override func addOperation(_ operation: Operation) {
+        added += 1
+        super.addOperation(operation)
+    }
+
+    override func addOperations(_ operations: [Operation], waitUntilFinished wait: Bool) {
+        added += operations.count
+        super.addOperations(operations, waitUntilFinished: wait)
+    }
+}
+
+final class GenericQueue<Element>: CountingQueue, @unchecked Sendable {
+    var element: Element?
+}
+
+/// Adds in another way than it is asked to.
+final class RedirectingQueue: OperationQueue, @unchecked Sendable {
+    override func addOperation(_ operation: Operation) {
+        super.addOperations([operation], waitUntilFinished: false)
+    }
+}
+
+final class Step: Operation, @unchecked Sendable {
+    override func main() {}
+}
+
+func block(_ name: String, _ body: @escaping @Sendable () -> Void = {}) -> BlockOperation {
+    let operation = BlockOperation(block: body)
+    operation.name = name
+    return operation
+}
+
+func named<Queue: OperationQueue>(_ name: String, _ queue: Queue) -> Queue {
+    queue.name = name
+    return queue
+}
+
+func useSubclasses() {
+    let counting = named("counting", CountingQueue())
+    let (first, second) = (block("first"), block("second"))
+    second.addDependency(first)
+    counting.addOperation(first)
+    counting.addOperation(second)
+    counting.waitUntilAllOperationsAreFinished()
+    let texts = named("generic over texts", GenericQueue<String>())
+    texts.addOperations([block("text 1"), block("text 2")], waitUntilFinished: true)
+    let numbers = named("generic over numbers", GenericQueue<Int>())
+    numbers.addOperation(block("number"))
+    numbers.waitUntilAllOperationsAreFinished()
+    let redirecting = named("redirecting", RedirectingQueue())
+    let step = Step()
+    step.name = "redirected"
+    redirecting.addOperation(step)
+    redirecting.waitUntilAllOperationsAreFinished()
+    print("subclasses", counting.added, texts.added, numbers.added, step.isFinished)
+}
+
+func useBarriers() {
+    let queue = named("barriers", OperationQueue())
+    let ran = DispatchSemaphore(value: 0)
+    queue.addBarrierBlock { ran.signal() }
+    ran.wait()
+    queue.waitUntilAllOperationsAreFinished()
+    queue.addOperations([block("before 1"), block("before 2")], waitUntilFinished: false)
+    queue.addBarrierBlock { ran.signal() }
+    queue.addOperation(block("after"))
+    queue.waitUntilAllOperationsAreFinished()
+    ran.wait()
+    print("barriers ran")
+}
+
+func useSuspension() {
+    let queue = named("toggled", OperationQueue())
+    queue.isSuspended.toggle()
+    let held = block("held")
+    queue.addOperation(held)
+    print("suspended", queue.isSuspended, held.isFinished)
+    queue.isSuspended.toggle()
+    queue.waitUntilAllOperationsAreFinished()
+    print("resumed", queue.isSuspended, held.isFinished)
+}
+
+func useCancelling() {
+    let queue = named("cancelled", OperationQueue())
+    queue.isSuspended = true
+    let operations = (1...3).map { block("cancelled \($0)") { print("must not run") } }
+    queue.addOperations(operations, waitUntilFinished: false)
+    queue.cancelAllOperations()
+    queue.isSuspended = false
+    queue.waitUntilAllOperationsAreFinished()
+    print("cancelled", operations.map(\.isCancelled), operations.map(\.isFinished))
+}
+
+func useLimits() {
+    let queue = named("limited", OperationQueue())
+    queue.maxConcurrentOperationCount = 1
+    queue.addOperations((1...5).map { block("limited \($0)") }, waitUntilFinished: true)
+    queue.maxConcurrentOperationCount = 4
+    queue.addOperations([block("less limited")], waitUntilFinished: true)
+    print("limit", queue.maxConcurrentOperationCount)
+}
+
+/// A closure without a name: the trace is to say where it comes from.
+func useClosures() {
+    let queue = named("closures", OperationQueue())
+    queue.addOperation { [queue] in queue.addOperation(block("added by a closure")) }
+    queue.waitUntilAllOperationsAreFinished()
+    print("closures ran")
+}
+
+func useMainQueue() {
+    let operation = block("on the main queue")
+    OperationQueue.main.addOperation(operation)
+    while !operation.isFinished { RunLoop.main.run(until: Date() + 0.01) }
+    print("main", operation.isFinished)
+}
+
+useSubclasses()
+useBarriers()
+useSuspension()
+useCancelling()
+useLimits()
+useClosures()
+useMainQueue()

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -92,15 +93,27 @@ int record_host_accept(int listener, uint64_t size, record_guest *guest) {
     return failure == EAGAIN ? ETIMEDOUT : failure;
 }
 
+/// A log's header, and what comes after it in pieces; see Documentation/TraceFormat.md.
+enum { HEADER_SIZE = 4096, SEGMENT_SIZE = 65536 };
+
+static uint64_t to_whole_segments(uint64_t end) {
+    if (end <= HEADER_SIZE) return end;
+    return HEADER_SIZE + (end - HEADER_SIZE + SEGMENT_SIZE - 1) / SEGMENT_SIZE * SEGMENT_SIZE;
+}
+
 uint64_t record_host_used(int memory) {
+    struct stat status;
+    if (fstat(memory, &status) != 0) return 0;
     off_t end = 0;
     for (;;) {
         off_t data = lseek(memory, end, SEEK_DATA);
-        if (data < 0) return (uint64_t)end;
-        off_t hole = lseek(memory, data, SEEK_HOLE);
-        if (hole <= data) return (uint64_t)end;
+        off_t hole = data < 0 ? -1 : lseek(memory, data, SEEK_HOLE);
+        if (hole <= end) break;
         end = hole;
     }
+    // The pages of a segment that was only begun are not all there.
+    uint64_t used = to_whole_segments((uint64_t)end);
+    return used < (uint64_t)status.st_size ? used : (uint64_t)status.st_size;
 }
 
 #else

@@ -122,6 +122,8 @@ bool foundation_find(const foundation_symbols *symbols, foundation_layout *layou
     QUEUE(queue_set_limit);
     QUEUE(queue_is_suspended);
     QUEUE(queue_set_suspended);
+    QUEUE(queue_change_limit);
+    QUEUE(queue_change_suspended);
     QUEUE(queue_name);
     QUEUE(queue_set_name);
     layout->dependencies_field = field_of(symbols->operation, symbols->operation_descriptor, "__dependencies");

@@ -42,6 +42,8 @@
     SYMBOL(queue_set_limit, "$s10Foundation14OperationQueueC013maxConcurrentB5CountSivsTq")              \
     SYMBOL(queue_is_suspended, "$s10Foundation14OperationQueueC11isSuspendedSbvgTq")                     \
     SYMBOL(queue_set_suspended, "$s10Foundation14OperationQueueC11isSuspendedSbvsTq")                    \
+    SYMBOL(queue_change_limit, "$s10Foundation14OperationQueueC013maxConcurrentB5CountSivMTq")           \
+    SYMBOL(queue_change_suspended, "$s10Foundation14OperationQueueC11isSuspendedSbvMTq")                 \
     SYMBOL(queue_name, "$s10Foundation14OperationQueueC4nameSSSgvgTq")                                   \
     SYMBOL(queue_set_name, "$s10Foundation14OperationQueueC4nameSSSgvsTq")                               \
     SYMBOL(swift_retain, "swift_retain")                                                                 \
@@ -68,6 +70,7 @@ typedef struct {
     operation_layout operation;
     int16_t dependencies, priority, name;
     int16_t queue_add, queue_add_all, queue_add_barrier, queue_cancel_all, queue_wait;
+    int16_t queue_change_limit, queue_change_suspended;
     int16_t queue_limit, queue_set_limit, queue_is_suspended, queue_set_suspended, queue_name, queue_set_name;
     int32_t dependencies_field;
     int32_t cancelled_field;

@@ -63,6 +63,11 @@ typedef struct followed_queue {
     struct followed_queue *next;
     void *object;
     uint64_t identifier;
+    /// As the log says.
+    _Atomic int64_t limit;
+    atomic_bool is_suspended;
+    /// The main queue's settings cannot be changed.
+    bool is_main;
     _Atomic uint64_t barriers;
     _Atomic uint64_t finished_barriers;
     /// Of the last barriers, by their numbers: the operations they are.
@@ -75,7 +80,8 @@ void queues_forget(void *queue);
 /// The queue's settings, read as Foundation keeps them.
 int64_t queue_limit(void *queue);
 bool queue_is_suspended(void *queue);
-uint32_t queue_given_name(recorder_log *log, void *queue);
+/// `is_main` may be NULL.
+uint32_t queue_given_name(recorder_log *log, void *queue, bool *is_main);
 
 // MARK: enqueue.c
 
@@ -95,6 +101,22 @@ void barriers_add(
 
 /// Whether this thread is adding a barrier to that queue, by an override that goes on by the superclass's method.
 bool barriers_is_adding(void *queue);
+
+// MARK: queue_settings.c
+
+// What sets a queue's settings; `original` is the method that was replaced.
+void settings_set_limit(int64_t limit, void *self, void *original);
+void settings_set_suspended(bool is_suspended, void *self, void *original);
+void settings_set_name(swift_text name, void *self, void *original);
+
+/// What a coroutine returns that changes a value in place: a function to be called then, and the value's address.
+typedef struct {
+    void *finish;
+    void *value;
+} settings_change;
+
+/// `isSuspended.toggle()` and such.
+settings_change settings_change_in_place(void **buffer, void *self, void *original);
 
 // MARK: queue_methods.c
 

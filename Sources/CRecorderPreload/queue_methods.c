@@ -16,6 +16,8 @@ typedef enum {
     SET_LIMIT,
     SET_SUSPENDED,
     SET_NAME,
+    CHANGE_LIMIT,
+    CHANGE_SUSPENDED,
     DESTROY,
     COUNT,
 } queue_method_kind;
@@ -105,44 +107,16 @@ static void wait_for_all(void *self, int number) {
     if (log) append(RECORD_WAIT_ENDED, 0, 0);
 }
 
-static void note_limit(followed_queue *queue, int64_t limit) {
-    recorder_log *log = the_log();
-    if (!log) return;
-    record records[] = {
-        {.subject = (uint64_t)limit, .type = RECORD_NUMBER},
-        {.subject = queue->identifier, .type = RECORD_LIMIT_CHANGED},
-    };
-    recorder_append(log, recorder_now(log), records, 2);
-}
-
-// A change that lets operations go is logged before it is made, and one that holds them back after it: they run within
-// what the log says.
 static void set_limit(int64_t limit, void *self, int number) {
-    followed_queue *queue = queues_find(self);
-    int64_t before = queue ? queue_limit(self) : 0;
-    bool lets_go = limit < 0 ? before >= 0 : before >= 0 && limit > before;
-    if (queue && lets_go) note_limit(queue, limit);
-    ((SWIFT void (*)(int64_t, SELF))original(SET_LIMIT, number))(limit, self);
-    // Some queues keep the limit they have.
-    if (queue && queue_limit(self) != (lets_go ? limit : before)) note_limit(queue, queue_limit(self));
+    settings_set_limit(limit, self, original(SET_LIMIT, number));
 }
 
 static void set_suspended(bool is_suspended, void *self, int number) {
-    followed_queue *queue = queues_find(self);
-    bool before = queue && queue_is_suspended(self);
-    bool lets_go = before && !is_suspended;
-    if (lets_go) append(RECORD_RESUMED, queue->identifier, 0);
-    ((SWIFT void (*)(bool, SELF))original(SET_SUSPENDED, number))(is_suspended, self);
-    bool after = queue && queue_is_suspended(self);
-    if (queue && after != (lets_go ? false : before))
-        append(after ? RECORD_SUSPENDED : RECORD_RESUMED, queue->identifier, 0);
+    settings_set_suspended(is_suspended, self, original(SET_SUSPENDED, number));
 }
 
 static void set_name(swift_text name, void *self, int number) {
-    followed_queue *queue = queues_find(self);
-    ((SWIFT void (*)(swift_text, SELF))original(SET_NAME, number))(name, self);
-    recorder_log *log = queue ? the_log() : NULL;
-    if (log) append(RECORD_QUEUE_RENAMED, queue->identifier, queue_given_name(log, self));
+    settings_set_name(name, self, original(SET_NAME, number));
 }
 
 static void destroy(void *self, int number) {
@@ -166,6 +140,12 @@ static void destroy(void *self, int number) {
     IN_POOL void set_limit_##number(int64_t limit, SELF) { set_limit(limit, self, 0x##number); }              \
     IN_POOL void set_suspended_##number(bool is_suspended, SELF) { set_suspended(is_suspended, self, 0x##number); } \
     IN_POOL void set_name_##number(swift_text name, SELF) { set_name(name, self, 0x##number); }               \
+    IN_POOL settings_change change_limit_##number(void **buffer, SELF) {                                               \
+        return settings_change_in_place(buffer, self, original(CHANGE_LIMIT, 0x##number));                                       \
+    }                                                                                                         \
+    IN_POOL settings_change change_suspended_##number(void **buffer, SELF) {                                           \
+        return settings_change_in_place(buffer, self, original(CHANGE_SUSPENDED, 0x##number));                                   \
+    }                                                                                                         \
     IN_POOL void destroy_##number(SELF) { destroy(self, 0x##number); }
 
 #define FILL(number)                                                                                          \
@@ -173,6 +153,8 @@ static void destroy(void *self, int number) {
     pool[0x##number][ADD_BARRIER] = add_barrier_##number, pool[0x##number][CANCEL_ALL] = cancel_all_##number; \
     pool[0x##number][WAIT] = wait_##number, pool[0x##number][SET_LIMIT] = set_limit_##number;                 \
     pool[0x##number][SET_SUSPENDED] = set_suspended_##number, pool[0x##number][SET_NAME] = set_name_##number; \
+    pool[0x##number][CHANGE_LIMIT] = change_limit_##number;                                                   \
+    pool[0x##number][CHANGE_SUSPENDED] = change_suspended_##number;                                           \
     pool[0x##number][DESTROY] = destroy_##number;
 
 HUNDRED(DEFINE, 0)
@@ -252,6 +234,8 @@ void queue_methods_observe(const void *class_metadata) {
         [SET_LIMIT] = foundation.queue_set_limit,
         [SET_SUSPENDED] = foundation.queue_set_suspended,
         [SET_NAME] = foundation.queue_set_name,
+        [CHANGE_LIMIT] = foundation.queue_change_limit,
+        [CHANGE_SUSPENDED] = foundation.queue_change_suspended,
         [DESTROY] = -2,
     };
     pthread_mutex_lock(&lock);

@@ -21,11 +21,12 @@ int64_t queue_limit(void *queue) { return ((SWIFT int64_t(*)(SELF))getter(founda
 
 bool queue_is_suspended(void *queue) { return ((SWIFT bool (*)(SELF))getter(foundation.queue_is_suspended))(queue); }
 
-uint32_t queue_given_name(recorder_log *log, void *queue) {
+uint32_t queue_given_name(recorder_log *log, void *queue, bool *is_main) {
     swift_text name = ((SWIFT swift_text(*)(SELF))getter(foundation.queue_name))(queue);
     // Foundation names queues by their addresses, which says nothing.
     bool is_own = foundation_text_has_prefix(name, "NSOperationQueue 0x");
     uint32_t number = is_own ? 0 : foundation_text(log, name, NULL);
+    if (is_main) *is_main = foundation_text_has_prefix(name, "NSOperationQueue Main Queue");
     if (name.words[1]) ((void (*)(void *))foundation.symbols.swift_release_text)((void *)name.words[1]);
     return number;
 }
@@ -46,10 +47,14 @@ followed_queue *queues_find(void *queue) {
     // Asks the queue, so without the lock.
     int64_t limit = queue_limit(queue);
     bool is_suspended = queue_is_suspended(queue);
-    uint32_t name = queue_given_name(log, queue);
+    bool is_main;
+    uint32_t name = queue_given_name(log, queue, &is_main);
     followed_queue *opened = calloc(1, sizeof *opened);
     if (!opened) return NULL;
     opened->object = queue;
+    opened->limit = limit;
+    opened->is_suspended = is_suspended;
+    opened->is_main = is_main;
     pthread_mutex_lock(&lock);
     // Two threads may come here at once; one account stands.
     found = look_up(queue);

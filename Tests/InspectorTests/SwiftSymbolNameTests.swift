@@ -7,26 +7,27 @@ struct SwiftSymbolNameTests {
     @Test(
         "closures are called after their function, without types",
         arguments: [
-            ("closure #1 @Sendable () -> () in app.main() -> ()", "closure #1 in app.main()"),
+            ("closure #1 @Sendable () -> () in app.main() -> ()", "main() #1 (app)"),
             (
                 "closure #1 () -> () in app.Loader.load(count: Swift.Int) -> ()",
-                "closure #1 in app.Loader.load(count:)"
+                "Loader.load(count:) #1 (app)"
             ),
             (
                 "closure #2 () -> () in closure #1 () -> () in app.run() -> ()",
-                "closure #2 in closure #1 in app.run()"
+                "run() #1 #2 (app)"
             ),
+            ("closure #2 @Sendable () -> () in app", "closure #2 in app"),
             (
                 "partial apply forwarder for closure #1 @Sendable () -> () in app.run() -> ()",
-                "closure #1 in app.run()"
+                "run() #1 (app)"
             ),
             (
                 "closure #1 () -> () in app.Loader.(load in _1F2E3D)(count: Swift.Int) -> ()",
-                "closure #1 in app.Loader.load(count:)"
+                "Loader.load(count:) #1 (app)"
             ),
             (
                 "implicit closure #1 @Sendable () -> () in app.run() -> ()",
-                "implicit closure #1 in app.run()"
+                "run() #1 (app)"
             ),
         ])
     func closures(demangled: String, short: String) {
@@ -51,7 +52,7 @@ struct SwiftSymbolNameTests {
 
     @Test("a linked name of Swift's is demangled; others stay as they are")
     func linked() {
-        #expect(SwiftSymbolName.short("$s3app3runyyFyycfU_") == "closure #1 in app.run()")
+        #expect(SwiftSymbolName.short("$s3app3runyyFyycfU_") == "run() #1 (app)")
         for name in ["main", "_ZN3app3runEv", "", "$s", "$snonsense"] {
             #expect(SwiftSymbolName.short(name) == name)
         }

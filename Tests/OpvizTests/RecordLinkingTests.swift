@@ -19,7 +19,7 @@ struct RecordLinkingTests {
             #expect(trace.operations.filter { $0.name == name }.count == 1, "\(name)")
         }
         #expect(trace.operations.filter { $0.kind == "Barrier" }.count == 2)
-        #expect(trace.operations.contains { $0.name == "closure #1 in Queues.useClosures()" })
+        #expect(trace.operations.contains { $0.name == "useClosures() #1 (Queues)" })
         withKnownIssue("calls of final classes, which ask no table, were bound when the program was linked") {
             for name in ["text 1", "number", "redirected"] { _ = try trace.operation(name) }
         }

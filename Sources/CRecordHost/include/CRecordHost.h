@@ -22,7 +22,7 @@ int record_host_listen(const char *path);
 /// `EAGAIN` where nobody asks. Only processes of the same user are answered.
 int record_host_accept(int listener, uint64_t size, record_guest *guest);
 
-/// How much of the memory has ever been used, in bytes.
+/// How much of the memory has ever been used, in bytes: up to the end of a segment, where it is large enough.
 uint64_t record_host_used(int memory);
 
 #endif

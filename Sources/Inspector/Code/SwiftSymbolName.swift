@@ -2,8 +2,8 @@ import Foundation
 
 /// What a person calls a function whose linked name is known.
 enum SwiftSymbolName {
-    /// `closure #1 in app.Loader.load(count:)`, of the mangled name of such a closure. Names that are not Swift's stay as
-    /// they are.
+    /// `Loader.load(count:) #1 (app)`, of the mangled name of the first closure in that function of the module app. What says
+    /// most comes first: names are shortened at their ends. Names that are not Swift's stay as they are.
     static func short(_ linked: String) -> String {
         guard let demangled = demangled(linked) else { return linked }
         return short(ofDemangled: demangled)
@@ -16,8 +16,17 @@ enum SwiftSymbolName {
         }
         // `(load in _1F2E…)` is how a private name is told from others of the same name.
         text = text.replacing(/\(([^()]+) in _[0-9A-F]+\)/) { $0.output.1 }
-        let parts = text.components(separatedBy: " in ")
-        return parts.map(part).joined(separator: " in ")
+        let parts = text.components(separatedBy: " in ").map(part)
+        // From the inside to the outside: closures, and the function that they are written in.
+        let numbers = parts.dropLast().reversed().map { $0.drop { $0 != "#" } }
+        guard let function = parts.last, !numbers.isEmpty else { return parts.joined() }
+        // In the main file, outside all functions.
+        guard let dot = function.firstIndex(of: "."), function.contains("(") || function[dot...].count > 1
+        else {
+            return "closure " + numbers.joined(separator: " ") + " in " + function
+        }
+        let inModule = function[function.index(after: dot)...]
+        return "\(inModule) \(numbers.joined(separator: " ")) (\(function[..<dot]))"
     }
 
     /// `closure #1 @Sendable () -> ()` is `closure #1`, and `static app.Loader.load<A>(count: Swift.Int) -> ()` is

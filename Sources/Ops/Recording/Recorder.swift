@@ -82,13 +82,15 @@ public final class Recorder: Sendable {
     /// Follows an existing queue as if it were an `InstrumentedQueue`, also while this recorder is off: what it records it
     /// records from then on. Operations that are in the queue already are logged as enqueued at some time before.
     ///
-    /// Linux only, by replacing methods of the queue's class; the queue is not retained.
+    /// Linux only, by replacing methods of the queue's class; the queue is not retained. Under `opviz record` every queue is
+    /// in that log already, and nothing is done.
     ///
     /// - Returns: false where queues of other classes cannot be followed: on other systems, with `OPVIZ_OBSERVE=passive`, or
     ///   where the layout of classes is not recognized.
     @discardableResult
     public func observe(_ queue: OperationQueue) -> Bool {
-        queue is InstrumentedQueue || ForeignQueues.follow(queue, by: self)
+        recorder_is_recorded_from_outside() || queue is InstrumentedQueue
+            || ForeignQueues.follow(queue, by: self)
     }
 
     /// Follows every `OperationQueue` of the process, `OperationQueue.main` and those of libraries among them, from the next
@@ -96,7 +98,9 @@ public final class Recorder: Sendable {
     ///
     /// - Returns: false where queues of other classes cannot be followed, as `observe`.
     @discardableResult
-    public func observeAllQueues() -> Bool { ForeignQueues.followAll(by: self) }
+    public func observeAllQueues() -> Bool {
+        recorder_is_recorded_from_outside() || ForeignQueues.followAll(by: self)
+    }
 
     /// Where the log will be when it is closed, which may differ from what was asked for. Nil when the recorder is off.
     public var path: String? { log.withLock { $0?.path } }

@@ -158,6 +158,12 @@ static __attribute__((noinline)) bool make_room(recorder_log *log, uint64_t id, 
     if (is_new_owner) size += RECORD_SIZE;
     if ((size_t)(hot.end - hot.position) < size) {
         if (size > SEGMENT_SIZE - SEGMENT_HEADER_SIZE) return false;
+        // A full segment that this thread keeps could be the next to be overwritten.
+        if (current->segment && log->keeps_latest) {
+            segments_retire(log, current->segment);
+            current->segment = NULL;
+            hot.position = hot.end = NULL;
+        }
         segment *taken = segments_take(log, SEGMENT_RECORDS, current->stream);
         if (!taken) return false;
         if (current->segment) segments_retire(log, current->segment);
@@ -179,6 +185,7 @@ static __attribute__((noinline)) bool make_room(recorder_log *log, uint64_t id, 
 
 bool cursors_append(recorder_log *log, uint64_t id, uint64_t time, const record *records, size_t count) {
     size_t size = count * RECORD_SIZE;
+    if (!log_is_open(log, id)) return false;
     if (hot.log_id != id || (size_t)(hot.end - hot.position) < size) {
         if (!make_room(log, id, time, size)) return false;
     }

@@ -46,6 +46,7 @@
     SYMBOL(queue_change_suspended, "$s10Foundation14OperationQueueC11isSuspendedSbvMTq")                 \
     SYMBOL(queue_name, "$s10Foundation14OperationQueueC4nameSSSgvgTq")                                   \
     SYMBOL(queue_set_name, "$s10Foundation14OperationQueueC4nameSSSgvsTq")                               \
+    SYMBOL(swift_empty_array, "_swiftEmptyArrayStorage")                                                 \
     SYMBOL(swift_retain, "swift_retain")                                                                 \
     SYMBOL(swift_release, "swift_release")                                                               \
     SYMBOL(swift_release_text, "swift_bridgeObjectRelease")                                              \

@@ -33,11 +33,13 @@ void recorder_end_queue_wait(bool before) { is_queue_waiting = before; }
 
 bool recorder_is_queue_waiting(void) { return is_queue_waiting; }
 
-void recorder_begin_enqueue(void) { is_enqueuing = true; }
+bool recorder_begin_enqueue(void) {
+    bool before = is_enqueuing;
+    is_enqueuing = true;
+    return before;
+}
 
-void recorder_end_enqueue(void) { is_enqueuing = false; }
-
-bool recorder_is_enqueuing(void) { return is_enqueuing; }
+void recorder_end_enqueue(bool before) { is_enqueuing = before; }
 
 #ifdef RECORDER_INTERPOSES
 
@@ -72,25 +74,27 @@ static bool is_noted(followed *entry, unsigned flags) {
     return atomic_load_explicit(&entry->noted, memory_order_acquire) & flags;
 }
 
+/// Whether this thread looks at an operation that was in its queue before it was followed.
+THREAD_LOCAL bool is_catching_up;
+
 /// Appends what this thread does itself: its time need not be ordered after what it has read, which takes less.
 static void append(followed *entry, uint8_t type, uint64_t argument) {
     log_append(entry->log, entry->log_id, recorder_time(entry->log), type, entry->identifier, argument);
 }
 
 /// Appends what happened at some time since the enqueue.
-static void append_interval(followed *entry, uint8_t type) {
+static void append_interval(followed *entry, uint8_t type, uint64_t argument) {
     record records[] = {
         {.subject = entry->enqueued, .type = RECORD_NOT_BEFORE},
-        {.subject = entry->identifier, .type = type},
+        {entry->identifier, argument, type},
     };
     cursors_append(entry->log, entry->log_id, recorder_now(entry->log), records, 2);
 }
 
 /// The operation, where it is followed and its log is still being written.
 static followed *find(void *self) {
-    followed *entry = objects_find(self);
-    return entry && !is_noted(entry, NOTED_SIGHTED) && entry->log->id == entry->log_id && !recorder_is_forked_child()
-        ? entry : NULL;
+    // A child that came out of a fork may find a lock held for ever.
+    return recorder_is_forked_child() ? NULL : objects_find(self);
 }
 
 /// The operation that this thread is cancelling, and since when. Whether the class lets itself be cancelled is known when
@@ -102,18 +106,18 @@ THREAD_LOCAL struct {
 
 /// Foundation's own flag, whatever the class says of itself. It is read as it is: taking Foundation's lock for it would cost
 /// more than the event.
-static __attribute__((no_sanitize("thread"), noinline)) bool has_cancelled_flag(const void *self) {
+NOT_SANITIZED bool recorder_is_cancelled(const void *self) {
     return __atomic_load_n((const uint8_t *)self + layout.cancelled_field, __ATOMIC_ACQUIRE) & 1;
 }
 
 /// A class that is `final` is cancelled by a direct call, which nobody sees; but then it is asked whether it is ready, or
 /// it finishes.
 static void note_unseen_cancel(followed *entry, void *self) {
-    if (is_noted(entry, NOTED_CANCELLED) || !has_cancelled_flag(self) || !note(entry, NOTED_CANCELLED)) return;
+    if (is_noted(entry, NOTED_CANCELLED) || !recorder_is_cancelled(self) || !note(entry, NOTED_CANCELLED)) return;
     if (cancelling.object == self) {
         log_append(entry->log, entry->log_id, cancelling.time, RECORD_CANCELLED, entry->identifier, 0);
     } else {
-        append_interval(entry, RECORD_CANCELLED);
+        append_interval(entry, RECORD_CANCELLED, 0);
     }
 }
 
@@ -138,9 +142,9 @@ THREAD_LOCAL struct {
     uint64_t time;
 } starting;
 
-__attribute__((no_sanitize("thread"))) int64_t recorder_edge_count(const void *operation) {
-    const int64_t *array = __atomic_load_n((void **)((char *)operation + layout.dependencies_field), __ATOMIC_ACQUIRE);
-    return array ? array[2] : 0;
+NOT_SANITIZED bool recorder_may_have_edges(const void *operation) {
+    const void *list = __atomic_load_n((void **)((char *)operation + layout.dependencies_field), __ATOMIC_ACQUIRE);
+    return list != layout.symbols.swift_empty_array;
 }
 
 static void note_executing(followed *entry, void *self) {
@@ -151,9 +155,13 @@ static void note_executing(followed *entry, void *self) {
     // To a class that is `final`, edges are added by direct calls as well: when it became ready is then not known, nor is
     // it where nobody asked.
     int known = atomic_load_explicit(&entry->edges, memory_order_relaxed);
-    bool has_more = recorder_edge_count(self) > known
+    bool has_more = recorder_may_have_edges(self)
         && hooks.check_edges(entry->log, entry->identifier, self, known, entry->enqueued);
-    if (has_more || !(before & NOTED_READY)) append_interval(entry, RECORD_READY);
+    if (has_more || !(before & NOTED_READY)) append_interval(entry, RECORD_READY, 0);
+    if (is_catching_up) {
+        append_interval(entry, RECORD_EXECUTING, 0);
+        return;
+    }
     uint64_t time = starting.object == self ? starting.time : recorder_now(entry->log);
     log_append(entry->log, entry->log_id, time, RECORD_EXECUTING, entry->identifier, 0);
 }
@@ -169,7 +177,7 @@ static void start(void *self, int number) {
     followed *entry = find(self);
     recorder_body before = body;
     if (entry) {
-        if (!is_noted(entry, NOTED_CANCELLED) && has_cancelled_flag(self)) note_unseen_cancel(entry, self);
+        if (!is_noted(entry, NOTED_CANCELLED) && recorder_is_cancelled(self)) note_unseen_cancel(entry, self);
         // Cancelled before, it only finishes; should its body run all the same, that is seen there, or below.
         if (!is_noted(entry, NOTED_CANCELLED)) note_executing(entry, self);
         body = (recorder_body){entry->log_id, entry->identifier};
@@ -200,7 +208,7 @@ static void run_body(void *self, int number) {
     }
     ((void_method)original(METHOD_MAIN, number))(self);
     body = before;
-    if (is_outermost && entry->log->id == entry->log_id) append(entry, RECORD_BODY_ENDED, 0);
+    if (is_outermost && log_is_open(entry->log, entry->log_id)) append(entry, RECORD_BODY_ENDED, 0);
 }
 
 static bool is_finished(void *self, int number) {
@@ -210,7 +218,12 @@ static bool is_finished(void *self, int number) {
     if (!entry || is_noted(entry, NOTED_FINISHED)) return true;
     note_unseen_cancel(entry, self);
     if (!note(entry, NOTED_FINISHED)) return true;
-    append(entry, RECORD_FINISHED, is_noted(entry, NOTED_CANCELLED) ? 1 : 0);
+    uint64_t outcome = is_noted(entry, NOTED_CANCELLED) ? 1 : 0;
+    if (is_catching_up) {
+        append_interval(entry, RECORD_FINISHED, outcome);
+    } else {
+        append(entry, RECORD_FINISHED, outcome);
+    }
     if (entry->barrier) {
         uint64_t last = atomic_load(entry->finished_barriers);
         while (last < entry->barrier && !atomic_compare_exchange_weak(entry->finished_barriers, &last, entry->barrier)) {}
@@ -241,7 +254,7 @@ static void cancel(void *self, int number) {
         cancelling.time = recorder_now(entry->log);
     }
     ((void_method)original(METHOD_CANCEL, number))(self);
-    if (cancelling.object == self && before.object != self && entry->log->id == entry->log_id)
+    if (cancelling.object == self && before.object != self && log_is_open(entry->log, entry->log_id))
         note_unseen_cancel(entry, self);
     cancelling = before;
 }
@@ -280,13 +293,14 @@ static void wait_for(void *self, int number) {
         cursors_append(log, log_id, recorder_now(log), records + !has_parent, 1 + has_parent);
     }
     ((void_method)original(METHOD_WAIT, number))(self);
-    if (is_logged && log->id == log_id) log_append(log, log_id, recorder_now(log), RECORD_WAIT_ENDED, 0, 0);
+    if (is_logged && log_is_open(log, log_id)) log_append(log, log_id, recorder_now(log), RECORD_WAIT_ENDED, 0, 0);
 }
 
 static void destroy(void *self, int number) {
-    // Or an operation that gets the same address would inherit the identifier.
-    objects_remove(self);
+    // Or an operation that gets the same address would inherit the identifier. What its deinitializer does gives it none.
+    void *outer = objects_begin_destroying(self);
     ((void_method)original(METHOD_DESTROY, number))(self);
+    objects_end_destroying(outer);
 }
 
 // MARK: The pools
@@ -363,11 +377,11 @@ static void *replacement(observed_method kind, void *method) {
     return pool[used[kind]++][kind];
 }
 
-__attribute__((no_sanitize("thread"), noinline)) void *read_slot(void **slot) {
+NOT_SANITIZED void *read_slot(void **slot) {
     return __atomic_load_n(slot, __ATOMIC_ACQUIRE);
 }
 
-__attribute__((no_sanitize("thread"), noinline)) void write_slot(void **slot, void *method) {
+NOT_SANITIZED void write_slot(void **slot, void *method) {
     __atomic_store_n(slot, method, __ATOMIC_RELEASE);
 }
 
@@ -416,7 +430,28 @@ void recorder_follow(
     entry->identifier = identifier;
     entry->enqueued = enqueued;
     atomic_store_explicit(&entry->edges, edges, memory_order_relaxed);
-    atomic_store_explicit(&entry->noted, readiness & (NOTED_PENDING | NOTED_READY | NOTED_EXECUTING), memory_order_release);
+    bool is_cancelled = recorder_is_cancelled(operation);
+    uint32_t noted = readiness & (NOTED_PENDING | NOTED_READY | NOTED_EXECUTING);
+    atomic_store_explicit(&entry->noted, noted | (is_cancelled ? NOTED_CANCELLED : 0), memory_order_release);
+    if (is_cancelled) interposition_note_early_cancel(log, identifier);
+}
+
+void interposition_note_early_cancel(recorder_log *log, uint64_t identifier) {
+    record records[] = {
+        {.subject = log->header->start_time, .type = RECORD_NOT_BEFORE},
+        {.subject = identifier, .type = RECORD_CANCELLED},
+    };
+    recorder_append(log, recorder_now(log), records, 2);
+}
+
+void recorder_catch_up(void *operation) {
+    followed *entry = find(operation);
+    if (!entry) return;
+    is_catching_up = true;
+    // Asking notes it.
+    bool has_finished = ((bool_method)(*(void ***)operation)[layout.operation.slots[METHOD_IS_FINISHED]])(operation);
+    if (!has_finished && hooks.is_executing(operation)) note_executing(entry, operation);
+    is_catching_up = false;
 }
 
 void recorder_arm(void *operation) {
@@ -426,7 +461,7 @@ void recorder_arm(void *operation) {
 
 bool recorder_is_followed(const recorder_log *log, void *operation) {
     followed *entry = objects_find(operation);
-    return entry && entry->log_id == log->id && !is_noted(entry, NOTED_SIGHTED);
+    return entry && entry->log_id == log->id;
 }
 
 uint64_t recorder_identify(recorder_log *log, void *operation, bool *is_new) {
@@ -439,11 +474,31 @@ uint64_t recorder_identify(recorder_log *log, void *operation, bool *is_new) {
 bool recorder_interpose(const observation_hooks *hooks) { return (void)hooks, false; }
 bool recorder_observe_class(const void *class_metadata) { return (void)class_metadata, false; }
 bool recorder_has_base_readiness(const void *class_metadata) { return (void)class_metadata, false; }
-int64_t recorder_edge_count(const void *operation) { return (void)operation, 0; }
+bool recorder_may_have_edges(const void *operation) { return (void)operation, true; }
+bool recorder_is_cancelled(const void *operation) { return (void)operation, false; }
+void recorder_catch_up(void *operation) { (void)operation; }
 void recorder_follow(
     recorder_log *log, void *operation, uint64_t identifier, uint64_t enqueued, int edges, uint32_t readiness) {
     (void)log, (void)operation, (void)identifier, (void)enqueued, (void)edges, (void)readiness;
 }
+void interposition_note_early_cancel(recorder_log *log, uint64_t identifier) {
+    record records[] = {
+        {.subject = log->header->start_time, .type = RECORD_NOT_BEFORE},
+        {.subject = identifier, .type = RECORD_CANCELLED},
+    };
+    recorder_append(log, recorder_now(log), records, 2);
+}
+
+void recorder_catch_up(void *operation) {
+    followed *entry = find(operation);
+    if (!entry) return;
+    is_catching_up = true;
+    // Asking notes it.
+    bool has_finished = ((bool_method)(*(void ***)operation)[layout.operation.slots[METHOD_IS_FINISHED]])(operation);
+    if (!has_finished && hooks.is_executing(operation)) note_executing(entry, operation);
+    is_catching_up = false;
+}
+
 void recorder_arm(void *operation) { (void)operation; }
 bool recorder_is_followed(const recorder_log *log, void *operation) { return (void)log, (void)operation, false; }
 uint64_t recorder_identify(recorder_log *log, void *operation, bool *is_new) {

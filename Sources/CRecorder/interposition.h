@@ -12,6 +12,9 @@
 /// As `recorder_interpose`, where it is known already where everything is.
 void interposition_begin(const foundation_layout *layout, const observation_hooks *hooks);
 
+/// Logs that an operation was cancelled before it was enqueued.
+void interposition_note_early_cancel(recorder_log *log, uint64_t identifier);
+
 /// Until it is called with NULL, `seen` is told of every operation that is asked on this thread whether it is ready: that is
 /// how a barrier, which Foundation keeps to itself, shows itself while it is being added. A queue's lock is then held.
 void interposition_watch_barrier(void (*seen)(void *operation));

@@ -158,6 +158,7 @@ recorder_log *recorder_open(int descriptor, const recorder_options *options) {
     log->is_closing = false;
     atomic_store(&log->references, 1);
     log->id = atomic_fetch_add(&last_log_id, 1) + 1;
+    atomic_store(&log->open_id, log->id);
     pthread_mutex_unlock(&log->lock);
     log->texts = texts_create();
     struct stat status;
@@ -183,6 +184,7 @@ recorder_log *recorder_open(int descriptor, const recorder_options *options) {
     if (failure) {
         pthread_mutex_lock(&log->lock);
         log->is_closing = true;
+        atomic_store(&log->open_id, 0);
         pthread_mutex_unlock(&log->lock);
         log->descriptor = -1;
         log_release(log);
@@ -196,11 +198,21 @@ recorder_log *recorder_open(int descriptor, const recorder_options *options) {
     return log;
 }
 
+bool log_owns_descriptor(const recorder_log *log) {
+    struct stat status;
+    return fstat(log->descriptor, &status) == 0 && (uint64_t)status.st_dev == log->device
+        && (uint64_t)status.st_ino == log->inode;
+}
+
+static void close_descriptor(recorder_log *log) {
+    if (log->descriptor >= 0 && log_owns_descriptor(log)) close(log->descriptor);
+    log->descriptor = -1;
+}
+
 /// Takes what was allocated and not used off the end of the file.
 static int cut_off(recorder_log *log, uint64_t end) {
     struct stat status;
-    if (fstat(log->descriptor, &status) != 0) return errno;
-    if (status.st_dev != log->device || status.st_ino != log->inode) return EBADF;
+    if (!log_owns_descriptor(log) || fstat(log->descriptor, &status) != 0) return EBADF;
     if (ftruncate(log->descriptor, (off_t)end) != 0) return errno;
     // A file that somebody deleted is written to the end, and gone.
     return status.st_nlink == 0 ? ENOENT : 0;
@@ -209,6 +221,7 @@ static int cut_off(recorder_log *log, uint64_t end) {
 int recorder_seal(recorder_log *log) {
     if (recorder_is_forked_child()) return 0;
     recorder_anchor(log);
+    atomic_store(&log->open_id, 0);
     pthread_mutex_lock(&log->lock);
     log->is_closing = true;
     uint64_t used_end = log->used_end;
@@ -219,6 +232,8 @@ int recorder_seal(recorder_log *log) {
     int failure = log->whole ? 0 : cut_off(log, used_end);
     atomic_thread_fence(memory_order_release);
     log->header->flags |= FLAG_SEALED;
+    // What is mapped stays so while a thread may still write there; the file is given up at once, and its lock with it.
+    close_descriptor(log);
     cursors_drop_closed();
     return failure;
 }
@@ -231,7 +246,7 @@ void log_release(recorder_log *log) {
     if (atomic_fetch_sub_explicit(&log->references, 1, memory_order_acq_rel) != 1) return;
     cursors_free_idle(log);
     segments_unmap(log);
-    if (log->descriptor >= 0) close(log->descriptor);
+    close_descriptor(log);
     if (log->texts) texts_destroy(log->texts);
     give_back_place(log);
 }

@@ -16,6 +16,9 @@
 #define THREAD_LOCAL static __thread __attribute__((tls_model("initial-exec")))
 #endif
 
+/// What looks at words of others without their locks, each at once. The thread sanitizer would report the others.
+#define NOT_SANITIZED __attribute__((disable_sanitizer_instrumentation, noinline))
+
 enum {
     HEADER_SIZE = 4096,
     SEGMENT_SIZE = 65536,
@@ -89,6 +92,8 @@ struct recorder_log {
     /// Never given twice in a process, so that what refers to an earlier log in the same place is recognized. The place
     /// itself is never given back: it may be looked at, without owning it, at any time.
     _Atomic uint64_t id;
+    /// The same while events are taken, and then 0.
+    _Atomic uint64_t open_id;
     struct recorder_log *next_free;
     recorder_clock_kind clock;
     uint64_t (*now)(void *context);
@@ -165,6 +170,12 @@ bool cursors_append(recorder_log *log, uint64_t id, uint64_t time, const record 
 void log_append(recorder_log *log, uint64_t id, uint64_t time, uint8_t type, uint64_t subject, uint64_t argument);
 
 // log.c
+/// Whether the log with that identifier is in this place, and takes events.
+static inline bool log_is_open(recorder_log *log, uint64_t id) {
+    return atomic_load_explicit(&log->open_id, memory_order_relaxed) == id;
+}
+/// Whether the descriptor is still the log's: a program that closes all it finds may have opened something else there.
+bool log_owns_descriptor(const recorder_log *log);
 void log_retain(recorder_log *log);
 void log_release(recorder_log *log);
 

@@ -29,22 +29,38 @@ static void unlock(_Atomic uintptr_t *bucket, followed *head) {
     atomic_store_explicit(bucket, (uintptr_t)head, memory_order_release);
 }
 
+/// The operation whose deinitializer this thread runs. Its memory is about to be another's.
+THREAD_LOCAL void *dying;
+
 followed *objects_find(void *object) {
     _Atomic uintptr_t *bucket = bucket_of(object);
     if (atomic_load_explicit(bucket, memory_order_relaxed) == 0) return NULL;
     followed *head = lock(bucket);
     followed *found = head;
-    while (found && found->object != object) found = found->next;
+    while (found
+           && (found->object != object || !log_is_open(found->log, found->log_id)
+               || atomic_load_explicit(&found->noted, memory_order_relaxed) & NOTED_SIGHTED))
+        found = found->next;
     unlock(bucket, head);
     return found;
 }
 
 followed *objects_find_or_add(void *object, recorder_log *log, bool *is_new) {
+    *is_new = true;
+    if (object == dying) return NULL;
     _Atomic uintptr_t *bucket = bucket_of(object);
     followed *head = lock(bucket);
-    followed *entry = head;
-    while (entry && entry->object != object) entry = entry->next;
-    *is_new = !entry || entry->log_id != log->id;
+    // One for each log that it is in; that of a log that was closed can be used again.
+    followed *entry = NULL;
+    for (followed *candidate = head; candidate; candidate = candidate->next) {
+        if (candidate->object != object) continue;
+        if (candidate->log_id == log->id) {
+            *is_new = false;
+            unlock(bucket, head);
+            return candidate;
+        }
+        if (!log_is_open(candidate->log, candidate->log_id)) entry = candidate;
+    }
     if (!entry) {
         entry = malloc(sizeof *entry);
         if (entry) {
@@ -53,7 +69,7 @@ followed *objects_find_or_add(void *object, recorder_log *log, bool *is_new) {
             head = entry;
         }
     }
-    if (entry && *is_new) {
+    if (entry) {
         entry->log = log;
         entry->log_id = log->id;
         entry->identifier = recorder_next_operation(log);
@@ -67,14 +83,34 @@ followed *objects_find_or_add(void *object, recorder_log *log, bool *is_new) {
     return entry;
 }
 
-void objects_remove(void *object) {
+static void remove_all(void *object) {
     _Atomic uintptr_t *bucket = bucket_of(object);
     if (atomic_load_explicit(bucket, memory_order_relaxed) == 0) return;
     followed *head = lock(bucket);
-    followed **link = &head;
-    while (*link && (*link)->object != object) link = &(*link)->next;
-    followed *removed = *link;
-    if (removed) *link = removed->next;
+    followed *removed = NULL;
+    for (followed **link = &head; *link;) {
+        if ((*link)->object != object) {
+            link = &(*link)->next;
+            continue;
+        }
+        followed *found = *link;
+        *link = found->next;
+        found->next = removed;
+        removed = found;
+    }
     unlock(bucket, head);
-    free(removed);
+    while (removed) {
+        followed *next = removed->next;
+        free(removed);
+        removed = next;
+    }
 }
+
+void *objects_begin_destroying(void *object) {
+    remove_all(object);
+    void *outer = dying;
+    dying = object;
+    return outer;
+}
+
+void objects_end_destroying(void *outer) { dying = outer; }

@@ -37,11 +37,14 @@ typedef struct followed {
     uint64_t barrier;
 } followed;
 
-/// NULL for an object that is not followed. What is found stays until the object is deallocated.
+/// The entry of an object in the open log that it was enqueued in; NULL for one that is not followed. What is found stays
+/// until the object is deallocated.
 followed *objects_find(void *object);
-/// The entry of an object in that log, made where there is none.
+/// The entry of an object in that log, made where there is none; NULL where there is no memory, or it is being deallocated.
 followed *objects_find_or_add(void *object, recorder_log *log, bool *is_new);
-void objects_remove(void *object);
+/// Forgets an object that is being deallocated. What the first returns is to be given to the second, after that.
+void *objects_begin_destroying(void *object);
+void objects_end_destroying(void *outer);
 
 #pragma GCC visibility pop
 

@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -17,6 +18,24 @@ uint64_t recorder_thread_number(void) {
 #endif
     }
     return thread_number;
+}
+
+bool recorder_hold_size_signal(void) {
+    sigset_t only, before;
+    sigemptyset(&only);
+    sigaddset(&only, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &only, &before);
+    return sigismember(&before, SIGXFSZ) == 1;
+}
+
+void recorder_release_size_signal(bool was_held) {
+    if (was_held) return;
+    sigset_t only, pending;
+    sigemptyset(&only);
+    sigaddset(&only, SIGXFSZ);
+    int taken;
+    if (sigpending(&pending) == 0 && sigismember(&pending, SIGXFSZ) == 1) sigwait(&only, &taken);
+    pthread_sigmask(SIG_UNBLOCK, &only, NULL);
 }
 
 bool recorder_is_recorded_from_outside(void) {

@@ -18,12 +18,11 @@ typedef SWIFT void (*add_all_method)(void *operations, bool waits, SELF);
 
 static void add(void *operation, void *self, int number) {
     add_method method = (add_method)atomic_load_explicit(&queue_originals[QUEUE_ADD][number], memory_order_acquire);
-    // One way of adding may go through another.
-    void *begun = recorder_is_enqueuing() ? NULL : queue_asked.begin(self, operation, false);
-    if (begun) recorder_begin_enqueue();
+    void *begun = queue_asked.begin(self, operation, false);
+    bool before = begun && recorder_begin_enqueue();
     method(operation, self);
     if (begun) {
-        recorder_end_enqueue();
+        recorder_end_enqueue(before);
         queue_asked.end(begun);
     }
 }
@@ -31,11 +30,11 @@ static void add(void *operation, void *self, int number) {
 static void add_all(void *operations, bool waits, void *self, int number) {
     add_all_method method =
         (add_all_method)atomic_load_explicit(&queue_originals[QUEUE_ADD_ALL][number], memory_order_acquire);
-    void *begun = recorder_is_enqueuing() ? NULL : queue_asked.begin(self, operations, true);
-    if (begun) recorder_begin_enqueue();
+    void *begun = queue_asked.begin(self, operations, true);
+    bool before = begun && recorder_begin_enqueue();
     method(operations, waits, self);
     if (begun) {
-        recorder_end_enqueue();
+        recorder_end_enqueue(before);
         queue_asked.end(begun);
     }
 }

@@ -47,12 +47,6 @@ static int map(recorder_log *log, uint64_t offset, size_t size, uint8_t **start)
     return 0;
 }
 
-/// Whether the descriptor is still the log's: a program that closes all it finds may have opened something else there.
-static bool owns_descriptor(const recorder_log *log) {
-    struct stat status;
-    return fstat(log->descriptor, &status) == 0 && status.st_dev == log->device && status.st_ino == log->inode;
-}
-
 /// Gives the bytes of the file room on disk, so that a store into them cannot fail, and maps them, with every page in
 /// place, so that a store does not wait either.
 static int allocate(recorder_log *log, uint64_t offset, size_t size, uint8_t **start) {
@@ -60,14 +54,17 @@ static int allocate(recorder_log *log, uint64_t offset, size_t size, uint8_t **s
         *start = log->whole + offset;
         return populate(*start, size);
     }
-    if (!owns_descriptor(log)) return EBADF;
+    if (!log_owns_descriptor(log)) return EBADF;
 #ifdef __APPLE__
     int failure = ftruncate(log->descriptor, (off_t)(offset + size)) == 0 ? 0 : errno;
 #else
+    // A limit on the size of files is an error here, and not the end of the program.
+    bool was_held = recorder_hold_size_signal();
     int failure;
     do {
         failure = posix_fallocate(log->descriptor, (off_t)offset, (off_t)size);
     } while (failure == EINTR);
+    recorder_release_size_signal(was_held);
 #endif
     if (!failure) failure = map(log, offset, size, start);
     return failure ? failure : populate(*start, size);
@@ -170,13 +167,18 @@ int segments_refill(recorder_log *log) {
 
 segment *segments_take(recorder_log *log, uint32_t kind, uint64_t stream) {
     for (int attempt = 0;; attempt++) {
-        if (atomic_load_explicit(&log->is_full, memory_order_relaxed)) return NULL;
+        if (atomic_load_explicit(&log->is_full, memory_order_relaxed) && !log->keeps_latest) return NULL;
         pthread_mutex_lock(&log->lock);
         if (log->is_closing) {
             pthread_mutex_unlock(&log->lock);
             return NULL;
         }
         segment *taken = pop_reserve(log);
+        if (!taken && log->keeps_latest && log->size + SEGMENT_SIZE > log->maximum_size) {
+            pthread_mutex_unlock(&log->lock);
+            taken = recycle(log);
+            pthread_mutex_lock(&log->lock);
+        }
         bool is_low = log->reserve_count * 2 < log->reserve_target;
         // Used up faster than it is filled up: keep more.
         if (log->reserve_count * 4 < log->reserve_target && log->reserve_target < LARGEST_RESERVE)

@@ -89,7 +89,7 @@ void enqueue(recorder_log *log, followed_queue *queue, void *operation) {
     void **predecessors = NULL;
     uint64_t edges = 0;
     // Most have none, and asking takes longer than looking.
-    void *array = recorder_edge_count(operation) > 0 ? copy_dependencies(operation, &predecessors, &edges) : NULL;
+    void *array = recorder_may_have_edges(operation) ? copy_dependencies(operation, &predecessors, &edges) : NULL;
     uint64_t grouped = edges < LARGEST_GROUP - 8 ? edges : LARGEST_GROUP - 8;
     for (uint64_t index = 0; index < grouped; index++)
         records[count++] = (record){.subject = identify(log, predecessors[index], true), .type = RECORD_DEPENDENCY};
@@ -116,7 +116,10 @@ void enqueue(recorder_log *log, followed_queue *queue, void *operation) {
     entry->finished_barriers = &queue->finished_barriers;
     entry->behind = finished < barriers ? barriers : 0;
     atomic_store_explicit(&entry->edges, (int)edges, memory_order_relaxed);
-    atomic_store_explicit(&entry->noted, is_ready ? NOTED_READY : 0, memory_order_release);
+    bool is_cancelled = recorder_is_cancelled(operation);
+    atomic_store_explicit(
+        &entry->noted, (is_ready ? NOTED_READY : 0) | (is_cancelled ? NOTED_CANCELLED : 0), memory_order_release);
+    if (is_cancelled) interposition_note_early_cancel(log, identifier);
 }
 
 // MARK: What the observation asks

@@ -39,7 +39,8 @@ static void take_symbol(
     foundation_symbols *symbols, const char *name, const void *address, void (*class_found)(const void *)) {
 #define TAKE(field, symbol)                                                                              \
     if (strcmp(name, symbol) == 0) symbols->field = address;
-    if (strncmp(name, "$s10Foundation", 14) == 0 || strncmp(name, "swift_", 6) == 0) {
+    if (strncmp(name, "$s10Foundation", 14) == 0 || strncmp(name, "swift_", 6) == 0
+        || strncmp(name, "_swift", 6) == 0) {
         FOUNDATION_SYMBOLS(TAKE)
     } else if (strncmp(name, "$s", 2) == 0 && ends_with(name, "CN")) {
         class_found(address);

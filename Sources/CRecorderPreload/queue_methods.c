@@ -42,25 +42,27 @@ static void append(uint8_t type, uint64_t subject, uint64_t argument) {
 static void add(void *operation, void *self, int number) {
     followed_queue *queue = queues_find(self);
     recorder_log *log = queue ? the_log() : NULL;
+    bool before = false;
     if (log) {
         enqueue(log, queue, operation);
-        recorder_begin_enqueue();
+        before = recorder_begin_enqueue();
     }
     ((SWIFT void (*)(void *, SELF))original(ADD, number))(operation, self);
-    if (log) recorder_end_enqueue();
+    if (log) recorder_end_enqueue(before);
 }
 
 static void add_all(void *operations, bool waits, void *self, int number) {
     followed_queue *queue = queues_find(self);
     recorder_log *log = queue ? the_log() : NULL;
+    bool before = false;
     if (log) {
         uint64_t count;
         void **elements = foundation_elements(operations, &count);
         for (uint64_t index = 0; index < count; index++) enqueue(log, queue, elements[index]);
-        recorder_begin_enqueue();
+        before = recorder_begin_enqueue();
     }
     ((SWIFT void (*)(void *, bool, SELF))original(ADD_ALL, number))(operations, waits, self);
-    if (log) recorder_end_enqueue();
+    if (log) recorder_end_enqueue(before);
 }
 
 static void add_barrier(const void *code, void *context, void *self, int number) {

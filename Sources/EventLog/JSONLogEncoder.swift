@@ -19,6 +19,9 @@ public struct JSONLogEncoder: Sendable {
         views = ViewerTracks(processID: header.processID, process: header.process)
     }
 
+    /// What `takeBytes` would give now.
+    public var byteCount: Int { bytes.count }
+
     /// The bytes of all events encoded since the last call.
     public mutating func takeBytes() -> [UInt8] {
         defer { bytes.removeAll(keepingCapacity: true) }

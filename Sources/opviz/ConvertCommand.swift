@@ -23,7 +23,7 @@ struct ConvertCommand: ParsableCommand {
             let otherForm = TraceReader(path: trace).isBinary() ? ".json" : ".optrace"
             let name = output ?? (trace as NSString).deletingPathExtension + otherForm
             let file = try OutputFile(name, notOverwriting: trace)
-            try file.write(TraceBytes.of(contents, named: name))
+            try TraceBytes.write(contents, named: name, to: file)
             if !file.isStandardOutput && output == nil { try Console.print(name + "\n") }
         }
     }

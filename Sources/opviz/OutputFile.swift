@@ -36,16 +36,23 @@ struct OutputFile {
     /// Writes all of `bytes`, or leaves what was there.
     ///
     /// - Throws: `CommandError` when the file cannot be created or written.
-    func write(_ bytes: [UInt8]) throws {
+    func write(_ bytes: [UInt8]) throws { try write { $0(bytes) } }
+
+    /// Writes the pieces that `produce` gives, or leaves what was there.
+    ///
+    /// - Throws: `CommandError` when the file cannot be created or written.
+    func write(_ produce: (_ emit: ([UInt8]) -> Void) -> Void) throws {
         guard let path else {
-            guard Self.writeAll(bytes, to: STDOUT_FILENO) || errno == EPIPE else {
+            guard Self.writeAll(produce, to: STDOUT_FILENO) || errno == EPIPE else {
                 throw CommandError(.inputOutput, "standard output: \(Self.reason)")
             }
             return
         }
         // A device or a pipe is written to as it is; it cannot be replaced.
         var status = stat()
-        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG { return try overwrite(path, bytes) }
+        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+            return try overwrite(path, produce)
+        }
         // A short name: the output's own may be as long as a name can be.
         let temporary = ((path as NSString).deletingLastPathComponent as NSString).appendingPathComponent(
             ".opviz.\(getpid()).tmp")
@@ -53,7 +60,7 @@ struct OutputFile {
         guard descriptor >= 0 else {
             throw CommandError(.cannotCreate, "\(path): cannot be created: \(Self.reason)")
         }
-        let isWritten = Self.writeAll(bytes, to: descriptor)
+        let isWritten = Self.writeAll(produce, to: descriptor)
         let failure = Self.reason
         close(descriptor)
         guard isWritten else {
@@ -67,21 +74,34 @@ struct OutputFile {
         }
     }
 
-    private func overwrite(_ path: String, _ bytes: [UInt8]) throws {
+    private func overwrite(_ path: String, _ produce: (_ emit: ([UInt8]) -> Void) -> Void) throws {
         let descriptor = open(path, O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw CommandError(.cannotCreate, "\(path): cannot be created: \(Self.reason)")
         }
         defer { close(descriptor) }
-        guard Self.writeAll(bytes, to: descriptor) else {
+        guard Self.writeAll(produce, to: descriptor) else {
             throw CommandError(.inputOutput, "\(path): cannot be written: \(Self.reason)")
         }
     }
 
-    private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        // A reader that went away is to be an error code here, and not the end of the program.
+    /// False where something could not be written, and `errno` says why.
+    private static func writeAll(_ produce: (_ emit: ([UInt8]) -> Void) -> Void, to descriptor: Int32) -> Bool
+    {
+        // A reader that went away, and a file that becomes too large, are to be error codes here, and not the end of the
+        // program.
         signal(SIGPIPE, SIG_IGN)
-        return bytes.withUnsafeBytes { buffer in
+        signal(SIGXFSZ, SIG_IGN)
+        var failure: Int32 = 0
+        produce { bytes in
+            if failure == 0 && !writeAll(bytes, to: descriptor) { failure = errno }
+        }
+        errno = failure
+        return failure == 0
+    }
+
+    private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        bytes.withUnsafeBytes { buffer in
             var written = 0
             while written < buffer.count {
                 let count = Foundation.write(

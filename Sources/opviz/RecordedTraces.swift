@@ -73,7 +73,7 @@ struct RecordedTraces {
     // MARK: One trace
 
     private func write(_ contents: EventLogContents, to name: String) throws -> TraceAnalysis {
-        try OutputFile(replacing: name).write(TraceBytes.of(contents, named: name))
+        try TraceBytes.write(contents, named: name, to: OutputFile(replacing: name))
         Console.warn(of: contents.losses, in: name)
         let analysis = TraceAnalysis(Trace(contents))
         if let picture {

@@ -5,14 +5,23 @@ import Inspector
 enum TraceBytes {
     static func isBinary(_ name: String) -> Bool { (name as NSString).pathExtension == "optrace" }
 
-    static func of(_ contents: EventLogContents, named name: String) -> [UInt8] {
-        isBinary(name) ? binary(contents, name) : json(contents)
+    static func write(_ contents: EventLogContents, named name: String, to file: OutputFile) throws {
+        if isBinary(name) {
+            try file.write(binary(contents, name))
+        } else {
+            try file.write { emit in json(contents, emit) }
+        }
     }
 
-    private static func json(_ contents: EventLogContents) -> [UInt8] {
+    /// In pieces: one text may stand in many events.
+    private static func json(_ contents: EventLogContents, _ emit: ([UInt8]) -> Void) {
         var encoder = JSONLogEncoder(header: contents.header)
-        for event in contents.events { encoder.encode(event) }
-        return contents.header.jsonPrologue() + encoder.takeBytes() + JSONLogEncoder.epilogue
+        emit(contents.header.jsonPrologue())
+        for event in contents.events {
+            encoder.encode(event)
+            if encoder.byteCount > 1 << 20 { emit(encoder.takeBytes()) }
+        }
+        emit(encoder.takeBytes() + JSONLogEncoder.epilogue)
     }
 
     private static func binary(_ contents: EventLogContents, _ name: String) -> [UInt8] {

@@ -57,8 +57,16 @@ bool recorder_interpose(const observation_hooks *hooks);
 /// Returns false where not all can be replaced: the pool of replacements is used up.
 bool recorder_observe_class(const void *class_metadata);
 
-/// How many edges an operation has, those of barriers among them; without a call to its class.
-int64_t recorder_edge_count(const void *operation);
+/// Whether an operation may have edges, those of barriers among them; without a call to its class. Only the address of the
+/// list is looked at: the list itself is Foundation's, and behind a lock.
+bool recorder_may_have_edges(const void *operation);
+
+/// Whether an operation's own flag says that it was cancelled.
+bool recorder_is_cancelled(const void *operation);
+
+/// To be called when an operation is followed that was in its queue before: what it has become meanwhile is logged as an
+/// interval.
+void recorder_catch_up(void *operation);
 
 /// What the caller once noted of a class in this log. False where nothing was. Takes a few nanoseconds, and no lock.
 bool recorder_class_find(const recorder_log *log, const void *class_metadata, uint32_t *value);
@@ -81,10 +89,10 @@ bool recorder_has_base_readiness(const void *class_metadata);
 void recorder_follow(
     recorder_log *log, void *operation, uint64_t identifier, uint64_t enqueued, int edges, uint32_t readiness);
 
-/// Between these two, edges that Foundation adds on this thread are a queue's own, for its barriers.
-void recorder_begin_enqueue(void);
-void recorder_end_enqueue(void);
-bool recorder_is_enqueuing(void);
+/// Between these two, edges that Foundation adds on this thread are a queue's own, for its barriers. What the first returns is
+/// to be given to the second.
+bool recorder_begin_enqueue(void);
+void recorder_end_enqueue(bool before);
 
 /// To be called when a followed operation has all edges of its enqueue.
 void recorder_arm(void *operation);

@@ -25,6 +25,11 @@ uint64_t recorder_thread_number(void);
 /// those of whoever started it.
 const char *recorder_environment(const char *name);
 
+/// Between these two, a file that becomes too large is an error and no signal, on this thread. What the first returns is to be
+/// given to the second.
+bool recorder_hold_size_signal(void);
+void recorder_release_size_signal(bool was_held);
+
 /// Whether `opviz record` is recording this process: the library that it loads says so.
 bool recorder_is_recorded_from_outside(void);
 

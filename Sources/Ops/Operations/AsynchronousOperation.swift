@@ -156,6 +156,8 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         knownIdentity.value(in: writer)
     }
 
+    func isEnqueued(in writer: EventLogWriter) -> Bool { observation?.queue.writer === writer }
+
     func attach(_ observation: OperationObservation) { state.withLock { $0.observation = observation } }
 }
 

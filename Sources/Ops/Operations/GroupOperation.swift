@@ -60,7 +60,7 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
 
     /// Starts the children.
     public final override func main() {
-        queue.setOwner(CurrentOperation.id)
+        queue.setOwner(CurrentOperation.value)
         let children = state.withLock { state in
             state.phase = .running
             return state.children

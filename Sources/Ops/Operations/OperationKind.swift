@@ -4,7 +4,8 @@ public import Foundation
 ///
 /// Operations of one kind are counted together, so a kind has few values: not one for each operation.
 public protocol KindedOperation: Operation {
-    /// Asked once, when the operation is enqueued, on the enqueuing thread.
+    /// Asked when the operation is enqueued, and when it is first named as a dependency. Any thread, and a queue's lock may be
+    /// held: it gives a constant, or reads what is behind a lock of its own.
     var kind: String { get }
 }
 

@@ -16,7 +16,7 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
 
     private struct State {
         var observation: QueueObservation?
-        var owner: OperationID?
+        var owner: CurrentOperation?
         /// Foundation gives a closure's operation the queue's quality of service only where one was set.
         var isQualityOfServiceSet = false
     }
@@ -37,9 +37,9 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
     open override func addOperation(_ operation: Operation) {
         guard let enqueuing = beginEnqueue() else { return super.addOperation(operation) }
         let following = enqueuing.log(operation)
-        recorder_begin_enqueue()
+        let wasEnqueuing = recorder_begin_enqueue()
         super.addOperation(operation)
-        recorder_end_enqueue()
+        recorder_end_enqueue(wasEnqueuing)
         enqueuing.arm(operation, following)
     }
 
@@ -49,9 +49,9 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
         if account.isQualityOfServiceSet { operation.qualityOfService = qualityOfService }
         let barriers = account.queue.barriers
         operation.logEnqueue(in: account.queue, parent: account.parent, barriers: barriers)
-        recorder_begin_enqueue()
+        let wasEnqueuing = recorder_begin_enqueue()
         super.addOperation(operation)
-        recorder_end_enqueue()
+        recorder_end_enqueue(wasEnqueuing)
         guard !barriers.isEmpty else { return }
         account.queue.whenFinished(barriers) { [weak operation] in operation?.armReadiness() }
     }
@@ -62,9 +62,9 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
             return super.addOperations(operations, waitUntilFinished: wait)
         }
         let followings = operations.map { enqueuing.log($0) }
-        recorder_begin_enqueue()
+        let wasEnqueuing = recorder_begin_enqueue()
         super.addOperations(operations, waitUntilFinished: false)
-        recorder_end_enqueue()
+        recorder_end_enqueue(wasEnqueuing)
         for (operation, following) in zip(operations, followings) { enqueuing.arm(operation, following) }
         guard wait else { return }
         for (operation, following) in zip(operations, followings) {
@@ -95,16 +95,18 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
     open override var maxConcurrentOperationCount: Int {
         get { super.maxConcurrentOperationCount }
         set {
+            current?.noteRaised(to: newValue)
             super.maxConcurrentOperationCount = newValue
-            current?.refresh(from: self, isExact: true)
+            current?.refresh(from: self)
         }
     }
 
     open override var isSuspended: Bool {
         get { super.isSuspended }
         set {
+            if !newValue { current?.noteResumed() }
             super.isSuspended = newValue
-            current?.refresh(from: self, isExact: true)
+            current?.refresh(from: self)
         }
     }
 
@@ -132,7 +134,7 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
     // MARK: Recording
 
     /// Makes `operation` the parent of all that is added from now on, whatever thread it is added on.
-    final func setOwner(_ operation: OperationID?) { state.withLock { $0.owner = operation } }
+    final func setOwner(_ operation: CurrentOperation?) { state.withLock { $0.owner = operation } }
 
     /// What operations that are added now are logged with. Nil while nothing is recorded.
     private func account() -> (queue: QueueObservation, parent: OperationID?, isQualityOfServiceSet: Bool)? {
@@ -141,7 +143,9 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
             ($0.observation, $0.owner, $0.isQualityOfServiceSet)
         }
         if queue?.writer.isOpen != true { queue = observe() }
-        return queue.map { ($0, owner ?? $0.writer.currentOperation, isQualityOfServiceSet) }
+        return queue.map {
+            ($0, owner?.id(in: $0.writer.log) ?? $0.writer.currentOperation, isQualityOfServiceSet)
+        }
     }
 
     /// The account of this queue in the log being written, opened when there is none yet. Nil while nothing is

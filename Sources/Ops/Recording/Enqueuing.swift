@@ -44,6 +44,7 @@ struct Enqueuing {
         case .own:
             let observation = OperationObservation(enqueue, in: queue, isReadinessPending: !barriers.isEmpty)
             operation.observed?.attach(observation)
+            if operation.isCancelled { observation.noteCancelled(notBefore: writer.start) }
             // Asking notes it: what waits for nothing is ready before Foundation gets to look.
             if barriers.isEmpty { _ = operation.isReady }
             return .observed(observation)
@@ -71,6 +72,7 @@ struct Enqueuing {
         }
         let observation = OperationObservation(readyAtOnce: id, kind: kind, parent: parent, in: queue)
         operation.observed?.attach(observation)
+        if operation.isCancelled { observation.noteCancelled(notBefore: queue.writer.start) }
         return .observed(observation)
     }
 
@@ -86,18 +88,12 @@ struct Enqueuing {
         let enqueue = LogEvent.Enqueue(
             operation: id, kind: operationKind(of: operation), name: operation.name, queue: queue.id,
             dependencies: known.map { writer.identify($0) }, priority: operation.queuePriority.rawValue)
-        let time = writer.append(.enqueued(enqueue), notBefore: writer.start)
-        let isExecuting = operation.isExecuting
-        if isExecuting {
-            writer.append(.ready(id), notBefore: writer.start)
-            writer.append(.executing(id), notBefore: writer.start)
-        }
+        writer.append(.enqueued(enqueue), notBefore: writer.start)
         ForeignObservation.follow(
-            operation, as: id, enqueued: time, edges: known.count,
-            readiness: isExecuting ? .executing : .unknown,
-            in: writer.log)
-        // Asking notes it.
-        if !isExecuting { _ = operation.isReady }
+            operation, as: id, enqueued: writer.start, edges: known.count, readiness: .unknown, in: writer.log
+        )
+        // It may have started or finished meanwhile, and nobody saw it.
+        ForeignObservation.catchUp(with: operation)
     }
 
     /// To be called when Foundation has added `operation`, and with it the edges of the barriers.

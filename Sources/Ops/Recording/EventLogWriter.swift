@@ -30,7 +30,7 @@ final class EventLogWriter: Sendable {
     }
 
     /// The operation in whose body this thread or task is.
-    var currentOperation: OperationID? { log.current ?? CurrentOperation.id }
+    var currentOperation: OperationID? { log.current ?? CurrentOperation.value?.id(in: log) }
 
     /// Whether events are still taken.
     var isOpen: Bool { !isClosed.load(ordering: .relaxed) }

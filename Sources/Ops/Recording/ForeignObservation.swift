@@ -44,7 +44,7 @@ enum ForeignObservation {
 
     /// Whether `operation` waits for others, barriers among them; without asking it, where that is possible.
     static func mayHaveEdges(_ operation: Operation) -> Bool {
-        !isInterposing || recorder_edge_count(address(of: operation)) > 0
+        !isInterposing || recorder_may_have_edges(address(of: operation))
     }
 
     static func isFollowed(_ operation: Operation, in log: RecordLog) -> Bool {
@@ -68,6 +68,12 @@ enum ForeignObservation {
         )
     }
 
+    /// Logs what `operation` has become before it was followed; asks it whether it is ready.
+    static func catchUp(with operation: Operation) {
+        recorder_catch_up(address(of: operation))
+        if !operation.isExecuting && !operation.isFinished { _ = operation.isReady }
+    }
+
     /// What is known of an operation's being ready when it is enqueued.
     enum Readiness: UInt32 {
         case unknown = 0
@@ -75,8 +81,6 @@ enum ForeignObservation {
         case pending = 1
         /// Logged as ready.
         case ready = 2
-        /// Logged as ready and as executing.
-        case executing = 6
     }
 
     /// Follows `operation`, whose class is not observed, with what the platform offers.

@@ -87,6 +87,9 @@ enum ForeignQueues {
     /// Logs the enqueue of `operations`. What it returns is to be given to `end`.
     static func begin(on queue: OperationQueue, _ operations: [Operation]) -> UnsafeMutableRawPointer? {
         guard let observation = observation(of: queue) else { return nil }
+        // A queue may override one way of adding and go on by another: those are the same operations.
+        let operations = operations.filter { !observation.writer.hasEnqueue(of: $0) }
+        guard !operations.isEmpty else { return nil }
         let enqueuing = Enqueuing(observation, parent: observation.writer.currentOperation)
         return Unmanaged.passRetained(Begun(enqueuing, operations)).toOpaque()
     }

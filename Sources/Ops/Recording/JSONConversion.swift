@@ -1,3 +1,4 @@
+import CRecorder
 import EventLog
 import Foundation
 
@@ -12,11 +13,14 @@ struct JSONConversion {
     }
 
     func run() throws(RecorderError) {
+        let bytes = try read()
+        let wasHeld = recorder_hold_size_signal()
+        defer { recorder_release_size_signal(wasHeld) }
         let contents: EventLogContents
-        do {
-            contents = try BinaryLogReader.read(Array(Data(contentsOf: URL(fileURLWithPath: source))))
+        do throws(BinaryLogError) {
+            contents = try BinaryLogReader.read(bytes)
         } catch {
-            throw RecorderError(code: .writeFailed, path: source, reason: "\(error)")
+            throw RecorderError(code: .writeFailed, path: source, reason: error.reason)
         }
         let temporary = "\(target).\(getpid()).tmp"
         unlink(temporary)
@@ -34,6 +38,26 @@ struct JSONConversion {
             unlink(temporary)
             throw failure
         }
+    }
+
+    private func read() throws(RecorderError) -> [UInt8] {
+        let descriptor = open(source, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw LogFile.failure(source, .writeFailed) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw LogFile.failure(source, .writeFailed) }
+        var isRead = true
+        let bytes = [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { buffer, count in
+            while count < buffer.count {
+                let chunk = Foundation.read(descriptor, buffer.baseAddress! + count, buffer.count - count)
+                if chunk < 0 && errno == EINTR { continue }
+                isRead = chunk >= 0
+                guard chunk > 0 else { return }
+                count += chunk
+            }
+        }
+        guard isRead else { throw LogFile.failure(source, .writeFailed) }
+        return bytes
     }
 
     private func write(_ contents: EventLogContents, to descriptor: Int32) -> Bool {

@@ -16,7 +16,11 @@ final class LogFile: Sendable {
     /// Files are created with mode 0600 and links are not followed: the name may come from the environment.
     init(path: String) throws(RecorderError) {
         // The program may go to another folder before the log ends.
-        let path = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+        let folder = path.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath + "/"
+        guard folder != "/" || FileManager.default.currentDirectoryPath == "/" else {
+            throw RecorderError(code: .cannotCreate, path: path, reason: "the working directory is gone")
+        }
+        let path = folder + path
         let own = Self.withProcessID(path)
         if let descriptor = try Self.open(Self.spool(of: path), for: path) {
             self.path = path
@@ -73,7 +77,13 @@ final class LogFile: Sendable {
         for name in Set([spool, path]) { try expectReplaceable(name, for: path) }
         // Non-blocking, so that a name that turns out to be a FIFO cannot hang the program.
         let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
-        let descriptor = Foundation.open(spool, flags, 0o600)
+        var descriptor = Foundation.open(spool, flags, 0o600)
+        if (0...2).contains(descriptor) {
+            // A standard descriptor that the program closed, and will write to all the same.
+            let low = descriptor
+            descriptor = fcntl(low, F_DUPFD_CLOEXEC, 3)
+            close(low)
+        }
         guard descriptor >= 0 else { throw failure(path) }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {

@@ -43,6 +43,8 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
         return (id, false)
     }
 
+    func isEnqueued(in writer: EventLogWriter) -> Bool { queue?.writer === writer }
+
     func attach(_ observation: OperationObservation) {}
 
     private var log: RecordLog? {

@@ -5,6 +5,9 @@ protocol ObservedOperation: Operation {
     /// The operation's identifier in a log, and whether it was given just now.
     func identity(in writer: EventLogWriter) -> (id: OperationID, isNew: Bool)
 
+    /// Whether `attach` was called with an observation of that log.
+    func isEnqueued(in writer: EventLogWriter) -> Bool
+
     /// Called once, before the operation is added to its queue.
     func attach(_ observation: OperationObservation)
 }
@@ -19,14 +22,15 @@ extension Operation {
 
 /// The identifier that an operation keeps itself.
 struct OperationIdentity: Sendable {
-    private let slot = Locked<(log: ObjectIdentifier, id: OperationID)?>(nil)
+    // One for each log that knows the operation; seldom more than one.
+    private let known = Locked<[(log: UInt64, id: OperationID)]>([])
 
     /// The identifier in the log of `writer`, given now where there is none.
     func value(in writer: EventLogWriter) -> (id: OperationID, isNew: Bool) {
-        slot.withLock { slot in
-            if let known = slot, known.log == ObjectIdentifier(writer) { return (known.id, false) }
+        known.withLock { known in
+            if let own = known.first(where: { $0.log == writer.log.number }) { return (own.id, false) }
             let id = writer.registry.nextOperation()
-            slot = (ObjectIdentifier(writer), id)
+            known.append((writer.log.number, id))
             return (id, true)
         }
     }

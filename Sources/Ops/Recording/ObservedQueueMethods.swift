@@ -6,16 +6,21 @@ final class ObservedQueueMethods: OperationQueue, @unchecked Sendable {
     override var maxConcurrentOperationCount: Int {
         get { super.maxConcurrentOperationCount }
         set {
+            // The main queue keeps the limit that it has.
+            if super.maxConcurrentOperationCount != 1 || self !== OperationQueue.main {
+                ForeignQueues.observation(of: self)?.noteRaised(to: newValue)
+            }
             super.maxConcurrentOperationCount = newValue
-            ForeignQueues.observation(of: self)?.refresh(from: self, isExact: true)
+            ForeignQueues.observation(of: self)?.refresh(from: self)
         }
     }
 
     override var isSuspended: Bool {
         get { super.isSuspended }
         set {
+            if !newValue { ForeignQueues.observation(of: self)?.noteResumed() }
             super.isSuspended = newValue
-            ForeignQueues.observation(of: self)?.refresh(from: self, isExact: true)
+            ForeignQueues.observation(of: self)?.refresh(from: self)
         }
     }
 

@@ -33,6 +33,11 @@ enum OpenLogs {
         _ = handler
         recorders.withLock { $0[ObjectIdentifier(recorder)] = recorder }
     }
+
+    static func remove(_ recorder: Recorder) {
+        // Outside the lock: this may be the last reference.
+        _ = recorders.withLock { $0.removeValue(forKey: ObjectIdentifier(recorder)) }
+    }
 }
 
 /// What the environment asks for.

@@ -13,6 +13,11 @@ extension EventLogWriter {
         return id
     }
 
+    /// Whether the log says already that `operation` was added to a queue.
+    func hasEnqueue(of operation: Operation) -> Bool {
+        operation.observed?.isEnqueued(in: self) ?? ForeignObservation.isFollowed(operation, in: log)
+    }
+
     /// The identifier of `operation`, and whether it was given just now. Whoever asks first, it is the same.
     func identity(of operation: Operation) -> (id: OperationID, isNew: Bool) {
         identity(of: operation, OperationClass.of(operation, in: log))

@@ -60,7 +60,7 @@ final class OperationObservation: Sendable {
     /// the operation goes on.
     func noteBody(_ body: () -> Void) {
         let before = writer.log.enter(id)
-        CurrentOperation.$id.withValue(id) { body() }
+        CurrentOperation.$value.withValue(CurrentOperation(log: writer.log.number, id: id)) { body() }
         writer.log.leave(to: before)
         if !notes.contains(any: .finished) { writer.append(.bodyEnded(id)) }
     }

@@ -20,9 +20,8 @@ final class QueueObservation: Sendable {
     typealias Released = @Sendable () -> Void
 
     private struct State {
+        /// As the log says.
         var settings: Settings
-        /// When the settings were last seen to be these.
-        var seenAt: LogTime
         var barriers: [OperationObservation] = []
         /// What waits for barriers, and what is to be done when they have finished.
         var behind: [(barriers: Set<OperationID>, release: Released)] = []
@@ -43,28 +42,42 @@ final class QueueObservation: Sendable {
         id = writer.registry.nextQueue()
         closureKind = writer.log.number(of: "BlockOperation")
         let settings = Settings(of: queue)
-        let time = writer.append(
+        writer.append(
             .queueOpened(
                 id, name: Self.givenName(of: queue), limit: settings.limit, isSuspended: settings.isSuspended)
         )
-        state = Locked(State(settings: settings, seenAt: time))
+        state = Locked(State(settings: settings))
     }
 
-    /// Logs what has changed in the settings since they were last read. A change by the queue's own setters is
-    /// exact; others (`isSuspended.toggle()` goes around an overriding setter) are known as an interval.
-    ///
-    /// Takes no queue's lock.
-    func refresh(from queue: OperationQueue, isExact: Bool = false) {
+    // A change that lets operations go is logged before it is made, and one that holds them back after it: they run within
+    // what the log says.
+
+    func noteResumed() {
+        state.withLock { state in
+            guard state.settings.isSuspended else { return }
+            writer.append(.resumed(id))
+            state.settings.isSuspended = false
+        }
+    }
+
+    /// Where `limit` is higher than before.
+    func noteRaised(to limit: Int) {
+        state.withLock { state in
+            guard state.settings.limit >= 0, limit < 0 || limit > state.settings.limit else { return }
+            writer.append(.limitChanged(id, limit: limit))
+            state.settings.limit = limit
+        }
+    }
+
+    /// Logs what the settings are, where the log does not say so yet. Takes no queue's lock.
+    func refresh(from queue: OperationQueue) {
         state.withLock { state in
             let settings = Settings(of: queue)
-            let notBefore = isExact ? nil : state.seenAt
-            state.seenAt = writer.now
-            guard settings != state.settings else { return }
             if settings.limit != state.settings.limit {
-                writer.append(.limitChanged(id, limit: settings.limit), notBefore: notBefore)
+                writer.append(.limitChanged(id, limit: settings.limit))
             }
             if settings.isSuspended != state.settings.isSuspended {
-                writer.append(settings.isSuspended ? .suspended(id) : .resumed(id), notBefore: notBefore)
+                writer.append(settings.isSuspended ? .suspended(id) : .resumed(id))
             }
             state.settings = settings
         }

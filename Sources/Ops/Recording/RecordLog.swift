@@ -1,6 +1,7 @@
 import CRecorder
 import EventLog
 import Foundation
+import Synchronization
 
 /// A time of a log's clock: ticks or nanoseconds, from any origin.
 typealias LogTime = UInt64
@@ -11,6 +12,9 @@ typealias LogTime = UInt64
 /// `deinit`.
 final class RecordLog: @unchecked Sendable {
     let log: OpaquePointer
+    /// Never given twice in a process.
+    let number: UInt64
+    private static let lastNumber = Atomic<UInt64>(0)
 
     /// Begins a log in an empty file, and owns the descriptor from then on.
     ///
@@ -34,6 +38,7 @@ final class RecordLog: @unchecked Sendable {
         }
         guard let opened else { throw POSIXFailure(errno) }
         log = opened
+        number = Self.lastNumber.add(1, ordering: .relaxed).newValue
     }
 
     deinit { recorder_release(log) }

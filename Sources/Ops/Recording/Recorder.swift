@@ -46,8 +46,8 @@ public final class Recorder: Sendable {
                     code: .alreadyRecording, path: path, reason: "this recorder is recording already")
             }
             log = try EventLogWriter(path: path, clock: clock, limit: limit)
+            isOn.store(true, ordering: .releasing)
         }
-        isOn.store(true, ordering: .releasing)
         OpenLogs.closeAtExit(self)
     }
 
@@ -62,11 +62,12 @@ public final class Recorder: Sendable {
     /// - Parameter largestConversion: a larger binary log is left as it is, in bytes.
     /// - Returns: the name of the binary log where it was left.
     func stop(largestConversion: Int) throws(RecorderError) -> String? {
-        isOn.store(false, ordering: .releasing)
         let writer = log.withLock { log in
+            isOn.store(false, ordering: .releasing)
             defer { log = nil }
             return log
         }
+        OpenLogs.remove(self)
         return try writer?.close(largestConversion: largestConversion)
     }
 
@@ -84,6 +85,8 @@ public final class Recorder: Sendable {
     ///
     /// Linux only, by replacing methods of the queue's class; the queue is not retained. Under `opviz record` every queue is
     /// in that log already, and nothing is done.
+    ///
+    /// A queue is followed by one recorder: the last that asked for it.
     ///
     /// - Returns: false where queues of other classes cannot be followed: on other systems, with `OPVIZ_OBSERVE=passive`, or
     ///   where the layout of classes is not recognized.

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -205,7 +206,11 @@ bool log_owns_descriptor(const recorder_log *log) {
 }
 
 static void close_descriptor(recorder_log *log) {
-    if (log->descriptor >= 0 && log_owns_descriptor(log)) close(log->descriptor);
+    if (log->descriptor >= 0 && log_owns_descriptor(log)) {
+        // What is mapped keeps the file open, and would keep the lock.
+        flock(log->descriptor, LOCK_UN);
+        close(log->descriptor);
+    }
     log->descriptor = -1;
 }
 

@@ -48,11 +48,13 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
         let operation = ObservedBlock(block: block)
         if account.isQualityOfServiceSet { operation.qualityOfService = qualityOfService }
         let barriers = account.queue.barriers
-        operation.logEnqueue(in: account.queue, parent: account.parent, barriers: barriers)
+        let isPending = !barriers.isEmpty || account.queue.mayWaitForEarlier(in: self)
+        operation.logEnqueue(
+            in: account.queue, parent: account.parent, barriers: barriers, isReadinessPending: isPending)
         let wasEnqueuing = recorder_begin_enqueue()
         super.addOperation(operation)
         recorder_end_enqueue(wasEnqueuing)
-        guard !barriers.isEmpty else { return }
+        guard isPending else { return }
         account.queue.whenFinished(barriers) { [weak operation] in operation?.armReadiness() }
     }
 
@@ -170,6 +172,6 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
 
     /// What operations that are added now are logged with. Nil while nothing is recorded.
     private func beginEnqueue() -> Enqueuing? {
-        account().map { Enqueuing($0.queue, parent: $0.parent) }
+        account().map { Enqueuing($0.queue, of: self, parent: $0.parent) }
     }
 }

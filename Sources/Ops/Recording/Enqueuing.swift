@@ -16,11 +16,14 @@ struct Enqueuing {
     let parent: OperationID?
     /// The barriers that have not finished.
     let barriers: [OperationID]
+    /// Whether an operation's being ready means nothing before it has been added.
+    private let isReadinessPending: Bool
 
-    init(_ queue: QueueObservation, parent: OperationID?) {
-        self.queue = queue
+    init(_ observation: QueueObservation, of queue: OperationQueue, parent: OperationID?) {
+        self.queue = observation
         self.parent = parent
-        barriers = queue.barriers
+        barriers = observation.barriers
+        isReadinessPending = !barriers.isEmpty || observation.mayWaitForEarlier(in: queue)
     }
 
     /// Logs the enqueue of `operation`, and sees to it that what happens to it is logged.
@@ -32,7 +35,7 @@ struct Enqueuing {
         let name = operation.name
         let priority = operation.queuePriority.rawValue
         let id = writer.identity(of: operation, found).id
-        if let kind = found.kind, found.isReadyWithoutEdges, known.isEmpty, barriers.isEmpty, name == nil,
+        if let kind = found.kind, found.isReadyWithoutEdges, known.isEmpty, !isReadinessPending, name == nil,
             priority == 0
         {
             return logReady(operation, found, as: id, kind: kind)
@@ -42,19 +45,19 @@ struct Enqueuing {
             dependencies: known.map { writer.identify($0) } + barriers, priority: priority)
         switch found.following {
         case .own:
-            let observation = OperationObservation(enqueue, in: queue, isReadinessPending: !barriers.isEmpty)
+            let observation = OperationObservation(enqueue, in: queue, isReadinessPending: isReadinessPending)
             operation.observed?.attach(observation)
             if operation.isCancelled { observation.noteCancelled(notBefore: writer.start) }
             // Asking notes it: what waits for nothing is ready before Foundation gets to look.
-            if barriers.isEmpty { _ = operation.isReady }
+            if !isReadinessPending { _ = operation.isReady }
             return .observed(observation)
         case .interposed:
             ForeignObservation.follow(
                 operation, as: id, enqueued: writer.append(.enqueued(enqueue)), edges: known.count,
-                readiness: barriers.isEmpty ? .unknown : .pending, in: writer.log)
+                readiness: isReadinessPending ? .pending : .unknown, in: writer.log)
             return .interposed
         case .outside:
-            let observation = OperationObservation(enqueue, in: queue, isReadinessPending: !barriers.isEmpty)
+            let observation = OperationObservation(enqueue, in: queue, isReadinessPending: isReadinessPending)
             ForeignObservation.followFromOutside(operation, as: observation)
             return .observed(observation)
         }
@@ -101,7 +104,7 @@ struct Enqueuing {
     /// It waits for the barriers, also where Foundation says that it is ready: it gives no edges of a barrier that is
     /// running.
     func arm(_ operation: Operation, _ following: Following) {
-        guard !barriers.isEmpty else { return }
+        guard isReadinessPending else { return }
         queue.whenFinished(barriers) { [weak operation] in
             guard let operation else { return }
             switch following {

@@ -28,7 +28,7 @@ enum ForeignQueues {
             state.entries[ObjectIdentifier(queue)] = Entry(queue: queue, recorder: recorder)
         }
         guard let observation = observation(of: queue) else { return true }
-        let enqueuing = Enqueuing(observation, parent: nil)
+        let enqueuing = Enqueuing(observation, of: queue, parent: nil)
         for operation in queue.operations where !operation.isFinished {
             enqueuing.logEarlier(operation)
         }
@@ -90,7 +90,8 @@ enum ForeignQueues {
         // A queue may override one way of adding and go on by another: those are the same operations.
         let operations = operations.filter { !observation.writer.hasEnqueue(of: $0) }
         guard !operations.isEmpty else { return nil }
-        let enqueuing = Enqueuing(observation, parent: observation.writer.currentOperation)
+        let enqueuing = Enqueuing(
+            observation, of: queue, parent: observation.writer.currentOperation)
         return Unmanaged.passRetained(Begun(enqueuing, operations)).toOpaque()
     }
 

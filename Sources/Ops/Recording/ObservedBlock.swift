@@ -15,11 +15,15 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
 
     /// Logs the enqueue. To be called before the operation is added.
     ///
-    /// - Parameter barriers: what it waits for.
-    func logEnqueue(in queue: QueueObservation, parent: OperationID?, barriers: [OperationID]) {
+    /// - Parameters:
+    ///   - barriers: what it waits for.
+    ///   - isReadinessPending: its being ready means nothing until `armReadiness`.
+    func logEnqueue(
+        in queue: QueueObservation, parent: OperationID?, barriers: [OperationID], isReadinessPending: Bool
+    ) {
         self.queue = queue
         id = queue.writer.registry.nextOperation()
-        guard !barriers.isEmpty else {
+        guard isReadinessPending else {
             _ = notes.insert(.ready)
             enqueueTime = queue.appendEnqueue(of: id, parent: parent, isReady: true)
             return

@@ -34,12 +34,15 @@ final class QueueObservation: Sendable {
     /// The number of the kind of closures.
     private let closureKind: UInt32
     private let barrierCount = Atomic(0)
+    /// The queue held operations when it was seen first, and perhaps barriers, which nobody can ask for.
+    private let mayHoldEarlier: Atomic<Bool>
     private let state: Locked<State>
 
     /// Logs that `queue` was seen.
     init(of queue: OperationQueue, writer: EventLogWriter) {
         self.writer = writer
         id = writer.registry.nextQueue()
+        mayHoldEarlier = Atomic(queue.operationCount > 0)
         closureKind = writer.log.number(of: "BlockOperation")
         let settings = Settings(of: queue)
         writer.append(
@@ -134,6 +137,14 @@ final class QueueObservation: Sendable {
         }
         // Only now: what another thread added meanwhile does not wait for it.
         addBarrier(observation)
+    }
+
+    /// Whether what is added now may wait for a barrier from before the recording. Asked before it is added.
+    func mayWaitForEarlier(in queue: OperationQueue) -> Bool {
+        guard mayHoldEarlier.load(ordering: .relaxed) else { return false }
+        guard queue.operationCount == 0 else { return true }
+        mayHoldEarlier.store(false, ordering: .relaxed)
+        return false
     }
 
     /// The barriers that have not finished: every operation added now waits for them.

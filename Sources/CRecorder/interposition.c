@@ -1,45 +1,8 @@
-// Replaces methods in the tables of classes. Every method has a pool of replacements that are compiled in; the number of
-// a replacement gives the original that it calls. It is never looked up by the object's class: classes whose metadata is
-// made while the program runs copy their superclass's table, replacements included.
-//
-// One replacement serves every slot with the same original, whatever the class.
+// What is seen of operations by methods that were replaced, and logged.
 #define _GNU_SOURCE
 #include "interposition.h"
 
 #include <string.h>
-
-THREAD_LOCAL recorder_body body;
-THREAD_LOCAL bool is_enqueuing;
-
-uint64_t recorder_current(const recorder_log *log) { return body.log_id == log->id ? body.operation : 0; }
-
-recorder_body recorder_enter(const recorder_log *log, uint64_t operation) {
-    recorder_body before = body;
-    body = (recorder_body){log->id, operation};
-    return before;
-}
-
-void recorder_restore(recorder_body before) { body = before; }
-
-THREAD_LOCAL bool is_queue_waiting;
-
-bool recorder_begin_queue_wait(void) {
-    bool before = is_queue_waiting;
-    is_queue_waiting = true;
-    return before;
-}
-
-void recorder_end_queue_wait(bool before) { is_queue_waiting = before; }
-
-bool recorder_is_queue_waiting(void) { return is_queue_waiting; }
-
-bool recorder_begin_enqueue(void) {
-    bool before = is_enqueuing;
-    is_enqueuing = true;
-    return before;
-}
-
-void recorder_end_enqueue(bool before) { is_enqueuing = before; }
 
 #ifdef RECORDER_INTERPOSES
 
@@ -47,21 +10,8 @@ typedef SWIFT void (*void_method)(SELF);
 typedef SWIFT bool (*bool_method)(SELF);
 typedef SWIFT void (*operation_method)(void *other, SELF);
 
-enum { POOL = 512 };
-
-static _Atomic(void *) originals[METHOD_COUNT][POOL];
-static int used[METHOD_COUNT];
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-
 static foundation_layout layout;
 static observation_hooks hooks;
-static bool_method base_is_ready;
-static bool_method base_is_executing;
-static atomic_bool is_possible;
-
-static void *original(observed_method method, int number) {
-    return atomic_load_explicit(&originals[method][number], memory_order_acquire);
-}
 
 // MARK: What is noted
 
@@ -173,14 +123,14 @@ THREAD_LOCAL void (*barrier_seen)(void *operation);
 
 void interposition_watch_barrier(void (*seen)(void *operation)) { barrier_seen = seen; }
 
-static void start(void *self, int number) {
+void observed_start(void *self, void *original) {
     followed *entry = find(self);
-    recorder_body before = body;
+    recorder_body before = {0, 0};
     if (entry) {
         if (!is_noted(entry, NOTED_CANCELLED) && recorder_is_cancelled(self)) note_unseen_cancel(entry, self);
         // Cancelled before, it only finishes; should its body run all the same, that is seen there, or below.
         if (!is_noted(entry, NOTED_CANCELLED)) note_executing(entry, self);
-        body = (recorder_body){entry->log_id, entry->identifier};
+        before = recorder_enter(entry->log, entry->identifier);
     }
     __typeof__(starting) outer = starting;
     bool is_unclear = entry && !is_noted(entry, NOTED_EXECUTING);
@@ -188,31 +138,31 @@ static void start(void *self, int number) {
         starting.object = self;
         starting.time = recorder_now(entry->log);
     }
-    ((void_method)original(METHOD_START, number))(self);
-    body = before;
+    ((void_method)original)(self);
+    if (entry) recorder_restore(before);
     // It was cancelled, and works all the same, without having said so.
     if (is_unclear && !is_noted(entry, NOTED_FINISHED | NOTED_EXECUTING) && hooks.is_executing(self))
         note_executing(entry, self);
     starting = outer;
 }
 
-static void run_body(void *self, int number) {
+void observed_run_body(void *self, void *original) {
     followed *entry = find(self);
     // `super.main()` comes here again.
     bool is_outermost = entry && note(entry, NOTED_BODY);
-    recorder_body before = body;
+    recorder_body before = {0, 0};
     if (is_outermost) {
         note_executing(entry, self);
         append(entry, RECORD_BODY_BEGAN, 0);
-        body = (recorder_body){entry->log_id, entry->identifier};
+        before = recorder_enter(entry->log, entry->identifier);
     }
-    ((void_method)original(METHOD_MAIN, number))(self);
-    body = before;
+    ((void_method)original)(self);
+    if (is_outermost) recorder_restore(before);
     if (is_outermost && log_is_open(entry->log, entry->log_id)) append(entry, RECORD_BODY_ENDED, 0);
 }
 
-static bool is_finished(void *self, int number) {
-    bool answer = ((bool_method)original(METHOD_IS_FINISHED, number))(self);
+bool observed_is_finished(void *self, void *original) {
+    bool answer = ((bool_method)original)(self);
     if (!answer) return false;
     followed *entry = find(self);
     if (!entry || is_noted(entry, NOTED_FINISHED)) return true;
@@ -231,36 +181,36 @@ static bool is_finished(void *self, int number) {
     return true;
 }
 
-static bool is_ready_now(void *self, int number) {
-    bool answer = ((bool_method)original(METHOD_IS_READY, number))(self);
+bool observed_is_ready_now(void *self, void *original) {
+    bool answer = ((bool_method)original)(self);
     if (barrier_seen) barrier_seen(self);
     followed *entry = answer ? find(self) : NULL;
     if (entry) note_ready(entry, self);
     return answer;
 }
 
-static bool is_executing_now(void *self, int number) {
-    bool answer = ((bool_method)original(METHOD_IS_EXECUTING, number))(self);
+bool observed_is_executing_now(void *self, void *original) {
+    bool answer = ((bool_method)original)(self);
     followed *entry = answer ? find(self) : NULL;
     if (entry && !is_noted(entry, NOTED_EXECUTING)) note_executing(entry, self);
     return answer;
 }
 
-static void cancel(void *self, int number) {
+void observed_cancel(void *self, void *original) {
     followed *entry = find(self);
     __typeof__(cancelling) before = cancelling;
     if (entry && !is_noted(entry, NOTED_FINISHED)) {
         cancelling.object = self;
         cancelling.time = recorder_now(entry->log);
     }
-    ((void_method)original(METHOD_CANCEL, number))(self);
+    ((void_method)original)(self);
     if (cancelling.object == self && before.object != self && log_is_open(entry->log, entry->log_id))
         note_unseen_cancel(entry, self);
     cancelling = before;
 }
 
 static void note_edge(void *self, void *other, bool is_removed) {
-    followed *entry = is_enqueuing ? NULL : find(self);
+    followed *entry = recorder_is_enqueuing() ? NULL : find(self);
     if (!entry) return;
     atomic_fetch_add_explicit(&entry->edges, is_removed ? -1 : 1, memory_order_relaxed);
     // It waits again; when it is ready the next time, that counts.
@@ -269,84 +219,41 @@ static void note_edge(void *self, void *other, bool is_removed) {
     hooks.edge(entry->log, entry->identifier, other, is_removed);
 }
 
-static void add_dependency(void *other, void *self, int number) {
+void observed_add_dependency(void *other, void *self, void *original) {
     note_edge(self, other, false);
-    ((operation_method)original(METHOD_ADD_DEPENDENCY, number))(other, self);
+    ((operation_method)original)(other, self);
 }
 
-static void remove_dependency(void *other, void *self, int number) {
-    ((operation_method)original(METHOD_REMOVE_DEPENDENCY, number))(other, self);
+void observed_remove_dependency(void *other, void *self, void *original) {
+    ((operation_method)original)(other, self);
     note_edge(self, other, true);
 }
 
-static void wait_for(void *self, int number) {
-    followed *entry = is_queue_waiting ? NULL : find(self);
+void observed_wait_for(void *self, void *original) {
+    followed *entry = recorder_is_queue_waiting() ? NULL : find(self);
     bool is_logged = entry && !is_noted(entry, NOTED_FINISHED);
     uint64_t log_id = is_logged ? entry->log_id : 0;
     recorder_log *log = is_logged ? entry->log : NULL;
     if (is_logged) {
         record records[] = {
-            {.subject = body.operation, .type = RECORD_PARENT},
+            {.subject = recorder_current(log), .type = RECORD_PARENT},
             {.subject = entry->identifier, .type = RECORD_WAIT_FOR_OPERATION},
         };
-        bool has_parent = body.log_id == log_id && body.operation;
+        bool has_parent = records[0].subject != 0;
         cursors_append(log, log_id, recorder_now(log), records + !has_parent, 1 + has_parent);
     }
-    ((void_method)original(METHOD_WAIT, number))(self);
+    ((void_method)original)(self);
     if (is_logged && log_is_open(log, log_id)) log_append(log, log_id, recorder_now(log), RECORD_WAIT_ENDED, 0, 0);
 }
 
-static void destroy(void *self, int number) {
+void observed_destroy(void *self, void *original) {
     // Or an operation that gets the same address would inherit the identifier. What its deinitializer does gives it none.
     void *outer = objects_begin_destroying(self);
-    ((void_method)original(METHOD_DESTROY, number))(self);
+    ((void_method)original)(self);
     objects_end_destroying(outer);
 }
 
-// MARK: The pools
-
-// All in one section, so that a replacement is known by its address.
-#define IN_POOL __attribute__((section("opviz_pool"), used, noinline)) static SWIFT
-
-#define DEFINE(number)                                                                                   \
-    IN_POOL void start_##number(SELF) { start(self, 0x##number); }                                       \
-    IN_POOL void main_##number(SELF) { run_body(self, 0x##number); }                                     \
-    IN_POOL bool finished_##number(SELF) { return is_finished(self, 0x##number); }                       \
-    IN_POOL bool ready_##number(SELF) { return is_ready_now(self, 0x##number); }                         \
-    IN_POOL void cancel_##number(SELF) { cancel(self, 0x##number); }                                     \
-    IN_POOL void add_##number(void *other, SELF) { add_dependency(other, self, 0x##number); }            \
-    IN_POOL void remove_##number(void *other, SELF) { remove_dependency(other, self, 0x##number); }      \
-    IN_POOL bool executing_##number(SELF) { return is_executing_now(self, 0x##number); }                 \
-    IN_POOL void wait_##number(SELF) { wait_for(self, 0x##number); }                                     \
-    IN_POOL void destroy_##number(SELF) { destroy(self, 0x##number); }
-
-#define FILL(number)                                                                                     \
-    pool[0x##number][METHOD_START] = start_##number, pool[0x##number][METHOD_MAIN] = main_##number;      \
-    pool[0x##number][METHOD_IS_FINISHED] = finished_##number;                                            \
-    pool[0x##number][METHOD_IS_READY] = ready_##number, pool[0x##number][METHOD_CANCEL] = cancel_##number; \
-    pool[0x##number][METHOD_ADD_DEPENDENCY] = add_##number;                                              \
-    pool[0x##number][METHOD_REMOVE_DEPENDENCY] = remove_##number;                                        \
-    pool[0x##number][METHOD_IS_EXECUTING] = executing_##number;                                          \
-    pool[0x##number][METHOD_WAIT] = wait_##number, pool[0x##number][METHOD_DESTROY] = destroy_##number;
-
-// 512 of each, numbered from 000 to 1ff.
-HUNDRED(DEFINE, 0)
-HUNDRED(DEFINE, 1)
-
-/// Filled when it is needed: a table that the linker fills would cost every program some tenths of a millisecond.
-static void *pool[POOL][METHOD_COUNT];
-
-static void fill_pool(void) { HUNDRED(FILL, 0) HUNDRED(FILL, 1) }
-
-#pragma GCC visibility push(hidden)
-extern const char __start_opviz_pool[], __stop_opviz_pool[];
-#pragma GCC visibility pop
-
-static bool is_replacement(const void *method) {
-    return (const char *)method >= __start_opviz_pool && (const char *)method < __stop_opviz_pool;
-}
-
-// MARK: Classes
+// MARK: The beginning
 
 bool recorder_interpose(const observation_hooks *asked) {
     foundation_symbols symbols = foundation_linked_symbols();
@@ -355,69 +262,10 @@ bool recorder_interpose(const observation_hooks *asked) {
 }
 
 void interposition_begin(const foundation_layout *found, const observation_hooks *asked) {
-    pthread_mutex_lock(&lock);
-    fill_pool();
     layout = *found;
     hooks = *asked;
-    base_is_ready = ((bool_method const *)layout.symbols.operation)[layout.operation.slots[METHOD_IS_READY]];
-    base_is_executing =
-        ((bool_method const *)layout.symbols.operation)[layout.operation.slots[METHOD_IS_EXECUTING]];
-    atomic_store_explicit(&is_possible, true, memory_order_release);
-    pthread_mutex_unlock(&lock);
-}
-
-/// The replacement that calls `method`, or NULL where the pool is used up. With the lock held.
-static void *replacement(observed_method kind, void *method) {
-    for (int number = 0; number < used[kind]; number++) {
-        if (originals[kind][number] == method) return pool[number][kind];
-    }
-    if (used[kind] == POOL) return NULL;
-    // The original is there before anybody can call the replacement.
-    atomic_store_explicit(&originals[kind][used[kind]], method, memory_order_release);
-    return pool[used[kind]++][kind];
-}
-
-NOT_SANITIZED void *read_slot(void **slot) {
-    return __atomic_load_n(slot, __ATOMIC_ACQUIRE);
-}
-
-NOT_SANITIZED void write_slot(void **slot, void *method) {
-    __atomic_store_n(slot, method, __ATOMIC_RELEASE);
-}
-
-bool recorder_observe_class(const void *class_metadata) {
-    if (!atomic_load_explicit(&is_possible, memory_order_acquire)) return false;
-    void **words = (void **)class_metadata;
-    bool is_complete = true;
-    for (int kind = 0; kind < METHOD_COUNT; kind++) {
-        void **slot = &words[layout.operation.slots[kind]];
-        if (is_replacement(read_slot(slot))) continue;
-        if (kind == METHOD_IS_EXECUTING && read_slot(slot) == (void *)base_is_executing) continue;
-        pthread_mutex_lock(&lock);
-        void *method = read_slot(slot);
-        if (!is_replacement(method)) {
-            void *found = replacement(kind, method);
-            if (found) {
-                write_slot(slot, found);
-            } else {
-                is_complete = false;
-            }
-        }
-        pthread_mutex_unlock(&lock);
-        // Half a class would give half a truth.
-        if (!is_complete) return false;
-    }
-    return true;
-}
-
-bool recorder_has_base_readiness(const void *class_metadata) {
-    int16_t slot = layout.operation.slots[METHOD_IS_READY];
-    void *method = read_slot((void **)class_metadata + slot);
-    if (!is_replacement(method)) return method == (void *)base_is_ready;
-    for (int number = 0; number < POOL; number++) {
-        if (pool[number][METHOD_IS_READY] == method) return original(METHOD_IS_READY, number) == (void *)base_is_ready;
-    }
-    return false;
+    // Only then can a class be changed, and anything here be called.
+    method_pool_begin(found);
 }
 
 // MARK: Operations
@@ -472,8 +320,6 @@ uint64_t recorder_identify(recorder_log *log, void *operation, bool *is_new) {
 #else
 
 bool recorder_interpose(const observation_hooks *hooks) { return (void)hooks, false; }
-bool recorder_observe_class(const void *class_metadata) { return (void)class_metadata, false; }
-bool recorder_has_base_readiness(const void *class_metadata) { return (void)class_metadata, false; }
 bool recorder_may_have_edges(const void *operation) { return (void)operation, true; }
 bool recorder_is_cancelled(const void *operation) { return (void)operation, false; }
 void recorder_catch_up(void *operation) { (void)operation; }

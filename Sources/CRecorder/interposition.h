@@ -19,6 +19,21 @@ void interposition_note_early_cancel(recorder_log *log, uint64_t identifier);
 /// how a barrier, which Foundation keeps to itself, shows itself while it is being added. A queue's lock is then held.
 void interposition_watch_barrier(void (*seen)(void *operation));
 
+// What takes the place of each method; `original` is the one that was replaced.
+void observed_start(void *self, void *original);
+void observed_run_body(void *self, void *original);
+bool observed_is_finished(void *self, void *original);
+bool observed_is_ready_now(void *self, void *original);
+bool observed_is_executing_now(void *self, void *original);
+void observed_cancel(void *self, void *original);
+void observed_add_dependency(void *other, void *self, void *original);
+void observed_remove_dependency(void *other, void *self, void *original);
+void observed_wait_for(void *self, void *original);
+void observed_destroy(void *self, void *original);
+
+/// To be called once, before any class is observed.
+void method_pool_begin(const foundation_layout *layout);
+
 /// A word of the user's class. The thread sanitizer would report that others read it, as they always do, without a lock:
 /// a word is written whole.
 void *read_slot(void **slot);

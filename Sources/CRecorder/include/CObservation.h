@@ -93,6 +93,7 @@ void recorder_follow(
 /// to be given to the second.
 bool recorder_begin_enqueue(void);
 void recorder_end_enqueue(bool before);
+bool recorder_is_enqueuing(void);
 
 /// To be called when a followed operation has all edges of its enqueue.
 void recorder_arm(void *operation);

@@ -1,0 +1,36 @@
+// What a thread is doing: in whose body it is, whether it is adding operations, and whether it waits for a queue.
+#include "log.h"
+
+THREAD_LOCAL recorder_body body;
+THREAD_LOCAL bool is_enqueuing;
+THREAD_LOCAL bool is_queue_waiting;
+
+uint64_t recorder_current(const recorder_log *log) { return body.log_id == log->id ? body.operation : 0; }
+
+recorder_body recorder_enter(const recorder_log *log, uint64_t operation) {
+    recorder_body before = body;
+    body = (recorder_body){log->id, operation};
+    return before;
+}
+
+void recorder_restore(recorder_body before) { body = before; }
+
+bool recorder_begin_queue_wait(void) {
+    bool before = is_queue_waiting;
+    is_queue_waiting = true;
+    return before;
+}
+
+void recorder_end_queue_wait(bool before) { is_queue_waiting = before; }
+
+bool recorder_is_queue_waiting(void) { return is_queue_waiting; }
+
+bool recorder_begin_enqueue(void) {
+    bool before = is_enqueuing;
+    is_enqueuing = true;
+    return before;
+}
+
+void recorder_end_enqueue(bool before) { is_enqueuing = before; }
+
+bool recorder_is_enqueuing(void) { return is_enqueuing; }

@@ -213,6 +213,32 @@ struct ForeignObservationTests {
         expectWhole(trace.operations[0], outcome: .cancelled)
     }
 
+    @Test("of a class whose methods another thread is calling when they are replaced")
+    func replacedWhileInUse() throws {
+        class Busy: Operation, @unchecked Sendable { override var isReady: Bool { super.isReady } }
+        let busy: Operation = Busy()
+        let (isOver, isCalling, hasEnded) = (
+            Mutexed(false), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+        )
+        Thread.detachNewThread {
+            while !isOver.withLock({ $0 }) {
+                // A call through the class's table, which the thread sanitizer sees.
+                _ = busy.isReady
+                isCalling.signal()
+            }
+            hasEnded.signal()
+        }
+        isCalling.expectSignal()
+        let trace = try recorded { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            queue.addOperation(Busy())
+            queue.drain()
+        }
+        isOver.withLock { $0 = true }
+        hasEnded.expectSignal()
+        expectWhole(trace.operations[0])
+    }
+
     @Test("edges that come after the enqueue are in the trace, also of a final class")
     func lateEdges() throws {
         final class Sealed: Operation, @unchecked Sendable { override func main() {} }

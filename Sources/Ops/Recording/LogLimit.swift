@@ -5,6 +5,7 @@ public struct LogLimit: Hashable, Sendable {
         /// What comes after is not recorded.
         case dropNewest
         /// The log holds the latest events, and those before them are overwritten, some thousands at a time. Names stay.
+        /// Each thread that records has 64 KiB of the log to itself: more threads than that leaves room for drop events.
         case keepLatest
     }
 

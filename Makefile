@@ -53,7 +53,7 @@ $(RECORD_LIBRARY): $(RECORD_SOURCES) $(RECORD_HEADERS)
 # Data races, and memory that is used wrongly or lost.
 sanitize: setup
 	swift test --sanitize thread --scratch-path .build-thread $(TEST_FLAGS) --filter OpsTests
-	SWIFT_BACKTRACE=enable=no LSAN_OPTIONS=suppressions=Tests/leaks.supp \
+	SWIFT_BACKTRACE=enable=no LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.supp \
 		swift test --sanitize address --scratch-path .build-address $(TEST_FLAGS) \
 		--filter 'OpsTests|InspectorTests'
 

@@ -32,16 +32,28 @@ static void unlock(_Atomic uintptr_t *bucket, followed *head) {
 /// The operation whose deinitializer this thread runs. Its memory is about to be another's.
 THREAD_LOCAL void *dying;
 
+/// What this thread found last: most questions about an operation come one after the other.
+THREAD_LOCAL followed *last_found;
+
+static void *object_of(followed *entry) { return atomic_load_explicit(&entry->object, memory_order_acquire); }
+
+/// Whether it stands for an operation that was enqueued, in a log that is being written.
+static bool is_followed(followed *entry) {
+    return log_is_open(entry->log, entry->log_id)
+        && !(atomic_load_explicit(&entry->noted, memory_order_relaxed) & NOTED_SIGHTED);
+}
+
 followed *objects_find(void *object) {
+    // While an object is asked, it is alive, and so is what stands for it.
+    followed *found = last_found;
+    if (found && object_of(found) == object && is_followed(found)) return found;
     _Atomic uintptr_t *bucket = bucket_of(object);
     if (atomic_load_explicit(bucket, memory_order_relaxed) == 0) return NULL;
     followed *head = lock(bucket);
-    followed *found = head;
-    while (found
-           && (found->object != object || !log_is_open(found->log, found->log_id)
-               || atomic_load_explicit(&found->noted, memory_order_relaxed) & NOTED_SIGHTED))
-        found = found->next;
+    found = head;
+    while (found && !(object_of(found) == object && is_followed(found))) found = found->next;
     unlock(bucket, head);
+    if (found) last_found = found;
     return found;
 }
 
@@ -50,22 +62,21 @@ followed *objects_find_or_add(void *object, recorder_log *log, bool *is_new) {
     if (object == dying) return NULL;
     _Atomic uintptr_t *bucket = bucket_of(object);
     followed *head = lock(bucket);
-    // One for each log that it is in; that of a log that was closed can be used again.
+    // One for each log that it is in; that of a log that was closed can be used again, and a free one.
     followed *entry = NULL;
     for (followed *candidate = head; candidate; candidate = candidate->next) {
-        if (candidate->object != object) continue;
-        if (candidate->log_id == log->id) {
+        void *other = object_of(candidate);
+        if (other == object && candidate->log_id == log->id) {
             *is_new = false;
             unlock(bucket, head);
             return candidate;
         }
-        if (!log_is_open(candidate->log, candidate->log_id)) entry = candidate;
+        if (!other || (other == object && !log_is_open(candidate->log, candidate->log_id))) entry = candidate;
     }
     if (!entry) {
-        entry = malloc(sizeof *entry);
+        entry = calloc(1, sizeof *entry);
         if (entry) {
             entry->next = head;
-            entry->object = object;
             head = entry;
         }
     }
@@ -78,38 +89,22 @@ followed *objects_find_or_add(void *object, recorder_log *log, bool *is_new) {
         entry->behind = entry->barrier = 0;
         atomic_store_explicit(&entry->edges, 0, memory_order_relaxed);
         atomic_store_explicit(&entry->noted, NOTED_SIGHTED, memory_order_relaxed);
+        atomic_store_explicit(&entry->object, object, memory_order_release);
     }
     unlock(bucket, head);
     return entry;
 }
 
-static void remove_all(void *object) {
-    _Atomic uintptr_t *bucket = bucket_of(object);
-    if (atomic_load_explicit(bucket, memory_order_relaxed) == 0) return;
-    followed *head = lock(bucket);
-    followed *removed = NULL;
-    for (followed **link = &head; *link;) {
-        if ((*link)->object != object) {
-            link = &(*link)->next;
-            continue;
-        }
-        followed *found = *link;
-        *link = found->next;
-        found->next = removed;
-        removed = found;
-    }
-    unlock(bucket, head);
-    while (removed) {
-        followed *next = removed->next;
-        free(removed);
-        removed = next;
-    }
-}
-
 void *objects_begin_destroying(void *object) {
-    remove_all(object);
     void *outer = dying;
     dying = object;
+    _Atomic uintptr_t *bucket = bucket_of(object);
+    if (atomic_load_explicit(bucket, memory_order_relaxed) == 0) return outer;
+    followed *head = lock(bucket);
+    for (followed *entry = head; entry; entry = entry->next) {
+        if (object_of(entry) == object) atomic_store_explicit(&entry->object, NULL, memory_order_release);
+    }
+    unlock(bucket, head);
     return outer;
 }
 

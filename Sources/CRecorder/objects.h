@@ -22,7 +22,8 @@ enum {
 
 typedef struct followed {
     struct followed *next;
-    void *object;
+    /// NULL where the entry is free. It is then used for another object, and never given back: it can be looked at any time.
+    _Atomic(void *) object;
     recorder_log *log;
     uint64_t log_id;
     uint64_t identifier;

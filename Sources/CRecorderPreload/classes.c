@@ -16,7 +16,12 @@ static uint32_t describe(recorder_log *log, const void *metadata) {
     }
     // A kind is a number of 28 bits.
     uint32_t noted = recorder_text(log, name.bytes, name.count) & (IS_OBSERVED - 1);
-    if (recorder_observe_class(metadata)) noted |= IS_OBSERVED;
+    if (recorder_observe_class(metadata)) {
+        noted |= IS_OBSERVED;
+    } else {
+        static const char said[] = "opviz: there are too many classes of operations; what those of this one do is not seen";
+        recorder_append_now(log, RECORD_MARK, 0, recorder_text(log, said, sizeof said - 1));
+    }
     if (noted & IS_OBSERVED && recorder_has_base_readiness(metadata)) noted |= HAS_BASE_READINESS;
     if (foundation.block_field && foundation_is_a(metadata, foundation.symbols.block_operation)) noted |= IS_CLOSURE;
     return noted;

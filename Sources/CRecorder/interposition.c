@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "interposition.h"
 
+#include <sched.h>
 #include <string.h>
 
 #ifdef RECORDER_INTERPOSES
@@ -165,15 +166,20 @@ bool observed_is_finished(void *self, void *original) {
     bool answer = ((bool_method)original)(self);
     if (!answer) return false;
     followed *entry = find(self);
-    if (!entry || is_noted(entry, NOTED_FINISHED)) return true;
-    note_unseen_cancel(entry, self);
-    if (!note(entry, NOTED_FINISHED)) return true;
+    if (!entry || is_noted(entry, NOTED_FINISH_LOGGED)) return true;
+    if (!is_noted(entry, NOTED_FINISHED)) note_unseen_cancel(entry, self);
+    if (!note(entry, NOTED_FINISHED)) {
+        // Whoever learns that it has finished may end the log: not before the other thread has written it, in a moment.
+        while (!is_noted(entry, NOTED_FINISH_LOGGED)) sched_yield();
+        return true;
+    }
     uint64_t outcome = is_noted(entry, NOTED_CANCELLED) ? 1 : 0;
     if (is_catching_up) {
         append_interval(entry, RECORD_FINISHED, outcome);
     } else {
         append(entry, RECORD_FINISHED, outcome);
     }
+    note(entry, NOTED_FINISH_LOGGED);
     if (entry->barrier) {
         uint64_t last = atomic_load(entry->finished_barriers);
         while (last < entry->barrier && !atomic_compare_exchange_weak(entry->finished_barriers, &last, entry->barrier)) {}

@@ -18,6 +18,8 @@ enum {
     NOTED_SIGHTED = 64,
     /// Its enqueue was logged, and nothing can be seen of the rest.
     NOTED_UNSEEN = 128,
+    /// What is noted as finished stands in the log.
+    NOTED_FINISH_LOGGED = 256,
 };
 
 typedef struct followed {

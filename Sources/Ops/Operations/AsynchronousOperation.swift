@@ -134,9 +134,10 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         guard isMine else { return }
         if wasExecuting { willChangeValue(for: \.isExecuting) }
         willChangeValue(for: \.isFinished)
-        state.withLock { $0.phase = .finished }
-        // Before the dependents are let go: none of them is in the log as started earlier than this.
+        // Before anybody can know of it: none of the dependents is in the log as started earlier than this, and whoever waited
+        // may end the log.
         observation?.noteFinished(Outcome(failure: failure, isCancelled: isCancelled))
+        state.withLock { $0.phase = .finished }
         if wasExecuting { didChangeValue(for: \.isExecuting) }
         didChangeValue(for: \.isFinished)
         // Foundation keeps both for ever; cycles through them would never be freed.

@@ -84,10 +84,15 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     /// Foundation reads this on the finishing thread before it lets any dependent go: the first `true` is the finish.
     override var isFinished: Bool {
         let isFinished = super.isFinished
-        if isFinished, notes.insert(.finished) {
+        guard isFinished, !notes.contains(any: .isFinishLogged) else { return isFinished }
+        if notes.insert(.finished) {
             log?.appendSoon(.finished, subject: id.rawValue, argument: isCancelled ? 1 : 0)
+            _ = notes.insert(.isFinishLogged)
+        } else {
+            // Whoever learns that it has finished may end the log: not before the other thread has written it, in a moment.
+            while !notes.contains(any: .isFinishLogged) { sched_yield() }
         }
-        return isFinished
+        return true
     }
 
     override func cancel() {

@@ -10,6 +10,8 @@ struct TransitionNotes: ~Copyable, Sendable {
         static let finished = Set(rawValue: 8)
         /// Foundation asks for `isReady` before it adds the edges of a barrier that is waiting: too early.
         static let isReadinessPending = Set(rawValue: 16)
+        /// What is noted as finished stands in the log.
+        static let isFinishLogged = Set(rawValue: 32)
     }
 
     private let bits: Atomic<UInt8>

@@ -22,15 +22,22 @@ extension Operation {
 
 /// The identifier that an operation keeps itself.
 struct OperationIdentity: Sendable {
-    // One for each log that knows the operation; seldom more than one.
-    private let known = Locked<[(log: UInt64, id: OperationID)]>([])
+    private struct Known {
+        /// In the log that knew the operation first. Seldom is there another.
+        var first: (log: UInt64, id: OperationID)?
+        var others: [UInt64: OperationID] = [:]
+    }
+
+    private let known = Locked(Known())
 
     /// The identifier in the log of `writer`, given now where there is none.
     func value(in writer: EventLogWriter) -> (id: OperationID, isNew: Bool) {
         known.withLock { known in
-            if let own = known.first(where: { $0.log == writer.log.number }) { return (own.id, false) }
+            let log = writer.log.number
+            if let first = known.first, first.log == log { return (first.id, false) }
+            if let id = known.others[log] { return (id, false) }
             let id = writer.registry.nextOperation()
-            known.append((writer.log.number, id))
+            if known.first == nil { known.first = (log, id) } else { known.others[log] = id }
             return (id, true)
         }
     }

@@ -8,13 +8,16 @@ import Ops
 ///
 /// Or records every queue of its process: `RecordingVictim every-queue LOG`; or goes to another folder while it records:
 /// `RecordingVictim elsewhere LOG`; or records where `OPVIZ_TRACE` says, and starts a child that does so too:
-/// `RecordingVictim parent`.
+/// `RecordingVictim parent`. `HardProcess` has more.
 @main
 struct Victim {
     static func main() throws {
         let arguments = CommandLine.arguments
         if arguments[1] == "parent" { return try recordBesideChild() }
         if arguments[1] == "child" { return run((0..<1_000).map { "child \($0)" }) }
+        if ["small-files", "closed-output", "closes-all"].contains(arguments[1]) {
+            return try HardProcess.run(arguments[1], arguments[2])
+        }
         let recorder = Recorder()
         if arguments[1] == "elsewhere" {
             try recorder.start(writingTo: arguments[2])

@@ -1,0 +1,53 @@
+import Foundation
+import Inspector
+import Testing
+
+@Suite("A recorder does no harm")
+struct HardProcessTests {
+    /// How a victim ended, what it said on standard error, and where its log is.
+    private func run(_ how: String, ending: String) throws -> (status: Int32, error: String, log: String) {
+        let path = temporaryPath() + ending
+        let errors = Pipe()
+        let victim = Process()
+        victim.executableURL = CrashTests.products.appending(path: "RecordingVictim")
+        victim.arguments = [how, path]
+        victim.standardError = errors
+        try victim.run()
+        try errors.fileHandleForWriting.close()
+        let text = errors.fileHandleForReading.readDataToEndOfFile()
+        victim.waitUntilExit()
+        let status = victim.terminationReason == .exit ? victim.terminationStatus : -victim.terminationStatus
+        return (status, String(decoding: text, as: UTF8.self), path)
+    }
+
+    @Test(
+        "to a process whose files may not grow: it runs on, and the loss is told",
+        arguments: [".optrace", ""])
+    func smallFiles(ending: String) throws {
+        let run = try run("small-files", ending: ending)
+        defer {
+            for name in [run.log, run.log + ".optrace"] { try? FileManager.default.removeItem(atPath: name) }
+        }
+        #expect(run.status == 0)
+        #expect(run.error.contains(ending.isEmpty ? "File too large" : "there was no room for"))
+    }
+
+    @Test("to one without standard output: what it prints is not in the log")
+    func closedOutput() throws {
+        let run = try run("closed-output", ending: ".optrace")
+        defer { try? FileManager.default.removeItem(atPath: run.log) }
+        #expect(run.status == 0)
+        let trace = try TraceReader(path: run.log).read()
+        #expect(trace.operations.count == 20_000 && trace.losses == [])
+    }
+
+    @Test("to one that closes all descriptors: its own files stay open, and what was mapped is in the log")
+    func closesAll() throws {
+        let run = try run("closes-all", ending: ".optrace")
+        defer { try? FileManager.default.removeItem(atPath: run.log) }
+        #expect(run.status == 0)
+        let trace = try TraceReader(path: run.log).read()
+        #expect(trace.marks.first?.text == "before")
+        #expect(trace.losses.contains { $0.contains("could not write") })
+    }
+}

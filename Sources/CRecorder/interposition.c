@@ -281,8 +281,8 @@ void recorder_follow(
     bool is_new;
     followed *entry = objects_find_or_add(operation, log, &is_new);
     if (!entry) return;
-    entry->identifier = identifier;
-    entry->enqueued = enqueued;
+    SET(entry->identifier, identifier);
+    SET(entry->enqueued, enqueued);
     atomic_store_explicit(&entry->edges, edges, memory_order_relaxed);
     bool is_cancelled = recorder_is_cancelled(operation);
     uint32_t noted = readiness & (NOTED_PENDING | NOTED_READY | NOTED_EXECUTING);

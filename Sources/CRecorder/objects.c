@@ -81,12 +81,13 @@ followed *objects_find_or_add(void *object, recorder_log *log, bool *is_new) {
         }
     }
     if (entry) {
-        entry->log = log;
-        entry->log_id = log->id;
-        entry->identifier = recorder_next_operation(log);
-        entry->enqueued = 0;
-        entry->finished_barriers = NULL;
-        entry->behind = entry->barrier = 0;
+        SET(entry->log, log);
+        SET(entry->log_id, log->id);
+        SET(entry->identifier, recorder_next_operation(log));
+        SET(entry->enqueued, 0);
+        SET(entry->finished_barriers, NULL);
+        SET(entry->behind, 0);
+        SET(entry->barrier, 0);
         atomic_store_explicit(&entry->edges, 0, memory_order_relaxed);
         atomic_store_explicit(&entry->noted, NOTED_SIGHTED, memory_order_relaxed);
         atomic_store_explicit(&entry->object, object, memory_order_release);

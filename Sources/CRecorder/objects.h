@@ -26,19 +26,23 @@ typedef struct followed {
     struct followed *next;
     /// NULL where the entry is free. It is then used for another object, and never given back: it can be looked at any time.
     _Atomic(void *) object;
-    recorder_log *log;
-    uint64_t log_id;
-    uint64_t identifier;
-    uint64_t enqueued;
+    // Atomic, because an entry may be looked at while it is given to another object; what is found then does not fit.
+    _Atomic(recorder_log *) log;
+    _Atomic uint64_t log_id;
+    _Atomic uint64_t identifier;
+    _Atomic uint64_t enqueued;
     /// Edges that were logged.
     atomic_int edges;
     atomic_uint noted;
     /// The number of the queue's last barrier that has finished; NULL where nothing is known of barriers.
-    _Atomic uint64_t *finished_barriers;
+    _Atomic(_Atomic uint64_t *) finished_barriers;
     /// The number of the barrier that it waits for, and its own where it is one; or 0.
-    uint64_t behind;
-    uint64_t barrier;
+    _Atomic uint64_t behind;
+    _Atomic uint64_t barrier;
 } followed;
+
+/// Sets a field of an entry. What orders it is the entry's object, or what is noted.
+#define SET(field, value) atomic_store_explicit(&(field), value, memory_order_relaxed)
 
 /// The entry of an object in the open log that it was enqueued in; NULL for one that is not followed. What is found stays
 /// until the object is deallocated.

@@ -84,11 +84,11 @@ static void begin_following(void *operation) {
     log_enqueue(closure);
     followed_queue *queue = adding.queue;
     uint64_t number = atomic_load(&queue->barriers) + 1;
-    entry->identifier = closure->operation;
-    entry->enqueued = closure->enqueued;
-    entry->finished_barriers = &queue->finished_barriers;
-    entry->barrier = number;
-    entry->behind = atomic_load(&queue->finished_barriers) < number - 1 ? number - 1 : 0;
+    SET(entry->identifier, closure->operation);
+    SET(entry->enqueued, closure->enqueued);
+    SET(entry->finished_barriers, &queue->finished_barriers);
+    SET(entry->barrier, number);
+    SET(entry->behind, atomic_load(&queue->finished_barriers) < number - 1 ? number - 1 : 0);
     atomic_store_explicit(&entry->noted, 0, memory_order_release);
     queue->barrier_operations[number % 8] = closure->operation;
     atomic_store(&queue->barriers, number);

@@ -112,9 +112,9 @@ void enqueue(recorder_log *log, followed_queue *queue, void *operation) {
         atomic_store_explicit(&entry->noted, NOTED_SIGHTED | NOTED_UNSEEN, memory_order_release);
         return;
     }
-    entry->enqueued = time;
-    entry->finished_barriers = &queue->finished_barriers;
-    entry->behind = finished < barriers ? barriers : 0;
+    SET(entry->enqueued, time);
+    SET(entry->finished_barriers, &queue->finished_barriers);
+    SET(entry->behind, finished < barriers ? barriers : 0);
     atomic_store_explicit(&entry->edges, (int)edges, memory_order_relaxed);
     bool is_cancelled = recorder_is_cancelled(operation);
     atomic_store_explicit(

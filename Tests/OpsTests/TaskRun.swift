@@ -29,6 +29,13 @@ func eventually(_ condition: () -> Bool) async throws -> Bool {
     return true
 }
 
+extension OperationQueue {
+    /// Adds `operations` together, without waiting for them; callable from asynchronous functions.
+    func addOperations(_ operations: [Operation]) {
+        addOperations(operations, waitUntilFinished: false)
+    }
+}
+
 /// The error of an operation that is to fail.
 struct Refusal: Error, Equatable, CustomStringConvertible {
     let reason: String

@@ -132,7 +132,7 @@ open class TaskOperation<Output: Sendable>: AsynchronousOperation, ResultOperati
     }
 
     override func didEnd() {
-        // What they hold is released here, and not with the lock held. The task may be this one, and is over then.
+        // What it holds is released here, and not with the lock held. The task may be the current one, whose body is over.
         let ended = state.withLock { state in
             defer { state = State(output: state.output) }
             return state

@@ -37,14 +37,25 @@ func temporaryPath() -> String {
 extension OperationQueue {
     /// Waits until the queue is empty. A test that would hang fails instead.
     func drain(sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(isDrained(within: 30), "the queue is stuck", sourceLocation: sourceLocation)
+    }
+
+    /// As `drain`, for operations with tasks: those need the thread that a blocking test would keep. They wait their
+    /// turn behind all other tests.
+    func drained(sourceLocation: SourceLocation = #_sourceLocation) async {
+        let isDrained = await withCheckedContinuation { done in
+            Thread.detachNewThread { done.resume(returning: self.isDrained(within: 300)) }
+        }
+        #expect(isDrained, "the queue is stuck", sourceLocation: sourceLocation)
+    }
+
+    private func isDrained(within seconds: Double) -> Bool {
         let drained = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
             self.waitUntilAllOperationsAreFinished()
             drained.signal()
         }
-        #expect(
-            drained.wait(timeout: .now() + 30) == .success, "the queue is stuck",
-            sourceLocation: sourceLocation)
+        return drained.wait(timeout: .now() + seconds) == .success
     }
 }
 

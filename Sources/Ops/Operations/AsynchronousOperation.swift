@@ -21,6 +21,8 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         /// `finish` was called before the start: the start finishes at once.
         var isFinishRequested = false
         var failure: (any Error)?
+        /// As it was at the end: a cancellation after that changes nothing.
+        var wasCancelled = false
         var observation: OperationObservation?
     }
 
@@ -52,6 +54,14 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
     /// The error that the operation finished with. Nil before, and when it had none. Any thread.
     public final var failure: (any Error)? {
         state.withLock { $0.phase == .finished ? $0.failure : nil }
+    }
+
+    /// As `failure`, and a `CancellationError` where it was cancelled and had none.
+    final var failureOrCancellation: (any Error)? {
+        state.withLock { state in
+            guard state.phase == .finished else { return nil }
+            return state.failure ?? (state.wasCancelled ? CancellationError() : nil)
+        }
     }
 
     // MARK: State
@@ -127,17 +137,22 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
     /// Finishes, once: the first caller does it, the others do nothing.
     private func end(_ observation: OperationObservation?) {
         let isCancelled = isCancelled
-        let (isMine, wasExecuting, failure) = state.withLock { state in
+        let (isMine, wasExecuting, requested) = state.withLock { state in
             defer { state.isEnding = true }
             return (!state.isEnding, state.phase == .executing, state.failure)
         }
         guard isMine else { return }
+        let failure = willEnd(requested, isCancelled: isCancelled)
         if wasExecuting { willChangeValue(for: \.isExecuting) }
         willChangeValue(for: \.isFinished)
         // Before anybody can know of it: none of the dependents is in the log as started earlier than this, and whoever waited
         // may end the log.
         observation?.noteFinished(Outcome(failure: failure, isCancelled: isCancelled))
-        state.withLock { $0.phase = .finished }
+        state.withLock { state in
+            state.phase = .finished
+            state.failure = failure
+            state.wasCancelled = isCancelled
+        }
         if wasExecuting { didChangeValue(for: \.isExecuting) }
         didChangeValue(for: \.isFinished)
         // Foundation keeps both for ever; cycles through them would never be freed.
@@ -146,7 +161,10 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         didEnd()
     }
 
-    /// The operation has finished. For groups.
+    /// The operation is about to finish: gives the error that it finishes with. Called once. For those with an output.
+    func willEnd(_ failure: (any Error)?, isCancelled: Bool) -> (any Error)? { failure }
+
+    /// The operation has finished. For groups, and for operations with a task.
     func didEnd() {}
 
     // MARK: Observation

@@ -1,0 +1,78 @@
+public import Foundation
+
+/// The error of an operation whose body did not run, because of one that it depends on.
+///
+/// Its description says which, and why: `decode failed: fetch was cancelled`. An operation is named by its name, or where
+/// it has none by its kind.
+public struct DependencyFailure: Error, Sendable, CustomStringConvertible {
+    /// An open set: new codes may be added.
+    public struct Code: Hashable, Sendable {
+        enum Value { case failed, cancelled, unfinished }
+        let value: Value
+
+        /// The dependency failed, with `underlyingError`.
+        public static let failed = Code(value: .failed)
+        /// The dependency was cancelled.
+        public static let cancelled = Code(value: .cancelled)
+        /// The dependency had not finished: somebody removed it from the dependencies, or started the dependent by hand.
+        public static let unfinished = Code(value: .unfinished)
+    }
+
+    public let code: Code
+    /// The name of the dependency, or its kind.
+    public let dependency: String
+    /// What the dependency failed with, where it did: a `DependencyFailure` when it was not the first to fail.
+    public let underlyingError: (any Error)?
+
+    public var description: String {
+        switch (code.value, underlyingError) {
+        case (.failed, let error?): "\(dependency) failed: \(error)"
+        case (.failed, nil): "\(dependency) failed"
+        case (.cancelled, _): "\(dependency) was cancelled"
+        case (.unfinished, _): "\(dependency) had not finished"
+        }
+    }
+}
+
+extension DependencyFailure: LocalizedError {
+    public var errorDescription: String? { description }
+}
+
+extension DependencyFailure {
+    /// What is wrong with `operation`, which finished with `error`.
+    init(of operation: Operation, error: any Error) {
+        let isCancellation = error is CancellationError
+        code = isCancellation ? .cancelled : .failed
+        dependency = operation.nameOrKind
+        underlyingError = isCancellation ? nil : error
+    }
+
+    init(unfinished operation: Operation) {
+        code = .unfinished
+        dependency = operation.nameOrKind
+        underlyingError = nil
+    }
+
+    /// What is wrong with the first of `operations` that failed or was cancelled. Nil where none did.
+    init?(firstOf operations: [Operation]) {
+        for operation in operations {
+            guard let error = operation.shortfall else { continue }
+            self.init(of: operation, error: error)
+            return
+        }
+        return nil
+    }
+}
+
+extension Operation {
+    fileprivate var nameOrKind: String { name.flatMap { $0.isEmpty ? nil : $0 } ?? operationKind(of: self) }
+
+    /// What kept a finished operation of any class from succeeding, as far as it says so.
+    fileprivate var shortfall: (any Error)? {
+        switch self {
+        case let own as AsynchronousOperation: own.failureOrCancellation
+        case let other as any ResultOperation: other.outputError
+        default: isCancelled ? CancellationError() : nil
+        }
+    }
+}

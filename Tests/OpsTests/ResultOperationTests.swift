@@ -1,0 +1,53 @@
+import Foundation
+import Inspector
+import Ops
+import Testing
+
+@Suite("An operation with an output is followed by one that takes it, in one call")
+struct ResultOperationTests {
+    private let fetch = TaskOperation(name: "fetch") { "1 2 3" }
+
+    private func run(_ operations: [Operation]) async {
+        let queue = InstrumentedQueue(recorder: Recorder())
+        queue.addOperations(operations)
+        await queue.drained()
+    }
+
+    @Test("then makes the dependency and passes the output")
+    func then() async {
+        let split = fetch.then { text in text.split(separator: " ").compactMap { Int($0) } }
+        #expect(split.dependencies == [fetch])
+        let sum = split.then(name: "sum", qualityOfService: .utility) { $0.reduce(0, +) }
+        #expect(sum.name == "sum" && sum.qualityOfService == .utility)
+        await run([sum, split, fetch])
+        #expect(split.output?.value == [1, 2, 3] && sum.output?.value == 6)
+    }
+
+    @Test("several take the output of one")
+    func several() async {
+        let lengths = (0..<10).map { number in fetch.then { $0.count + number } }
+        await run(lengths + [fetch])
+        #expect(lengths.map { $0.output?.value } == (5..<15).map { $0 })
+    }
+
+    @Test("then does not run after a failure, thenRegardless does, and so says what became of it")
+    func regardless() async {
+        let refused = TaskOperation<String>(name: "fetch") { throw Refusal(reason: "no route") }
+        let count = refused.then { text in
+            Issue.record("it ran")
+            return text.count
+        }
+        let report = count.thenRegardless { result in result.error.map { "\($0)" } }
+        await run([report, count, refused])
+        #expect(count.failure is DependencyFailure)
+        #expect(report.output?.value == "fetch failed: no route")
+    }
+
+    @Test("of an operation whose class is not known, the output has a type all the same")
+    func existential() async {
+        let some: any ResultOperation<String> = fetch
+        let count = some.then { $0.count }
+        await run([count, some])
+        #expect(count.output?.value == 5)
+    }
+}

@@ -35,7 +35,9 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
     // MARK: Adding operations
 
     open override func addOperation(_ operation: Operation) {
-        guard let enqueuing = beginEnqueue() else { return super.addOperation(operation) }
+        guard recorder.isRecording, let enqueuing = beginEnqueue() else {
+            return super.addOperation(operation)
+        }
         let following = enqueuing.log(operation)
         let wasEnqueuing = recorder_begin_enqueue()
         super.addOperation(operation)
@@ -44,7 +46,7 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
     }
 
     open override func addOperation(_ block: @escaping @Sendable () -> Void) {
-        guard let account = account() else { return super.addOperation(block) }
+        guard recorder.isRecording, let account = account() else { return super.addOperation(block) }
         let operation = ObservedBlock(block: block)
         if account.isQualityOfServiceSet { operation.qualityOfService = qualityOfService }
         let barriers = account.queue.barriers

@@ -285,7 +285,7 @@ void recorder_follow(
     SET(entry->enqueued, enqueued);
     atomic_store_explicit(&entry->edges, edges, memory_order_relaxed);
     bool is_cancelled = recorder_is_cancelled(operation);
-    uint32_t noted = readiness & (NOTED_PENDING | NOTED_READY | NOTED_EXECUTING);
+    uint32_t noted = readiness & (NOTED_PENDING | NOTED_READY);
     atomic_store_explicit(&entry->noted, noted | (is_cancelled ? NOTED_CANCELLED : 0), memory_order_release);
     if (is_cancelled) interposition_note_early_cancel(log, identifier);
 }
@@ -333,24 +333,6 @@ void recorder_follow(
     recorder_log *log, void *operation, uint64_t identifier, uint64_t enqueued, int edges, uint32_t readiness) {
     (void)log, (void)operation, (void)identifier, (void)enqueued, (void)edges, (void)readiness;
 }
-void interposition_note_early_cancel(recorder_log *log, uint64_t identifier) {
-    record records[] = {
-        {.subject = log->header->start_time, .type = RECORD_NOT_BEFORE},
-        {.subject = identifier, .type = RECORD_CANCELLED},
-    };
-    recorder_append(log, recorder_now(log), records, 2);
-}
-
-void recorder_catch_up(void *operation) {
-    followed *entry = find(operation);
-    if (!entry) return;
-    is_catching_up = true;
-    // Asking notes it.
-    bool has_finished = ((bool_method)(*(void ***)operation)[layout.operation.slots[METHOD_IS_FINISHED]])(operation);
-    if (!has_finished && hooks.is_executing(operation)) note_executing(entry, operation);
-    is_catching_up = false;
-}
-
 void recorder_arm(void *operation) { (void)operation; }
 bool recorder_is_followed(const recorder_log *log, void *operation) { return (void)log, (void)operation, false; }
 uint64_t recorder_identify(recorder_log *log, void *operation, bool *is_new) {

@@ -96,6 +96,15 @@ __attribute__((destructor)) static void end(void) {
 __attribute__((visibility("default"))) bool opviz_is_recording(void);
 bool opviz_is_recording(void) { return atomic_load_explicit(&is_following, memory_order_acquire); }
 
+void *foundation_function(_Atomic(void *) *found, const char *symbol) {
+    void *next = atomic_load_explicit(found, memory_order_acquire);
+    if (next) return next;
+    next = dlsym(RTLD_NEXT, symbol);
+    if (!next) abort();
+    atomic_store_explicit(found, next, memory_order_release);
+    return next;
+}
+
 // MARK: Queues of other classes
 
 // A subclass of OperationQueue has a table of its own. Its initializer calls the superclass's, which is this one: so each
@@ -105,13 +114,7 @@ SWIFT void *new_queue(SELF) __asm__("$s10Foundation14OperationQueueCACycfc") __a
 SWIFT void *new_queue(SELF) {
     typedef SWIFT void *(*initializer)(SELF);
     static _Atomic(void *) found;
-    void *next = atomic_load_explicit(&found, memory_order_acquire);
-    if (!next) {
-        next = dlsym(RTLD_NEXT, "$s10Foundation14OperationQueueCACycfc");
-        if (!next) abort();
-        atomic_store_explicit(&found, next, memory_order_release);
-    }
-    void *queue = ((initializer)next)(self);
+    void *queue = ((initializer)foundation_function(&found, "$s10Foundation14OperationQueueCACycfc"))(self);
     if (atomic_load_explicit(&is_following, memory_order_relaxed)) found_class(*(const void **)queue);
     return queue;
 }

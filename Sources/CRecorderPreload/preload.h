@@ -17,6 +17,9 @@ extern foundation_layout foundation;
 /// The log of this process, begun at the first call. NULL where there is none to be had, or this is a forked child.
 recorder_log *the_log(void);
 
+/// Foundation's own function, behind the one of that name that this library defines. `found` keeps it.
+void *foundation_function(_Atomic(void *) *found, const char *symbol);
+
 // MARK: connection.c
 
 /// What `opviz record` is told of a process.
@@ -32,7 +35,7 @@ int connection_open(uint32_t state, uint64_t *size);
 
 /// What is known of Swift in the program itself, where it was linked statically.
 typedef enum { PROGRAM_HAS_NO_FOUNDATION, PROGRAM_HAS_FOUNDATION, PROGRAM_IS_STRIPPED } program_state;
-/// Finds Foundation in the program's symbol table. `queue_subclass` is told of every class there is in it.
+/// Finds Foundation in the program's symbol table. `class_found` is told of every class there is in it.
 program_state program_find(foundation_symbols *symbols, void (*class_found)(const void *class_metadata));
 
 // MARK: classes.c

@@ -1,11 +1,7 @@
 // The methods of queues, replaced in the tables of their classes as interposition.c does it for operations.
-#define _GNU_SOURCE
 #include "preload.h"
 
 #ifdef RECORDER_INTERPOSES
-
-#include <dlfcn.h>
-#include <stdlib.h>
 
 typedef enum {
     ADD,
@@ -190,15 +186,6 @@ static void replace(void **slot, queue_method_kind kind) {
 // Where the compiler knows a queue's class, as of a final one, and in `super.addOperation`, it calls Foundation's function
 // itself and no table is asked. The linker takes these for it. They stand in the pool, since a subclass that is linked in
 // the program has them in its table.
-
-static void *foundation_function(_Atomic(void *) *found, const char *symbol) {
-    void *next = atomic_load_explicit(found, memory_order_acquire);
-    if (next) return next;
-    next = dlsym(RTLD_NEXT, symbol);
-    if (!next) abort();
-    atomic_store_explicit(found, next, memory_order_release);
-    return next;
-}
 
 // What number 0 stands for is OperationQueue's own method, because its class comes first.
 #define DIRECT(kind, name, called, symbol, parameters, ...)                                                   \

@@ -85,7 +85,7 @@ bool recorder_has_base_readiness(const void *class_metadata);
 /// Follows an operation that is about to be enqueued, until it is deallocated. It is not retained.
 ///
 /// `enqueued`: when that was logged. `edges`: how many were logged with it. `readiness`: 1, its being ready means nothing
-/// until `recorder_arm`; 2, it was logged as ready; 6, and as executing.
+/// until `recorder_arm`; 2, it was logged as ready.
 void recorder_follow(
     recorder_log *log, void *operation, uint64_t identifier, uint64_t enqueued, int edges, uint32_t readiness);
 

@@ -21,6 +21,9 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         /// `finish` was called before the start: the start finishes at once.
         var isFinishRequested = false
         var failure: (any Error)?
+        var runsRegardless = false
+        /// Asking for the dependencies takes longer than knowing that there are none.
+        var mayHaveDependencies = false
         /// As it was at the end: a cancellation after that changes nothing.
         var wasCancelled = false
         var observation: OperationObservation?
@@ -39,7 +42,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
     // MARK: For subclasses
 
     /// Begins the work. Called once, on the thread that the queue starts the operation on (or that called `start()`),
-    /// unless the operation was cancelled before. By itself it finishes at once.
+    /// unless the operation was cancelled before, or something that it depends on failed. By itself it finishes at once.
     open override func main() { finish() }
 
     /// Ends the operation: it succeeded, or was cancelled when `isCancelled` is set. Any thread; later calls do
@@ -64,10 +67,16 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         }
     }
 
+    /// Throws a `CancellationError` when the operation was cancelled. Any thread.
+    public final func checkCancellation() throws {
+        if isCancelled { throw CancellationError() }
+    }
+
     // MARK: State
 
-    /// Always true.
-    public final override var isAsynchronous: Bool { true }
+    /// Whether the work goes on after `main()` has returned. True; override it to return false, and the operation finishes by
+    /// itself when `main()` returns, where nothing has finished it before.
+    open override var isAsynchronous: Bool { true }
 
     public final override var isExecuting: Bool { state.withLock { $0.phase == .executing } }
 
@@ -79,6 +88,15 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         let isReady = super.isReady
         if isReady { observation?.noteReady() }
         return isReady
+    }
+
+    /// Whether `main()` is called although something that the operation depends on failed or was cancelled. False in the
+    /// beginning: the operation then fails with a `DependencyFailure` that names the first such, in the order of
+    /// `dependencies`. Of a class that is neither an `AsynchronousOperation` nor a `ResultOperation`, only a cancellation is
+    /// known. Set it before the operation is enqueued.
+    public final var runsRegardless: Bool {
+        get { state.withLock { $0.runsRegardless } }
+        set { state.withLock { $0.runsRegardless = newValue } }
     }
 
     /// Called by the queue. Calls `main()`, or finishes when the operation was cancelled.
@@ -96,8 +114,15 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         if isRunning { observation?.noteExecuting() }
         didChangeValue(for: \.isExecuting)
         guard isRunning else { return end(observation) }
-        guard let observation else { return main() }
-        observation.noteBody { main() }
+        if let failure = dependencyFailure { return finish(throwing: failure) }
+        if let observation { observation.noteBody { main() } } else { main() }
+        if !isAsynchronous { finish() }
+    }
+
+    /// What keeps `main()` from being called.
+    private var dependencyFailure: DependencyFailure? {
+        let isConcerned = state.withLock { $0.mayHaveDependencies && !$0.runsRegardless }
+        return isConcerned ? DependencyFailure(firstOf: super.dependencies) : nil
     }
 
     /// Sets the flag. Before the start, the operation becomes ready at once and finishes when its queue starts it.
@@ -113,6 +138,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
     }
 
     open override func addDependency(_ operation: Operation) {
+        state.withLock { $0.mayHaveDependencies = true }
         observation?.noteDependency(on: operation)
         super.addDependency(operation)
     }

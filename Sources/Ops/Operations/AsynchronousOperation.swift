@@ -27,6 +27,12 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         /// As it was at the end: a cancellation after that changes nothing.
         var wasCancelled = false
         var observation: OperationObservation?
+        /// Of one that has keys, conditions or a timeout.
+        var preparation: Preparation?
+        /// Of one that has keys, or children.
+        var exclusionHolder: ExclusionHolder?
+        /// Of the group that it is a child of.
+        var group: ExclusionHolder?
     }
 
     private let state = Locked(State())
@@ -115,6 +121,14 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         didChangeValue(for: \.isExecuting)
         guard isRunning else { return end(observation) }
         if let failure = dependencyFailure { return finish(throwing: failure) }
+        guard let preparation = state.withLock({ $0.preparation }) else { return runBody(observation) }
+        preparation.begin(self) {
+            observation?.noteBodyBegan()
+            self.runBody(observation)
+        }
+    }
+
+    private func runBody(_ observation: OperationObservation?) {
         if let observation { observation.noteBody { main() } } else { main() }
         if !isAsynchronous { finish() }
     }
@@ -129,6 +143,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
     open override func cancel() {
         if !isFinished { observation?.noteCancelled() }
         super.cancel()
+        state.withLock { $0.preparation }?.cancel(self)
     }
 
     @available(*, noasync)
@@ -168,7 +183,8 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
             return (!state.isEnding, state.phase == .executing, state.failure)
         }
         guard isMine else { return }
-        let failure = willEnd(requested, isCancelled: isCancelled)
+        let preparation = state.withLock { $0.preparation }
+        let failure = willEnd(preparation?.failure ?? requested, isCancelled: isCancelled)
         if wasExecuting { willChangeValue(for: \.isExecuting) }
         willChangeValue(for: \.isFinished)
         // Before anybody can know of it: none of the dependents is in the log as started earlier than this, and whoever waited
@@ -179,6 +195,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
             state.failure = failure
             state.wasCancelled = isCancelled
         }
+        preparation?.end(self)
         if wasExecuting { didChangeValue(for: \.isExecuting) }
         didChangeValue(for: \.isFinished)
         // Foundation keeps both for ever; cycles through them would never be freed.
@@ -192,6 +209,64 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
 
     /// The operation has finished. For groups, and for operations with a task.
     func didEnd() {}
+
+    // MARK: Requirements
+
+    /// What no other operation may have while the body runs: see `ExclusionKey`. Set it before the operation is enqueued.
+    ///
+    /// An operation that had to wait for its keys runs `main()` on a thread that is not its queue's: on the main thread where it
+    /// was started there. Cancelled while it waits, it finishes at once. A mark in the trace says what it waits for.
+    public final var exclusionKeys: Set<ExclusionKey> {
+        get { state.withLock { $0.preparation }?.keys ?? [] }
+        set { preparation.keys = newValue }
+    }
+
+    /// Adds what must hold before the body runs: see `Condition`. To be called before the operation is enqueued.
+    ///
+    /// `main()` then runs on a thread that is not its queue's: on the main thread where the operation was started there.
+    /// Cancelled while a condition is evaluated, the operation finishes when that has returned.
+    public final func addCondition(_ condition: Condition) { preparation.add(condition) }
+
+    /// Cancels the operation when it has not finished `limit` after its start, the wait for its keys and conditions
+    /// included. It then finishes as after every cancellation, and its `failure` is a `TimeoutFailure`; a body that does not
+    /// mind a cancellation keeps it from finishing. To be called before the operation is enqueued; the last call counts.
+    public final func setTimeout(_ limit: Duration, clock: any Clock<Duration> = ContinuousClock()) {
+        preparation.setTimeout(limit, clock)
+    }
+
+    /// What the operation waits for between its start and its body, in words. For snapshots.
+    final var preparatoryWait: String? { state.withLock { $0.preparation }?.wait }
+
+    private var preparation: Preparation {
+        state.withLock { state in
+            let preparation = state.preparation ?? Preparation()
+            state.preparation = preparation
+            return preparation
+        }
+    }
+
+    /// As the keys know this operation.
+    final var exclusionHolder: ExclusionHolder {
+        state.withLock { state in
+            if let holder = state.exclusionHolder { return holder }
+            let holder = ExclusionHolder()
+            holder.setGroup(state.group)
+            state.exclusionHolder = holder
+            return holder
+        }
+    }
+
+    /// Makes the operation a child of `group`.
+    final func setGroup(_ group: GroupOperation) {
+        let group = group.exclusionHolder
+        state.withLock { state in
+            state.group = group
+            state.exclusionHolder?.setGroup(group)
+        }
+    }
+
+    /// Puts a mark into the log that is said of this operation.
+    final func mark(_ text: String) { observation?.noteMark(text) }
 
     // MARK: Observation
 

@@ -41,6 +41,7 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
     /// - Returns: false when the group is over, or was finished by hand: the child is not run.
     @discardableResult
     public final func add(_ operation: Operation) -> Bool {
+        (operation as? AsynchronousOperation)?.setGroup(self)
         let phase = state.withLock { state in
             if state.phase != .over { state.children.append(operation) }
             return state.phase

@@ -47,16 +47,16 @@ extension HazardProgram {
         return isEarly
     }
 
-    /// Whether they finish while the queue has no slot for them. They are freed then: the queue's references were the last.
+    /// Whether they finish while the queue has no slot for them. They are freed then: the queue's references are the last.
     private static func addAndCancel(uploads numbers: ClosedRange<Int>, to queue: OperationQueue) -> Bool {
-        var remaining: [() -> HandWrittenUpload?] = []
+        let completed = Shared(0)
         for number in numbers {
             let upload = HandWrittenUpload("upload \(number)")
-            remaining.append { [weak upload] in upload }
+            upload.completionBlock = { completed.update { $0 += 1 } }
             queue.addOperation(upload)
             upload.cancel()
         }
-        return soon(within: patience) { remaining.allSatisfy { $0() == nil } }
+        return soon(within: patience) { completed.value == numbers.count }
     }
 }
 

@@ -5,17 +5,31 @@ let package = Package(
     name: "Examples",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "opviz", path: "..", traits: []),
+        .package(name: "opviz", path: ".."),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
+        // What the programs have in common: each records itself and draws that, and has a server of its own.
+        .target(
+            name: "TracedProgram",
+            dependencies: [
+                .product(name: "Ops", package: "opviz"),
+                .product(name: "Inspector", package: "opviz"),
+                .product(name: "GraphvizRendering", package: "opviz"),
+            ]),
+        .target(
+            name: "Loopback",
+            dependencies: [
+                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
+            ]),
         .executableTarget(
             name: "quotes",
             dependencies: [
+                "TracedProgram", "Loopback",
                 .product(name: "Ops", package: "opviz"),
                 .product(name: "FlyingFox", package: "FlyingFox"),
-                .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         .executableTarget(name: "hazards", dependencies: [.product(name: "Ops", package: "opviz")]),

@@ -1,35 +1,28 @@
 import FlyingFox
-import FlyingSocks
 import Foundation
+import Loopback
 
 /// Serves quotations over HTTP on this machine: `/quotes/N` is page N, as JSON. Each page takes a while, as it would
 /// from a server far away, and always the same while.
 struct QuoteServer: Sendable {
     static let quotesPerPage = 40
 
-    /// Of the server that `run` has started, without the page's number.
+    /// Of the server that `start` has started, without the page's number.
     let pages: URL
-    private let server: HTTPServer
+    private let server: LoopbackServer
 
     /// Starts to serve. `stop` ends it.
     ///
     /// - Parameter brokenPage: a page that is answered with an error.
     static func start(brokenPage: Int? = nil) async throws -> QuoteServer {
-        let server = HTTPServer(address: try .inet(ip4: "127.0.0.1", port: 0), logger: .disabled)
-        await server.appendRoute("GET /quotes/:page") { (page: Int) in
-            try await Task.sleep(for: latency(ofPage: page))
-            // Kept-alive connections would cost more than new ones here.
-            let headers: HTTPHeaders = [.contentType: "application/json", .connection: "close"]
-            guard page != brokenPage else { return HTTPResponse(statusCode: .internalServerError) }
-            return HTTPResponse(
-                statusCode: .ok, headers: headers, body: try JSONEncoder().encode(quotes(onPage: page)))
+        let server = try await LoopbackServer.start { server in
+            await server.appendRoute("GET /quotes/:page") { (page: Int) in
+                try await Task.sleep(for: latency(ofPage: page))
+                guard page != brokenPage else { return .status(.internalServerError) }
+                return try .json(quotes(onPage: page))
+            }
         }
-        Task { try await server.run() }
-        try await server.waitUntilListening()
-        guard case .ip4(_, let port)? = await server.listeningAddress,
-            let pages = URL(string: "http://127.0.0.1:\(port)/quotes/")
-        else { throw QuotesError("the server on loopback did not start") }
-        return QuoteServer(pages: pages, server: server)
+        return QuoteServer(pages: server.url.appending(path: "quotes"), server: server)
     }
 
     func stop() async { await server.stop() }

@@ -21,9 +21,18 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         /// `finish` was called before the start: the start finishes at once.
         var isFinishRequested = false
         var failure: (any Error)?
+        var runsRegardless = false
+        /// Asking for the dependencies takes longer than knowing that there are none.
+        var mayHaveDependencies = false
         /// As it was at the end: a cancellation after that changes nothing.
         var wasCancelled = false
         var observation: OperationObservation?
+        /// Of one that has keys, conditions or a timeout.
+        var preparation: Preparation?
+        /// Of one that has keys, or children.
+        var exclusionHolder: ExclusionHolder?
+        /// Of the group that it is a child of.
+        var group: ExclusionHolder?
     }
 
     private let state = Locked(State())
@@ -39,7 +48,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
     // MARK: For subclasses
 
     /// Begins the work. Called once, on the thread that the queue starts the operation on (or that called `start()`),
-    /// unless the operation was cancelled before. By itself it finishes at once.
+    /// unless the operation was cancelled before, or something that it depends on failed. By itself it finishes at once.
     open override func main() { finish() }
 
     /// Ends the operation: it succeeded, or was cancelled when `isCancelled` is set. Any thread; later calls do
@@ -64,10 +73,16 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         }
     }
 
+    /// Throws a `CancellationError` when the operation was cancelled. Any thread.
+    public final func checkCancellation() throws {
+        if isCancelled { throw CancellationError() }
+    }
+
     // MARK: State
 
-    /// Always true.
-    public final override var isAsynchronous: Bool { true }
+    /// Whether the work goes on after `main()` has returned. True; override it to return false, and the operation finishes by
+    /// itself when `main()` returns, where nothing has finished it before.
+    open override var isAsynchronous: Bool { true }
 
     public final override var isExecuting: Bool { state.withLock { $0.phase == .executing } }
 
@@ -79,6 +94,15 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         let isReady = super.isReady
         if isReady { observation?.noteReady() }
         return isReady
+    }
+
+    /// Whether `main()` is called although something that the operation depends on failed or was cancelled. False in the
+    /// beginning: the operation then fails with a `DependencyFailure` that names the first such, in the order of
+    /// `dependencies`. Of a class that is neither an `AsynchronousOperation` nor a `ResultOperation`, only a cancellation is
+    /// known. Set it before the operation is enqueued.
+    public final var runsRegardless: Bool {
+        get { state.withLock { $0.runsRegardless } }
+        set { state.withLock { $0.runsRegardless = newValue } }
     }
 
     /// Called by the queue. Calls `main()`, or finishes when the operation was cancelled.
@@ -96,14 +120,30 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         if isRunning { observation?.noteExecuting() }
         didChangeValue(for: \.isExecuting)
         guard isRunning else { return end(observation) }
-        guard let observation else { return main() }
-        observation.noteBody { main() }
+        if let failure = dependencyFailure { return finish(throwing: failure) }
+        guard let preparation = state.withLock({ $0.preparation }) else { return runBody(observation) }
+        preparation.begin(self) {
+            observation?.noteBodyBegan()
+            self.runBody(observation)
+        }
+    }
+
+    private func runBody(_ observation: OperationObservation?) {
+        if let observation { observation.noteBody { main() } } else { main() }
+        if !isAsynchronous { finish() }
+    }
+
+    /// What keeps `main()` from being called.
+    private var dependencyFailure: DependencyFailure? {
+        let isConcerned = state.withLock { $0.mayHaveDependencies && !$0.runsRegardless }
+        return isConcerned ? DependencyFailure(firstOf: super.dependencies) : nil
     }
 
     /// Sets the flag. Before the start, the operation becomes ready at once and finishes when its queue starts it.
     open override func cancel() {
         if !isFinished { observation?.noteCancelled() }
         super.cancel()
+        state.withLock { $0.preparation }?.cancel(self)
     }
 
     @available(*, noasync)
@@ -113,6 +153,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
     }
 
     open override func addDependency(_ operation: Operation) {
+        state.withLock { $0.mayHaveDependencies = true }
         observation?.noteDependency(on: operation)
         super.addDependency(operation)
     }
@@ -142,7 +183,8 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
             return (!state.isEnding, state.phase == .executing, state.failure)
         }
         guard isMine else { return }
-        let failure = willEnd(requested, isCancelled: isCancelled)
+        let preparation = state.withLock { $0.preparation }
+        let failure = willEnd(preparation?.failure ?? requested, isCancelled: isCancelled)
         if wasExecuting { willChangeValue(for: \.isExecuting) }
         willChangeValue(for: \.isFinished)
         // Before anybody can know of it: none of the dependents is in the log as started earlier than this, and whoever waited
@@ -153,6 +195,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
             state.failure = failure
             state.wasCancelled = isCancelled
         }
+        preparation?.end(self)
         if wasExecuting { didChangeValue(for: \.isExecuting) }
         didChangeValue(for: \.isFinished)
         // Foundation keeps both for ever; cycles through them would never be freed.
@@ -166,6 +209,64 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
 
     /// The operation has finished. For groups, and for operations with a task.
     func didEnd() {}
+
+    // MARK: Requirements
+
+    /// What no other operation may have while the body runs: see `ExclusionKey`. Set it before the operation is enqueued.
+    ///
+    /// An operation that had to wait for its keys runs `main()` on a thread that is not its queue's: on the main thread where it
+    /// was started there. Cancelled while it waits, it finishes at once. A mark in the trace says what it waits for.
+    public final var exclusionKeys: Set<ExclusionKey> {
+        get { state.withLock { $0.preparation }?.keys ?? [] }
+        set { preparation.keys = newValue }
+    }
+
+    /// Adds what must hold before the body runs: see `Condition`. To be called before the operation is enqueued.
+    ///
+    /// `main()` then runs on a thread that is not its queue's: on the main thread where the operation was started there.
+    /// Cancelled while a condition is evaluated, the operation finishes when that has returned.
+    public final func addCondition(_ condition: Condition) { preparation.add(condition) }
+
+    /// Cancels the operation when it has not finished `limit` after its start, the wait for its keys and conditions
+    /// included. It then finishes as after every cancellation, and its `failure` is a `TimeoutFailure`; a body that does not
+    /// mind a cancellation keeps it from finishing. To be called before the operation is enqueued; the last call counts.
+    public final func setTimeout(_ limit: Duration, clock: any Clock<Duration> = ContinuousClock()) {
+        preparation.setTimeout(limit, clock)
+    }
+
+    /// What the operation waits for between its start and its body, in words. For snapshots.
+    final var preparatoryWait: String? { state.withLock { $0.preparation }?.wait }
+
+    private var preparation: Preparation {
+        state.withLock { state in
+            let preparation = state.preparation ?? Preparation()
+            state.preparation = preparation
+            return preparation
+        }
+    }
+
+    /// As the keys know this operation.
+    final var exclusionHolder: ExclusionHolder {
+        state.withLock { state in
+            if let holder = state.exclusionHolder { return holder }
+            let holder = ExclusionHolder()
+            holder.setGroup(state.group)
+            state.exclusionHolder = holder
+            return holder
+        }
+    }
+
+    /// Makes the operation a child of `group`.
+    final func setGroup(_ group: GroupOperation) {
+        let group = group.exclusionHolder
+        state.withLock { state in
+            state.group = group
+            state.exclusionHolder?.setGroup(group)
+        }
+    }
+
+    /// Puts a mark into the log that is said of this operation.
+    final func mark(_ text: String) { observation?.noteMark(text) }
 
     // MARK: Observation
 

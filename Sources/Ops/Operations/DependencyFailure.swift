@@ -65,7 +65,8 @@ extension DependencyFailure {
 }
 
 extension Operation {
-    fileprivate var nameOrKind: String { name.flatMap { $0.isEmpty ? nil : $0 } ?? operationKind(of: self) }
+    /// As people call it.
+    var nameOrKind: String { name.flatMap { $0.isEmpty ? nil : $0 } ?? operationKind(of: self) }
 
     /// What kept a finished operation of any class from succeeding, as far as it says so.
     fileprivate var shortfall: (any Error)? {

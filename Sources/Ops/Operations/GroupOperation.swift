@@ -16,9 +16,6 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
         var awaitedCount = 0
     }
 
-    /// Runs what ends groups: it is not in the children's queue, where it could be cancelled with them. Never records.
-    private static let finishing = InstrumentedQueue(recorder: Recorder())
-
     /// The queue that the children run on.
     public let queue: InstrumentedQueue
     private let state = Locked(State())
@@ -44,6 +41,7 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
     /// - Returns: false when the group is over, or was finished by hand: the child is not run.
     @discardableResult
     public final func add(_ operation: Operation) -> Bool {
+        (operation as? AsynchronousOperation)?.setGroup(self)
         let phase = state.withLock { state in
             if state.phase != .over { state.children.append(operation) }
             return state.phase
@@ -101,9 +99,7 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
             return awaited
         }
         guard !awaited.isEmpty else { return finishWithChildren() }
-        let finisher = BlockOperation { self.awaitChildren() }
-        for child in awaited { finisher.addDependency(child) }
-        Self.finishing.addOperation(finisher)
+        Operation.whenFinished(awaited) { self.awaitChildren() }
     }
 
     private func finishWithChildren() {

@@ -34,6 +34,35 @@ extension ResultOperation {
             from: self, name: name, kind: kind, qualityOfService: qualityOfService, transform: transform)
     }
 
+    /// As `then`, with the outputs of several operations, each of its own type.
+    ///
+    ///     let page = user.then(with: posts, avatar) { user, posts, avatar in Page(user, posts, avatar) }
+    public func then<each Other: ResultOperation, Next>(
+        with others: repeat each Other, name: String? = nil, kind: String? = nil,
+        qualityOfService: QualityOfService = .default,
+        _ transform: @escaping @Sendable (Output, repeat (each Other).Output) async throws -> Next
+    ) -> TaskOperation<Next> {
+        let operation = TaskOperation(name: name, kind: kind, qualityOfService: qualityOfService) {
+            try await transform(self.get(), repeat (each others).get())
+        }
+        operation.addDependency(self)
+        repeat operation.addDependency(each others)
+        return operation
+    }
+
+    /// As `then`, but `transform` runs on a thread of the queue, and may block it: for what computes long, and for
+    /// databases. There are as few threads for tasks as the processor has cores.
+    public func thenSynchronously<Next>(
+        name: String? = nil, kind: String? = nil, qualityOfService: QualityOfService = .default,
+        _ transform: @escaping @Sendable (Output) throws -> Next
+    ) -> SynchronousOperation<Next> {
+        let operation = SynchronousOperation(name: name, kind: kind, qualityOfService: qualityOfService) {
+            try transform(self.get())
+        }
+        operation.addDependency(self)
+        return operation
+    }
+
     /// As `then`, but `transform` runs whatever became of this operation, and takes the whole result.
     ///
     /// It runs whatever became of any other dependency, too. Only its own cancellation keeps it from running.
@@ -44,6 +73,33 @@ extension ResultOperation {
         TransformOperation(
             regardlessOf: self, name: name, kind: kind, qualityOfService: qualityOfService,
             transform: transform)
+    }
+
+    /// The output, of an operation that succeeded.
+    ///
+    /// For the body of a dependent, which does not run where this operation failed; elsewhere `value` waits for it.
+    ///
+    /// - Throws: a `DependencyFailure` that names this operation: it failed, was cancelled, or has not finished.
+    public func get() throws -> Output {
+        switch output {
+        case .success(let output)?: return output
+        case .failure(let error)?: throw DependencyFailure(of: self, error: error)
+        case nil: throw DependencyFailure(unfinished: self)
+        }
+    }
+
+    /// The output, when the operation has finished. Blocks no thread meanwhile.
+    ///
+    /// Add the operation to a queue before: it waits for ever otherwise. Cancelling the waiting task leaves the operation
+    /// alone, and the task waits on.
+    ///
+    /// - Throws: what the operation failed with; a `CancellationError` of one that was cancelled.
+    public var value: Output {
+        get async throws {
+            await finished()
+            guard let output else { throw DependencyFailure(unfinished: self) }
+            return try output.get()
+        }
     }
 
     /// The error in the output. For operations of which no more is known than this protocol.

@@ -18,8 +18,7 @@ public import Foundation
 /// and fails for the want of it.
 ///
 /// **Dependencies.** Where one of them failed or was cancelled, the body does not run, and the operation fails with a
-/// `DependencyFailure` that names the first such in the order of `dependencies`; unless it was made to run regardless. Of
-/// a class that is neither an `AsynchronousOperation` nor a `ResultOperation`, only a cancellation is known.
+/// `DependencyFailure`, unless it was made to run regardless: see `runsRegardless`.
 ///
 /// **Priority.** The task's is that of the operation's `qualityOfService` at the start: `.high`, the highest that tasks
 /// have, for both of the user's; `.utility` and `.background` as they are. `.default` takes what the starting thread has.
@@ -28,21 +27,13 @@ public import Foundation
 /// those in `Task.detached`.)
 ///
 /// **Cost.** One task, and a hop to its thread. The closure and what it holds are released at the end.
-open class TaskOperation<Output: Sendable>: AsynchronousOperation, ResultOperation, KindedOperation,
-    @unchecked Sendable
-{
+open class TaskOperation<Output: Sendable>: OutputOperation<Output>, @unchecked Sendable {
     private struct State {
         var body: (@Sendable () async throws -> Output)?
         var task: Task<Void, Never>?
-        /// What the body returned.
-        var value: Output?
-        /// Set when the operation is about to finish; what comes later is too late.
-        var output: Result<Output, any Error>?
     }
 
     private let state: Locked<State>
-    private let givenKind: String?
-    private let runsRegardless: Bool
 
     /// - Parameters:
     ///   - name: see `Operation.name`.
@@ -55,20 +46,8 @@ open class TaskOperation<Output: Sendable>: AsynchronousOperation, ResultOperati
         runsRegardless: Bool = false, body: (@Sendable () async throws -> Output)? = nil
     ) {
         state = Locked(State(body: body))
-        givenKind = kind
-        self.runsRegardless = runsRegardless
-        super.init()
-        self.name = name
-        self.qualityOfService = qualityOfService
-    }
-
-    /// What was given, or the name of the class.
-    open var kind: String { givenKind ?? String(describing: type(of: self)) }
-
-    /// What the body returned; the operation's `failure`; or a `CancellationError`, where it was cancelled and has none.
-    /// Nil until it has finished, and the same ever after. Any thread.
-    public final var output: Result<Output, any Error>? {
-        isFinished ? state.withLock { $0.output } : nil
+        super.init(
+            name: name, kind: kind, qualityOfService: qualityOfService, runsRegardless: runsRegardless)
     }
 
     /// The body. Called once at most, in the operation's task. Look at `Task.isCancelled`, as everywhere in Swift.
@@ -84,7 +63,6 @@ open class TaskOperation<Output: Sendable>: AsynchronousOperation, ResultOperati
     /// Makes the task.
     public final override func main() {
         do {
-            if !runsRegardless, let failure = DependencyFailure(firstOf: dependencies) { throw failure }
             try takeInput()
         } catch {
             return finish(throwing: error)
@@ -107,43 +85,20 @@ open class TaskOperation<Output: Sendable>: AsynchronousOperation, ResultOperati
     private func perform() async {
         do {
             try Task.checkCancellation()
-            let value = try await run()
-            // Too late, nobody takes it.
-            state.withLock { if case nil = $0.output { $0.value = value } }
-            finish()
+            finish(returning: try await run())
         } catch {
             finish(throwing: error)
-        }
-    }
-
-    final override func willEnd(_ failure: (any Error)?, isCancelled: Bool) -> (any Error)? {
-        state.withLock { state in
-            var failure = failure
-            if let error = failure ?? (isCancelled ? CancellationError() : nil) {
-                state.output = .failure(error)
-            } else if let value = state.value {
-                state.output = .success(value)
-            } else {
-                failure = OutputMissing()
-                state.output = .failure(OutputMissing())
-            }
-            return failure
         }
     }
 
     override func didEnd() {
         // What it holds is released here, and not with the lock held. The task may be the current one, whose body is over.
         let ended = state.withLock { state in
-            defer { state = State(output: state.output) }
+            defer { state = State() }
             return state
         }
         ended.task?.cancel()
     }
-}
-
-/// The error of an operation that was finished by hand, before it had an output.
-struct OutputMissing: Error, CustomStringConvertible {
-    var description: String { "it was finished before its body had returned" }
 }
 
 extension QualityOfService {

@@ -38,14 +38,7 @@ open class TransformOperation<Input: Sendable, Output: Sendable>: TaskOperation<
         qualityOfService: QualityOfService = .default,
         transform: (@Sendable (Input) async throws -> Output)? = nil
     ) {
-        let source: @Sendable () throws -> Input = {
-            switch dependency.output {
-            case .success(let input)?: return input
-            case .failure(let error)?: throw DependencyFailure(of: dependency, error: error)
-            case nil: throw DependencyFailure(unfinished: dependency)
-            }
-        }
-        state = Locked(State(source: source, transform: transform))
+        state = Locked(State(source: { try dependency.get() }, transform: transform))
         super.init(name: name, kind: kind, qualityOfService: qualityOfService)
         addDependency(dependency)
     }

@@ -65,6 +65,11 @@ final class OperationObservation: Sendable {
         if !notes.contains(any: .finished) { writer.append(.bodyEnded(id)) }
     }
 
+    /// For an operation whose body began later than it did.
+    func noteBodyBegan() { writer.append(.bodyBegan(id)) }
+
+    func noteMark(_ text: String) { writer.append(.marked(text, by: id)) }
+
     func noteCancelled(notBefore: LogTime? = nil) {
         guard notes.insert(.cancelled, unless: .finished) else { return }
         writer.append(.cancelled(id), notBefore: notBefore)

@@ -1,0 +1,41 @@
+/// Names what only one operation of the program may have at a time: a database, a device, a view that shows alerts.
+///
+///     save.exclusionKeys = ["database"]
+///     compact.exclusionKeys = ["database", "disk"]
+///
+/// Operations with a key in common never run their bodies at the same time, in whatever queues they are. An operation asks for all
+/// its keys at once when it is started, so when everything that it depends on has finished, and gets them all or stands in
+/// line, first come, first served; it lets go of them when it finishes. Waiting, it has no key and blocks no thread, and it
+/// keeps its slot. So neither keys alone nor keys together with dependencies can come to a deadlock.
+///
+/// **In groups.** A group that has a key has it for its children as well: a child that asks for it gets it when no other
+/// child of that group has it. A child's request that could never be granted, because what has the key waits itself for
+/// what the child's group has, is refused at once: the child fails with an `ExclusionFailure` that says so. (Operations that
+/// a body adds to some queue and waits for are no children in this sense: do not give them a key that the waiting one has.)
+public struct ExclusionKey: Hashable, Comparable, Sendable, ExpressibleByStringLiteral,
+    CustomStringConvertible
+{
+    public let name: String
+
+    public init(_ name: String) { self.name = name }
+
+    public init(stringLiteral name: String) { self.name = name }
+
+    public var description: String { name }
+
+    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.name < rhs.name }
+}
+
+/// The error of an operation that would have waited for a key for ever.
+public struct ExclusionFailure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What it asked for.
+    public let keys: [ExclusionKey]
+    /// The name, or the kind, of what it would have waited for.
+    public let holder: String
+
+    public var description: String {
+        let keys = keys.map(\.name).joined(separator: ", ")
+        return
+            "would wait for \(keys) for ever: \(holder) comes first, and waits itself for what this one's group has"
+    }
+}

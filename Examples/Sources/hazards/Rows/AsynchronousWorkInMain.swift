@@ -25,12 +25,7 @@ extension HazardProgram {
         right: {
             let queue = InstrumentedQueue()
             queue.name = "downloads"
-            let network = Network()
-            let download = TaskOperation(name: "download") {
-                let text = await network.get("page")
-                Recorder.shared.mark("the answer arrived")
-                return text
-            }
+            let download = Download(from: Network())
             let show = download.then(name: "show") { $0 }
             queue.addOperations([download, show], waitUntilFinished: false)
             guard queue.isEmpty(), case .success(let text)? = show.output else {
@@ -56,6 +51,22 @@ private final class HandWrittenDownload: Operation, @unchecked Sendable {
         network.get("page") { text in
             Recorder.shared.mark("the answer arrived")
             self.answer.value = text
+        }
+    }
+}
+
+private final class Download: OutputOperation<String>, @unchecked Sendable {
+    private let network: Network
+
+    init(from network: Network) {
+        self.network = network
+        super.init(name: "download")
+    }
+
+    override func main() {
+        network.get("page") { text in
+            Recorder.shared.mark("the answer arrived")
+            self.finish(returning: text)
         }
     }
 }

@@ -56,7 +56,7 @@ extension HazardProgram {
             queue.addOperation(upload)
             upload.cancel()
         }
-        return soon(within: patience) { completed.value == numbers.count }
+        return soon { completed.value == numbers.count }
     }
 }
 

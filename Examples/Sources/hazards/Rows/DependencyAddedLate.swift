@@ -20,7 +20,8 @@ extension HazardProgram {
             // The queue starts it, as there is a slot and nothing to wait for yet.
             queue.addOperation(parse)
             hasBegun.pass()
-            parse.addDependency(download)
+            // What is in the queue is to wait for the download, whatever it is; it does not.
+            for operation in queue.operations { operation.addDependency(download) }
             hasEdge.open()
             let isParsed = soon { parsed.value >= 0 }
             queue.addOperation(download)
@@ -32,7 +33,7 @@ extension HazardProgram {
         right: {
             let queue = InstrumentedQueue()
             queue.name = "pages"
-            let download = TaskOperation(name: "download") { "the text of page" }
+            let download = SynchronousOperation(name: "download") { "the text of page" }
             let parse = download.then(name: "parse") { $0.count }
             // It has its dependency from its initialization on: the order of adding says nothing.
             queue.addOperation(parse)

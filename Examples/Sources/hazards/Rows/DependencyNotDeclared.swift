@@ -28,7 +28,7 @@ extension HazardProgram {
         },
         right: {
             let queue = twoSlots()
-            let write = TaskOperation(name: "write") { ["quote"] }
+            let write = SynchronousOperation(name: "write") { ["quote"] }
             let count = write.then(name: "count") { $0.count }
             queue.addOperations([write, count], waitUntilFinished: false)
             guard queue.isEmpty() else { return .wentWrong("never finished: count") }

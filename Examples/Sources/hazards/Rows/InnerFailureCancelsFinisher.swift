@@ -17,7 +17,7 @@ extension HazardProgram {
         right: {
             let queue = InstrumentedQueue()
             queue.name = "imports"
-            let download = TaskOperation<String>(name: "download") { throw ServerError() }
+            let download = SynchronousOperation<String>(name: "download") { throw ServerError() }
             let store = download.then(name: "store") { $0.count }
             let group = GroupOperation(name: "import")
             group.add(download)
@@ -35,6 +35,8 @@ private struct ServerError: Error, CustomStringConvertible {
 
 private final class HandWrittenImport: AsyncOperation, @unchecked Sendable {
     private let inner = InstrumentedQueue()
+    /// Kept: Foundation crashes when a dependent is freed before its dependency has finished, and cancelling does that.
+    private let steps = Shared<[Operation]>([])
 
     init() {
         super.init("import")
@@ -49,7 +51,8 @@ private final class HandWrittenImport: AsyncOperation, @unchecked Sendable {
         let finisher = BlockOperation { self.finish() }
         finisher.name = "finisher"
         finisher.addDependency(store)
-        inner.addOperations([download, store, finisher], waitUntilFinished: false)
+        steps.value = [download, store, finisher]
+        inner.addOperations(steps.value, waitUntilFinished: false)
     }
 }
 

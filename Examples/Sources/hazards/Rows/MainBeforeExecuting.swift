@@ -9,20 +9,21 @@ extension HazardProgram {
         summary: "start() calls main(), then sets executing: a body that completes at once is overwritten",
         wrong: {
             // The waiter may wake before the state is overwritten: until it did not.
-            for round in 1...50 where !waitReturns(for: HandWrittenLookup("lookup \(round)")) {
+            for round in 1...50
+            where !waitReturns(for: HandWrittenLookup("lookup \(round)"), within: patience) {
                 return .wentWrong("finished, and then executing for ever: lookup \(round); its waiter hangs")
             }
             return .didItsJob("not seen: every waiter went on")
         },
         right: {
-            for round in 1...5 where !waitReturns(for: Lookup("lookup \(round)")) {
+            for round in 1...5 where !waitReturns(for: Lookup("lookup \(round)"), within: 10) {
                 return .wentWrong("its waiter hangs: lookup \(round)")
             }
             return .didItsJob("every waiter went on")
         })
 
     /// Whether a thread that began to wait before the operation started gets beyond it.
-    private static func waitReturns(for operation: Operation) -> Bool {
+    private static func waitReturns(for operation: Operation, within seconds: Double) -> Bool {
         let queue = InstrumentedQueue()
         queue.name = "lookups"
         queue.isSuspended = true
@@ -37,7 +38,7 @@ extension HazardProgram {
         // Nothing says that the thread is in the wait by now; a moment makes it likely.
         usleep(10_000)
         queue.isSuspended = false
-        return queue.isEmpty() && returned.pass(within: patience)
+        return queue.isEmpty() && returned.pass(within: seconds)
     }
 }
 

@@ -26,7 +26,7 @@ extension HazardProgram {
             queue.name = "store"
             let store = Store()
             let context = store.readContext()
-            let save = TaskOperation(name: "save") { store.save("new") }
+            let save = SynchronousOperation(name: "save") { store.save("new") }
             let tell = save.then(name: "tell contexts") { store.tellContexts() }
             let show = tell.then(name: "show") { context.title }
             queue.addOperations([save, tell, show], waitUntilFinished: false)

@@ -13,8 +13,8 @@ extension HazardProgram {
             let synchronize = HandWrittenSynchronization()
             queue.addOperation(synchronize)
             synchronize.token = "secret"
-            // Whoever looks finds it ready, the queue idle.
-            let isReady = synchronize.isReady
+            // Whoever looks finds it ready, in a queue that has nothing else to do.
+            let isReady = queue.operations.contains { $0.isReady }
             let isStuck = isReady && !queue.isEmpty(within: patience)
             return Verdict(
                 !isStuck, isStuck ? "ready, and never started: synchronize" : "not seen: it started")

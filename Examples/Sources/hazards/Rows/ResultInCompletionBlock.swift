@@ -28,7 +28,7 @@ extension HazardProgram {
         right: {
             let queue = InstrumentedQueue()
             queue.name = "pages"
-            let download = TaskOperation(name: "download") { "the text of page" }
+            let download = SynchronousOperation(name: "download") { "the text of page" }
             let parse = download.then(name: "parse") { $0.split(separator: " ").count }
             queue.addOperations([download, parse], waitUntilFinished: false)
             guard queue.isEmpty(), case .success(let words)? = parse.output else {

@@ -7,18 +7,18 @@ extension HazardProgram {
     static let retainCycle = HazardProgram(
         id: "retain-cycle",
         summary: "a finisher's closure captures its group, the group its finisher: never freed",
-        wrong: { verdict(remains { HandWrittenImport() }) },
+        wrong: { verdict(remains(after: patience) { HandWrittenImport() }) },
         right: {
             verdict(
-                remains {
+                remains(after: 10) {
                     let group = GroupOperation(name: "import")
                     group.add(BlockOperation {})
                     return group
                 })
         })
 
-    /// How many of ten groups are still there when all have finished and nobody holds one.
-    private static func remains(_ make: () -> Operation) -> Int {
+    /// How many of ten groups are still there when all have finished and nobody holds one; some seconds after, at most.
+    private static func remains(after seconds: Double, _ make: () -> Operation) -> Int {
         let queue = InstrumentedQueue()
         queue.name = "imports"
         var groups: [() -> Operation?] = []
@@ -29,7 +29,7 @@ extension HazardProgram {
         }
         _ = queue.isEmpty()
         // Threads that have finished one may hold it for a moment still.
-        _ = soon(within: patience) { groups.allSatisfy { $0() == nil } }
+        _ = soon(within: seconds) { groups.allSatisfy { $0() == nil } }
         return groups.count { $0() != nil }
     }
 

@@ -13,16 +13,6 @@ final class Gate: Sendable {
         semaphore.signal()
         return true
     }
-
-    /// As `pass`, without keeping a thread of the task pool.
-    func passed() async {
-        await withCheckedContinuation { passed in
-            Thread.detachNewThread {
-                self.pass()
-                passed.resume()
-            }
-        }
-    }
 }
 
 extension OperationQueue {

@@ -12,7 +12,7 @@ extension HazardProgram {
             let download = BlockOperation { isEarly.value = !loggedIn.pass(within: 0) }
             download.name = "download"
             let group = HandWrittenImport([download])
-            let hasBegun = soon(within: patience) { download.isFinished }
+            let hasBegun = soon { download.isFinished }
             return run(group, loggedIn, isEarly, hasBegun)
         },
         right: {

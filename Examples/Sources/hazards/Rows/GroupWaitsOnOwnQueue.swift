@@ -18,8 +18,8 @@ extension HazardProgram {
                         begun[1 - page].pass()
                     })
             }
-            for gate in begun { gate.pass() }
-            let isStuck = !queue.isEmpty(within: patience)
+            let hasAll = soon { queue.operationCount == 4 }
+            let isStuck = hasAll && !queue.isEmpty(within: patience)
             return Verdict(!isStuck, isStuck ? "never finished: page 1, page 2" : "not seen: all finished")
         },
         right: {

@@ -10,8 +10,10 @@ extension HazardProgram {
         wrong: {
             let queue = InstrumentedQueue()
             queue.name = "imports"
-            queue.addOperation(HandWrittenImport())
-            let isStuck = !queue.isEmpty(within: patience)
+            let group = HandWrittenImport()
+            queue.addOperation(group)
+            // Every step is over, and nothing is left that could finish the group.
+            let isStuck = soon { group.hasFinishedSteps } && !queue.isEmpty(within: patience)
             return Verdict(!isStuck, isStuck ? "never finished: import" : "not seen: import finished")
         },
         right: {
@@ -38,6 +40,8 @@ private final class HandWrittenImport: AsyncOperation, @unchecked Sendable {
     /// Kept: Foundation crashes when a dependent is freed before its dependency has finished, and cancelling does that.
     private let steps = Shared<[Operation]>([])
 
+    var hasFinishedSteps: Bool { !steps.value.isEmpty && steps.value.allSatisfy(\.isFinished) }
+
     init() {
         super.init("import")
         inner.name = "import"
@@ -50,7 +54,7 @@ private final class HandWrittenImport: AsyncOperation, @unchecked Sendable {
         store.addDependency(download)
         let finisher = BlockOperation { self.finish() }
         finisher.name = "finisher"
-        finisher.addDependency(store)
+        for step in [download, store] { finisher.addDependency(step) }
         steps.value = [download, store, finisher]
         inner.addOperations(steps.value, waitUntilFinished: false)
     }

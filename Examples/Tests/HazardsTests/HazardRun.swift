@@ -38,7 +38,7 @@ struct HazardRun {
         try process.run()
         // A program that hangs fails the test, and not the run of all tests.
         let guardian = DispatchWorkItem { kill(process.processIdentifier, SIGKILL) }
-        DispatchQueue.global().asyncAfter(deadline: .now() + 60, execute: guardian)
+        DispatchQueue.global().asyncAfter(deadline: .now() + 300, execute: guardian)
         defer { guardian.cancel() }
         let said = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()

@@ -16,7 +16,7 @@ extension HazardProgram {
             return .didItsJob("not seen: every waiter went on")
         },
         right: {
-            for round in 1...5 where !waitReturns(for: Lookup("lookup \(round)"), within: 10) {
+            for round in 1...5 where !waitReturns(for: Lookup("lookup \(round)"), within: longEnough) {
                 return .wentWrong("its waiter hangs: lookup \(round)")
             }
             return .didItsJob("every waiter went on")

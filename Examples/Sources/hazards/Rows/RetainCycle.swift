@@ -10,7 +10,7 @@ extension HazardProgram {
         wrong: { verdict(remains(after: patience) { HandWrittenImport() }) },
         right: {
             verdict(
-                remains(after: 10) {
+                remains(after: longEnough) {
                     let group = GroupOperation(name: "import")
                     group.add(BlockOperation {})
                     return group

@@ -26,7 +26,7 @@ extension HazardProgram {
         let queue = InstrumentedQueue()
         queue.name = "saves"
         queue.addOperation(save)
-        let deadline = Date() + 10
+        let deadline = Date() + longEnough
         while !save.isExecuting && !save.isFinished && Date() < deadline {}
         while save.isExecuting && Date() < deadline {}
         let isTorn = !save.isFinished

@@ -8,7 +8,7 @@ final class Gate: Sendable {
 
     /// False where it was not opened in time.
     @discardableResult
-    func pass(within seconds: Double = 10) -> Bool {
+    func pass(within seconds: Double = longEnough) -> Bool {
         guard semaphore.wait(timeout: .now() + seconds) == .success else { return false }
         semaphore.signal()
         return true
@@ -17,11 +17,13 @@ final class Gate: Sendable {
 
 extension OperationQueue {
     /// Whether the queue becomes empty in time. Polls: a wait would stand in the trace.
-    func isEmpty(within seconds: Double = 10) -> Bool { soon(within: seconds) { operationCount == 0 } }
+    func isEmpty(within seconds: Double = longEnough) -> Bool {
+        soon(within: seconds) { operationCount == 0 }
+    }
 }
 
 /// Whether something becomes true in time.
-func soon(within seconds: Double = 10, _ condition: () -> Bool) -> Bool {
+func soon(within seconds: Double = longEnough, _ condition: () -> Bool) -> Bool {
     let deadline = Date() + seconds
     while !condition() {
         guard Date() < deadline else { return false }
@@ -29,6 +31,9 @@ func soon(within seconds: Double = 10, _ condition: () -> Bool) -> Bool {
     }
     return true
 }
+
+/// What must come comes within so many seconds, on the slowest machine.
+let longEnough = 60.0
 
 /// So long, in seconds, after the last thing that can still happen, a program takes it that nothing will.
 let patience = 0.3

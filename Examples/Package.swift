@@ -32,8 +32,11 @@ let package = Package(
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
+        .executableTarget(name: "hazards", dependencies: [.product(name: "Ops", package: "opviz")]),
         .testTarget(
             name: "QuotesTests", dependencies: ["quotes", .product(name: "Inspector", package: "opviz")]),
+        .testTarget(
+            name: "HazardsTests", dependencies: ["hazards", .product(name: "Inspector", package: "opviz")]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -26,6 +26,8 @@ let package = Package(
         .target(name: "Ops", dependencies: ["EventLog", "CRecorder"]),
         .target(
             name: "CTraceJSON",
+            // Without it simdjson's headers check themselves at every step.
+            cxxSettings: [.define("NDEBUG")],
             linkerSettings: [.linkedLibrary("simdjson")]),
         .target(name: "Inspector", dependencies: ["EventLog", "CTraceJSON"]),
         .systemLibrary(

@@ -26,6 +26,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         var mayHaveDependencies = false
         /// As it was at the end: a cancellation after that changes nothing.
         var wasCancelled = false
+        var beforeFailing: (@Sendable () -> Void)?
         var observation: OperationObservation?
     }
 
@@ -163,12 +164,13 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
     /// Finishes, once: the first caller does it, the others do nothing.
     private func end(_ observation: OperationObservation?) {
         let isCancelled = isCancelled
-        let (isMine, wasExecuting, requested) = state.withLock { state in
+        let (isMine, wasExecuting, requested, beforeFailing) = state.withLock { state in
             defer { state.isEnding = true }
-            return (!state.isEnding, state.phase == .executing, state.failure)
+            return (!state.isEnding, state.phase == .executing, state.failure, state.beforeFailing)
         }
         guard isMine else { return }
         let failure = willEnd(requested, isCancelled: isCancelled)
+        if failure != nil || isCancelled { beforeFailing?() }
         if wasExecuting { willChangeValue(for: \.isExecuting) }
         willChangeValue(for: \.isFinished)
         // Before anybody can know of it: none of the dependents is in the log as started earlier than this, and whoever waited
@@ -185,6 +187,12 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         for dependency in super.dependencies { super.removeDependency(dependency) }
         completionBlock = nil
         didEnd()
+    }
+
+    /// Has `body` called, on the thread that finishes the operation, when it is about to finish without success: before
+    /// anything that depends on it may begin. For the group that it is a child of.
+    final func beforeFailing(_ body: @escaping @Sendable () -> Void) {
+        state.withLock { $0.beforeFailing = body }
     }
 
     /// The operation is about to finish: gives the error that it finishes with. Called once. For those with an output.

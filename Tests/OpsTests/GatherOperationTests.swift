@@ -149,8 +149,8 @@ struct GatherOperationTests {
         let told = Mutexed<[Int]?>(nil)
         do {
             let gather = GatherOperation(
-                0..<3, recorder: Recorder(), completion: { result in told.withLock { $0 = result.value } }
-            ) { number in TaskOperation { number } }
+                0..<3, recorder: Recorder(), completion: { result in told.withLock { $0 = result.value } },
+                make: { number in TaskOperation { number } })
             (weakGather, weakChild) = (gather, gather.children[0])
             queue.addOperation(gather)
         }

@@ -239,16 +239,23 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
 
     /// Made now where there is none.
     final var operationProgress: OperationProgress {
-        let (progress, phase) = state.withLock { state in
+        let (progress, isNew, phase) = state.withLock { state in
             let progress = state.progress ?? OperationProgress()
-            state.progress = progress
-            return (progress, state.phase)
+            defer { state.progress = progress }
+            return (progress, state.progress == nil, state.phase)
         }
+        guard isNew else { return progress }
+        didMake(progress)
         // Asked for too late for the start, or for the end.
         if phase != .pending { progress.start() }
         if phase == .finished { progress.end() }
         return progress
     }
+
+    final var existingProgress: OperationProgress? { state.withLock { $0.progress } }
+
+    /// Somebody has asked for the progress. For groups.
+    func didMake(_ progress: OperationProgress) {}
 
     /// As the keys know this operation. Made now where there is none.
     final var exclusionHolder: ExclusionHolder {

@@ -108,14 +108,15 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
             !operation.isExecuting && !operation.isFinished,
             "an operation that has been started was added to a group")
         (operation as? AsynchronousOperation)?.setGroup(self)
-        let phase = state.withLock { state in
-            guard state.phase != .over else { return Phase.over }
+        let (phase, count) = state.withLock { state in
+            guard state.phase != .over else { return (Phase.over, 0) }
             let isNew = state.known.insert(ObjectIdentifier(operation)).inserted
             precondition(isNew, "an operation was added to a group twice")
             state.children.append(operation)
             if state.phase == .running { state.unfinishedCount += 1 }
-            return state.phase
+            return (state.phase, state.children.count)
         }
+        if phase != .over { existingProgress?.take([operation], of: count) }
         if phase == .running { run([operation]) }
         return phase != .over
     }
@@ -243,6 +244,7 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
 
     private func childFinished(_ child: Operation) {
         if child.shortfall != nil { childFails(child) }
+        if !(child is AsynchronousOperation) { existingProgress?.completeUnit() }
         child.forgetUnfinishedDependencies()
         release()
     }
@@ -270,6 +272,11 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
 
     private func finishWithChildren() {
         if !isCancelled, let failure = childrenFailure() { finish(throwing: failure) } else { finish() }
+    }
+
+    final override func didMake(_ progress: OperationProgress) {
+        let children = children
+        progress.take(children, of: children.count)
     }
 
     /// All children that were added have finished: the last moment to add others. Called by one thread at a time, as often

@@ -127,7 +127,8 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
     /// On the thread that the queue starts the group on (or that called `start()`); with `startsOnMainThread` on the main
     /// queue, as soon as that gets to it, and at once where the group is started on the main thread. Something has to run
     /// the main queue: the main run loop, `dispatchMain()`, or an asynchronous `main` of the program's. Where nothing does,
-    /// the group waits until it is cancelled. No other thread is blocked meanwhile.
+    /// the group waits until it is cancelled. (On Linux, a program whose `main` is asynchronous has its main queue run by
+    /// other threads than the main thread.)
     ///
     /// Not called when the group is cancelled before. Cancelled meanwhile, the group finishes when this has returned.
     open func prepare() {}

@@ -32,13 +32,24 @@ let package = Package(
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
+        .systemLibrary(
+            name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+        .executableTarget(
+            name: "gallery",
+            dependencies: [
+                "TracedProgram", "Loopback", "CPNG",
+                .product(name: "Ops", package: "opviz"),
+                .product(name: "FlyingFox", package: "FlyingFox"),
+            ]),
         .testTarget(
             name: "QuotesTests", dependencies: ["quotes", .product(name: "Inspector", package: "opviz")]),
+        .testTarget(
+            name: "GalleryTests", dependencies: ["gallery", .product(name: "Inspector", package: "opviz")]),
     ],
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets {
+for target in package.targets where target.type != .system {
     target.swiftSettings =
         (target.swiftSettings ?? []) + [
             .enableUpcomingFeature("ExistentialAny"),

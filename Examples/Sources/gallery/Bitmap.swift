@@ -1,0 +1,35 @@
+/// A picture, pixel by pixel.
+struct Bitmap: Hashable, Sendable {
+    static let bytesPerPixel = 3
+
+    let width: Int
+    let height: Int
+    /// Red, green and blue of each pixel, line by line from the top.
+    var bytes: [UInt8]
+
+    /// A picture with all pixels black.
+    init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+        bytes = [UInt8](repeating: 0, count: width * height * Self.bytesPerPixel)
+    }
+
+    var bytesPerLine: Int { width * Self.bytesPerPixel }
+}
+
+extension Bitmap {
+    /// The picture that belongs to a row. No two rows have the same, and neither have two versions of one row, not even
+    /// in grey.
+    init(row: Int, version: Int, width: Int, height: Int) {
+        self.init(width: width, height: height)
+        let seed = row &* 53 &+ version &* 101
+        for y in 0..<height {
+            for x in 0..<width {
+                let start = y * bytesPerLine + x * Self.bytesPerPixel
+                bytes[start] = UInt8(truncatingIfNeeded: x &* 3 &+ seed)
+                bytes[start + 1] = UInt8(truncatingIfNeeded: y &* 5 &+ seed &* 3)
+                bytes[start + 2] = UInt8(truncatingIfNeeded: (x ^ y) &* 2 &+ seed &* 7)
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Ops
+
+/// The operations that bring one picture into one cell: download, filter, show.
+///
+/// Each stands in the queue of its sort. Cancelled, all three finish without waiting for one another.
+@MainActor
+struct PictureLoad {
+    let record: LoadRecord
+    /// In the order in which they run.
+    let operations: [AsynchronousOperation]
+    private let queues: [InstrumentedQueue]
+
+    /// - Parameter show: called on the main thread with the picture, or with why there is none; not after `cancel()`.
+    init(
+        _ url: URL, filter: Filter, on queues: GalleryQueues, session: NetworkSession, record: LoadRecord,
+        show: @escaping @MainActor @Sendable (Result<Data, any Error>) -> Void
+    ) {
+        let download = DataOperation(url, session: session, name: "download \(record.name)", kind: "Download")
+        let filtered = ApplyFilter(
+            filter, to: download, name: "\(filter.name) \(record.name)", record: record)
+        let shown = SynchronousOperation(
+            name: "show \(record.name)", kind: "Show", runsRegardless: true
+        ) {
+            // The screen's queue runs its operations on the main thread.
+            MainActor.assumeIsolated {
+                record.wasShownNow()
+                show(Result { try filtered.get() })
+            }
+        }
+        shown.addDependency(filtered)
+        self.record = record
+        operations = [download, filtered, shown]
+        self.queues = [queues.downloads, queues.filters, queues.screen]
+    }
+
+    func start() {
+        for (operation, queue) in zip(operations, queues) { queue.addOperation(operation) }
+    }
+
+    /// When this has returned, no filter begins and nothing is shown.
+    func cancel() {
+        for operation in operations { operation.cancel() }
+        record.wasCancelledNow()
+    }
+
+    /// Returns when the picture is shown, or was given up.
+    func finished() async { await operations.last?.finished() }
+}
+
+/// Where pictures are loaded: a queue for each sort of operation.
+struct GalleryQueues: Sendable {
+    let downloads: InstrumentedQueue
+    let filters: InstrumentedQueue
+    /// Its operations run on the main thread.
+    let screen: InstrumentedQueue
+
+    /// - Parameter downloads: how many at once.
+    init(recorder: Recorder, downloads: Int) {
+        self.downloads = InstrumentedQueue(recorder: recorder)
+        self.downloads.name = "downloads"
+        self.downloads.maxConcurrentOperationCount = downloads
+        filters = InstrumentedQueue(recorder: recorder)
+        filters.name = "filters"
+        filters.maxConcurrentOperationCount = 2
+        screen = InstrumentedQueue(recorder: recorder)
+        screen.name = "screen"
+        screen.maxConcurrentOperationCount = 1
+        screen.underlyingQueue = .main
+    }
+}

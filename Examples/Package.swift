@@ -32,6 +32,7 @@ let package = Package(
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
+        // Reads and writes the gallery's pictures.
         .systemLibrary(
             name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
         .executableTarget(
@@ -41,10 +42,13 @@ let package = Package(
                 .product(name: "Ops", package: "opviz"),
                 .product(name: "FlyingFox", package: "FlyingFox"),
             ]),
+        .executableTarget(name: "hazards", dependencies: [.product(name: "Ops", package: "opviz")]),
         .testTarget(
             name: "QuotesTests", dependencies: ["quotes", .product(name: "Inspector", package: "opviz")]),
         .testTarget(
             name: "GalleryTests", dependencies: ["gallery", .product(name: "Inspector", package: "opviz")]),
+        .testTarget(
+            name: "HazardsTests", dependencies: ["hazards", .product(name: "Inspector", package: "opviz")]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -29,6 +29,8 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         var observation: OperationObservation?
         /// Of one that has keys, conditions or a timeout.
         var preparation: Preparation?
+        /// Of one whose progress somebody asked for.
+        var progress: OperationProgress?
         /// Of one that has keys, or children.
         var exclusionHolder: ExclusionHolder?
         /// Of the group that it is a child of.
@@ -120,8 +122,10 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         if isRunning { observation?.noteExecuting() }
         didChangeValue(for: \.isExecuting)
         guard isRunning else { return end(observation) }
+        let (preparation, progress) = state.withLock { ($0.preparation, $0.progress) }
+        progress?.startInQueue()
         if let failure = dependencyFailure { return finish(throwing: failure) }
-        guard let preparation = state.withLock({ $0.preparation }) else { return runBody(observation) }
+        guard let preparation else { return runBody(observation) }
         preparation.begin(self) {
             observation?.noteBodyBegan()
             self.runBody(observation)
@@ -143,7 +147,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
     open override func cancel() {
         if !isFinished { observation?.noteCancelled() }
         super.cancel()
-        state.withLock { $0.preparation }?.cancel(self)
+        existingPreparation?.cancel(self)
     }
 
     @available(*, noasync)
@@ -183,7 +187,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
             return (!state.isEnding, state.phase == .executing, state.failure)
         }
         guard isMine else { return }
-        let preparation = state.withLock { $0.preparation }
+        let (preparation, progress) = state.withLock { ($0.preparation, $0.progress) }
         let failure = willEnd(preparation?.failure ?? requested, isCancelled: isCancelled)
         if wasExecuting { willChangeValue(for: \.isExecuting) }
         willChangeValue(for: \.isFinished)
@@ -196,6 +200,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
             state.wasCancelled = isCancelled
         }
         preparation?.end(self)
+        progress?.end()
         if wasExecuting { didChangeValue(for: \.isExecuting) }
         didChangeValue(for: \.isFinished)
         // Foundation keeps both for ever; cycles through them would never be freed.
@@ -210,34 +215,10 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
     /// The operation has finished. For groups, and for operations with a task.
     func didEnd() {}
 
-    // MARK: Requirements
+    // MARK: Parts that most operations do not have
 
-    /// What no other operation may have while the body runs: see `ExclusionKey`. Set it before the operation is enqueued.
-    ///
-    /// An operation that had to wait for its keys runs `main()` on a thread that is not its queue's: on the main thread where it
-    /// was started there. Cancelled while it waits, it finishes at once. A mark in the trace says what it waits for.
-    public final var exclusionKeys: Set<ExclusionKey> {
-        get { state.withLock { $0.preparation }?.keys ?? [] }
-        set { preparation.keys = newValue }
-    }
-
-    /// Adds what must hold before the body runs: see `Condition`. To be called before the operation is enqueued.
-    ///
-    /// `main()` then runs on a thread that is not its queue's: on the main thread where the operation was started there.
-    /// Cancelled while a condition is evaluated, the operation finishes when that has returned.
-    public final func addCondition(_ condition: Condition) { preparation.add(condition) }
-
-    /// Cancels the operation when it has not finished `limit` after its start, the wait for its keys and conditions
-    /// included. It then finishes as after every cancellation, and its `failure` is a `TimeoutFailure`; a body that does not
-    /// mind a cancellation keeps it from finishing. To be called before the operation is enqueued; the last call counts.
-    public final func setTimeout(_ limit: Duration, clock: any Clock<Duration> = ContinuousClock()) {
-        preparation.setTimeout(limit, clock)
-    }
-
-    /// What the operation waits for between its start and its body, in words. For snapshots.
-    final var preparatoryWait: String? { state.withLock { $0.preparation }?.wait }
-
-    private var preparation: Preparation {
+    /// Made now where there is none.
+    final var preparation: Preparation {
         state.withLock { state in
             let preparation = state.preparation ?? Preparation()
             state.preparation = preparation
@@ -245,7 +226,22 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         }
     }
 
-    /// As the keys know this operation.
+    final var existingPreparation: Preparation? { state.withLock { $0.preparation } }
+
+    /// Made now where there is none.
+    final var operationProgress: OperationProgress {
+        let (progress, phase) = state.withLock { state in
+            let progress = state.progress ?? OperationProgress()
+            state.progress = progress
+            return (progress, state.phase)
+        }
+        // Asked for too late for the start, or for the end.
+        if phase != .pending { progress.start() }
+        if phase == .finished { progress.end() }
+        return progress
+    }
+
+    /// As the keys know this operation. Made now where there is none.
     final var exclusionHolder: ExclusionHolder {
         state.withLock { state in
             if let holder = state.exclusionHolder { return holder }
@@ -265,10 +261,10 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         }
     }
 
+    // MARK: Observation
+
     /// Puts a mark into the log that is said of this operation.
     final func mark(_ text: String) { observation?.noteMark(text) }
-
-    // MARK: Observation
 
     private var observation: OperationObservation? { state.withLock { $0.observation } }
 

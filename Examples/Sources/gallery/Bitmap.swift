@@ -18,17 +18,16 @@ struct Bitmap: Hashable, Sendable {
 }
 
 extension Bitmap {
-    /// The picture that belongs to a row. No two rows have the same, and neither have two versions of one row, not even
-    /// in grey.
+    /// The picture that belongs to a row. Of two hundred rows, no two have the same, and neither have two versions of one, not
+    /// even in grey.
     init(row: Int, version: Int, width: Int, height: Int) {
         self.init(width: width, height: height)
-        let seed = row &* 53 &+ version &* 101
         for y in 0..<height {
             for x in 0..<width {
                 let start = y * bytesPerLine + x * Self.bytesPerPixel
-                bytes[start] = UInt8(truncatingIfNeeded: x &* 3 &+ seed)
-                bytes[start + 1] = UInt8(truncatingIfNeeded: y &* 5 &+ seed &* 3)
-                bytes[start + 2] = UInt8(truncatingIfNeeded: (x ^ y) &* 2 &+ seed &* 7)
+                bytes[start] = UInt8(truncatingIfNeeded: x &* (2 &* row &+ 3))
+                bytes[start + 1] = UInt8(truncatingIfNeeded: y &* (2 &* version &+ 5))
+                bytes[start + 2] = UInt8(truncatingIfNeeded: (x ^ y) &* 2 &+ row &* 7)
             }
         }
     }

@@ -40,7 +40,8 @@ struct PictureLoad {
 
     /// When this has returned, no filter begins and nothing is shown.
     func cancel() {
-        for operation in operations { operation.cancel() }
+        // The last first: a download that ends because of it is not to start the filter.
+        for operation in operations.reversed() { operation.cancel() }
         record.wasCancelledNow()
     }
 

@@ -22,6 +22,7 @@ final class DataOperation: OutputOperation<Data>, @unchecked Sendable {
 
     override func main() {
         let task = session.dataTask(with: url) { [self] data, response, error in
+            if isCancelled { return finish() }
             if let error { return finish(throwing: error) }
             let status = (response as? HTTPURLResponse)?.statusCode ?? 0
             if status != 200 { return finish(throwing: URLError(.badServerResponse)) }

@@ -1,6 +1,7 @@
 import Foundation
 import Inspector
 import Ops
+import Testing
 
 @testable import gallery
 
@@ -30,9 +31,12 @@ struct GalleryRun {
         return try TraceReader(path: path).read()
     }
 
-    /// What is wrong with the list.
-    func faults(rows: Range<Int>, missing: Set<Int> = []) async throws -> [String] {
-        try await Inspection(list: list, server: server).faults(rows: rows, missing: missing)
+    /// The list shows these rows, all but the missing with the right pictures, and has kept nothing else.
+    func expectAllIsWell(
+        rows: Range<Int>, missing: Set<Int> = [], sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let faults = try await Inspection(list: list, server: server).faults(rows: rows, missing: missing)
+        #expect(faults == [], sourceLocation: sourceLocation)
     }
 
     /// The names of the loads whose filter ran, in the order of their beginnings.

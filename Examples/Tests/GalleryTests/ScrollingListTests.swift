@@ -13,7 +13,7 @@ struct ScrollingListTests {
         let trace = try await GalleryRun.record { run in
             run.list.scroll(to: 0..<6)
             await run.list.settled()
-            #expect(try await run.faults(rows: 0..<6) == [])
+            try await run.expectAllIsWell(rows: 0..<6)
             #expect(run.cancelled == [])
         }
         #expect(trace.losses == [])
@@ -29,13 +29,13 @@ struct ScrollingListTests {
             await run.server.isAsked(for: 0)
             run.list.scroll(to: 2..<3)
             await run.list.settled()
-            #expect(try await run.faults(rows: 2..<3) == [])
+            try await run.expectAllIsWell(rows: 2..<3)
             #expect(await run.server.requestCount(of: 1) == 0)
             #expect(run.filtered == ["2"])
             #expect(run.shown == ["2"])
         }
         #expect(trace["download 1"]?.outcome == .cancelled)
-        #expect(trace["download 1"]?.bodyBegan == nil)
+        #expect(trace["download 1"]?.executing == nil)
     }
 
     @Test("ends the download of a row that leaves, and filters nothing")
@@ -47,12 +47,12 @@ struct ScrollingListTests {
             // The answer never comes: what finishes, finishes because it was cancelled.
             run.list.scroll(to: 1..<2)
             await run.list.settled()
-            #expect(try await run.faults(rows: 1..<2) == [])
+            try await run.expectAllIsWell(rows: 1..<2)
             #expect(run.filtered == ["1"])
         }
         for name in ["download 0", "grey 0", "show 0"] { #expect(trace[name]?.outcome == .cancelled) }
-        #expect(trace["grey 0"]?.bodyBegan == nil)
-        #expect(trace["show 0"]?.bodyBegan == nil)
+        #expect(trace["grey 0"]?.executing == nil)
+        #expect(trace["show 0"]?.executing == nil)
     }
 
     @Test("never filters the picture of a row that left while its filter waited for a slot")
@@ -68,12 +68,12 @@ struct ScrollingListTests {
             run.list.scroll(to: 0..<2)
             gate.open()
             await run.list.settled()
-            #expect(try await run.faults(rows: 0..<2) == [])
+            try await run.expectAllIsWell(rows: 0..<2)
             #expect(run.filtered == ["0", "1"])
         }
         #expect(trace["download 2"]?.outcome == .succeeded)
         #expect(trace["grey 2"]?.outcome == .cancelled)
-        #expect(trace["grey 2"]?.bodyBegan == nil)
+        #expect(trace["grey 2"]?.executing == nil)
     }
 
     @Test("stops the filter of a row that leaves at the end of the line")
@@ -85,12 +85,12 @@ struct ScrollingListTests {
             run.list.scroll(to: 1..<2)
             gate.open()
             await run.list.settled()
-            #expect(try await run.faults(rows: 1..<2) == [])
+            try await run.expectAllIsWell(rows: 1..<2)
             #expect(run.filtered == ["0", "1"])
             #expect(run.shown == ["1"])
         }
         #expect(trace["grey 0"]?.outcome == .cancelled)
-        #expect(trace["grey 0"]?.bodyBegan != nil)
+        #expect(trace["grey 0"]?.executing != nil)
     }
 
     @Test("does not show the finished picture of a row that has left")
@@ -99,13 +99,13 @@ struct ScrollingListTests {
             // Nothing is shown meanwhile: this is the main thread, and it is not given up.
             filterAndLeave(run.list)
             await run.list.settled()
-            #expect(try await run.faults(rows: 1..<2) == [])
+            try await run.expectAllIsWell(rows: 1..<2)
             #expect(run.filtered == ["0", "1"])
             #expect(run.shown == ["1"])
         }
         #expect(trace["grey 0"]?.outcome == .succeeded)
         #expect(trace["show 0"]?.outcome == .cancelled)
-        #expect(trace["show 0"]?.bodyBegan == nil)
+        #expect(trace["show 0"]?.executing == nil)
     }
 
     private func filterAndLeave(_ list: ScrollingList) {
@@ -125,7 +125,7 @@ struct ScrollingListTests {
             await run.server.isAsked(for: 0, times: 2)
             await run.server.release()
             await run.list.settled()
-            #expect(try await run.faults(rows: 0..<1) == [])
+            try await run.expectAllIsWell(rows: 0..<1)
             #expect(run.cancelled == ["0"])
             #expect(run.shown == ["0 #2"])
 
@@ -133,7 +133,7 @@ struct ScrollingListTests {
             await run.server.change(0)
             run.list.reload(0)
             await run.list.settled()
-            #expect(try await run.faults(rows: 0..<1) == [])
+            try await run.expectAllIsWell(rows: 0..<1)
             #expect(run.cancelled == ["0"])
         }
     }
@@ -149,7 +149,7 @@ struct ScrollingListTests {
             await run.server.isAsked(for: 0, times: 2)
             await run.server.release()
             await run.list.settled()
-            #expect(try await run.faults(rows: 0..<1) == [])
+            try await run.expectAllIsWell(rows: 0..<1)
             #expect(run.shown == ["0 #2"])
         }
     }
@@ -161,13 +161,12 @@ struct ScrollingListTests {
             await run.server.damage(2)
             run.list.scroll(to: 0..<4)
             await run.list.settled()
-            #expect(try await run.faults(rows: 0..<4, missing: [1, 2]) == [])
+            try await run.expectAllIsWell(rows: 0..<4, missing: [1, 2])
             #expect(run.filtered == ["0", "2", "3"])
             let reasons = [1, 2].map { run.list.cells[$0]?.content.description ?? "" }
             #expect(reasons[0].hasPrefix("grey 1 failed: download 1 failed: "))
             #expect(reasons[1].hasPrefix("grey 2 failed: not a picture: "))
         }
-        #expect(trace["grey 1"]?.bodyBegan == nil)
         #expect(trace["show 1"]?.outcome == .succeeded)
     }
 
@@ -177,7 +176,7 @@ struct ScrollingListTests {
             await run.server.stop()
             run.list.scroll(to: 0..<3)
             await run.list.settled()
-            #expect(try await run.faults(rows: 0..<3, missing: [0, 1, 2]) == [])
+            try await run.expectAllIsWell(rows: 0..<3, missing: [0, 1, 2])
             #expect(run.filtered == [])
         }
     }
@@ -194,7 +193,7 @@ struct ScrollingListTests {
             run.list.scroll(to: 0..<0)
             gate.open()
             #expect(run.list.leftovers.count == 6 * 4)
-            #expect(try await run.faults(rows: 0..<0) == [])
+            try await run.expectAllIsWell(rows: 0..<0)
             #expect(run.shown == [])
         }
         #expect(trace.operations.allSatisfy { $0.finished != nil })

@@ -44,6 +44,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
 
     deinit {
         // Foundation keeps an unretained pointer to every dependent, and reads it when the dependency finishes.
+        guard state.withLock({ $0.mayHaveDependencies }) else { return }
         for dependency in super.dependencies { super.removeDependency(dependency) }
     }
 
@@ -114,18 +115,22 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         precondition(phase != .executing, "an operation was started twice")
         guard phase == .pending else { return }
         willChangeValue(for: \.isExecuting)
-        let (isRunning, observation) = state.withLock { state in
-            let isRunning = !isCancelled && !state.isFinishRequested
-            if isRunning { state.phase = .executing }
-            return (isRunning, state.observation)
+        let state = state.withLock { state in
+            if !isCancelled && !state.isFinishRequested { state.phase = .executing }
+            return state
         }
+        let observation = state.observation
+        let isRunning = state.phase == .executing
         if isRunning { observation?.noteExecuting() }
         didChangeValue(for: \.isExecuting)
         guard isRunning else { return end(observation) }
-        let (preparation, progress) = state.withLock { ($0.preparation, $0.progress) }
-        progress?.startInQueue()
-        if let failure = dependencyFailure { return finish(throwing: failure) }
-        guard let preparation else { return runBody(observation) }
+        state.progress?.startInQueue()
+        if state.mayHaveDependencies, !state.runsRegardless,
+            let failure = DependencyFailure(firstOf: super.dependencies)
+        {
+            return finish(throwing: failure)
+        }
+        guard let preparation = state.preparation else { return runBody(observation) }
         preparation.begin(self) {
             observation?.noteBodyBegan()
             self.runBody(observation)
@@ -135,12 +140,6 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
     private func runBody(_ observation: OperationObservation?) {
         if let observation { observation.noteBody { main() } } else { main() }
         if !isAsynchronous { finish() }
-    }
-
-    /// What keeps `main()` from being called.
-    private var dependencyFailure: DependencyFailure? {
-        let isConcerned = state.withLock { $0.mayHaveDependencies && !$0.runsRegardless }
-        return isConcerned ? DependencyFailure(firstOf: super.dependencies) : nil
     }
 
     /// Sets the flag. Before the start, the operation becomes ready at once and finishes when its queue starts it.
@@ -182,13 +181,13 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
     /// Finishes, once: the first caller does it, the others do nothing.
     private func end(_ observation: OperationObservation?) {
         let isCancelled = isCancelled
-        let (isMine, wasExecuting, requested) = state.withLock { state in
+        let before = state.withLock { state in
             defer { state.isEnding = true }
-            return (!state.isEnding, state.phase == .executing, state.failure)
+            return state
         }
-        guard isMine else { return }
-        let (preparation, progress) = state.withLock { ($0.preparation, $0.progress) }
-        let failure = willEnd(preparation?.failure ?? requested, isCancelled: isCancelled)
+        guard !before.isEnding else { return }
+        let wasExecuting = before.phase == .executing
+        let failure = willEnd(before.preparation?.failure ?? before.failure, isCancelled: isCancelled)
         if wasExecuting { willChangeValue(for: \.isExecuting) }
         willChangeValue(for: \.isFinished)
         // Before anybody can know of it: none of the dependents is in the log as started earlier than this, and whoever waited
@@ -199,12 +198,14 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
             state.failure = failure
             state.wasCancelled = isCancelled
         }
-        preparation?.end(self)
-        progress?.end()
+        before.preparation?.end(self)
+        before.progress?.end()
         if wasExecuting { didChangeValue(for: \.isExecuting) }
         didChangeValue(for: \.isFinished)
         // Foundation keeps both for ever; cycles through them would never be freed.
-        for dependency in super.dependencies { super.removeDependency(dependency) }
+        if before.mayHaveDependencies {
+            for dependency in super.dependencies { super.removeDependency(dependency) }
+        }
         completionBlock = nil
         didEnd()
     }

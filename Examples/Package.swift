@@ -40,6 +40,7 @@ let package = Package(
             dependencies: [
                 "TracedProgram", "Loopback", "CPNG",
                 .product(name: "Ops", package: "opviz"),
+                .product(name: "OpsNetwork", package: "opviz"),
                 .product(name: "FlyingFox", package: "FlyingFox"),
             ]),
         .executableTarget(name: "hazards", dependencies: [.product(name: "Ops", package: "opviz")]),

@@ -1,5 +1,6 @@
 import Foundation
 import Ops
+import OpsNetwork
 
 /// The operations that bring one picture into one cell: download, filter, show.
 ///

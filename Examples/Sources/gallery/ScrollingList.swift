@@ -1,5 +1,6 @@
 import Foundation
 import Ops
+import OpsNetwork
 
 /// A list of pictures, of which a few rows are on the screen at a time.
 ///

@@ -62,10 +62,9 @@ final class Preparation: Sendable {
             evaluate(operation, resuming: nil, body)
         case .refused(let name):
             operation.finish(throwing: ExclusionFailure(keys: keys.sorted(), holder: name))
-        case .waiting(let name, let count):
+        case .waiting(let name):
             let keys = keys.sorted().map(\.name).joined(separator: ", ")
-            let others = count > 1 ? " and \(count - 1) more come first" : " comes first"
-            let wait = "waits for the key \(keys): \(name)\(others)"
+            let wait = "waits for the key \(keys): \(name) comes first"
             state.withLock { state in if !state.hasKeys { state.wait = wait } }
             operation.mark(wait)
             // Cancelled before it stood in line, nobody took it out.

@@ -17,15 +17,15 @@ struct Gallery {
         let faults = try await journey.faults()
         await server.stop()
 
-        print(list.account)
-        try program.end()
+        if faults.isEmpty { print(list.account) }
         for fault in faults { print("wrong: \(fault)") }
+        try program.end()
         if !faults.isEmpty { exit(1) }
     }
 }
 
 extension ScrollingList {
-    /// What came of it all, and what is on the screen.
+    /// What came of it all where nothing is wrong, and what is on the screen.
     fileprivate var account: String {
         let (asked, shown, cancelled) = (
             journal.records.count, journal.shown.count, journal.cancelled.count

@@ -27,11 +27,11 @@ struct JourneyTests {
         for operation in trace.operations { #expect(operation.finished?.isExact == true) }
     }
 
-    @Test("that is wild shows nothing wrong, and keeps nothing: a thousand steps", arguments: 1...2)
+    @Test("that is wild shows nothing wrong, and keeps nothing: five hundred steps", arguments: 1...2)
     func wildJourney(seed: UInt64) async throws {
         var dice = Dice(seed: seed)
         let trace = try await GalleryRun.record { run in
-            for _ in 0..<1000 {
+            for _ in 0..<500 {
                 let first = Int.random(in: 0..<30, using: &dice)
                 switch Int.random(in: 0..<10, using: &dice) {
                 case 0:

@@ -43,11 +43,23 @@ let package = Package(
                 .product(name: "OpsNetwork", package: "opviz"),
                 .product(name: "FlyingFox", package: "FlyingFox"),
             ]),
+        .executableTarget(
+            name: "downloads",
+            dependencies: [
+                "TracedProgram", "Loopback",
+                .product(name: "Ops", package: "opviz"),
+                .product(name: "OpsNetwork", package: "opviz"),
+                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
+            ]),
         .executableTarget(name: "hazards", dependencies: [.product(name: "Ops", package: "opviz")]),
         .testTarget(
             name: "QuotesTests", dependencies: ["quotes", .product(name: "Inspector", package: "opviz")]),
         .testTarget(
             name: "GalleryTests", dependencies: ["gallery", .product(name: "Inspector", package: "opviz")]),
+        .testTarget(
+            name: "DownloadsTests",
+            dependencies: ["downloads", .product(name: "Inspector", package: "opviz")]),
         .testTarget(
             name: "HazardsTests", dependencies: ["hazards", .product(name: "Inspector", package: "opviz")]),
     ],

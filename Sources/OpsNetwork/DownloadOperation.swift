@@ -26,6 +26,8 @@ public import Ops
 ///
 /// **Cancellation.** As that of `DataOperation`. Cancelled before its start, it leaves no file.
 ///
+/// **Progress.** `progress` counts bytes, those of an earlier download among them, where the server told the size.
+///
 /// The request's `Range`, `If-Range` and `Accept-Encoding` headers are the operation's own.
 ///
 /// It finishes on a thread of the system. (It is a data task of the session's: on Linux, Foundation's download tasks cannot
@@ -189,6 +191,7 @@ extension DownloadOperation: TransferConsumer {
         }
         guard let file, let request else { return }
         try mapped(request) { () throws(FileFailure) in try file.append(data) }
+        if let expected { reportProgress(file.size, of: expected) }
         onBytes?(file.size, expected)
     }
 

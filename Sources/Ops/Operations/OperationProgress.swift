@@ -83,11 +83,12 @@ final class OperationProgress: Sendable {
         #if canImport(Darwin)
             body()
         #else
-            changes.withLock { _ in body() }
+            changes.withLock(body)
         #endif
     }
 
-    private static let changes = Locked(())
+    /// Not a `Locked` of nothing: ThreadSanitizer takes changes of a value without a size for changes of the object.
+    private static let changes = NSLock()
 }
 
 extension AsynchronousOperation {

@@ -63,10 +63,10 @@ $(RECORD_LIBRARY): $(RECORD_SOURCES) $(RECORD_HEADERS)
 
 # Data races, and memory that is used wrongly or lost.
 sanitize: setup
-	swift test --sanitize thread --scratch-path .build-thread $(TEST_FLAGS) --filter OpsTests
+	swift test --sanitize thread --scratch-path .build-thread $(TEST_FLAGS) --filter 'OpsTests|OpsNetworkTests'
 	SWIFT_BACKTRACE=enable=no LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.supp \
 		swift test --sanitize address --scratch-path .build-address $(TEST_FLAGS) \
-		--filter 'OpsTests|InspectorTests'
+		--filter 'OpsTests|OpsNetworkTests|InspectorTests'
 
 # Random damage to traces, for SECONDS.
 SECONDS = 600

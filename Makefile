@@ -38,7 +38,7 @@ examples: setup
 	swift build $(EXAMPLES_FLAGS) --package-path Examples --scratch-path $(EXAMPLES_BUILD)
 	@set -e; for name in $(EXAMPLES); do \
 		rm -rf demo/$$name; mkdir -p demo/$$name; printf '\n--- %s\n\n' $$name; \
-		(cd demo/$$name && ../../$(EXAMPLES_BUILD)/debug/$$name); \
+		(cd demo/$$name && ../../$(EXAMPLES_BUILD)/debug/$$name) || exit 1; \
 	done
 	@printf '\nthe pictures are in %s/demo\n' "$(CURDIR)"
 
@@ -67,6 +67,8 @@ sanitize: setup
 	SWIFT_BACKTRACE=enable=no LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.supp \
 		swift test --sanitize address --scratch-path .build-address $(TEST_FLAGS) \
 		--filter 'OpsTests|OpsNetworkTests|InspectorTests'
+	TSAN_OPTIONS=halt_on_error=1 $(MAKE) examples EXAMPLES_BUILD=Examples/.build-thread \
+		EXAMPLES_FLAGS='$(SWIFT_FLAGS) --sanitize thread'
 
 # Random damage to traces, for SECONDS.
 SECONDS = 600
@@ -107,4 +109,4 @@ format-check:
 	swift format lint --strict --recursive $(SOURCES)
 
 clean:
-	rm -rf .build .build-* Examples/.build Benchmarks/.build demo
+	rm -rf .build .build-* Examples/.build Examples/.build-* Benchmarks/.build demo

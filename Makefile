@@ -24,8 +24,6 @@ demo: setup record-library
 	@rm -rf demo && mkdir demo
 	@echo
 	cd demo && OPVIZ_TRACE=quotes.json ../Examples/.build/debug/quotes
-	@echo
-	$(OPVIZ) demo/quotes.json -o demo/quotes.svg
 	@$(OPVIZ) demo/quotes.json -o demo/quotes.png >/dev/null
 	@printf '\nthe picture is in %s\n             and %s\n\n' "$(CURDIR)/demo/quotes.svg" "$(CURDIR)/demo/quotes.png"
 	$(OPVIZ) table demo/quotes.json

@@ -63,6 +63,7 @@ open class DownloadOperation: OutputOperation<URL>, @unchecked Sendable {
         _ request: URLRequest, to destination: URL, session: NetworkSession = .shared, name: String? = nil,
         kind: String? = nil, qualityOfService: QualityOfService = .default
     ) {
+        precondition(destination.isFileURL, "the destination of a download is a file URL")
         self.destination = destination
         self.session = session
         state = Locked(State(source: { request }))
@@ -85,6 +86,7 @@ open class DownloadOperation: OutputOperation<URL>, @unchecked Sendable {
         session: NetworkSession = .shared, name: String? = nil, kind: String? = nil,
         qualityOfService: QualityOfService = .default
     ) {
+        precondition(destination.isFileURL, "the destination of a download is a file URL")
         self.destination = destination
         self.session = session
         state = Locked(State(source: { try dependency.get() }))

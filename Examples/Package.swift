@@ -32,8 +32,19 @@ let package = Package(
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
+        .executableTarget(
+            name: "trending",
+            dependencies: [
+                "TracedProgram", "Loopback",
+                .product(name: "Ops", package: "opviz"),
+                .product(name: "OpsNetwork", package: "opviz"),
+                .product(name: "FlyingFox", package: "FlyingFox"),
+            ]),
         .testTarget(
             name: "QuotesTests", dependencies: ["quotes", .product(name: "Inspector", package: "opviz")]),
+        .testTarget(
+            name: "TrendingTests",
+            dependencies: ["trending", .product(name: "Inspector", package: "opviz")]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -12,7 +12,7 @@ RECORD_LIBRARY = .build/libopviz-record.so
 RECORD_SOURCES = $(wildcard Sources/CRecorder/*.c Sources/CRecorderPreload/*.c)
 RECORD_HEADERS = $(wildcard Sources/CRecorder/*.h Sources/CRecorder/include/*.h Sources/CRecorderPreload/*.h)
 
-.PHONY: setup record-library demo picture install test sanitize fuzz soak bench format format-check clean
+.PHONY: setup record-library demo pictures examples install test sanitize fuzz soak bench format format-check clean
 
 setup:
 	@bash Scripts/setup.sh
@@ -30,10 +30,21 @@ demo: setup record-library
 	@printf '\nthe picture is in %s\n             and %s\n\n' "$(CURDIR)/demo/quotes.svg" "$(CURDIR)/demo/quotes.png"
 	$(OPVIZ) table demo/quotes.json
 
-# The README's picture is the demo's.
-picture: demo
-	mkdir -p Documentation
-	cp demo/quotes.svg Documentation/quotes.svg
+# The programs of Examples: each does its work, checks it, and leaves its trace and its picture in demo/NAME.
+EXAMPLES = quotes downloads timeline trending gallery
+EXAMPLES_BUILD = Examples/.build
+EXAMPLES_FLAGS = $(SWIFT_FLAGS)
+examples: setup
+	swift build $(EXAMPLES_FLAGS) --package-path Examples --scratch-path $(EXAMPLES_BUILD)
+	@set -e; for name in $(EXAMPLES); do \
+		rm -rf demo/$$name; mkdir -p demo/$$name; printf '\n--- %s\n\n' $$name; \
+		(cd demo/$$name && ../../$(EXAMPLES_BUILD)/debug/$$name); \
+	done
+	@printf '\nthe pictures are in %s/demo\n' "$(CURDIR)"
+
+# The pictures of the README and of Documentation are those of these runs.
+pictures: examples
+	for name in $(EXAMPLES); do cp demo/$$name/$$name.svg Documentation/$$name.svg; done
 
 test: setup record-library
 	swift test $(TEST_FLAGS)

@@ -33,6 +33,15 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         .executableTarget(
+            name: "timeline",
+            dependencies: [
+                "TracedProgram", "Loopback",
+                .product(name: "Ops", package: "opviz"),
+                .product(name: "OpsNetwork", package: "opviz"),
+                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
+        .executableTarget(
             name: "trending",
             dependencies: [
                 "TracedProgram", "Loopback",
@@ -40,11 +49,15 @@ let package = Package(
                 .product(name: "OpsNetwork", package: "opviz"),
                 .product(name: "FlyingFox", package: "FlyingFox"),
             ]),
+        .executableTarget(name: "hazards", dependencies: [.product(name: "Ops", package: "opviz")]),
         .testTarget(
             name: "QuotesTests", dependencies: ["quotes", .product(name: "Inspector", package: "opviz")]),
         .testTarget(
-            name: "TrendingTests",
-            dependencies: ["trending", .product(name: "Inspector", package: "opviz")]),
+            name: "TimelineTests", dependencies: ["timeline", .product(name: "Inspector", package: "opviz")]),
+        .testTarget(
+            name: "TrendingTests", dependencies: ["trending", .product(name: "Inspector", package: "opviz")]),
+        .testTarget(
+            name: "HazardsTests", dependencies: ["hazards", .product(name: "Inspector", package: "opviz")]),
     ],
     swiftLanguageModes: [.v6]
 )

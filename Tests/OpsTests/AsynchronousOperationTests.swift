@@ -208,4 +208,48 @@ struct AsynchronousOperationTests {
         operation.start()
         #expect(journal.all == ["ran"])
     }
+
+    /// One whose body is all that it does.
+    private final class Body: AsynchronousOperation, @unchecked Sendable {
+        private let work: @Sendable (Body) -> Void
+
+        init(work: @escaping @Sendable (Body) -> Void) {
+            self.work = work
+            super.init()
+        }
+
+        override var isAsynchronous: Bool { false }
+
+        override func main() { work(self) }
+    }
+
+    @Test("in synchronous mode it finishes by itself at the end of its body, and not before")
+    func synchronousMode() {
+        let isExecuting = Mutexed(false)
+        let operation = Body { body in isExecuting.withLock { $0 = body.isExecuting && !body.isFinished } }
+        let failed = Body { $0.finish(throwing: Failure()) }
+        let queue = serialQueue()
+        queue.addOperations([operation, failed], waitUntilFinished: false)
+        queue.drain()
+        #expect(isExecuting.withLock { $0 } && operation.isFinished && operation.failure == nil)
+        #expect(failed.failure is Failure)
+    }
+
+    @Test("after a dependency that failed or was cancelled, its body does not run; unless it runs regardless")
+    func failedDependency() {
+        let failed = ClosureOperation("fetch") { $0.finish(throwing: Refusal(reason: "no")) }
+        let cancelled = ForeignOperation("check")
+        cancelled.cancel()
+        let queue = serialQueue()
+        for dependency in [failed, cancelled] {
+            let skipped = ClosureOperation { _ in Issue.record("it ran") }
+            let ran = ClosureOperation()
+            ran.runsRegardless = true
+            for operation in [skipped, ran] { operation.addDependency(dependency) }
+            queue.addOperations([skipped, ran, dependency], waitUntilFinished: false)
+            queue.drain()
+            #expect((skipped.failure as? DependencyFailure)?.dependency == dependency.name)
+            #expect(ran.isFinished && ran.failure == nil)
+        }
+    }
 }

@@ -50,4 +50,48 @@ struct ResultOperationTests {
         await run([count, some])
         #expect(count.output?.value == 5)
     }
+
+    @Test("several outputs, each of its own type, are taken together")
+    func together() async {
+        let count = TaskOperation(name: "count") { 3 }
+        let flag = SynchronousOperation(name: "flag") { true }
+        let all = fetch.then(with: count, flag, name: "all") { text, count, flag in
+            flag ? "\(text): \(count)" : ""
+        }
+        #expect(all.dependencies == [fetch, count, flag])
+        await run([all, flag, fetch, count])
+        #expect(all.output?.value == "1 2 3: 3" && all.name == "all")
+    }
+
+    @Test("one that failed among several keeps the body from running, and is named")
+    func oneOfSeveralFailed() async {
+        let count = TaskOperation<Int>(name: "count") { throw Refusal(reason: "no") }
+        let all = fetch.then(with: count) { _, _ in Issue.record("it ran") }
+        await run([all, fetch, count])
+        #expect(all.failure.map { "\($0)" } == "count failed: no")
+    }
+
+    @Test("thenSynchronously runs on a thread of the queue, and not after a failure")
+    func synchronously() async {
+        let queue = InstrumentedQueue(recorder: Recorder())
+        let isInQueue = fetch.thenSynchronously(name: "place", kind: "Place") { _ in
+            OperationQueue.current === queue
+        }
+        let refused = TaskOperation<String> { throw Refusal(reason: "no") }
+        let skipped = refused.thenSynchronously { _ in Issue.record("it ran") }
+        queue.addOperations([isInQueue, fetch, refused, skipped])
+        await queue.drained()
+        #expect(isInQueue.output?.value == true && isInQueue.kind == "Place")
+        #expect(skipped.failure is DependencyFailure)
+    }
+
+    @Test("get gives the output, or an error that names the operation")
+    func get() async throws {
+        let refused = TaskOperation<Int>(name: "count") { throw Refusal(reason: "no") }
+        #expect(throws: DependencyFailure.self) { try fetch.get() }
+        await run([fetch, refused])
+        #expect(try fetch.get() == "1 2 3")
+        let error = #expect(throws: DependencyFailure.self) { try refused.get() }
+        #expect(error.map { "\($0)" } == "count failed: no")
+    }
 }

@@ -29,6 +29,8 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         var observation: OperationObservation?
         /// Of one that has keys, conditions or a timeout.
         var preparation: Preparation?
+        /// Of one whose progress somebody asked for.
+        var progress: OperationProgress?
         /// Of one that has keys, or children.
         var exclusionHolder: ExclusionHolder?
         /// Of the group that it is a child of.
@@ -42,6 +44,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
 
     deinit {
         // Foundation keeps an unretained pointer to every dependent, and reads it when the dependency finishes.
+        guard state.withLock({ $0.mayHaveDependencies }) else { return }
         for dependency in super.dependencies { super.removeDependency(dependency) }
     }
 
@@ -112,16 +115,22 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         precondition(phase != .executing, "an operation was started twice")
         guard phase == .pending else { return }
         willChangeValue(for: \.isExecuting)
-        let (isRunning, observation) = state.withLock { state in
-            let isRunning = !isCancelled && !state.isFinishRequested
-            if isRunning { state.phase = .executing }
-            return (isRunning, state.observation)
+        let state = state.withLock { state in
+            if !isCancelled && !state.isFinishRequested { state.phase = .executing }
+            return state
         }
+        let observation = state.observation
+        let isRunning = state.phase == .executing
         if isRunning { observation?.noteExecuting() }
         didChangeValue(for: \.isExecuting)
         guard isRunning else { return end(observation) }
-        if let failure = dependencyFailure { return finish(throwing: failure) }
-        guard let preparation = state.withLock({ $0.preparation }) else { return runBody(observation) }
+        state.progress?.startInQueue()
+        if state.mayHaveDependencies, !state.runsRegardless,
+            let failure = DependencyFailure(firstOf: super.dependencies)
+        {
+            return finish(throwing: failure)
+        }
+        guard let preparation = state.preparation else { return runBody(observation) }
         preparation.begin(self) {
             observation?.noteBodyBegan()
             self.runBody(observation)
@@ -133,17 +142,11 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         if !isAsynchronous { finish() }
     }
 
-    /// What keeps `main()` from being called.
-    private var dependencyFailure: DependencyFailure? {
-        let isConcerned = state.withLock { $0.mayHaveDependencies && !$0.runsRegardless }
-        return isConcerned ? DependencyFailure(firstOf: super.dependencies) : nil
-    }
-
     /// Sets the flag. Before the start, the operation becomes ready at once and finishes when its queue starts it.
     open override func cancel() {
         if !isFinished { observation?.noteCancelled() }
         super.cancel()
-        state.withLock { $0.preparation }?.cancel(self)
+        existingPreparation?.cancel(self)
     }
 
     @available(*, noasync)
@@ -178,13 +181,13 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
     /// Finishes, once: the first caller does it, the others do nothing.
     private func end(_ observation: OperationObservation?) {
         let isCancelled = isCancelled
-        let (isMine, wasExecuting, requested) = state.withLock { state in
+        let before = state.withLock { state in
             defer { state.isEnding = true }
-            return (!state.isEnding, state.phase == .executing, state.failure)
+            return state
         }
-        guard isMine else { return }
-        let preparation = state.withLock { $0.preparation }
-        let failure = willEnd(preparation?.failure ?? requested, isCancelled: isCancelled)
+        guard !before.isEnding else { return }
+        let wasExecuting = before.phase == .executing
+        let failure = willEnd(before.preparation?.failure ?? before.failure, isCancelled: isCancelled)
         if wasExecuting { willChangeValue(for: \.isExecuting) }
         willChangeValue(for: \.isFinished)
         // Before anybody can know of it: none of the dependents is in the log as started earlier than this, and whoever waited
@@ -195,11 +198,14 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
             state.failure = failure
             state.wasCancelled = isCancelled
         }
-        preparation?.end(self)
+        before.preparation?.end(self)
+        before.progress?.end()
         if wasExecuting { didChangeValue(for: \.isExecuting) }
         didChangeValue(for: \.isFinished)
         // Foundation keeps both for ever; cycles through them would never be freed.
-        for dependency in super.dependencies { super.removeDependency(dependency) }
+        if before.mayHaveDependencies {
+            for dependency in super.dependencies { super.removeDependency(dependency) }
+        }
         completionBlock = nil
         didEnd()
     }
@@ -210,34 +216,10 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
     /// The operation has finished. For groups, and for operations with a task.
     func didEnd() {}
 
-    // MARK: Requirements
+    // MARK: Parts that most operations do not have
 
-    /// What no other operation may have while the body runs: see `ExclusionKey`. Set it before the operation is enqueued.
-    ///
-    /// An operation that had to wait for its keys runs `main()` on a thread that is not its queue's: on the main thread where it
-    /// was started there. Cancelled while it waits, it finishes at once. A mark in the trace says what it waits for.
-    public final var exclusionKeys: Set<ExclusionKey> {
-        get { state.withLock { $0.preparation }?.keys ?? [] }
-        set { preparation.keys = newValue }
-    }
-
-    /// Adds what must hold before the body runs: see `Condition`. To be called before the operation is enqueued.
-    ///
-    /// `main()` then runs on a thread that is not its queue's: on the main thread where the operation was started there.
-    /// Cancelled while a condition is evaluated, the operation finishes when that has returned.
-    public final func addCondition(_ condition: Condition) { preparation.add(condition) }
-
-    /// Cancels the operation when it has not finished `limit` after its start, the wait for its keys and conditions
-    /// included. It then finishes as after every cancellation, and its `failure` is a `TimeoutFailure`; a body that does not
-    /// mind a cancellation keeps it from finishing. To be called before the operation is enqueued; the last call counts.
-    public final func setTimeout(_ limit: Duration, clock: any Clock<Duration> = ContinuousClock()) {
-        preparation.setTimeout(limit, clock)
-    }
-
-    /// What the operation waits for between its start and its body, in words. For snapshots.
-    final var preparatoryWait: String? { state.withLock { $0.preparation }?.wait }
-
-    private var preparation: Preparation {
+    /// Made now where there is none.
+    final var preparation: Preparation {
         state.withLock { state in
             let preparation = state.preparation ?? Preparation()
             state.preparation = preparation
@@ -245,7 +227,22 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         }
     }
 
-    /// As the keys know this operation.
+    final var existingPreparation: Preparation? { state.withLock { $0.preparation } }
+
+    /// Made now where there is none.
+    final var operationProgress: OperationProgress {
+        let (progress, phase) = state.withLock { state in
+            let progress = state.progress ?? OperationProgress()
+            state.progress = progress
+            return (progress, state.phase)
+        }
+        // Asked for too late for the start, or for the end.
+        if phase != .pending { progress.start() }
+        if phase == .finished { progress.end() }
+        return progress
+    }
+
+    /// As the keys know this operation. Made now where there is none.
     final var exclusionHolder: ExclusionHolder {
         state.withLock { state in
             if let holder = state.exclusionHolder { return holder }
@@ -265,10 +262,10 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         }
     }
 
+    // MARK: Observation
+
     /// Puts a mark into the log that is said of this operation.
     final func mark(_ text: String) { observation?.noteMark(text) }
-
-    // MARK: Observation
 
     private var observation: OperationObservation? { state.withLock { $0.observation } }
 

@@ -17,8 +17,8 @@ final class ExclusionHolder: Sendable {
 final class ExclusionLines: Sendable {
     enum Answer {
         case granted
-        /// Waits for so many to finish; `next` is the name of one that comes before it.
-        case waiting(next: String, count: Int)
+        /// Waits; the name is that of one that has a key, or comes before it.
+        case waiting(for: String)
         /// Would wait for ever for the one with this name.
         case refused(because: String)
     }
@@ -75,14 +75,13 @@ final class ExclusionLines: Sendable {
                 Right(key: key, group: state.nearest(of: enclosing, with: key).map(ObjectIdentifier.init))
             }
             let request = Request(name, holder, in: enclosing, rights: rights, granted: granted)
-            let ahead = rights.flatMap { state.lines[$0] ?? [] }
-            if let culprit = state.ring(through: ahead, backTo: enclosing) {
+            let first = rights.compactMap { state.lines[$0]?.first }.first
+            if let culprit = state.ring(through: rights, backTo: enclosing) {
                 return .refused(because: culprit.name)
             }
             for right in rights { state.lines[right, default: []].append(request) }
             state.requests[ObjectIdentifier(holder)] = request
-            guard let first = ahead.first else { return .granted }
-            return .waiting(next: first.name, count: Set(ahead.map(ObjectIdentifier.init)).count)
+            return first.map { .waiting(for: $0.name) } ?? .granted
         }
     }
 
@@ -139,14 +138,14 @@ extension ExclusionLines.State {
         return next.filter { isNew.insert(ObjectIdentifier($0)).inserted && isGranted($0) }
     }
 
-    /// Which of `ahead` a new request in `groups` would wait for in vain: one that waits itself, or has children that wait, for
+    /// Which of those in line for `rights` a new request in `groups` would wait for in vain: one that waits itself, or has children that wait, for
     /// one of the groups. They cannot finish before the new one has.
-    fileprivate func ring(through ahead: [ExclusionLines.Request], backTo groups: [ExclusionHolder])
+    fileprivate func ring(through rights: [ExclusionLines.Right], backTo groups: [ExclusionHolder])
         -> ExclusionLines.Request?
     {
         let groups = Set(groups.map(ObjectIdentifier.init)).intersection(requests.keys)
         guard !groups.isEmpty else { return nil }
-        return ahead.first { leads($0, toAnyOf: groups) }
+        return rights.flatMap { lines[$0] ?? [] }.first { leads($0, toAnyOf: groups) }
     }
 
     private func leads(_ start: Request, toAnyOf groups: Set<ObjectIdentifier>) -> Bool {

@@ -11,6 +11,7 @@ final class Preparation: Sendable {
         var timeout: (limit: Duration, clock: any Clock<Duration>)?
         /// What the operation waits for at present, in words.
         var wait: String?
+        var hasKeys = false
         var evaluation: Task<Void, Never>?
         var timer: Task<Void, Never>?
         /// The operation has ended.
@@ -31,6 +32,7 @@ final class Preparation: Sendable {
         state.withLock { $0.timeout = (limit, clock) }
     }
 
+    /// What the operation waits for between its start and its body, in words.
     var wait: String? { state.withLock { $0.wait } }
 
     /// Set when the operation took too long.
@@ -49,7 +51,10 @@ final class Preparation: Sendable {
         let answer = ExclusionLines.shared.join(
             keys, as: operation.exclusionHolder, name: operation.nameOrKind
         ) {
-            self.state.withLock { $0.wait = nil }
+            self.state.withLock { state in
+                state.hasKeys = true
+                state.wait = nil
+            }
             self.evaluate(operation, resuming: queue, body)
         }
         switch answer {
@@ -57,11 +62,11 @@ final class Preparation: Sendable {
             evaluate(operation, resuming: nil, body)
         case .refused(let name):
             operation.finish(throwing: ExclusionFailure(keys: keys.sorted(), holder: name))
-        case .waiting(let name, let count):
+        case .waiting(let name):
             let keys = keys.sorted().map(\.name).joined(separator: ", ")
-            let others = count > 1 ? " and \(count - 1) more come first" : " comes first"
-            state.withLock { $0.wait = "waits for the key \(keys): \(name)\(others)" }
-            operation.mark("waits for the key \(keys): \(name)\(others)")
+            let wait = "waits for the key \(keys): \(name) comes first"
+            state.withLock { state in if !state.hasKeys { state.wait = wait } }
+            operation.mark(wait)
             // Cancelled before it stood in line, nobody took it out.
             if operation.isCancelled { cancel(operation) }
         }
@@ -151,7 +156,11 @@ final class Preparation: Sendable {
     private func resume(
         _ operation: AsynchronousOperation, on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void
     ) {
-        queue.async { if operation.isCancelled { operation.finish() } else { body() } }
+        queue.async {
+            // Finished by hand, it needs nothing more.
+            guard !self.state.withLock({ $0.isOver }) else { return }
+            if operation.isCancelled { operation.finish() } else { body() }
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 import CRecorder
 public import Foundation
+import Synchronization
 
 /// An operation queue that records what its operations do.
 ///
@@ -22,6 +23,7 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
     }
 
     private let state = Locked(State())
+    private let isProgressInUse = Atomic(false)
 
     /// A queue that records to `Recorder.shared`.
     public override convenience init() { self.init(recorder: .shared) }
@@ -35,6 +37,7 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
     // MARK: Adding operations
 
     open override func addOperation(_ operation: Operation) {
+        if isProgressInUse.load(ordering: .relaxed) { joinProgress([operation]) }
         guard recorder.isRecording, let enqueuing = beginEnqueue() else {
             return super.addOperation(operation)
         }
@@ -62,6 +65,7 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
 
     @available(*, noasync)
     open override func addOperations(_ operations: [Operation], waitUntilFinished wait: Bool) {
+        if isProgressInUse.load(ordering: .relaxed) { joinProgress(operations) }
         guard let enqueuing = beginEnqueue() else {
             return super.addOperations(operations, waitUntilFinished: wait)
         }
@@ -128,6 +132,18 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
             state.withLock { $0.isQualityOfServiceSet = true }
             super.qualityOfService = newValue
         }
+    }
+
+    /// As every queue's; it counts an `AsynchronousOperation` as well, which plain queues do not.
+    open override var progress: Progress {
+        let wasInUse = isProgressInUse.exchange(true, ordering: .relaxed)
+        if !wasInUse { joinProgress(operations) }
+        return super.progress
+    }
+
+    private func joinProgress(_ operations: [Operation]) {
+        let progress = super.progress
+        for case let operation as AsynchronousOperation in operations { operation.joinProgress(progress) }
     }
 
     open override func cancelAllOperations() {

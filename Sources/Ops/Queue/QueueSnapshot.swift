@@ -20,6 +20,8 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
         public var name: String
         public var kind: String
         public var state: State
+        /// Why one that was started has not come to its body: what comes before it with its keys, in words.
+        public var wait: String?
         public var isCancelled: Bool
         /// Whether it is in this queue.
         public var isInQueue: Bool
@@ -62,6 +64,7 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
             entries.append(
                 Entry(
                     name: operation.name ?? kind, kind: kind, state: Self.state(of: operation, waitsFor),
+                    wait: (operation as? AsynchronousOperation)?.existingPreparation?.wait,
                     isCancelled: operation.isCancelled, isInQueue: next < count))
             next += 1
         }

@@ -75,6 +75,7 @@ extension QueueSnapshot {
         if case .waiting(let predecessors) = entry.state, predecessors.count > 1 {
             text += ", waits for \(predecessors.count)"
         }
+        if let wait = entry.wait { text += ", \(Self.printable(wait))" }
         if let count { text += count == 1 ? ", 1 waits for it" : ", \(count) wait for it" }
         return text
     }

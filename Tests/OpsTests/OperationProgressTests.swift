@@ -1,0 +1,86 @@
+import Foundation
+import Ops
+import Testing
+
+@Suite("Operations move the progress of their queue")
+struct OperationProgressTests {
+    private func queue(of units: Int64, slots: Int = -1) -> InstrumentedQueue {
+        let queue = InstrumentedQueue(recorder: Recorder())
+        queue.maxConcurrentOperationCount = slots
+        queue.progress.totalUnitCount = units
+        return queue
+    }
+
+    @Test("each is one unit, however it finished, many at once")
+    func counts() {
+        let queue = queue(of: 400)
+        for number in 0..<400 {
+            let operation = ClosureOperation { operation in
+                if number % 3 == 0 { operation.finish(throwing: Refusal(reason: "no")) }
+                operation.finish()
+            }
+            queue.addOperation(operation)
+            if number % 5 == 0 { operation.cancel() }
+        }
+        queue.drain()
+        #expect(soon { queue.progress.completedUnitCount == 400 })
+        #expect(queue.progress.fractionCompleted == 1)
+    }
+
+    @Test("what an operation reports counts as a part of its unit")
+    func parts() {
+        let (reported, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let queue = queue(of: 4)
+        let operation = ClosureOperation { operation in
+            operation.reportProgress(50, of: 100)
+            reported.signal()
+            goOn.wait()
+            operation.finish()
+        }
+        queue.addOperation(operation)
+        reported.expectSignal()
+        #expect(operation.progress.fractionCompleted == 0.5)
+        #expect(queue.progress.fractionCompleted == 0.125)
+        #expect(queue.progress.completedUnitCount == 0)
+        goOn.signal()
+        queue.drain()
+        #expect(soon { queue.progress.completedUnitCount == 1 })
+        operation.reportProgress(1, of: 100)
+        #expect(operation.progress.fractionCompleted == 1)
+        #expect(queue.progress.fractionCompleted == 0.25)
+    }
+
+    @Test("also those that were in the queue before anybody asked for its progress, and those added together")
+    func addedBefore() {
+        let queue = InstrumentedQueue(recorder: Recorder())
+        queue.isSuspended = true
+        queue.addOperation(ClosureOperation())
+        queue.addOperations([ClosureOperation(), ClosureOperation()], waitUntilFinished: false)
+        queue.progress.totalUnitCount = 3
+        queue.isSuspended = false
+        queue.drain()
+        #expect(soon { queue.progress.completedUnitCount == 3 })
+    }
+
+    @Test("in a plain queue, those whose progress somebody asked for")
+    func plainQueue() {
+        let queue = OperationQueue()
+        queue.progress.totalUnitCount = 2
+        let operation = ClosureOperation()
+        #expect(operation.progress.fractionCompleted == 0)
+        queue.addOperation(operation)
+        queue.drain()
+        #expect(soon { queue.progress.completedUnitCount == 1 })
+    }
+
+    @Test("a queue without a count of units reports nothing")
+    func noUnits() {
+        let queue = InstrumentedQueue(recorder: Recorder())
+        #expect(queue.progress.totalUnitCount == 0)
+        let operation = ClosureOperation()
+        queue.addOperation(operation)
+        queue.drain()
+        #expect(queue.progress.completedUnitCount == 0)
+        #expect(operation.progress.isFinished)
+    }
+}

@@ -83,4 +83,29 @@ struct OperationProgressTests {
         #expect(queue.progress.completedUnitCount == 0)
         #expect(operation.progress.isFinished)
     }
+
+    @Test("a group has a unit for each child, of whatever class, those included that are added later")
+    func groups() {
+        let (reported, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let group = GroupOperation(maxConcurrentOperationCount: 1, recorder: Recorder())
+        group.add(ForeignOperation())
+        group.add(ClosureOperation())
+        group.add(
+            ClosureOperation { [unowned group] operation in
+                group.add(ClosureOperation())
+                reported.signal()
+                goOn.wait()
+                operation.finish()
+            })
+        let queue = queue(of: 2)
+        queue.addOperation(group)
+        reported.expectSignal()
+        #expect(soon { group.progress.completedUnitCount == 2 })
+        #expect(group.progress.totalUnitCount == 4)
+        #expect(queue.progress.fractionCompleted == 0.25)
+        goOn.signal()
+        queue.drain()
+        #expect(soon { queue.progress.completedUnitCount == 1 })
+        #expect(group.progress.isFinished)
+    }
 }

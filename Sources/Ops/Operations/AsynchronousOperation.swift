@@ -26,6 +26,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         var mayHaveDependencies = false
         /// As it was at the end: a cancellation after that changes nothing.
         var wasCancelled = false
+        var beforeFailing: (@Sendable () -> Void)?
         var observation: OperationObservation?
         /// Of one that has keys, conditions or a timeout.
         var preparation: Preparation?
@@ -188,6 +189,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         guard !before.isEnding else { return }
         let wasExecuting = before.phase == .executing
         let failure = willEnd(before.preparation?.failure ?? before.failure, isCancelled: isCancelled)
+        if failure != nil || isCancelled { before.beforeFailing?() }
         if wasExecuting { willChangeValue(for: \.isExecuting) }
         willChangeValue(for: \.isFinished)
         // Before anybody can know of it: none of the dependents is in the log as started earlier than this, and whoever waited
@@ -208,6 +210,12 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         }
         completionBlock = nil
         didEnd()
+    }
+
+    /// Has `body` called, on the thread that finishes the operation, when it is about to finish without success: before
+    /// anything that depends on it may begin. For the group that it is a child of.
+    final func beforeFailing(_ body: @escaping @Sendable () -> Void) {
+        state.withLock { $0.beforeFailing = body }
     }
 
     /// The operation is about to finish: gives the error that it finishes with. Called once. For those with an output.
@@ -231,16 +239,23 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
 
     /// Made now where there is none.
     final var operationProgress: OperationProgress {
-        let (progress, phase) = state.withLock { state in
+        let (progress, isNew, phase) = state.withLock { state in
             let progress = state.progress ?? OperationProgress()
-            state.progress = progress
-            return (progress, state.phase)
+            defer { state.progress = progress }
+            return (progress, state.progress == nil, state.phase)
         }
+        guard isNew else { return progress }
+        didMake(progress)
         // Asked for too late for the start, or for the end.
         if phase != .pending { progress.start() }
         if phase == .finished { progress.end() }
         return progress
     }
+
+    final var existingProgress: OperationProgress? { state.withLock { $0.progress } }
+
+    /// Somebody has asked for the progress. For groups.
+    func didMake(_ progress: OperationProgress) {}
 
     /// As the keys know this operation. Made now where there is none.
     final var exclusionHolder: ExclusionHolder {

@@ -45,6 +45,15 @@ final class OperationProgress: Sendable {
         }
     }
 
+    /// Takes in `children`, each one unit of `count`.
+    func take(_ children: [Operation], of count: Int) {
+        Self.change { own.totalUnitCount = max(own.totalUnitCount, Int64(count)) }
+        for case let child as AsynchronousOperation in children { child.joinProgress(own) }
+    }
+
+    /// One more unit is done, which is no progress of its own.
+    func completeUnit() { Self.change { own.completedUnitCount += 1 } }
+
     /// The operation has finished, however: its unit is done.
     func end() {
         attach()
@@ -82,7 +91,8 @@ final class OperationProgress: Sendable {
 }
 
 extension AsynchronousOperation {
-    /// How far the operation has come: one unit in the beginning, which is done when it has finished, however it did.
+    /// How far the operation has come: one unit in the beginning, which is done when it has finished, however it did. Of a
+    /// group, a unit for each child.
     ///
     /// It is one unit of its queue's `progress`, from its start on, where that has a `totalUnitCount`: in an
     /// `InstrumentedQueue`, and in others where somebody asked for this before the start. Any thread; read it, and change it with

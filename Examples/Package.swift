@@ -50,12 +50,21 @@ let package = Package(
                 .product(name: "FlyingFox", package: "FlyingFox"),
             ]),
         .executableTarget(name: "hazards", dependencies: [.product(name: "Ops", package: "opviz")]),
+        // What the tests of the programs have in common.
+        .target(
+            name: "RecordedRun",
+            dependencies: [
+                .product(name: "Ops", package: "opviz"), .product(name: "Inspector", package: "opviz"),
+            ],
+            path: "Tests/RecordedRun"),
         .testTarget(
             name: "QuotesTests", dependencies: ["quotes", .product(name: "Inspector", package: "opviz")]),
         .testTarget(
-            name: "TimelineTests", dependencies: ["timeline", .product(name: "Inspector", package: "opviz")]),
+            name: "TimelineTests",
+            dependencies: ["timeline", "RecordedRun", .product(name: "Inspector", package: "opviz")]),
         .testTarget(
-            name: "TrendingTests", dependencies: ["trending", .product(name: "Inspector", package: "opviz")]),
+            name: "TrendingTests",
+            dependencies: ["trending", "RecordedRun", .product(name: "Inspector", package: "opviz")]),
         .testTarget(
             name: "HazardsTests", dependencies: ["hazards", .product(name: "Inspector", package: "opviz")]),
     ],

@@ -15,14 +15,14 @@ struct SearchServer: Sendable {
 
     let url: URL
     /// Who asked for which page.
-    let visits: PageVisits
+    let visits: Visits<Int>
     private let server: LoopbackServer
 
     /// Starts to serve. `stop` ends it.
     ///
     /// - Parameter faults: by the number of the page.
     static func start(_ index: RepositoryIndex, faults: [Int: Fault] = [:]) async throws -> SearchServer {
-        let visits = PageVisits()
+        let visits = Visits<Int>()
         let server = try await LoopbackServer.start { server in
             await server.appendRoute("GET /search/repositories") { request in
                 guard let query = RepositoryIndex.Query(request) else {
@@ -37,27 +37,6 @@ struct SearchServer: Sendable {
     }
 
     func stop() async { await server.stop() }
-}
-
-/// Counts the requests for each page.
-actor PageVisits {
-    private var counts: [Int: Int] = [:]
-    private var waiting: [Int: [CheckedContinuation<Void, Never>]] = [:]
-
-    /// - Returns: how many there have been for this page.
-    func add(_ page: Int) -> Int {
-        counts[page, default: 0] += 1
-        for continuation in waiting.removeValue(forKey: page) ?? [] { continuation.resume() }
-        return count(ofPage: page)
-    }
-
-    func count(ofPage page: Int) -> Int { counts[page, default: 0] }
-
-    /// Returns when somebody has asked for the page.
-    func first(ofPage page: Int) async {
-        guard counts[page] == nil else { return }
-        await withCheckedContinuation { waiting[page, default: []].append($0) }
-    }
 }
 
 extension SearchServer.Fault {

@@ -39,7 +39,7 @@ struct Trending {
             print("\(ranking.count) repositories of \(pages.count) pages were created after \(search.day)")
             try program.end()
             if ranking.count != pages[0].totalCount { fail("there should be \(pages[0].totalCount)") }
-            let requests = await server.visits.count(ofPage: 2)
+            let requests = await server.visits.count(of: 2)
             if requests != 2 { fail("page 2 was asked for \(requests) times, and not twice") }
         case .failure(let error):
             try program.end()

@@ -1,6 +1,7 @@
 import Foundation
 import Inspector
 import Ops
+import RecordedRun
 import Testing
 
 @testable import trending
@@ -34,30 +35,30 @@ struct CancellationTests {
     @Test("before their start, ask the server for nothing")
     func beforeStart() async throws {
         let trace = try await cancelPages(faults: [:]) { server in
-            #expect(await server.visits.count(ofPage: 1) == 0)
+            #expect(await server.visits.count(of: 1) == 0)
         }
-        #expect(trace.operations.allSatisfy { !$0.didRun && $0.finished != nil })
+        #expect(trace.isFinished && !trace.operations.contains(where: \.didRun))
     }
 
     @Test("while the first page is fetched, decode nothing")
     func firstPage() async throws {
         let trace = try await cancelPages(faults: [1: .neverAnswered]) { server in
-            await server.visits.first(ofPage: 1)
+            await server.visits.first(of: 1)
         }
         #expect(trace.operation(named: "fetch page 1")?.outcome == .cancelled)
         #expect(trace.operation(named: "fetch page 2") == nil)
         #expect(trace.operation(named: "decode page 1")?.didRun == false)
-        #expect(trace.operations.allSatisfy { $0.finished != nil })
+        #expect(trace.isFinished)
     }
 
     @Test("while another page is fetched, keep what was decoded from being ranked")
     func secondPage() async throws {
         let trace = try await cancelPages(faults: [2: .neverAnswered]) { server in
-            await server.visits.first(ofPage: 2)
+            await server.visits.first(of: 2)
         }
         #expect(trace.operation(named: "fetch page 2")?.outcome == .cancelled)
         #expect(trace.operation(named: "rank")?.didRun == false)
-        #expect(trace.operations.allSatisfy { $0.finished != nil })
+        #expect(trace.isFinished)
     }
 
     @Test("while they wait for the time that the server has said, wait no longer")
@@ -71,6 +72,6 @@ struct CancellationTests {
         }
         #expect(trace.operation(named: "before attempt 2")?.outcome == .cancelled)
         #expect(trace.operation(named: "attempt 2") == nil)
-        #expect(trace.operations.allSatisfy { $0.finished != nil })
+        #expect(trace.isFinished)
     }
 }

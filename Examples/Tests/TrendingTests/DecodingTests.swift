@@ -1,6 +1,7 @@
 import Foundation
 import Inspector
 import Ops
+import RecordedRun
 import Testing
 
 @testable import trending

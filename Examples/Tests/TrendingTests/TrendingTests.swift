@@ -1,7 +1,7 @@
 import Foundation
 import Inspector
 import Ops
-import OpsNetwork
+import RecordedRun
 import Testing
 
 @testable import trending
@@ -44,8 +44,8 @@ struct TrendingTests {
         #expect(sizes.count == max(1, (count + 24) / 25))
         #expect(sizes.reduce(0, +) == count)
         #expect(sizes.dropLast().allSatisfy { $0 == 25 })
-        for page in 1...sizes.count { #expect(await server.visits.count(ofPage: page) == 1) }
-        #expect(await server.visits.count(ofPage: sizes.count + 1) == 0)
+        for page in 1...sizes.count { #expect(await server.visits.count(of: page) == 1) }
+        #expect(await server.visits.count(of: sizes.count + 1) == 0)
     }
 
     @Test("are each in the list once, though one moved to the next page meanwhile")
@@ -67,7 +67,7 @@ struct TrendingTests {
             .sample(50, before: today),
             faults: [2: .refused(status: status, retryAfter: 17, times: 3)], clock: clock)
         #expect(try pages.get().ranking.count == 50)
-        #expect(await server.visits.count(ofPage: 2) == 4)
+        #expect(await server.visits.count(of: 2) == 4)
         var sleeps = clock.sleeps.makeAsyncIterator()
         for _ in 1...3 { #expect(await sleeps.next() == .seconds(17)) }
     }
@@ -92,7 +92,7 @@ struct TrendingTests {
         #expect(
             failure.hasPrefix(
                 "fetch page 2 failed: GET \(server.url)/search/repositories?… answered \(status)"))
-        #expect(await server.visits.count(ofPage: 2) == requests)
+        #expect(await server.visits.count(of: 2) == requests)
         #expect(trace.operation(named: "decode page 1")?.outcome == .succeeded)
         let decode = try #require(trace.operation(named: "decode page 2"))
         #expect(!decode.didRun)

@@ -61,10 +61,15 @@ let package = Package(
             name: "QuotesTests", dependencies: ["quotes", .product(name: "Inspector", package: "opviz")]),
         .testTarget(
             name: "TimelineTests",
-            dependencies: ["timeline", "RecordedRun", .product(name: "Inspector", package: "opviz")]),
+            dependencies: [
+                "timeline", "Loopback", "RecordedRun", .product(name: "Inspector", package: "opviz"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
         .testTarget(
             name: "TrendingTests",
-            dependencies: ["trending", "RecordedRun", .product(name: "Inspector", package: "opviz")]),
+            dependencies: [
+                "trending", "Loopback", "RecordedRun", .product(name: "Inspector", package: "opviz"),
+            ]),
         .testTarget(
             name: "HazardsTests", dependencies: ["hazards", .product(name: "Inspector", package: "opviz")]),
     ],

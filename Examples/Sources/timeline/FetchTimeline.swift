@@ -17,7 +17,7 @@ final class FetchTimeline: GroupOperation, @unchecked Sendable {
         patience: Reauthorize.Patience = Reauthorize.Patience(), recorder: Recorder = .shared
     ) {
         reauthorize = Reauthorize(account, at: client, patience: patience, recorder: recorder)
-        super.init(name: "\(account.name)'s \(name)", recorder: recorder)
+        super.init(name: "\(account.name)'s \(name)", failurePolicy: .collectAll, recorder: recorder)
         let request = reauthorize.then(name: "sign", kind: "SignRequest") { token in
             client.timeline(name, token)
         }

@@ -9,7 +9,7 @@ import Ops
 struct PostStore: Sendable {
     /// Held by operations that write: they wait for each other before they take a thread, and not in SQLite.
     let key: ExclusionKey
-    private let path: String
+    let path: String
     private let configuration: Configuration
     /// What views read from.
     private let viewContext: DatabasePool
@@ -55,6 +55,11 @@ struct PostStore: Sendable {
                     arguments: [post.id, post.author, post.text])
             }
         }
+    }
+
+    /// Of the views' context. Blocks the thread.
+    func posts() throws -> [Post] {
+        try viewContext.read { db in try Post.order(Column("id")).fetchAll(db) }
     }
 
     func removeAll() throws { try save { db in _ = try Post.deleteAll(db) } }

@@ -9,7 +9,7 @@ struct Timeline {
     static func main() async throws {
         let program = try TracedProgram("timeline")
         let server = try await TimelineServer.start(
-            timelines: ["home": 1...12, "mentions": 101...105], faults: ["/timelines/search": .neverAnswers])
+            timelines: ["home": 1...8, "mentions": 101...105], faults: ["/timelines/search": .neverAnswers])
         let store = try PostStore(path: "timeline.sqlite")
         try store.removeAll()
 

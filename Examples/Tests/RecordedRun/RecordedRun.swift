@@ -21,9 +21,24 @@ extension Trace {
 
     /// Whether every operation has come to its end.
     public var isFinished: Bool { operations.allSatisfy { $0.finished != nil } }
-}
 
-extension TracedOperation {
-    /// Whether its body was called: where a dependency has failed, an operation is started, and no more.
-    public var didRun: Bool { bodyEnded != nil }
+    /// Whether the body was called of the first operation of that name; nil where there is none.
+    public func didRun(_ name: String) -> Bool? {
+        operations.firstIndex { $0.name == name }.map { bodies.contains($0) }
+    }
+
+    /// The operations whose body was called.
+    public var bodies: [Int] {
+        operations.indices.filter { operations[$0].executing != nil && !failedForDependency($0) }
+    }
+
+    /// Where a dependency has failed or was cancelled, an operation is started all the same, and fails with that.
+    private func failedForDependency(_ index: Int) -> Bool {
+        guard case .failed(let message)? = operations[index].outcome else { return false }
+        return edges.contains { edge in
+            let name = operations[edge.predecessor].displayName
+            return edge.successor == index
+                && (message == "\(name) was cancelled" || message.hasPrefix("\(name) failed"))
+        }
+    }
 }

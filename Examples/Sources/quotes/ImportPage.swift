@@ -14,7 +14,8 @@ final class ImportPage: GroupOperation, @unchecked Sendable {
         completion: @escaping @Sendable (Result<Int, any Error>) -> Void
     ) {
         super.init(
-            name: "page \(url.lastPathComponent)", maxConcurrentOperationCount: 1, recorder: recorder)
+            name: "page \(url.lastPathComponent)", maxConcurrentOperationCount: 1,
+            failurePolicy: .collectAll, recorder: recorder)
         let download = DownloadPage(url, session: session)
         let parse = ParsePage(download)
         let stored = StorePage(parse, in: store)

@@ -87,6 +87,7 @@ final class CompletePage: AsynchronousOperation, @unchecked Sendable {
         self.stored = stored
         self.completion = completion
         super.init()
+        runsRegardless = true
         addDependency(stored)
     }
 

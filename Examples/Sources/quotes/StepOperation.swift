@@ -5,6 +5,12 @@ import Synchronization
 class StepOperation<Value: Sendable>: AsynchronousOperation, @unchecked Sendable {
     private let result = Mutex<Result<Value, any Error>?>(nil)
 
+    /// It runs whatever became of the step before, and fails with what that failed with.
+    override init() {
+        super.init()
+        runsRegardless = true
+    }
+
     /// What the operation made. Once it has finished.
     ///
     /// - Throws: the error it failed with, or `QuotesError` when it was cancelled.

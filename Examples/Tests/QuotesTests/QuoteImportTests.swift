@@ -78,7 +78,7 @@ struct QuoteImportTests {
         #expect(report.failures == ["page 3: the server answered 500"])
         #expect(report.stored == 3 * QuoteServer.quotesPerPage)
         let failed = trace.operations.filter { $0.outcome == .failed(message: "the server answered 500") }
-        #expect(failed.map(\.kind) == ["ImportPage", "DownloadPage", "ParsePage", "StorePage"])
+        #expect(failed.map(\.kind) == ["DownloadPage", "ParsePage", "StorePage"])
     }
 
     @Test("run twice updates what is there")

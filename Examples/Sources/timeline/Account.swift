@@ -14,6 +14,8 @@ actor Account {
     nonisolated let key: ExclusionKey
     private var token: Token?
     private(set) var refreshToken: String
+    /// What the server said of the refresh token: it will say the same again.
+    private(set) var refusal: Refusal?
 
     init(name: String, token: Token? = nil, refreshToken: String) {
         self.name = name
@@ -26,6 +28,8 @@ actor Account {
     func token(at now: Date) -> Token? {
         token.flatMap { $0.expires > now.addingTimeInterval(30) ? $0 : nil }
     }
+
+    func keep(_ refusal: Refusal) { self.refusal = refusal }
 
     func keep(_ answer: TokenAnswer, at now: Date) -> Token {
         let token = Token(value: answer.accessToken, expires: now.addingTimeInterval(answer.expiresIn))

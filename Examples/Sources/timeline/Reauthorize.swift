@@ -5,7 +5,7 @@ import OpsNetwork
 /// Makes sure that there is a token that is good for some time yet: the one that the account has, or a new one. The token is
 /// its output.
 ///
-/// Where several are there at once, one refreshes and the others take what it got.
+/// Where several are there at once, one asks the server, and the others take what it got, or fail as it did.
 ///
 /// Cancelled while it refreshes, it finishes when the server has answered, and the account keeps the new token: the server
 /// has used up the old one by then, and who gave up would be locked out.
@@ -33,6 +33,7 @@ final class Reauthorize: TaskOperation<Token>, @unchecked Sendable {
 
     override func run() async throws -> Token {
         if let token = await account.token(at: .now) { return token }
+        if let refusal = await account.refusal { throw refusal }
         let refresh = DataOperation(
             client.refresh(await account.refreshToken), session: client.session, maximumSize: 1 << 16,
             name: "refresh the token")
@@ -42,7 +43,9 @@ final class Reauthorize: TaskOperation<Token>, @unchecked Sendable {
             let answer = try JSONDecoder().decode(TokenAnswer.self, from: try await refresh.value)
             return await account.keep(answer, at: .now)
         } catch let failure as HTTPFailure where failure.status == 400 {
-            throw Refusal(failure)
+            let refusal = Refusal(failure)
+            await account.keep(refusal)
+            throw refusal
         }
     }
 }

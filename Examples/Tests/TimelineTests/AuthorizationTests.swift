@@ -78,6 +78,18 @@ struct AuthorizationTests {
         }
     }
 
+    @Test("many whose new token is refused at once ask for it once")
+    func manyRefused() async throws {
+        try await Run.with { run in
+            let account = Account(name: "eve", refreshToken: "revoked")
+            let fetches = (1...20).map { _ in run.fetch(account) }
+            run.start(fetches)
+            for fetch in fetches { await fetch.finished() }
+            #expect(fetches.allSatisfy { $0.failureText.hasSuffix("the refresh token was revoked") })
+            #expect(await run.visits(of: "/token") == 1)
+        }
+    }
+
     @Test(
         "when there is no new token for another reason, nothing is fetched either",
         arguments: [

@@ -24,8 +24,6 @@ demo: setup record-library
 	@rm -rf demo && mkdir demo
 	@echo
 	cd demo && OPVIZ_TRACE=quotes.json ../Examples/.build/debug/quotes
-	@echo
-	$(OPVIZ) demo/quotes.json -o demo/quotes.svg
 	@$(OPVIZ) demo/quotes.json -o demo/quotes.png >/dev/null
 	@printf '\nthe picture is in %s\n             and %s\n\n' "$(CURDIR)/demo/quotes.svg" "$(CURDIR)/demo/quotes.png"
 	$(OPVIZ) table demo/quotes.json
@@ -38,7 +36,7 @@ examples: setup
 	swift build $(EXAMPLES_FLAGS) --package-path Examples --scratch-path $(EXAMPLES_BUILD)
 	@set -e; for name in $(EXAMPLES); do \
 		rm -rf demo/$$name; mkdir -p demo/$$name; printf '\n--- %s\n\n' $$name; \
-		(cd demo/$$name && ../../$(EXAMPLES_BUILD)/debug/$$name); \
+		(cd demo/$$name && ../../$(EXAMPLES_BUILD)/debug/$$name) || exit 1; \
 	done
 	@printf '\nthe pictures are in %s/demo\n' "$(CURDIR)"
 
@@ -63,10 +61,12 @@ $(RECORD_LIBRARY): $(RECORD_SOURCES) $(RECORD_HEADERS)
 
 # Data races, and memory that is used wrongly or lost.
 sanitize: setup
-	swift test --sanitize thread --scratch-path .build-thread $(TEST_FLAGS) --filter OpsTests
+	swift test --sanitize thread --scratch-path .build-thread $(TEST_FLAGS) --filter 'OpsTests|OpsNetworkTests'
 	SWIFT_BACKTRACE=enable=no LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.supp \
 		swift test --sanitize address --scratch-path .build-address $(TEST_FLAGS) \
-		--filter 'OpsTests|InspectorTests'
+		--filter 'OpsTests|OpsNetworkTests|InspectorTests'
+	TSAN_OPTIONS=halt_on_error=1 $(MAKE) examples EXAMPLES_BUILD=Examples/.build-thread \
+		EXAMPLES_FLAGS='$(SWIFT_FLAGS) --sanitize thread'
 
 # Random damage to traces, for SECONDS.
 SECONDS = 600
@@ -107,4 +107,4 @@ format-check:
 	swift format lint --strict --recursive $(SOURCES)
 
 clean:
-	rm -rf .build .build-* Examples/.build Benchmarks/.build demo
+	rm -rf .build .build-* Examples/.build Examples/.build-* Benchmarks/.build demo

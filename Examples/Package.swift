@@ -49,6 +49,26 @@ let package = Package(
                 .product(name: "OpsNetwork", package: "opviz"),
                 .product(name: "FlyingFox", package: "FlyingFox"),
             ]),
+        // Reads and writes the gallery's pictures.
+        .systemLibrary(
+            name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+        .executableTarget(
+            name: "gallery",
+            dependencies: [
+                "TracedProgram", "Loopback", "CPNG",
+                .product(name: "Ops", package: "opviz"),
+                .product(name: "OpsNetwork", package: "opviz"),
+                .product(name: "FlyingFox", package: "FlyingFox"),
+            ]),
+        .executableTarget(
+            name: "downloads",
+            dependencies: [
+                "TracedProgram", "Loopback",
+                .product(name: "Ops", package: "opviz"),
+                .product(name: "OpsNetwork", package: "opviz"),
+                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
+            ]),
         .executableTarget(name: "hazards", dependencies: [.product(name: "Ops", package: "opviz")]),
         // What the tests of the programs have in common.
         .target(
@@ -71,12 +91,17 @@ let package = Package(
                 "trending", "Loopback", "RecordedRun", .product(name: "Inspector", package: "opviz"),
             ]),
         .testTarget(
+            name: "GalleryTests", dependencies: ["gallery", .product(name: "Inspector", package: "opviz")]),
+        .testTarget(
+            name: "DownloadsTests",
+            dependencies: ["downloads", .product(name: "Inspector", package: "opviz")]),
+        .testTarget(
             name: "HazardsTests", dependencies: ["hazards", .product(name: "Inspector", package: "opviz")]),
     ],
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets {
+for target in package.targets where target.type != .system {
     target.swiftSettings =
         (target.swiftSettings ?? []) + [
             .enableUpcomingFeature("ExistentialAny"),

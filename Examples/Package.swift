@@ -33,27 +33,31 @@ let package = Package(
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
-        // Reads and writes the gallery's pictures.
-        .systemLibrary(
-            name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
         .executableTarget(
-            name: "gallery",
-            dependencies: [
-                "TracedProgram", "Loopback", "CPNG",
-                .product(name: "Ops", package: "opviz"),
-                .product(name: "OpsNetwork", package: "opviz"),
-                .product(name: "FlyingFox", package: "FlyingFox"),
-            ]),
-        .executableTarget(
-            name: "downloads",
+            name: "timeline",
             dependencies: [
                 "TracedProgram", "Loopback",
                 .product(name: "Ops", package: "opviz"),
                 .product(name: "OpsNetwork", package: "opviz"),
                 .product(name: "FlyingFox", package: "FlyingFox"),
-                .product(name: "FlyingSocks", package: "FlyingFox"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
+        .executableTarget(
+            name: "trending",
+            dependencies: [
+                "TracedProgram", "Loopback",
+                .product(name: "Ops", package: "opviz"),
+                .product(name: "OpsNetwork", package: "opviz"),
+                .product(name: "FlyingFox", package: "FlyingFox"),
             ]),
         .executableTarget(name: "hazards", dependencies: [.product(name: "Ops", package: "opviz")]),
+        // What the tests of the programs have in common.
+        .target(
+            name: "RecordedRun",
+            dependencies: [
+                .product(name: "Ops", package: "opviz"), .product(name: "Inspector", package: "opviz"),
+            ],
+            path: "Tests/RecordedRun"),
         .testTarget(
             name: "QuotesTests",
             dependencies: [
@@ -64,17 +68,23 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         .testTarget(
-            name: "GalleryTests", dependencies: ["gallery", .product(name: "Inspector", package: "opviz")]),
+            name: "TimelineTests",
+            dependencies: [
+                "timeline", "Loopback", "RecordedRun", .product(name: "Inspector", package: "opviz"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
         .testTarget(
-            name: "DownloadsTests",
-            dependencies: ["downloads", .product(name: "Inspector", package: "opviz")]),
+            name: "TrendingTests",
+            dependencies: [
+                "trending", "Loopback", "RecordedRun", .product(name: "Inspector", package: "opviz"),
+            ]),
         .testTarget(
             name: "HazardsTests", dependencies: ["hazards", .product(name: "Inspector", package: "opviz")]),
     ],
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where target.type != .system {
+for target in package.targets {
     target.swiftSettings =
         (target.swiftSettings ?? []) + [
             .enableUpcomingFeature("ExistentialAny"),

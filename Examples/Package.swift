@@ -29,6 +29,7 @@ let package = Package(
             dependencies: [
                 "TracedProgram", "Loopback",
                 .product(name: "Ops", package: "opviz"),
+                .product(name: "OpsNetwork", package: "opviz"),
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
@@ -78,7 +79,14 @@ let package = Package(
             ],
             path: "Tests/RecordedRun"),
         .testTarget(
-            name: "QuotesTests", dependencies: ["quotes", .product(name: "Inspector", package: "opviz")]),
+            name: "QuotesTests",
+            dependencies: [
+                "quotes", "Loopback",
+                .product(name: "Inspector", package: "opviz"),
+                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
         .testTarget(
             name: "TimelineTests",
             dependencies: [

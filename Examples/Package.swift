@@ -29,8 +29,26 @@ let package = Package(
             dependencies: [
                 "TracedProgram", "Loopback",
                 .product(name: "Ops", package: "opviz"),
+                .product(name: "OpsNetwork", package: "opviz"),
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
+        .executableTarget(
+            name: "timeline",
+            dependencies: [
+                "TracedProgram", "Loopback",
+                .product(name: "Ops", package: "opviz"),
+                .product(name: "OpsNetwork", package: "opviz"),
+                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
+        .executableTarget(
+            name: "trending",
+            dependencies: [
+                "TracedProgram", "Loopback",
+                .product(name: "Ops", package: "opviz"),
+                .product(name: "OpsNetwork", package: "opviz"),
+                .product(name: "FlyingFox", package: "FlyingFox"),
             ]),
         // Reads and writes the gallery's pictures.
         .systemLibrary(
@@ -53,8 +71,33 @@ let package = Package(
                 .product(name: "FlyingSocks", package: "FlyingFox"),
             ]),
         .executableTarget(name: "hazards", dependencies: [.product(name: "Ops", package: "opviz")]),
+        // What the tests of the programs have in common.
+        .target(
+            name: "RecordedRun",
+            dependencies: [
+                .product(name: "Ops", package: "opviz"), .product(name: "Inspector", package: "opviz"),
+            ],
+            path: "Tests/RecordedRun"),
         .testTarget(
-            name: "QuotesTests", dependencies: ["quotes", .product(name: "Inspector", package: "opviz")]),
+            name: "QuotesTests",
+            dependencies: [
+                "quotes", "Loopback",
+                .product(name: "Inspector", package: "opviz"),
+                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
+        .testTarget(
+            name: "TimelineTests",
+            dependencies: [
+                "timeline", "Loopback", "RecordedRun", .product(name: "Inspector", package: "opviz"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
+        .testTarget(
+            name: "TrendingTests",
+            dependencies: [
+                "trending", "Loopback", "RecordedRun", .product(name: "Inspector", package: "opviz"),
+            ]),
         .testTarget(
             name: "GalleryTests", dependencies: ["gallery", .product(name: "Inspector", package: "opviz")]),
         .testTarget(

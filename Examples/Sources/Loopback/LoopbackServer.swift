@@ -18,7 +18,8 @@ public struct LoopbackServer: Sendable {
             timeout: 3_600, logger: .disabled)
         await addRoutes(server)
         Task { try await server.run() }
-        try await server.waitUntilListening()
+        // By itself it gives up after five seconds, which a machine that is busy may take.
+        try await server.waitUntilListening(timeout: 300)
         guard case .ip4(_, let port)? = await server.listeningAddress,
             let url = URL(string: "http://127.0.0.1:\(port)")
         else { throw URLError(.cannotConnectToHost) }

@@ -47,7 +47,8 @@ pictures: examples
 test: setup record-library
 	swift test $(TEST_FLAGS)
 	OPVIZ_OBSERVE=passive swift test --skip-build $(TEST_FLAGS) --filter OpsTests
-	swift test $(TEST_FLAGS) --package-path Examples
+	@# One after the other: each has servers, clients and thousands of operations of its own.
+	swift test $(TEST_FLAGS) --no-parallel --package-path Examples
 	bash Tests/compare-readers.sh
 	swift build $(SWIFT_FLAGS) $(WITHOUT_GRAPHVIZ) --product opviz
 	bash Tests/without-graphviz.sh .build-without-graphviz/debug/opviz

@@ -64,7 +64,7 @@ struct Depot: Sendable {
 ///
 /// - Throws: a `Fault` with `description`, where that takes too long.
 func wait(_ description: String, until holds: () -> Bool) async throws {
-    let end = ContinuousClock.now + .seconds(10)
+    let end = ContinuousClock.now + .seconds(120)
     while !holds() {
         try Fault.unless(ContinuousClock.now < end, "waited in vain: \(description)")
         try await Task.sleep(for: .milliseconds(1))

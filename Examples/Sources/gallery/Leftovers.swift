@@ -8,7 +8,7 @@ final class Leftovers {
         let name: String
     }
 
-    private static let patience = Duration.seconds(10)
+    private static let patience = Duration.seconds(120)
 
     private var entries: [Entry] = []
 

@@ -4,7 +4,7 @@ import Foundation
 struct JSONFailure: Error, CustomStringConvertible {
     let description: String
 
-    init(_ error: DecodingError) {
+    init(_ error: DecodingError, in data: Data) {
         description =
             switch error {
             case .keyNotFound(let key, let context):
@@ -13,9 +13,10 @@ struct JSONFailure: Error, CustomStringConvertible {
                 "\(Self.path(context.codingPath)) has no value"
             case .typeMismatch(let type, let context):
                 "\(Self.path(context.codingPath)) is not \(Self.words(for: type))"
-            // What is not JSON at all has no path.
+            // The decoder does not say what of it is no JSON.
             case .dataCorrupted(let context) where context.codingPath.isEmpty:
-                "it is not JSON: \(context.underlyingError.map(Self.reason) ?? context.debugDescription)"
+                Self.syntaxError(in: data).map { "it is not JSON: \($0)" }
+                    ?? "a number in it is too large, or not whole"
             case .dataCorrupted(let context):
                 "\(Self.path(context.codingPath)) is not valid: \(context.debugDescription)"
             @unknown default:
@@ -43,8 +44,15 @@ struct JSONFailure: Error, CustomStringConvertible {
         }
     }
 
-    private static func reason(_ error: any Error) -> String {
-        (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String ?? error.localizedDescription
+    /// Nil where it is JSON.
+    private static func syntaxError(in data: Data) -> String? {
+        do {
+            _ = try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
+            return nil
+        } catch {
+            return (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String
+                ?? error.localizedDescription
+        }
     }
 }
 
@@ -54,7 +62,7 @@ extension Decodable {
         do {
             self = try JSONDecoder().decode(Self.self, from: data)
         } catch let error as DecodingError {
-            throw JSONFailure(error)
+            throw JSONFailure(error, in: data)
         }
     }
 }

@@ -17,12 +17,14 @@ struct Quotes {
         let client = QuoteClient(
             of: server.url, store: store, recorder: program.recorder, connectionCount: pages.count)
 
-        // Where a program with a window would show it.
+        // Where a program with a window would show what is new.
         let imported = client.importPages(pages) { page, result in
-            program.recorder.mark("page \(page): \(result.map(\.count))")
+            guard case .success(let quotes) = result else { return }
+            program.recorder.mark("page \(page) brought \(quotes.count) quotes")
         }
         let readings = try client.countReadings(of: read, after: imported) { id, result in
-            program.recorder.mark("quote \(id): \(result)")
+            guard case .success(let count) = result else { return }
+            program.recorder.mark("quote \(id) was read \(count) times")
         }
         let report = try await imported.value
         for reading in readings { await reading.finished() }

@@ -35,9 +35,11 @@ struct FaultTests {
             "the server breaks off in the middle of the body", .brokenOff(after: "[" + good),
             "DownloadPage failed: GET URL failed: transfer closed with"),
         Fault(
-            "no JSON", .whole("<html>"), "ParsePage failed: it is not JSON: "),
+            "no JSON", .whole("<html>"), "ParsePage failed: it is not JSON: Invalid value around character 0."
+        ),
         Fault(
-            "JSON that ends too early", .whole("[" + good + ","), "ParsePage failed: it is not JSON: "),
+            "JSON that ends too early", .whole("[" + good + ","),
+            "ParsePage failed: it is not JSON: Unexpected end of file"),
         Fault(
             "an object instead of a list", .whole(#"{"error": "maintenance"}"#),
             "ParsePage failed: the whole is not a list"),
@@ -48,6 +50,9 @@ struct FaultTests {
             "a number that is a text",
             page(good, good, #"{"id": "51", "author": "a", "text": "…", "readCount": 0}"#),
             "ParsePage failed: [2].id is not a whole number"),
+        Fault(
+            "a number that is not whole", page(#"{"id": 51.5, "author": "a", "text": "…", "readCount": 0}"#),
+            "ParsePage failed: a number in it is too large, or not whole"),
         Fault(
             "a text that is null", page(#"{"id": 51, "author": "a", "text": null, "readCount": 0}"#),
             "ParsePage failed: [0].text has no value"),

@@ -52,7 +52,7 @@ struct ReadCountTests {
                 "PostReading failed: POST URL answered 500 Internal Server Error"
             ),
             (.brokenOff(after: "{"), "PostReading failed: POST URL failed: transfer closed with"),
-            (.whole("OK"), "UpdateReadCount failed: it is not JSON: "),
+            (.whole("OK"), "UpdateReadCount failed: it is not JSON: Invalid value around character 0."),
             (.whole("[]"), "UpdateReadCount failed: the whole is not an object"),
             (.whole(#"{"id": 50}"#), "UpdateReadCount failed: key 'readCount' is missing"),
             (

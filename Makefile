@@ -12,7 +12,7 @@ RECORD_LIBRARY = .build/libopviz-record.so
 RECORD_SOURCES = $(wildcard Sources/CRecorder/*.c Sources/CRecorderPreload/*.c)
 RECORD_HEADERS = $(wildcard Sources/CRecorder/*.h Sources/CRecorder/include/*.h Sources/CRecorderPreload/*.h)
 
-.PHONY: setup record-library demo picture install test sanitize fuzz soak bench format format-check clean
+.PHONY: setup record-library demo pictures examples install test sanitize fuzz soak bench format format-check clean
 
 setup:
 	@bash Scripts/setup.sh
@@ -24,21 +24,31 @@ demo: setup record-library
 	@rm -rf demo && mkdir demo
 	@echo
 	cd demo && OPVIZ_TRACE=quotes.json ../Examples/.build/debug/quotes
-	@echo
-	$(OPVIZ) demo/quotes.json -o demo/quotes.svg
 	@$(OPVIZ) demo/quotes.json -o demo/quotes.png >/dev/null
 	@printf '\nthe picture is in %s\n             and %s\n\n' "$(CURDIR)/demo/quotes.svg" "$(CURDIR)/demo/quotes.png"
 	$(OPVIZ) table demo/quotes.json
 
-# The README's picture is the demo's.
-picture: demo
-	mkdir -p Documentation
-	cp demo/quotes.svg Documentation/quotes.svg
+# The programs of Examples: each does its work, checks it, and leaves its trace and its picture in demo/NAME.
+EXAMPLES = quotes downloads timeline trending gallery
+EXAMPLES_BUILD = Examples/.build
+EXAMPLES_FLAGS = $(SWIFT_FLAGS)
+examples: setup
+	swift build $(EXAMPLES_FLAGS) --package-path Examples --scratch-path $(EXAMPLES_BUILD)
+	@set -e; for name in $(EXAMPLES); do \
+		rm -rf demo/$$name; mkdir -p demo/$$name; printf '\n--- %s\n\n' $$name; \
+		(cd demo/$$name && ../../$(EXAMPLES_BUILD)/debug/$$name) || exit 1; \
+	done
+	@printf '\nthe pictures are in %s/demo\n' "$(CURDIR)"
+
+# The pictures of the README and of Documentation are those of these runs.
+pictures: examples
+	for name in $(EXAMPLES); do cp demo/$$name/$$name.svg Documentation/$$name.svg; done
 
 test: setup record-library
 	swift test $(TEST_FLAGS)
 	OPVIZ_OBSERVE=passive swift test --skip-build $(TEST_FLAGS) --filter OpsTests
-	swift test $(TEST_FLAGS) --package-path Examples
+	@# One after the other: each has servers, clients and thousands of operations of its own.
+	swift test $(TEST_FLAGS) --no-parallel --package-path Examples
 	bash Tests/compare-readers.sh
 	swift build $(SWIFT_FLAGS) $(WITHOUT_GRAPHVIZ) --product opviz
 	bash Tests/without-graphviz.sh .build-without-graphviz/debug/opviz
@@ -52,10 +62,12 @@ $(RECORD_LIBRARY): $(RECORD_SOURCES) $(RECORD_HEADERS)
 
 # Data races, and memory that is used wrongly or lost.
 sanitize: setup
-	swift test --sanitize thread --scratch-path .build-thread $(TEST_FLAGS) --filter OpsTests
+	swift test --sanitize thread --scratch-path .build-thread $(TEST_FLAGS) --filter 'OpsTests|OpsNetworkTests'
 	SWIFT_BACKTRACE=enable=no LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.supp \
 		swift test --sanitize address --scratch-path .build-address $(TEST_FLAGS) \
-		--filter 'OpsTests|InspectorTests'
+		--filter 'OpsTests|OpsNetworkTests|InspectorTests'
+	TSAN_OPTIONS=halt_on_error=1 $(MAKE) examples EXAMPLES_BUILD=Examples/.build-thread \
+		EXAMPLES_FLAGS='$(SWIFT_FLAGS) --sanitize thread'
 
 # Random damage to traces, for SECONDS.
 SECONDS = 600
@@ -98,4 +110,4 @@ format-check:
 	swift format lint --strict --recursive $(SOURCES)
 
 clean:
-	rm -rf .build .build-* Examples/.build Benchmarks/.build demo
+	rm -rf .build .build-* Examples/.build Examples/.build-* Benchmarks/.build demo

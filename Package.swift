@@ -6,6 +6,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "Ops", targets: ["Ops"]),
+        .library(name: "OpsNetwork", targets: ["OpsNetwork"]),
         .library(name: "Inspector", targets: ["Inspector"]),
         .library(name: "GraphvizRendering", targets: ["GraphvizRendering"]),
         .executable(name: "opviz", targets: ["opviz"]),
@@ -24,6 +25,8 @@ let package = Package(
         .target(name: "EventLog"),
         .target(name: "CRecorder"),
         .target(name: "Ops", dependencies: ["EventLog", "CRecorder"]),
+        // Apart from Ops, because FoundationNetworking doubles the time that a program takes to start.
+        .target(name: "OpsNetwork", dependencies: ["Ops"]),
         .target(
             name: "CTraceJSON",
             // Without it simdjson's headers check themselves at every step.
@@ -62,6 +65,7 @@ let package = Package(
                 "Ops", "Inspector", "CRecorder", "RecordingVictim", "TypeFlood", "ForeignOperations",
                 "ResilientOperations",
             ]),
+        .testTarget(name: "OpsNetworkTests", dependencies: ["OpsNetwork", "Ops", "Inspector"]),
         .testTarget(name: "InspectorTests", dependencies: ["Inspector", "EventLog"], exclude: ["Goldens"]),
         .testTarget(
             name: "OpvizTests",

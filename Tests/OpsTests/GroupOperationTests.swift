@@ -1,4 +1,5 @@
 import Foundation
+import Inspector
 import Ops
 import Testing
 
@@ -96,17 +97,93 @@ struct GroupOperationTests {
         #expect(group.isFinished)
     }
 
-    @Test("the first failed child, in the order of addition, makes it fail")
-    func failure() {
-        let group = group()
-        for number in 0..<4 {
-            group.add(
-                ClosureOperation { number == 0 ? $0.finish() : $0.finish(throwing: Failure(number: number)) })
-        }
+    @Test("how many children run at once can be changed while they run")
+    func limit() async throws {
+        let group = group(slots: 1)
+        let (begun, goOn) = (Happening(), Happening())
+        group.add(
+            TaskOperation {
+                begun.happen()
+                try await goOn.wait()
+            })
+        group.add(TaskOperation { goOn.happen() })
         let queue = queue()
         queue.addOperation(group)
-        queue.drain()
-        #expect(group.failure as? Failure == Failure(number: 1))
+        try await begun.wait()
+        #expect(group.maxConcurrentOperationCount == 1 && !group.children[1].isExecuting)
+        group.maxConcurrentOperationCount = 2
+        await queue.drained()
+        #expect(group.isFinished && group.failure == nil)
+    }
+
+    @Test("it prepares once when it starts, before its children do, and may add children there")
+    func prepares() async throws {
+        final class Prepared: GroupOperation, @unchecked Sendable {
+            let journal = Journal()
+
+            override func prepare() {
+                journal.note(isExecuting && !children[0].isExecuting ? "prepared" : "too late")
+                add(BlockOperation { [journal] in journal.note("child") })
+            }
+        }
+        let trace = try await recordedAsynchronously { recorder in
+            let group = Prepared(name: "group", maxConcurrentOperationCount: 1, recorder: recorder)
+            group.add(BlockOperation { [journal = group.journal] in journal.note("child") })
+            let queue = InstrumentedQueue(recorder: recorder)
+            queue.addOperation(group)
+            await queue.drained()
+            #expect(group.journal.all == ["prepared", "child", "child"])
+        }
+        let group = try #require(trace.operations.firstIndex { $0.name == "group" })
+        #expect(trace.operations.filter { $0.parent == group }.count == 2)
+    }
+
+    @Test("its quality of service is that of the children that have none")
+    func quality() async {
+        let group = GroupOperation(qualityOfService: .utility, recorder: recorder)
+        let queue = queue()
+        queue.addOperation(group)
+        await queue.drained()
+        #expect(group.queue.qualityOfService == .utility)
+    }
+
+    @Test("it tells its completion the result, once it has finished; and releases it")
+    func completion() async throws {
+        final class Token: Sendable {}
+        for ending in ["succeeds", "fails", "is cancelled", "is cancelled before", "is finished before"] {
+            weak var weakToken: Token?
+            let results = Mutexed<[Result<Void, any Error>]>([])
+            let group: GroupOperation
+            do {
+                let token = Token()
+                weakToken = token
+                group = GroupOperation(recorder: recorder) { result in
+                    withExtendedLifetime(token) { results.withLock { $0.append(result) } }
+                }
+            }
+            group.add(
+                ClosureOperation("child") { [unowned group] child in
+                    if ending == "is cancelled" { group.cancel() }
+                    if ending == "fails" {
+                        child.finish(throwing: Failure(number: 1))
+                    } else {
+                        child.finish()
+                    }
+                })
+            if ending == "is cancelled before" { group.cancel() }
+            if ending == "is finished before" { group.finish() }
+            let queue = queue()
+            queue.addOperation(group)
+            await queue.drained()
+            #expect(try await eventually { weakToken == nil })
+            let result = try #require(results.withLock { $0.first })
+            #expect(results.withLock { $0.count } == 1)
+            switch ending {
+            case "fails": #expect(result.error is GroupFailure)
+            case "succeeds", "is finished before": #expect(result.value != nil)
+            default: #expect(result.error is CancellationError)
+            }
+        }
     }
 
     @Test("children may add children, and it waits for those too")

@@ -1,85 +1,84 @@
 import Foundation
 
-/// A clock that stands still until it is advanced. Its sleepers are woken in the order of their deadlines.
-final class ManualClock: Clock, Sendable {
+/// A clock that a test advances by hand; or one that jumps to the end of every sleep by itself.
+final class ManualClock: Clock {
     struct Instant: InstantProtocol {
-        var offset = Duration.zero
+        var offset: Duration
 
         func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        func duration(to other: Instant) -> Duration { other.offset - offset }
-        static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.offset < rhs.offset }
-    }
 
-    private struct Sleeper {
-        let deadline: Instant
-        let wake: CheckedContinuation<Void, any Error>
+        func duration(to other: Instant) -> Duration { other.offset - offset }
+
+        static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
     }
 
     private struct State {
-        var now = Instant()
-        var next = 0
-        var sleepers: [Int: Sleeper] = [:]
-        var cancelled: Set<Int> = []
-        /// Whoever waits until somebody sleeps.
-        var watchers: [CheckedContinuation<Duration, Never>] = []
+        var now = Instant(offset: .zero)
+        var sleeps: [Duration] = []
+        var nextSleeper = 0
+        var sleepers: [Int: (deadline: Instant, continuation: CheckedContinuation<Void, any Error>)] = [:]
     }
 
     private let state = Mutexed(State())
+    private let jumps: Bool
+
+    init(jumps: Bool = false) { self.jumps = jumps }
 
     var now: Instant { state.withLock { $0.now } }
-    var minimumResolution: Duration { .nanoseconds(1) }
+    var minimumResolution: Duration { .zero }
 
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        let number = state.withLock { state in
-            state.next += 1
-            return state.next
-        }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (wake: CheckedContinuation<Void, any Error>) in
-                let watchers: [CheckedContinuation<Duration, Never>]? = state.withLock { state in
-                    guard !state.cancelled.contains(number) else {
-                        wake.resume(throwing: CancellationError())
-                        return nil
-                    }
-                    state.sleepers[number] = Sleeper(deadline: deadline, wake: wake)
-                    defer { state.watchers = [] }
-                    return state.watchers
-                }
-                let remaining = now.duration(to: deadline)
-                for watcher in watchers ?? [] { watcher.resume(returning: remaining) }
-            }
-        } onCancel: {
-            state.withLock { state in
-                state.cancelled.insert(number)
-                state.sleepers.removeValue(forKey: number)?.wake.resume(throwing: CancellationError())
-            }
-        }
-    }
+    /// How long each sleep until now was to be.
+    var sleeps: [Duration] { state.withLock { $0.sleeps } }
 
     /// Returns when somebody sleeps, and says how long the next to wake has still to sleep.
     func sleeper() async -> Duration {
-        await withCheckedContinuation { watcher in
-            let remaining: Duration? = state.withLock { state in
-                if let next = state.sleepers.values.map(\.deadline).min() {
-                    return state.now.duration(to: next)
-                }
-                state.watchers.append(watcher)
-                return nil
+        while true {
+            let remaining = state.withLock { state in
+                state.sleepers.values.map(\.deadline).min().map { state.now.duration(to: $0) }
             }
-            if let remaining { watcher.resume(returning: remaining) }
+            if let remaining { return remaining }
+            await Task.yield()
         }
     }
 
-    /// How many sleep.
     var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
     func advance(by duration: Duration) {
         let woken = state.withLock { state in
             state.now = state.now.advanced(by: duration)
             let due = state.sleepers.filter { $0.value.deadline <= state.now }
-            for number in due.keys { state.sleepers[number] = nil }
-            return due.sorted { ($0.value.deadline, $0.key) < ($1.value.deadline, $1.key) }
+            for id in due.keys { state.sleepers[id] = nil }
+            return due.values.map(\.continuation)
         }
-        for (_, sleeper) in woken { sleeper.wake.resume() }
+        for continuation in woken { continuation.resume() }
+    }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        let id = state.withLock { state in
+            state.sleeps.append(state.now.duration(to: deadline))
+            if jumps { state.now = deadline }
+            state.nextSleeper += 1
+            return state.nextSleeper
+        }
+        if jumps { return try Task.checkCancellation() }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let isDue = state.withLock { state in
+                    guard deadline > state.now else { return true }
+                    state.sleepers[id] = (deadline, continuation)
+                    return false
+                }
+                if isDue { continuation.resume() }
+                // Whoever cancelled it before it slept did not find it.
+                if Task.isCancelled { wake(id) }
+            }
+        } onCancel: {
+            wake(id)
+        }
+    }
+
+    private func wake(_ id: Int) {
+        state.withLock { $0.sleepers.removeValue(forKey: id) }?.continuation
+            .resume(throwing: CancellationError())
     }
 }

@@ -83,4 +83,54 @@ struct OperationProgressTests {
         #expect(queue.progress.completedUnitCount == 0)
         #expect(operation.progress.isFinished)
     }
+
+    @Test("a group has a unit for each child, of whatever class, those included that are added later")
+    func groups() {
+        let (reported, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let group = GroupOperation(maxConcurrentOperationCount: 1, recorder: Recorder())
+        group.add(ForeignOperation())
+        group.add(ClosureOperation())
+        group.add(
+            ClosureOperation { [unowned group] operation in
+                group.add(ClosureOperation())
+                reported.signal()
+                goOn.wait()
+                operation.finish()
+            })
+        let queue = queue(of: 2)
+        queue.addOperation(group)
+        reported.expectSignal()
+        #expect(soon { group.progress.completedUnitCount == 2 })
+        #expect(group.progress.totalUnitCount == 4)
+        #expect(queue.progress.fractionCompleted == 0.25)
+        goOn.signal()
+        queue.drain()
+        #expect(soon { queue.progress.completedUnitCount == 1 })
+        #expect(group.progress.isFinished)
+    }
+
+    @Test("one whose parts end before it does is one unit all the same")
+    func countedOnce() async {
+        let queue = queue(of: 4)
+        let retry = RetryOperation<Int>(
+            policy: RetryPolicy(maximumAttempts: 3, delay: .constant(.zero), jitter: .none),
+            recorder: Recorder()
+        ) { number in
+            TaskOperation {
+                if number < 3 { throw Refusal(reason: "no") }
+                return number
+            }
+        }
+        let reporter = ClosureOperation { operation in
+            operation.reportProgress(10, of: 10)
+            operation.reportProgress(10, of: 20)
+            operation.finish()
+        }
+        queue.addOperation(retry)
+        queue.addOperation(reporter)
+        await queue.drained()
+        while queue.progress.fractionCompleted < 0.5 { await Task.yield() }
+        #expect(queue.progress.completedUnitCount == 2)
+        #expect(!queue.progress.isFinished)
+    }
 }

@@ -26,6 +26,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         var mayHaveDependencies = false
         /// As it was at the end: a cancellation after that changes nothing.
         var wasCancelled = false
+        var beforeFailing: (@Sendable () -> Void)?
         var observation: OperationObservation?
         /// Of one that has keys, conditions or a timeout.
         var preparation: Preparation?
@@ -44,6 +45,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
 
     deinit {
         // Foundation keeps an unretained pointer to every dependent, and reads it when the dependency finishes.
+        guard state.withLock({ $0.mayHaveDependencies }) else { return }
         for dependency in super.dependencies { super.removeDependency(dependency) }
     }
 
@@ -114,18 +116,22 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         precondition(phase != .executing, "an operation was started twice")
         guard phase == .pending else { return }
         willChangeValue(for: \.isExecuting)
-        let (isRunning, observation) = state.withLock { state in
-            let isRunning = !isCancelled && !state.isFinishRequested
-            if isRunning { state.phase = .executing }
-            return (isRunning, state.observation)
+        let state = state.withLock { state in
+            if !isCancelled && !state.isFinishRequested { state.phase = .executing }
+            return state
         }
+        let observation = state.observation
+        let isRunning = state.phase == .executing
         if isRunning { observation?.noteExecuting() }
         didChangeValue(for: \.isExecuting)
         guard isRunning else { return end(observation) }
-        let (preparation, progress) = state.withLock { ($0.preparation, $0.progress) }
-        progress?.startInQueue()
-        if let failure = dependencyFailure { return finish(throwing: failure) }
-        guard let preparation else { return runBody(observation) }
+        state.progress?.startInQueue()
+        if state.mayHaveDependencies, !state.runsRegardless,
+            let failure = DependencyFailure(firstOf: super.dependencies)
+        {
+            return finish(throwing: failure)
+        }
+        guard let preparation = state.preparation else { return runBody(observation) }
         preparation.begin(self) {
             observation?.noteBodyBegan()
             self.runBody(observation)
@@ -135,12 +141,6 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
     private func runBody(_ observation: OperationObservation?) {
         if let observation { observation.noteBody { main() } } else { main() }
         if !isAsynchronous { finish() }
-    }
-
-    /// What keeps `main()` from being called.
-    private var dependencyFailure: DependencyFailure? {
-        let isConcerned = state.withLock { $0.mayHaveDependencies && !$0.runsRegardless }
-        return isConcerned ? DependencyFailure(firstOf: super.dependencies) : nil
     }
 
     /// Sets the flag. Before the start, the operation becomes ready at once and finishes when its queue starts it.
@@ -182,31 +182,41 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
     /// Finishes, once: the first caller does it, the others do nothing.
     private func end(_ observation: OperationObservation?) {
         let isCancelled = isCancelled
-        let (isMine, wasExecuting, requested) = state.withLock { state in
+        let before = state.withLock { state in
             defer { state.isEnding = true }
-            return (!state.isEnding, state.phase == .executing, state.failure)
+            return state
         }
-        guard isMine else { return }
-        let (preparation, progress) = state.withLock { ($0.preparation, $0.progress) }
-        let failure = willEnd(preparation?.failure ?? requested, isCancelled: isCancelled)
+        guard !before.isEnding else { return }
+        let wasExecuting = before.phase == .executing
+        let failure = willEnd(before.preparation?.failure ?? before.failure, isCancelled: isCancelled)
+        if failure != nil || isCancelled { before.beforeFailing?() }
         if wasExecuting { willChangeValue(for: \.isExecuting) }
         willChangeValue(for: \.isFinished)
         // Before anybody can know of it: none of the dependents is in the log as started earlier than this, and whoever waited
         // may end the log.
         observation?.noteFinished(Outcome(failure: failure, isCancelled: isCancelled))
-        state.withLock { state in
+        let progress = state.withLock { state in
             state.phase = .finished
             state.failure = failure
             state.wasCancelled = isCancelled
+            return state.progress
         }
-        preparation?.end(self)
+        before.preparation?.end(self)
         progress?.end()
         if wasExecuting { didChangeValue(for: \.isExecuting) }
         didChangeValue(for: \.isFinished)
         // Foundation keeps both for ever; cycles through them would never be freed.
-        for dependency in super.dependencies { super.removeDependency(dependency) }
+        if before.mayHaveDependencies {
+            for dependency in super.dependencies { super.removeDependency(dependency) }
+        }
         completionBlock = nil
         didEnd()
+    }
+
+    /// Has `body` called, on the thread that finishes the operation, when it is about to finish without success: before
+    /// anything that depends on it may begin. For the group that it is a child of.
+    final func beforeFailing(_ body: @escaping @Sendable () -> Void) {
+        state.withLock { $0.beforeFailing = body }
     }
 
     /// The operation is about to finish: gives the error that it finishes with. Called once. For those with an output.
@@ -230,16 +240,23 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
 
     /// Made now where there is none.
     final var operationProgress: OperationProgress {
-        let (progress, phase) = state.withLock { state in
+        let (progress, isNew, phase) = state.withLock { state in
             let progress = state.progress ?? OperationProgress()
-            state.progress = progress
-            return (progress, state.phase)
+            defer { state.progress = progress }
+            return (progress, state.progress == nil, state.phase)
         }
+        guard isNew else { return progress }
+        didMake(progress)
         // Asked for too late for the start, or for the end.
         if phase != .pending { progress.start() }
         if phase == .finished { progress.end() }
         return progress
     }
+
+    final var existingProgress: OperationProgress? { state.withLock { $0.progress } }
+
+    /// Somebody has asked for the progress. For groups.
+    func didMake(_ progress: OperationProgress) {}
 
     /// As the keys know this operation. Made now where there is none.
     final var exclusionHolder: ExclusionHolder {

@@ -65,11 +65,11 @@ extension DependencyFailure {
 }
 
 extension Operation {
-    /// As people call it.
+    /// What sentences about it call it.
     var nameOrKind: String { name.flatMap { $0.isEmpty ? nil : $0 } ?? operationKind(of: self) }
 
     /// What kept a finished operation of any class from succeeding, as far as it says so.
-    fileprivate var shortfall: (any Error)? {
+    var shortfall: (any Error)? {
         switch self {
         case let own as AsynchronousOperation: own.failureOrCancellation
         case let other as any ResultOperation: other.outputError

@@ -37,7 +37,7 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
     // MARK: Adding operations
 
     open override func addOperation(_ operation: Operation) {
-        if isProgressInUse.load(ordering: .relaxed) { joinProgress([operation]) }
+        defer { if isProgressInUse.load(ordering: .relaxed) { joinProgress([operation]) } }
         guard recorder.isRecording, let enqueuing = beginEnqueue() else {
             return super.addOperation(operation)
         }

@@ -5,14 +5,14 @@ import Foundation
 /// `NSLock` rather than `Mutex`: ThreadSanitizer sees the one and not the other, and people run their tests under it.
 ///
 /// `@unchecked Sendable` is sound because `value` is private and every access to it holds `lock`.
-final class Locked<Value>: @unchecked Sendable {
+package final class Locked<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value
 
-    init(_ value: sending Value) { self.value = value }
+    package init(_ value: sending Value) { self.value = value }
 
     /// Runs `body` with the lock held. It is not recursive: `body` must not call out to code it does not know.
-    func withLock<Result, Failure: Error>(
+    package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
         lock.lock()

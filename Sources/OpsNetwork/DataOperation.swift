@@ -1,0 +1,159 @@
+public import Foundation
+public import Ops
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+/// An operation that sends a request, and whose output is the body of the answer.
+///
+///     let fetch = DataOperation(url, maximumSize: 1 << 20)
+///     let decode = fetch.then { data in try JSONDecoder().decode([Quote].self, from: data) }
+///
+/// No thread waits for the network: the queue's is free again when the request is on its way. The operation holds its slot
+/// until the answer is whole, and finishes on a thread of the session.
+///
+/// **Outcome.** An answer with an acceptable status makes it succeed. Another status makes it fail with an `HTTPFailure`;
+/// no answer, or one that is cut off, with a `TransferFailure`.
+///
+/// **Cancellation.** `cancel()` cancels the session's task and returns at once; the connection is closed, and the operation
+/// finishes when the session says so, soon after. Cancelled before its start, it sends nothing. Finished by hand, with
+/// `finish()`, it gives up the task when the next piece of the body comes.
+///
+/// **Dependencies.** Where one of them failed or was cancelled, nothing is sent, and the operation fails with a
+/// `DependencyFailure`. With `init(from:)`, the request is what another operation gave.
+///
+/// The body is kept in memory until it is whole: `DownloadOperation` writes large ones into a file.
+open class DataOperation: OutputOperation<Data>, @unchecked Sendable {
+    private struct State {
+        /// Let go at the start.
+        var source: (@Sendable () throws -> URLRequest)?
+        var request: URLRequest?
+        var transfer: Transfer?
+        var body = Data()
+    }
+
+    private let session: NetworkSession
+    private let acceptableStatusCodes: Set<Int>
+    private let maximumSize: Int
+    private let state: Locked<State>
+
+    /// - Parameters:
+    ///   - request: may have a body and any method, as in `URLSession`; a GET has no body.
+    ///   - session: what the request is sent with.
+    ///   - acceptableStatusCodes: an answer with another status is an `HTTPFailure`.
+    ///   - maximumSize: the largest body in bytes; nil for any. A larger one ends the transfer with a `TransferFailure`, as
+    ///     soon as that is known.
+    ///   - name: see `Operation.name`.
+    ///   - kind: see `KindedOperation.kind`; nil for the name of the class.
+    ///   - qualityOfService: see `Operation.qualityOfService`.
+    public init(
+        _ request: URLRequest, session: NetworkSession = .shared,
+        acceptableStatusCodes: Set<Int> = .success, maximumSize: Int? = nil, name: String? = nil,
+        kind: String? = nil, qualityOfService: QualityOfService = .default
+    ) {
+        self.session = session
+        self.acceptableStatusCodes = acceptableStatusCodes
+        self.maximumSize = maximumSize ?? .max
+        state = Locked(State(source: { request }))
+        super.init(name: name, kind: kind, qualityOfService: qualityOfService)
+    }
+
+    /// As above, with a GET of `url`.
+    public convenience init(
+        _ url: URL, session: NetworkSession = .shared, acceptableStatusCodes: Set<Int> = .success,
+        maximumSize: Int? = nil, name: String? = nil, kind: String? = nil,
+        qualityOfService: QualityOfService = .default
+    ) {
+        self.init(
+            URLRequest(url: url), session: session, acceptableStatusCodes: acceptableStatusCodes,
+            maximumSize: maximumSize, name: name, kind: kind, qualityOfService: qualityOfService)
+    }
+
+    /// An operation that sends the request that `dependency` gave: one that waits for a token, say.
+    ///
+    ///     let request = login.then { token in URLRequest(url, token: token) }
+    ///     let fetch = DataOperation(from: request)
+    ///
+    /// It depends on `dependency` from now on, and takes the request when it is started. Parameters as above.
+    public init(
+        from dependency: some ResultOperation<URLRequest>, session: NetworkSession = .shared,
+        acceptableStatusCodes: Set<Int> = .success, maximumSize: Int? = nil, name: String? = nil,
+        kind: String? = nil, qualityOfService: QualityOfService = .default
+    ) {
+        self.session = session
+        self.acceptableStatusCodes = acceptableStatusCodes
+        self.maximumSize = maximumSize ?? .max
+        state = Locked(State(source: { try dependency.get() }))
+        super.init(name: name, kind: kind, qualityOfService: qualityOfService)
+        addDependency(dependency)
+    }
+
+    /// The answer's status and headers, also of an answer that made it fail. Nil until the operation has finished, and
+    /// where there was no HTTP answer. Any thread.
+    public final var response: HTTPURLResponse? {
+        isFinished ? state.withLock { $0.transfer }?.response as? HTTPURLResponse : nil
+    }
+
+    /// Sends the request.
+    public final override func main() {
+        let source = state.withLock { state in
+            defer { state.source = nil }
+            return state.source
+        }
+        do {
+            guard let request = try source?() else { return finish() }
+            let transfer = Transfer(
+                request, session: session, acceptableStatusCodes: acceptableStatusCodes, consumer: self)
+            state.withLock { ($0.request, $0.transfer) = (request, transfer) }
+            // Whoever cancelled it before it was stored did not find it.
+            if isCancelled { transfer.cancel() }
+            transfer.start()
+        } catch {
+            finish(throwing: error)
+        }
+    }
+
+    /// Sets the flag, and cancels the session's task.
+    open override func cancel() {
+        super.cancel()
+        state.withLock { $0.transfer }?.cancel()
+    }
+}
+
+extension DataOperation: TransferConsumer {
+    func begin(_ response: URLResponse) throws {
+        // An answer to HEAD tells the length of what it does not bring.
+        guard state.withLock({ $0.request?.httpMethod }) != "HEAD" else { return }
+        try checkSize(response.expectedContentLength)
+    }
+
+    func receive(_ data: Data) throws {
+        if isFinished { throw CancellationError() }
+        let size = state.withLock { state in
+            state.body.append(data)
+            return state.body.count
+        }
+        try checkSize(Int64(size))
+    }
+
+    func complete(_ error: (any Error)?) {
+        let body = state.withLock { state in
+            defer { state.body = Data() }
+            return state.body
+        }
+        if let error { finish(after: error) } else { finish(returning: body) }
+    }
+
+    private func checkSize(_ size: Int64) throws {
+        guard size > maximumSize, let request = state.withLock({ $0.request }) else { return }
+        throw TransferFailure(
+            request, code: .tooLarge,
+            reason: "its body has \(size) bytes or more, and \(maximumSize) are allowed")
+    }
+}
+
+extension Set<Int> {
+    /// The status codes 200 to 299.
+    public static let success = Set(200...299)
+}

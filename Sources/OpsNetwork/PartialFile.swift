@@ -1,0 +1,136 @@
+import Foundation
+import Ops
+
+/// What a download has brought so far: `<destination>.partial`, and beside it a note that says what it is a part of.
+///
+/// Whoever has it open holds the file's lock: one download writes to a destination at a time, also of several processes. The
+/// note is there only while every byte of the file belongs to what it says, so that a process may end at any moment.
+final class PartialFile: Sendable {
+    /// What the bytes are a part of.
+    struct Note: Codable, Equatable {
+        let url: String
+        /// An entity tag or a date, for `If-Range`.
+        let validator: String
+    }
+
+    let path: String
+    private let destination: String
+    private let descriptor: Int32
+    private let count: Locked<Int64>
+
+    private var notePath: String { path + ".json" }
+
+    /// Opens what an earlier download left, or makes it. The folder must exist.
+    init(destination: URL) throws(FileFailure) {
+        self.destination = destination.path
+        path = destination.path + ".partial"
+        descriptor = try PartialFile.openLocked(path)
+        count = Locked(Int64(lseek(descriptor, 0, SEEK_END)))
+    }
+
+    deinit { close(descriptor) }
+
+    /// Lets others have the destination. The last call.
+    func unlock() { flock(descriptor, LOCK_UN) }
+
+    /// In bytes.
+    var size: Int64 { count.withLock { $0 } }
+
+    /// What the bytes are a part of. Nil where that is not known: then they are good for nothing.
+    var note: Note? {
+        guard let data = FileManager.default.contents(atPath: notePath) else { return nil }
+        return try? JSONDecoder().decode(Note.self, from: data)
+    }
+
+    /// Throws away the bytes. Those that come are a part of what `note` says.
+    func begin(_ note: Note?) throws(FileFailure) {
+        unlink(notePath)
+        // Not where it is empty: a device cannot be truncated.
+        if size > 0 && ftruncate(descriptor, 0) != 0 { throw FileFailure("truncate", path) }
+        lseek(descriptor, 0, SEEK_SET)
+        count.withLock { $0 = 0 }
+        guard let note, let data = try? JSONEncoder().encode(note) else { return }
+        // The URL may hold secrets. A note that is cut off counts as none.
+        let file = open(notePath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw FileFailure("create", notePath) }
+        defer { close(file) }
+        if !data.withUnsafeBytes({ writeAll($0, to: file) }) { throw FileFailure("write", notePath) }
+    }
+
+    func append(_ data: Data) throws(FileFailure) {
+        guard data.withUnsafeBytes({ writeAll($0, to: descriptor) }) else {
+            throw FileFailure("write", path)
+        }
+        count.withLock { $0 += Int64(data.count) }
+    }
+
+    /// Puts the whole file in the destination's place, at once.
+    func moveToDestination() throws(FileFailure) {
+        guard fsync(descriptor) == 0 else { throw FileFailure("flush", path) }
+        guard rename(path, destination) == 0 else { throw FileFailure("replace", destination) }
+        unlink(notePath)
+    }
+
+    /// The download has ended early: removes the file, unless it can be gone on with.
+    func leave() {
+        guard size == 0 || note == nil else { return }
+        unlink(notePath)
+        unlink(path)
+    }
+
+    /// Removes what a download of `destination` left. Nothing happens where there is nothing.
+    static func remove(for destination: URL) throws(FileFailure) {
+        guard access(destination.path + ".partial", F_OK) == 0 else { return }
+        let file = try PartialFile(destination: destination)
+        unlink(file.notePath)
+        unlink(file.path)
+    }
+
+    private static func openLocked(_ path: String) throws(FileFailure) -> Int32 {
+        while true {
+            let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+            guard descriptor >= 0 else { throw FileFailure("create", path) }
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+                let failure = FileFailure("lock", path)
+                close(descriptor)
+                throw failure
+            }
+            // Its former holder may have moved it away meanwhile.
+            var (own, current) = (stat(), stat())
+            if fstat(descriptor, &own) == 0 && stat(path, &current) == 0 && own.st_ino == current.st_ino {
+                return descriptor
+            }
+            close(descriptor)
+        }
+    }
+}
+
+/// Whether all of `bytes` were written; `errno` says why not.
+private func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+    var rest = bytes
+    while let start = rest.baseAddress, !rest.isEmpty {
+        let written = write(descriptor, start, rest.count)
+        if written < 0 && errno == EINTR { continue }
+        guard written > 0 else { return false }
+        rest = UnsafeRawBufferPointer(rebasing: rest[written...])
+    }
+    return true
+}
+
+/// What a call to the system did not do.
+struct FileFailure: Error {
+    let code: POSIXErrorCode
+    let reason: String
+    let isBusy: Bool
+
+    /// Takes the reason from `errno`.
+    init(_ action: String, _ path: String) {
+        let number = errno
+        code = POSIXErrorCode(rawValue: number) ?? .EIO
+        isBusy = action == "lock" && number == EWOULDBLOCK
+        reason =
+            isBusy
+            ? "another download writes to \(path)"
+            : "cannot \(action) \(path): \(String(cString: strerror(number)))"
+    }
+}

@@ -1,0 +1,25 @@
+import Foundation
+import Testing
+
+@Suite("A group that is to start on the main thread")
+struct GroupMainThreadTests {
+    @Test(
+        "prepares there, once, whoever starts it; and does not wait for it when it is cancelled or finished")
+    func mainThread() throws {
+        let program = Process()
+        program.executableURL = CrashTests.products.appending(path: "RecordingVictim")
+        program.arguments = ["main-thread-groups"]
+        let output = Pipe()
+        program.standardOutput = output
+        try program.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        program.waitUntilExit()
+        let started = ["queued", "by hand", "on the main queue"].flatMap { title in
+            [
+                "\(title) prepares on the main thread true", "\(title) child on the main thread false",
+                "\(title) finished",
+            ]
+        }
+        #expect(text.split(separator: "\n").map(String.init) == started + ["stuck true true true", "end"])
+    }
+}

@@ -45,9 +45,9 @@ pictures: examples
 	for name in $(EXAMPLES); do cp demo/$$name/$$name.svg Documentation/$$name.svg; done
 
 test: setup record-library
-	swift test $(TEST_FLAGS)
-	OPVIZ_OBSERVE=passive swift test --skip-build $(TEST_FLAGS) --filter OpsTests
-	@# One after the other: each has servers, clients and thousands of operations of its own.
+	@# One after the other: many have servers, clients and threads of their own, and at once they take them from each other.
+	swift test $(TEST_FLAGS) --no-parallel
+	OPVIZ_OBSERVE=passive swift test --skip-build $(TEST_FLAGS) --no-parallel --filter OpsTests
 	swift test $(TEST_FLAGS) --no-parallel --package-path Examples
 	bash Tests/compare-readers.sh
 	swift build $(SWIFT_FLAGS) $(WITHOUT_GRAPHVIZ) --product opviz

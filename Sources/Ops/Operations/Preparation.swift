@@ -170,13 +170,18 @@ final class Preparation: Sendable {
     private func resume(
         _ operation: AsynchronousOperation, on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void
     ) {
-        state.withLock { $0.isResuming = true }
+        let isOver = state.withLock { state in
+            if !state.isOver { state.isResuming = true }
+            return state.isOver
+        }
+        // Finished by hand meanwhile, it needs nothing more.
+        if isOver { return }
         queue.async {
             let isMine = self.state.withLock { state in
                 defer { state.isResuming = false }
                 return state.isResuming
             }
-            // Finished by hand or cancelled meanwhile, it needs nothing more.
+            // Finished by hand or cancelled in the meantime, it was seen to.
             guard isMine else { return }
             if operation.isCancelled { operation.finish() } else { body() }
         }

@@ -1,14 +1,9 @@
 #ifndef MEMBERS_HPP
 #define MEMBERS_HPP
 
-#include "CTraceJSON.h"
-
-#include <simdjson.h>
+#include "fields.hpp"
 
 #include <vector>
-
-using simdjson::ondemand::object;
-using simdjson::ondemand::value;
 
 /// Takes the members of events and of the header out of their JSON. Any error means that the value is not what the
 /// format says; what was taken until then is not to be used.
@@ -39,39 +34,6 @@ public:
     }
 
 private:
-    using Field = simdjson::simdjson_result<simdjson::ondemand::field>;
-
-    static simdjson::error_code split(Field &field, std::string_view &key, value &content) {
-        simdjson::ondemand::raw_json_string raw;
-        if (auto error = field.key().get(raw)) return error;
-        // It is closed: simdjson has seen to that.
-        const char *end = raw.raw();
-        while (*end != '"' && *end != '\\') end++;
-        if (*end == '"') {
-            key = std::string_view(raw.raw(), static_cast<size_t>(end - raw.raw()));
-        } else if (auto error = field.unescaped_key().get(key)) {
-            return error;
-        }
-        return field.value().get(content);
-    }
-
-    /// Where it stands, if nothing in it is escaped; most texts are short, and copying them takes longer than looking.
-    static simdjson::error_code text(value content, trace_text &text) {
-        std::string_view token = content.raw_json_token();
-        if (token.empty() || token[0] != '"') return simdjson::INCORRECT_TYPE;
-        size_t end = 1;
-        while (end < token.size() && token[end] != '"' && token[end] != '\\') end++;
-        if (end < token.size() && token[end] == '"') {
-            text = {token.data() + 1, end - 1};
-            // Moves behind it.
-            return content.get_raw_json_string().error();
-        }
-        std::string_view view;
-        auto error = content.get_string().get(view);
-        text = {view.data(), view.size()};
-        return error;
-    }
-
     simdjson::error_code take(std::string_view key, value content, trace_event &event) {
         switch (key.size()) {
         case 2:

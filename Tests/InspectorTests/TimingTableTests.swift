@@ -1,6 +1,7 @@
 import EventLog
-@testable import Inspector
 import Testing
+
+@testable import Inspector
 
 @Suite struct TimingTableTests {
     private let hostile = [

@@ -81,7 +81,7 @@ soak: setup
 	OPVIZ_OPERATIONS=1000000 swift test $(TEST_FLAGS) --filter SoakTests
 
 # What recording costs, in pairs of blocks within one process; its longest stall and its memory; its instructions.
-# Then what opviz record costs a whole program.
+# Then what opviz record costs a whole program, and what reading a trace costs.
 bench: setup
 	swift build -c release $(SWIFT_FLAGS) --package-path Benchmarks --product recording-cost
 	swift build -c release $(SWIFT_FLAGS) --package-path Benchmarks --product recording-limits
@@ -92,6 +92,8 @@ bench: setup
 	bash Benchmarks/count-instructions.sh
 	@echo
 	bash Benchmarks/record-cost.sh
+	@echo
+	bash Benchmarks/reading.sh
 
 # opviz, and what it loads into programs. PREFIX and DESTDIR as everywhere.
 PREFIX = /usr/local

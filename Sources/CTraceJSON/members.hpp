@@ -1,14 +1,9 @@
 #ifndef MEMBERS_HPP
 #define MEMBERS_HPP
 
-#include "CTraceJSON.h"
-
-#include <simdjson.h>
+#include "fields.hpp"
 
 #include <vector>
-
-using simdjson::ondemand::object;
-using simdjson::ondemand::value;
 
 /// Takes the members of events and of the header out of their JSON. Any error means that the value is not what the
 /// format says; what was taken until then is not to be used.
@@ -39,53 +34,51 @@ public:
     }
 
 private:
-    using Field = simdjson::simdjson_result<simdjson::ondemand::field>;
-
-    static simdjson::error_code split(Field &field, std::string_view &key, value &content) {
-        if (auto error = field.unescaped_key().get(key)) return error;
-        return field.value().get(content);
-    }
-
-    static simdjson::error_code text(value content, trace_text &text) {
-        std::string_view view;
-        auto error = content.get_string().get(view);
-        text = {view.data(), view.size()};
-        return error;
-    }
-
     simdjson::error_code take(std::string_view key, value content, trace_event &event) {
-        if (key == "ph") return text(content, event.phase);
-        if (key == "cat") return text(content, event.category);
-        if (key == "name") return text(content, event.name);
-        if (key == "tid") return content.get_uint64().get(event.thread);
-        if (key == "ts") {
-            // As it is written: a double would not carry it.
-            std::string_view token = content.raw_json_token();
-            event.timestamp = {token.data(), token.size()};
-            return simdjson::SUCCESS;
-        }
-        if (key == "id2") {
-            object fields;
-            if (auto error = content.get_object().get(fields)) return error;
-            for (auto field : fields) {
-                std::string_view name;
-                value identifier;
-                if (auto error = split(field, name, identifier)) return error;
-                if (name == "local") {
-                    if (auto error = text(identifier, event.identifier)) return error;
-                }
+        switch (key.size()) {
+        case 2:
+            if (key == "ph") return text(content, event.phase);
+            if (key == "ts") {
+                // As it is written: a double would not carry it.
+                std::string_view token = content.raw_json_token();
+                event.timestamp = {token.data(), token.size()};
             }
-            return simdjson::SUCCESS;
+            break;
+        case 3:
+            if (key == "cat") return text(content, event.category);
+            if (key == "tid") return content.get_uint64().get(event.thread);
+            if (key == "id2") return take_identifier(content, event);
+            break;
+        case 4:
+            if (key == "name") return text(content, event.name);
+            if (key == "args") return take_arguments(content, event);
+            break;
         }
-        if (key == "args") {
-            object fields;
-            if (auto error = content.get_object().get(fields)) return error;
-            for (auto field : fields) {
-                std::string_view name;
-                value argument;
-                if (auto error = split(field, name, argument)) return error;
-                if (auto error = take_argument(name, argument, event)) return error;
+        return simdjson::SUCCESS;
+    }
+
+    simdjson::error_code take_identifier(value content, trace_event &event) {
+        object fields;
+        if (auto error = content.get_object().get(fields)) return error;
+        for (auto field : fields) {
+            std::string_view name;
+            value identifier;
+            if (auto error = split(field, name, identifier)) return error;
+            if (name == "local") {
+                if (auto error = text(identifier, event.identifier)) return error;
             }
+        }
+        return simdjson::SUCCESS;
+    }
+
+    simdjson::error_code take_arguments(value content, trace_event &event) {
+        object fields;
+        if (auto error = content.get_object().get(fields)) return error;
+        for (auto field : fields) {
+            std::string_view name;
+            value argument;
+            if (auto error = split(field, name, argument)) return error;
+            if (auto error = take_argument(name, argument, event)) return error;
         }
         return simdjson::SUCCESS;
     }

@@ -9,7 +9,7 @@ public struct TraceAnalysis: Sendable {
     /// Nanoseconds of execution of all operations; a parent counts only what its children do not cover.
     public let work: Int64
     /// By total execution time, the longest first; of equal ones by name.
-    public let kinds: [KindTiming]
+    public let kinds: [GroupTiming]
     /// Nanoseconds since the start of the trace: the last event, or when the program was last known alive.
     /// Operations that never finished are taken to end here.
     public let end: Int64
@@ -19,7 +19,7 @@ public struct TraceAnalysis: Sendable {
         criticalPath.length == 0 ? nil : Double(work) / Double(criticalPath.length)
     }
 
-    /// Cost: O(n log n) in operations and edges. Any trace will do, also one that makes no sense.
+    /// Cost: nearly linear in operations and edges. Any trace will do, also one that makes no sense.
     public init(_ trace: Trace) {
         let end = Lifeline.end(of: trace)
         let lifelines = trace.operations.map { Lifeline($0, traceEnd: end) }
@@ -29,12 +29,9 @@ public struct TraceAnalysis: Sendable {
 
         var first: Int64?
         var last: Int64?
-        var members: [String: [Int]] = [:]
-        for (index, line) in lifelines.enumerated() {
-            guard let line else { continue }
+        for case let line? in lifelines {
             first = min(first ?? line.enqueued, line.enqueued)
             last = max(last ?? line.end, line.end)
-            members[trace.operations[index].kind, default: []].append(index)
         }
 
         self.trace = trace
@@ -43,11 +40,6 @@ public struct TraceAnalysis: Sendable {
         makespan = if let first, let last { last - first } else { 0 }
         work = own.reduce(0) { $0.saturatingAdd($1) }
         criticalPath = CriticalPath(trace, lifelines, nesting, ownExecution: own)
-        kinds =
-            members
-            .map { KindTiming(kind: $0.key, members: $0.value, of: trace, waits: waits) }
-            .sorted {
-                ($1[.execution].total, $0.kind) < ($0[.execution].total, $1.kind)
-            }
+        kinds = Self.timings(by: .kind, of: trace, waits)
     }
 }

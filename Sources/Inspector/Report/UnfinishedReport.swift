@@ -20,7 +20,7 @@ struct UnfinishedReport {
     }
 
     /// Follows what the operation waits for to where it ends.
-    private func reason(from first: Int, _ blockers: Blockers) -> String {
+    func reason(from first: Int, _ blockers: Blockers) -> String {
         var visited: Set<Int> = [first]
         var last = first
         while let next = blockers[last] {

@@ -54,10 +54,18 @@ struct TraceBuilder {
             if trace.operations[edge.successor].executing == nil { removedEdges.insert(edge) }
         case .ready(let id): set(\.ready, of: id, to: moment)
         case .executing(let id):
-            if set(\.executing, of: id, to: moment) { trace.operations[index(of: id)].thread = event.thread }
+            if set(\.executing, of: id, to: moment) {
+                trace.operations[index(of: id)].thread = event.thread
+            } else {
+                noteRepeated(.executing, of: id, at: event.time)
+            }
         case .cancelled(let id): set(\.cancelled, of: id, to: moment)
         case .finished(let id, let outcome):
-            if set(\.finished, of: id, to: moment) { trace.operations[index(of: id)].outcome = outcome }
+            if set(\.finished, of: id, to: moment) {
+                trace.operations[index(of: id)].outcome = outcome
+            } else {
+                noteRepeated(.finished, of: id, at: event.time)
+            }
         case .queueOpened(let id, let name, let limit, let isSuspended):
             let index = queueIndex(of: id)
             trace.queues[index].name = name
@@ -68,7 +76,7 @@ struct TraceBuilder {
         case .resumed(let id): resume(queueIndex(of: id), at: event.time)
         case .limitChanged(let id, let limit):
             trace.queues[queueIndex(of: id)].limits.append((event.time, limit))
-        case .allCancelled(let id): _ = queueIndex(of: id)
+        case .allCancelled(let id): trace.queues[queueIndex(of: id)].cancellations.append(event.time)
         case .bodyBegan(let id): set(\.bodyBegan, of: id, to: moment)
         case .bodyEnded(let id): set(\.bodyEnded, of: id, to: moment)
         case .marked(let text, let id):
@@ -124,6 +132,13 @@ struct TraceBuilder {
         }
         trace.operations[index][keyPath: transition] = moment
         return true
+    }
+
+    private mutating func noteRepeated(
+        _ transition: Trace.RepeatedTransition.Transition, of id: OperationID, at time: Int64
+    ) {
+        trace.repeatedTransitions.append(
+            .init(transition: transition, operation: index(of: id), time: time))
     }
 
     private mutating func connect(_ predecessor: Int, _ successor: Int) {

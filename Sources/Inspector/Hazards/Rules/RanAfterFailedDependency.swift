@@ -1,0 +1,64 @@
+/// An operation that did its work although nothing that it depends on had succeeded.
+enum RanAfterFailedDependency: HazardRule {
+    static let name = "ran-after-failed-dependency"
+    static let meaning = "what it depends on failed or was cancelled, and it ran as if it had not"
+
+    static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
+        let operations = context.trace.operations
+        let isFailed = operations.map { operation in
+            switch operation.outcome {
+            case .failed, .cancelled: true
+            case .succeeded, nil: false
+            }
+        }
+        guard isFailed.contains(true) else { return }
+        var mixed = 0
+        for successor in 0..<context.count where context.executing.isKnown(successor) && !isFailed[successor]
+        {
+            let predecessors = context.predecessors[successor]
+            let failed = predecessors.filter {
+                isFailed[$0] && context.finished.happened($0, by: context.executing.notAfter(successor))
+            }
+            if failed.isEmpty { continue }
+            if failed.count < predecessors.count {
+                mixed += 1
+                continue
+            }
+            let ran = max(0, context.lastMoment(successor) - context.executing.notAfter(successor))
+            findings.report(.warning, kind: context.kind(successor), cost: ran) {
+                finding(successor, failed, ran, context)
+            }
+        }
+        if mixed > 0 {
+            findings.cannotDecide(
+                "\(HazardContext.counted(mixed, "operation")) ran after some of the dependencies had failed and others not; whether it can do without is not in the log"
+            )
+        }
+    }
+
+    private static func finding(
+        _ successor: Int, _ failed: [Int], _ ran: Int64, _ context: HazardContext
+    ) -> HazardFinding {
+        let how =
+            switch context.trace.operations[failed[0]].outcome {
+            case .cancelled: "was cancelled"
+            default: "failed"
+            }
+        let what =
+            failed.count == 1
+            ? "\(context.name(failed[0])) \(how)" : "all of \(context.names(failed)) failed or were cancelled"
+        return HazardFinding(
+            .warning, [successor] + failed.prefix(20),
+            "\(what), and \(context.name(successor)), which depends on it, ran",
+            evidence: failed.prefix(3).map {
+                .init(
+                    context.finished[$0],
+                    "\(context.name($0)) finished: \(context.trace.operations[$0].outcome == .cancelled ? "cancelled" : "failed")"
+                )
+            } + context.events(successor, .executing, .finished),
+            cost: ran,
+            advice:
+                "ask the dependency how it ended before working on what it left; operations of Ops fail with a DependencyFailure instead"
+        )
+    }
+}

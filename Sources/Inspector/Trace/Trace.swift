@@ -39,6 +39,12 @@ public struct Trace: Sendable {
         public var operation: Int
         /// Nanoseconds since the start of the trace.
         public var time: Int64
+
+        public init(transition: Transition, operation: Int, time: Int64) {
+            self.transition = transition
+            self.operation = operation
+            self.time = time
+        }
     }
 
     /// A dependency: `successor` waits for `predecessor`. Both are indices into `operations`.

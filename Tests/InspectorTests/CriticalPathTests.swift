@@ -96,15 +96,10 @@ import Testing
 
     @Test("the path of a chain of 100,000 operations is found")
     func longChain() {
-        var long = trace { op("0", ready: 0, start: 0, finish: 1) }
-        for index in 1..<100_000 {
-            var operation = long.operations[0]
-            let time = Int64(index)
-            operation.executing = TraceMoment(time)
-            operation.finished = TraceMoment(time + 1)
-            long.operations.append(operation)
-            long.edges.append(Trace.Edge(predecessor: index - 1, successor: index))
+        var long = trace {
+            for time in 0..<Int64(100_000) { op("\(time)", ready: 0, start: time, finish: time + 1) }
         }
+        long.edges = (1..<100_000).map { Trace.Edge(predecessor: $0 - 1, successor: $0) }
         #expect(TraceAnalysis(long).criticalPath.length == 100_000)
     }
 
@@ -129,21 +124,23 @@ import Testing
     private func randomGraph(_ generator: inout SeededGenerator) -> Trace {
         let count = Int.random(in: 1...8, using: &generator)
         let order = Array(0..<count).shuffled(using: &generator)
-        var result = trace {
-            for index in 0..<count { op("\(index)") }
-        }
+        var times = Array(repeating: (ready: Int64(0), start: Int64(0), finish: Int64(0)), count: count)
+        var edges: [Trace.Edge] = []
         for (position, index) in order.enumerated() {
             var ready: Int64 = 0
             for predecessor in order[..<position] where Int.random(in: 0..<3, using: &generator) == 0 {
-                result.edges.append(Trace.Edge(predecessor: predecessor, successor: index))
-                ready = max(ready, result.operations[predecessor].finished?.notAfter ?? 0)
+                edges.append(Trace.Edge(predecessor: predecessor, successor: index))
+                ready = max(ready, times[predecessor].finish)
             }
             let start = ready + Int64.random(in: 0...3, using: &generator)
-            result.operations[index].ready = TraceMoment(ready)
-            result.operations[index].executing = TraceMoment(start)
-            result.operations[index].finished = TraceMoment(
-                start + Int64.random(in: 0...9, using: &generator))
+            times[index] = (ready, start, start + Int64.random(in: 0...9, using: &generator))
         }
+        var result = trace {
+            for (index, time) in times.enumerated() {
+                op("\(index)", ready: time.ready, start: time.start, finish: time.finish)
+            }
+        }
+        result.edges = edges
         return result
     }
 

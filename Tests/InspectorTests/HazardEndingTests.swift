@@ -77,9 +77,9 @@ struct HazardEndingTests {
     @Test("self-wait-deadlock: none while one slot is left, or its holder may still finish")
     func noDeadlock() {
         #expect(findings("self-wait-deadlock", in: groups(2, limit: 3)).isEmpty)
-        var mayEnd = groups(2, limit: 3)
-        mayEnd.operations.append(op("busy", ready: 0, start: ms(1)).operation)
-        mayEnd.operations[4].queue = 0
+        let mayEnd = groups(2, limit: 3).withDrafts {
+            $0.append(op("busy", ready: 0, start: ms(1)).operation)
+        }
         #expect(findings("self-wait-deadlock", in: mayEnd).isEmpty)
     }
 

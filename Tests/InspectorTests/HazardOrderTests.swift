@@ -23,7 +23,8 @@ struct HazardOrderTests {
             op("finisher", enqueued: 40, ready: 40, start: 41, finish: 50).inside("group").after("step")
         }.with {
             $0.queues.append(TracedQueue(id: QueueID(2), name: "inner"))
-            for index in 1...2 { $0.operations[index].queue = 1 }
+        }.withDrafts {
+            for index in 1...2 { $0[index].queue = 1 }
         }
         #expect(findings("work-before-start", in: group).map(\.operations) == [[0, 1]])
         let waited = group.with { $0.edges.append(Trace.Edge(predecessor: 1, successor: 0)) }
@@ -104,14 +105,13 @@ struct HazardOrderTests {
     @Test("crowded-queue: thousands wait while others finish")
     func crowdedQueue() {
         func chain(_ count: Int) -> Trace {
-            var chain = trace { op("0", ready: 0, start: 0, finish: 100_000) }
-            for index in 1..<count {
-                let time = Int64(index) * 100_000
-                chain.operations.append(
-                    op("\(index)", ready: time, start: time, finish: time + 100_000).operation)
-                chain.edges.append(Trace.Edge(predecessor: index - 1, successor: index))
+            trace {
+                for index in 0..<count {
+                    let time = Int64(index) * 100_000
+                    let link = op("\(index)", ready: time, start: time, finish: time + 100_000)
+                    index == 0 ? link : link.after("\(index - 1)")
+                }
             }
-            return chain
         }
         #expect(findings("crowded-queue", in: chain(4000)).count == 1)
         #expect(findings("crowded-queue", in: chain(500)).isEmpty)

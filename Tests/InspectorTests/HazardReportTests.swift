@@ -16,8 +16,8 @@ struct HazardReportTests {
                 op("page \(index)", kind: "Page", ready: ms(30), start: ms(60), finish: ms(70))
             }
             op("store", kind: "Store", ready: ms(70), start: ms(71))
-        }.with {
-            for index in 2..<8 { $0.operations[index].cancelled = TraceMoment(ms(31)) }
+        }.withDrafts {
+            for index in 2..<8 { $0[index].cancelled = TraceMoment(ms(31)) }
         }
     }
 
@@ -108,19 +108,21 @@ struct HazardReportTests {
             let ends = (time(), time())
             result.queues[queue].suspensions = [min(ends.0, ends.1)..<max(ends.0, ends.1)]
         }
-        for index in 0..<count {
-            result.operations[index].queue = Int.random(in: -1...2, using: &generator)
-            result.operations[index].parent = Int.random(in: -1...count, using: &generator)
-            result.operations[index].priority = Int.random(in: -9...9, using: &generator)
-            result.operations[index].enqueued = moment()
-            result.operations[index].ready = moment()
-            result.operations[index].executing = moment()
-            result.operations[index].bodyEnded = moment()
-            result.operations[index].cancelled = moment()
-            result.operations[index].finished = moment()
-            result.operations[index].outcome =
-                [nil, .succeeded, .cancelled, .failed(message: "")]
-                .randomElement(using: &generator) ?? nil
+        result = result.withDrafts { drafts in
+            for index in 0..<count {
+                drafts[index].queue = Int.random(in: -1...2, using: &generator)
+                drafts[index].parent = Int.random(in: -1...count, using: &generator)
+                drafts[index].priority = Int.random(in: -9...9, using: &generator)
+                drafts[index].enqueued = moment()
+                drafts[index].ready = moment()
+                drafts[index].executing = moment()
+                drafts[index].bodyEnded = moment()
+                drafts[index].cancelled = moment()
+                drafts[index].finished = moment()
+                drafts[index].outcome =
+                    [nil, .succeeded, .cancelled, .failed(message: "")]
+                    .randomElement(using: &generator) ?? nil
+            }
         }
         for _ in 0..<count {
             result.edges.append(Trace.Edge(predecessor: index(), successor: index()))

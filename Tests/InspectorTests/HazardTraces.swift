@@ -14,9 +14,17 @@ extension Trace {
     func index(_ name: String) -> Int { operations.firstIndex { $0.name == name } ?? -1 }
 
     /// The trace with something about an operation changed.
-    func with(_ name: String, _ change: (inout TracedOperation) -> Void) -> Trace {
+    func with(_ name: String, _ change: (inout OperationDraft) -> Void) -> Trace {
+        let index = index(name)
+        return withDrafts { change(&$0[index]) }
+    }
+
+    /// The trace with other operations.
+    func withDrafts(_ change: (inout [OperationDraft]) -> Void) -> Trace {
+        var drafts = operations.map { OperationDraft($0) }
+        change(&drafts)
         var trace = self
-        change(&trace.operations[index(name)])
+        trace.operations = TracedOperations(drafts)
         return trace
     }
 
@@ -42,6 +50,25 @@ extension Trace {
         var trace = self
         change(&trace)
         return trace
+    }
+}
+
+extension OperationDraft {
+    init(_ operation: TracedOperation) {
+        self.init(id: operation.id, kind: operation.kind)
+        name = operation.name
+        queue = operation.queue
+        parent = operation.parent
+        priority = operation.priority
+        enqueued = operation.enqueued
+        ready = operation.ready
+        executing = operation.executing
+        bodyBegan = operation.bodyBegan
+        bodyEnded = operation.bodyEnded
+        cancelled = operation.cancelled
+        finished = operation.finished
+        outcome = operation.outcome
+        thread = operation.thread
     }
 }
 

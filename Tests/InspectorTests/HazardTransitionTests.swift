@@ -102,10 +102,10 @@ struct HazardTransitionTests {
                 "first")
         }.cancelling("group", at: ms(10))
         #expect(isUndecided("cancel-not-propagated", in: group), "the second may be what finishes the group")
-        let three = group.with {
-            var third = $0.operations[2]
+        let three = group.withDrafts {
+            var third = $0[2]
             third.name = "third"
-            $0.operations.append(third)
+            $0.append(third)
         }
         #expect(findings("cancel-not-propagated", in: three).map(\.operations) == [[0, 2], [0, 3]])
         let told = three.cancelling("third", at: ms(11)).cancelling("second", at: ms(11))

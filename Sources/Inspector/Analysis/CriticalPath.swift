@@ -16,59 +16,74 @@ public struct CriticalPath: Sendable {
     /// Nanoseconds.
     public let length: Int64
 
-    private let edges: Set<Trace.Edge>
-    private let members: Set<Int>
+    /// By operation, whether the path leads through it, and to which successor it leads from there.
+    private let isMember: [Bool]
+    private let successors: [Int32]
 
     /// The path leads from this predecessor straight to this successor.
-    public func contains(edge: Trace.Edge) -> Bool { edges.contains(edge) }
+    public func contains(edge: Trace.Edge) -> Bool {
+        successors.indices.contains(edge.predecessor) && edge.successor >= 0
+            && successors[edge.predecessor] == edge.successor
+    }
 
-    public func contains(operation: Int) -> Bool { members.contains(operation) }
+    public func contains(operation: Int) -> Bool {
+        isMember.indices.contains(operation) && isMember[operation]
+    }
 
     /// Cost: linear in operations and edges.
     init(_ trace: Trace, _ lifelines: [Lifeline?], _ nesting: Nesting, ownExecution: [Int64]) {
-        var graph = LongestPath(vertices: lifelines.count * 2)
-        for (index, line) in lifelines.enumerated() where line != nil {
-            graph.connect(Self.start(index), Self.finish(index), ownExecution[index])
-        }
-        for edge in trace.edges {
-            guard edge.predecessor != edge.successor,
-                lifelines.indices.contains(edge.predecessor), lifelines.indices.contains(edge.successor),
-                let predecessor = lifelines[edge.predecessor], let successor = lifelines[edge.successor],
-                predecessor.end <= successor.start
-            else { continue }
-            graph.connect(Self.finish(edge.predecessor), Self.start(edge.successor), 0)
-        }
-        for (index, children) in nesting.children.enumerated() {
-            guard let parent = lifelines[index] else { continue }
-            var last: (child: Int, end: Int64)?
-            for child in children {
-                guard let line = lifelines[child] else { continue }
-                if line.start >= parent.start {
-                    graph.connect(
-                        Self.start(index), Self.start(child), max(0, line.enqueued - parent.start))
-                }
-                if line.end <= parent.end, line.end > last?.end ?? .min { last = (child, line.end) }
+        let graph = LongestPath(vertices: lifelines.count * 2) { connect in
+            for (index, line) in lifelines.enumerated() where line != nil {
+                connect(Self.start(index), Self.finish(index), ownExecution[index])
             }
-            for child in children {
-                guard let line = lifelines[child], line.end <= parent.end else { continue }
-                graph.connect(
-                    Self.finish(child), Self.finish(index), child == last?.child ? parent.end - line.end : 0)
+            for edge in trace.edges {
+                guard edge.predecessor != edge.successor,
+                    lifelines.indices.contains(edge.predecessor), lifelines.indices.contains(edge.successor),
+                    let predecessor = lifelines[edge.predecessor], let successor = lifelines[edge.successor],
+                    predecessor.end <= successor.start
+                else { continue }
+                connect(Self.finish(edge.predecessor), Self.start(edge.successor), 0)
+            }
+            for index in lifelines.indices where !nesting.children[index].isEmpty {
+                Self.connect(index, to: nesting.children[index], lifelines, connect)
             }
         }
-
-        let ends = lifelines.indices.filter { lifelines[$0] != nil }.map(Self.finish)
+        let ends = lifelines.indices.lazy.filter { lifelines[$0] != nil }.map(Self.finish)
         let (vertices, length) = graph.longestPath(endingIn: ends)
         var operations: [Int] = []
-        var members: Set<Int> = []
-        for vertex in vertices where members.insert(vertex / 2).inserted { operations.append(vertex / 2) }
-        var edges: Set<Trace.Edge> = []
+        var isMember = Array(repeating: false, count: lifelines.count)
+        for vertex in vertices where !isMember[vertex / 2] {
+            isMember[vertex / 2] = true
+            operations.append(vertex / 2)
+        }
+        var successors = [Int32](repeating: -1, count: lifelines.count)
         for (from, to) in zip(vertices, vertices.dropFirst()) where from % 2 == 1 && to % 2 == 0 {
-            edges.insert(Trace.Edge(predecessor: from / 2, successor: to / 2))
+            successors[from / 2] = Int32(to / 2)
         }
         self.operations = operations
         self.length = length
-        self.edges = edges
-        self.members = members
+        self.isMember = isMember
+        self.successors = successors
+    }
+
+    /// A parent to its children.
+    private static func connect(
+        _ index: Int, to children: ArraySlice<Int32>, _ lifelines: [Lifeline?],
+        _ connect: (Int, Int, Int64) -> Void
+    ) {
+        guard let parent = lifelines[index] else { return }
+        var last: (child: Int32, end: Int64)?
+        for child in children {
+            guard let line = lifelines[Int(child)] else { continue }
+            if line.start >= parent.start {
+                connect(start(index), start(Int(child)), max(0, line.enqueued - parent.start))
+            }
+            if line.end <= parent.end, line.end > last?.end ?? .min { last = (child, line.end) }
+        }
+        for child in children {
+            guard let line = lifelines[Int(child)], line.end <= parent.end else { continue }
+            connect(finish(Int(child)), finish(index), child == last?.child ? parent.end - line.end : 0)
+        }
     }
 
     private static func start(_ operation: Int) -> Int { operation * 2 }

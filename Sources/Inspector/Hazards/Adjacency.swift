@@ -1,22 +1,29 @@
-/// Numbers that belong to each of many numbers, in two arrays: successors of operations, members of queues.
+/// Operations that belong to each of many operations or queues: successors, children, members.
 struct Adjacency {
-    private let first: [Int]
-    private let targets: [Int]
+    /// A look at some of the targets.
+    typealias Targets = LazyMapSequence<ArraySlice<Int32>, Int>
 
-    /// Those of each owner in the order of the pairs. Pairs whose owner is out of range are left out. Linear.
-    init(owners: Int, pairs: some Collection<(owner: Int, target: Int)>) {
-        var first = Array(repeating: 0, count: owners + 1)
-        for (owner, _) in pairs where owner >= 0 && owner < owners { first[owner + 1] += 1 }
-        for owner in 0..<owners { first[owner + 1] += first[owner] }
-        var next = first
-        var targets = Array(repeating: 0, count: first[owners])
-        for (owner, target) in pairs where owner >= 0 && owner < owners {
-            targets[next[owner]] = target
-            next[owner] += 1
-        }
-        self.first = first
-        self.targets = targets
+    private let groups: Grouping
+    /// In the order of the groups.
+    private let targets: [Int32]
+
+    /// Operations by what they belong to, within it ascending. What is negative or not below `owners` owns nothing. Linear.
+    init(owners: Int, ownerOfOperation: some RandomAccessCollection<Int>) {
+        groups = Grouping(ownerOfOperation, groups: owners)
+        targets = groups.members
     }
 
-    subscript(owner: Int) -> ArraySlice<Int> { targets[first[owner]..<first[owner + 1]] }
+    /// For each operation those that it depends on, in the order of the edges, which all name operations. Linear.
+    init(operations: Int, predecessorsIn edges: [Trace.Edge]) {
+        groups = Grouping(edges.lazy.map(\.successor), groups: operations)
+        targets = groups.members.map { Int32(edges[Int($0)].predecessor) }
+    }
+
+    /// For each operation those that depend on it, in the order of the edges, which all name operations. Linear.
+    init(operations: Int, successorsIn edges: [Trace.Edge]) {
+        groups = Grouping(edges.lazy.map(\.predecessor), groups: operations)
+        targets = groups.members.map { Int32(edges[Int($0)].successor) }
+    }
+
+    subscript(owner: Int) -> Targets { targets[groups.range(of: owner)].lazy.map { Int($0) } }
 }

@@ -1,4 +1,4 @@
-/// What the rules look at: the trace in columns, and indices that are made once for all of them.
+/// What the rules look at: the columns of the trace, and what is made of them once for all rules.
 final class HazardContext {
     private static let longestName = 40
 
@@ -13,66 +13,55 @@ final class HazardContext {
     let cancelled: TransitionTimes
     let finished: TransitionTimes
     /// Index into the trace's queues, or -1.
-    let queue: [Int]
-    /// Index of the operation that enqueued it, or -1.
-    let parent: [Int]
-    let priority: [Int]
+    let queue: OperationIndices
+    /// Index of the operation that enqueued it, or -1. Never its own.
+    let parent: OperationIndices
+    let priorities: Column<Int32>
 
     /// Members of a queue, in the order of the log.
-    let members: Adjacency
-    lazy var children = Adjacency(owners: count, pairs: parent.indices.lazy.map { (self.parent[$0], $0) })
-    lazy var predecessors = Adjacency(
-        owners: count, pairs: edges.lazy.map { ($0.successor, $0.predecessor) })
-    lazy var successors = Adjacency(owners: count, pairs: edges.lazy.map { ($0.predecessor, $0.successor) })
+    lazy var members = Adjacency(
+        owners: trace.queues.count, ownerOfOperation: (0..<count).lazy.map { self.queue[$0] })
+    lazy var children = Adjacency(owners: count, ownerOfOperation: (0..<count).lazy.map { self.parent[$0] })
+    lazy var predecessors = Adjacency(operations: count, predecessorsIn: edges)
+    lazy var successors = Adjacency(operations: count, successorsIn: edges)
     /// Those of the trace's edges that name two operations of it.
-    lazy var edges: [Trace.Edge] = trace.edges.filter {
-        $0.predecessor != $0.successor && $0.predecessor >= 0 && $0.predecessor < count && $0.successor >= 0
-            && $0.successor < count
-    }
+    lazy var edges: [Trace.Edge] = {
+        func isMeant(_ edge: Trace.Edge) -> Bool {
+            edge.predecessor != edge.successor && edge.predecessor >= 0 && edge.predecessor < count
+                && edge.successor >= 0 && edge.successor < count
+        }
+        return trace.edges.allSatisfy(isMeant) ? trace.edges : trace.edges.filter(isMeant)
+    }()
     lazy var waits: [Waits?] = {
-        let lifelines = (0..<count).map { Lifeline(trace.operations[$0], traceEnd: end) }
+        let lifelines = trace.operations.map { Lifeline($0, traceEnd: end) }
         return WaitInference(trace, lifelines).waits()
     }()
+    lazy var blockers = Blockers(trace, waits)
+    /// Without taking it as given that a parent waits for its children.
+    lazy var certainBlockers = Blockers(trace, waits, includesChildren: false)
     lazy var occupancy = Occupancy(self)
     lazy var stuck = StuckOperations(self)
-    /// Only for what is said of operations that never finished.
-    lazy var analysis = TraceAnalysis(trace)
 
     /// Linear in the trace.
     init(_ trace: Trace) {
-        let operations = trace.operations
-        let queues = trace.queues.count
-        count = operations.count
-        var (enqueued, ready, executing) = (TransitionTimes(), TransitionTimes(), TransitionTimes())
-        var (bodyEnded, cancelled, finished) = (TransitionTimes(), TransitionTimes(), TransitionTimes())
-        var (queue, parent, priority) = ([Int](), [Int](), [Int]())
-        for (index, operation) in operations.enumerated() {
-            enqueued.append(operation.enqueued)
-            ready.append(operation.ready)
-            executing.append(operation.executing)
-            bodyEnded.append(operation.bodyEnded)
-            cancelled.append(operation.cancelled)
-            finished.append(operation.finished)
-            queue.append(operation.queue.flatMap { $0 >= 0 && $0 < queues ? $0 : nil } ?? -1)
-            let isParent = operation.parent.map { $0 >= 0 && $0 < operations.count && $0 != index } ?? false
-            parent.append(isParent ? operation.parent ?? -1 : -1)
-            priority.append(operation.priority)
-        }
+        let columns = trace.operations.store.columns
         self.trace = trace
+        count = columns.count
         end = Lifeline.end(of: trace)
-        self.enqueued = enqueued
-        self.ready = ready
-        self.executing = executing
-        self.bodyEnded = bodyEnded
-        self.cancelled = cancelled
-        self.finished = finished
-        self.queue = queue
-        self.parent = parent
-        self.priority = priority
-        members = Adjacency(owners: queues, pairs: queue.indices.lazy.map { (queue[$0], $0) })
+        enqueued = TransitionTimes(columns.enqueued)
+        ready = TransitionTimes(columns.ready)
+        executing = TransitionTimes(columns.executing)
+        bodyEnded = TransitionTimes(columns.bodyEnded)
+        cancelled = TransitionTimes(columns.cancelled)
+        finished = TransitionTimes(columns.finished)
+        queue = OperationIndices(columns.queues, below: trace.queues.count)
+        parent = OperationIndices(columns.parents, below: columns.count, noneItsOwn: true)
+        priorities = columns.priorities
     }
 
     // MARK: Questions that many rules ask
+
+    func priority(_ operation: Int) -> Int { Int(priorities[operation]) }
 
     /// It was enqueued, and its finish is not in the log.
     func isUnfinished(_ operation: Int) -> Bool {
@@ -109,7 +98,9 @@ final class HazardContext {
         return name.isEmpty ? "queue \(trace.queues[queue].id)" : "queue \(shortened(name))"
     }
 
-    func kind(_ operation: Int) -> String { trace.operations[operation].kind }
+    func kind(_ operation: Int) -> HazardCollector.Subject {
+        .kind(Int(trace.operations.store.columns.kinds[operation]))
+    }
 
     private func shortened(_ text: String) -> String {
         TerminalText.shortened(text, toColumns: Self.longestName)

@@ -50,7 +50,7 @@ public struct HazardReport: Sendable {
         var undecided: [Undecided] = []
         var asked: [String] = []
         for rule in HazardRules.all where names?.contains(rule.name) ?? true {
-            var collector = HazardCollector(rule: rule.name)
+            var collector = HazardCollector(rule: rule.name, in: trace)
             rule.check(context, &collector)
             asked.append(rule.name)
             groups += collector.groups.filter { $0.severity >= leastSeverity }

@@ -21,11 +21,13 @@ struct Occupancy {
         for (index, queue) in context.trace.queues.enumerated() {
             let isLimited = !queue.limits.isEmpty && queue.limits.allSatisfy { $0.limit > 0 }
             limits.append(isLimited ? queue.limits.map(\.limit).max() : nil)
-            let members = isLimited ? context.members[index] : []
-            let executed = members.filter {
-                context.executing.isKnown($0)
-                    && context.executing.notAfter($0) <= context.finished.notBefore($0)
-            }
+            let executed =
+                !isLimited
+                ? []
+                : context.members[index].filter {
+                    context.executing.isKnown($0)
+                        && context.executing.notAfter($0) <= context.finished.notBefore($0)
+                }
             // From the last moment at which it may have begun, up to the first at which it may have ended.
             starts.append(executed.map { context.executing.notAfter($0) }.sorted())
             finishes.append(executed.map { context.finished.notBefore($0) }.sorted())

@@ -1,33 +1,32 @@
-/// When one transition happened, of every operation: two numbers each, in arrays.
+/// When one transition happened, of every operation: a look at its column.
 ///
 /// Times are bounded, so that differences never overflow; they are not put in order: what contradicts itself is a finding.
 struct TransitionTimes {
     private static let missing = Int64.max
 
-    private var before: [Int64] = []
-    private var after: [Int64] = []
+    private let moments: MomentColumn
 
-    mutating func reserveCapacity(_ count: Int) {
-        before.reserveCapacity(count)
-        after.reserveCapacity(count)
-    }
+    init(_ moments: MomentColumn) { self.moments = moments }
 
-    mutating func append(_ moment: TraceMoment?) {
-        before.append(moment.map { Lifeline.bounded(min($0.notBefore, $0.notAfter)) } ?? Self.missing)
-        after.append(moment.map { Lifeline.bounded($0.notAfter) } ?? Self.missing)
-    }
-
-    func isKnown(_ operation: Int) -> Bool { after[operation] != Self.missing }
+    func isKnown(_ operation: Int) -> Bool { moments.has(operation) }
 
     /// It had not happened before this. A time after all others where it never did.
-    func notBefore(_ operation: Int) -> Int64 { before[operation] }
+    func notBefore(_ operation: Int) -> Int64 {
+        guard let moment = moments[operation] else { return Self.missing }
+        return Lifeline.bounded(min(moment.notBefore, moment.notAfter))
+    }
 
     /// It had happened by then. A time after all others where it never did.
-    func notAfter(_ operation: Int) -> Int64 { after[operation] }
+    func notAfter(_ operation: Int) -> Int64 {
+        let time = moments.notAfter(operation)
+        return time == MomentColumn.absent ? Self.missing : Lifeline.bounded(time)
+    }
 
     /// Nil where it never happened.
-    subscript(operation: Int) -> Int64? { isKnown(operation) ? after[operation] : nil }
+    subscript(operation: Int) -> Int64? { isKnown(operation) ? notAfter(operation) : nil }
 
     /// It had happened by `time` for certain.
-    func happened(_ operation: Int, by time: Int64) -> Bool { isKnown(operation) && after[operation] <= time }
+    func happened(_ operation: Int, by time: Int64) -> Bool {
+        isKnown(operation) && notAfter(operation) <= time
+    }
 }

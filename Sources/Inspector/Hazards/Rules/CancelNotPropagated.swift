@@ -20,7 +20,7 @@ enum CancelNotPropagated: HazardRule {
                     continue
                 }
                 let cost = max(0, context.lastMoment(child) - max(time, context.executing.notAfter(child)))
-                findings.report(.error, kind: context.kind(child), cost: cost) {
+                findings.report(.error, context.kind(child), cost: cost) {
                     finding(parent, child, cancelled: time, cost, context)
                 }
             }

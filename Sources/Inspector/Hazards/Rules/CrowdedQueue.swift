@@ -18,7 +18,7 @@ enum CrowdedQueue: HazardRule {
             let (cost, overflow) = looks.multipliedReportingOverflow(by: costOfALook)
             guard overflow || cost >= max(leastCost, context.makespan / leastPart) else { continue }
             let bounded = overflow ? context.makespan : min(cost, context.makespan)
-            findings.report(.warning, kind: context.trace.queues[queue].name, cost: bounded) {
+            findings.report(.warning, .queue(queue), cost: bounded) {
                 HazardFinding(
                     .warning, [],
                     "up to \(most) operations waited for dependencies in \(context.queueName(queue)) while others finished; on Linux each finish looks at them all, \(looks) looks, about \(DurationFormat.text(nanoseconds: bounded))",

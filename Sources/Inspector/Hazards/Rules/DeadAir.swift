@@ -14,7 +14,7 @@ enum DeadAir: HazardRule {
                 continue
             }
             let cost = gap.upperBound - gap.lowerBound
-            findings.report(.note, kind: context.kind(next), cost: cost) {
+            findings.report(.note, context.kind(next), cost: cost) {
                 HazardFinding(
                     .note, [next],
                     "for \(DurationFormat.text(nanoseconds: cost)) nothing executed although operations were in queues, until \(context.name(next)) started: \(reason)",

@@ -8,7 +8,7 @@ enum DependencyCycle: HazardRule {
             let hasFinished = circle.allSatisfy { context.finished.isKnown($0) }
             let names = context.names(circle + [circle[0]], atMost: 8).replacing(", ", with: " → ")
             let severity: HazardSeverity = hasFinished ? .warning : .error
-            findings.report(severity, kind: context.kind(circle[0])) {
+            findings.report(severity, context.kind(circle[0])) {
                 HazardFinding(
                     severity, Array(circle.prefix(20)),
                     "\(HazardContext.counted(circle.count, "operation")) depend on each other: \(names)"

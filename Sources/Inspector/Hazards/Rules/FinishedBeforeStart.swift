@@ -18,7 +18,7 @@ enum FinishedBeforeStart: HazardRule {
             }
             let time = context.finished.notBefore(operation)
             if let reason = context.occupancy.reasonNotStarted(operation, before: time) {
-                findings.report(.error, kind: context.kind(operation)) { finding(operation, reason, context) }
+                findings.report(.error, context.kind(operation)) { finding(operation, reason, context) }
             } else if !context.cancelled.isKnown(operation),
                 context.trace.operations[operation].outcome != .cancelled
             {

@@ -15,7 +15,7 @@ enum LateEdge: HazardRule {
                 return findings.cannotDecide(
                     "\(context.name(predecessor)) has no finish in the log, but \(incompleteness)")
             }
-            findings.report(.error, kind: context.kind(successor)) {
+            findings.report(.error, context.kind(successor)) {
                 let (first, second) = (context.name(predecessor), context.name(successor))
                 return HazardFinding(
                     .error, [successor, predecessor],

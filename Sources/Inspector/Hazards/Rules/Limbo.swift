@@ -21,7 +21,7 @@ enum Limbo: HazardRule {
                     "\(context.name(operation)) was to be started, but \(incompleteness)")
             }
             let cost = context.end - since
-            findings.report(.error, kind: context.kind(operation), cost: cost) {
+            findings.report(.error, context.kind(operation), cost: cost) {
                 finding(operation, cost, context)
             }
         }

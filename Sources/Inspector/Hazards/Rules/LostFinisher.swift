@@ -25,7 +25,7 @@ enum LostFinisher: HazardRule {
                     "\(context.name(parent)) does not finish after its children, but \(incompleteness)")
             }
             let cost = context.end - context.finished.notAfter(last)
-            findings.report(.error, kind: context.kind(parent), cost: cost) {
+            findings.report(.error, context.kind(parent), cost: cost) {
                 finding(parent, Array(children), last: last, cost, context)
             }
         }

@@ -11,7 +11,7 @@ enum NeverFinished: HazardRule {
             let operations = HazardContext.counted(unfinished.count, "operation")
             return findings.cannotDecide("\(operations) without a finish in the log, but \(incompleteness)")
         }
-        let blockers = Blockers(context.analysis)
+        let blockers = context.blockers
         var roots = roots(of: unfinished, blockers, context.count)
         gatherByQueue(&roots, unfinished, blockers, context)
         var waiting: [Int: [Int]] = [:]
@@ -21,19 +21,19 @@ enum NeverFinished: HazardRule {
         let origins = Set(unfinished.map { roots[$0] }).sorted {
             (waiting[$1]?.count ?? 0, $0) < (waiting[$0]?.count ?? 0, $1)
         }
-        let report = UnfinishedReport(context.analysis)
+        let report = UnfinishedReport(context.trace, context.waits, end: context.end)
         for origin in origins {
             let severity: HazardSeverity =
                 hasBegun(origin, context) || blockers[origin] != nil ? .error : .warning
             let cost = waited(origin, context)
-            findings.report(severity, kind: context.kind(origin), cost: cost) {
+            findings.report(severity, context.kind(origin), cost: cost) {
                 let isLimbo =
                     context.cancelled.isKnown(origin) && !context.executing.isKnown(origin)
                     && blockers[origin] == nil
                 let reason =
                     isLimbo
                     ? " was cancelled before its start, and never finished"
-                    : report.reason(from: origin, blockers)
+                    : report.reason(from: origin, blockers) { context.certainBlockers }
                 return finding(
                     origin, behind: waiting[origin] ?? [], severity, cost, reason: reason, context)
             }

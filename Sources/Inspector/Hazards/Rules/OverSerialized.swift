@@ -24,7 +24,7 @@ enum OverSerialized: HazardRule {
         let cost = model.length(withoutSlotWaitsOf: nil) - model.length(withoutSlotWaitsOf: queue)
         guard cost >= least else { return }
         let waited = context.members[queue].filter { context.waits[$0]?.slot ?? 0 > 0 }
-        findings.report(.note, kind: context.trace.queues[queue].name, cost: cost) {
+        findings.report(.note, .queue(queue), cost: cost) {
             HazardFinding(
                 .note, Array(waited.prefix(20)),
                 "\(context.queueName(queue)) runs one operation at a time; \(HazardContext.counted(waited.count, "operation")) waited for the slot that no dependency orders, and without that the run would take up to \(DurationFormat.text(nanoseconds: cost)) less",
@@ -54,31 +54,32 @@ private struct RunModel {
     /// Nanoseconds. Linear in operations and edges. Each operation is two vertices, its start and its finish; see
     /// ``CriticalPath``, from which this differs in that waits count.
     func length(withoutSlotWaitsOf queue: Int?) -> Int64 {
-        var graph = LongestPath(vertices: context.count * 2 + 1)
         let root = context.count * 2
-        for index in 0..<context.count {
-            guard let waits = context.waits[index] else { continue }
-            let slot = context.queue[index] == queue ? 0 : waits.slot
-            let delay = waits.suspended + slot + waits.dispatch
-            let start = context.enqueued.notAfter(index)
-            let parent = context.parent[index]
-            if parent >= 0, let began = context.executing[parent], began <= start {
-                graph.connect(parent * 2, index * 2, start - began + delay)
-            } else {
-                graph.connect(root, index * 2, max(0, start - origin) + delay)
-            }
-            for predecessor in context.predecessors[index]
-            where context.lastMoment(predecessor) <= (context.executing[index] ?? context.end) {
-                graph.connect(predecessor * 2 + 1, index * 2, delay)
-            }
-            graph.connect(index * 2, index * 2 + 1, lastChild[index] < 0 ? waits.execution : 0)
-            if parent >= 0, lastChild[parent] >= 0 {
-                let rest =
-                    lastChild[parent] == index
-                    ? max(0, context.lastMoment(parent) - context.lastMoment(index)) : 0
-                graph.connect(index * 2 + 1, parent * 2 + 1, rest)
+        let graph = LongestPath(vertices: context.count * 2 + 1) { connect in
+            for index in 0..<context.count {
+                guard let waits = context.waits[index] else { continue }
+                let slot = context.queue[index] == queue ? 0 : waits.slot
+                let delay = waits.suspended + slot + waits.dispatch
+                let start = context.enqueued.notAfter(index)
+                let parent = context.parent[index]
+                if parent >= 0, let began = context.executing[parent], began <= start {
+                    connect(parent * 2, index * 2, start - began + delay)
+                } else {
+                    connect(root, index * 2, max(0, start - origin) + delay)
+                }
+                for predecessor in context.predecessors[index]
+                where context.lastMoment(predecessor) <= (context.executing[index] ?? context.end) {
+                    connect(predecessor * 2 + 1, index * 2, delay)
+                }
+                connect(index * 2, index * 2 + 1, lastChild[index] < 0 ? waits.execution : 0)
+                if parent >= 0, lastChild[parent] >= 0 {
+                    let rest =
+                        lastChild[parent] == index
+                        ? max(0, context.lastMoment(parent) - context.lastMoment(index)) : 0
+                    connect(index * 2 + 1, parent * 2 + 1, rest)
+                }
             }
         }
-        return graph.longestPath(endingIn: (0..<context.count).map { $0 * 2 + 1 }).length
+        return graph.longestPath(endingIn: (0..<context.count).lazy.map { $0 * 2 + 1 }).length
     }
 }

@@ -12,27 +12,26 @@ enum PriorityInversion: HazardRule {
     private static let levels = 17
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
-        guard let first = context.priority.first, context.priority.contains(where: { $0 != first }) else {
-            return
-        }
+        // Where all have the one that operations have by themselves, there is no column.
+        guard context.priorities.values.contains(where: { $0 != 0 }) else { return }
         let least = max(patience, context.makespan / leastPart)
         for queue in context.trace.queues.indices
         where context.trace.queues[queue].limits.last?.limit ?? -1 > 0 {
             checkSlots(of: queue, least, context, &findings)
         }
-        for edge in context.edges where context.priority[edge.predecessor] < context.priority[edge.successor]
+        for edge in context.edges where context.priority(edge.predecessor) < context.priority(edge.successor)
         {
             guard let waits = context.waits[edge.predecessor], waits.slot >= least,
                 let dependency = context.waits[edge.successor]?.dependency, dependency >= waits.slot
             else { continue }
-            findings.report(.note, kind: context.kind(edge.successor), cost: waits.slot) {
+            findings.report(.note, context.kind(edge.successor), cost: waits.slot) {
                 behind(edge, waits.slot, context)
             }
         }
     }
 
     private static func level(_ operation: Int, _ context: HazardContext) -> Int {
-        min(max(context.priority[operation], -8), 8) + 8
+        min(max(context.priority(operation), -8), 8) + 8
     }
 
     /// Goes through the queue in the order of time, and counts by priority what executes.
@@ -63,10 +62,10 @@ enum PriorityInversion: HazardRule {
                 else { continue }
                 let slot = context.waits[operation]?.slot ?? 0
                 let lower = executing[..<level].reduce(0) { $0 + max(0, $1) }
-                findings.report(.note, kind: context.kind(operation), cost: slot) {
+                findings.report(.note, context.kind(operation), cost: slot) {
                     HazardFinding(
                         .note, [operation],
-                        "\(context.name(operation)) (priority \(context.priority[operation])) waited \(DurationFormat.text(nanoseconds: slot)) for a slot of \(context.queueName(queue)), all of which lower priorities had (\(lower))",
+                        "\(context.name(operation)) (priority \(context.priority(operation))) waited \(DurationFormat.text(nanoseconds: slot)) for a slot of \(context.queueName(queue)), all of which lower priorities had (\(lower))",
                         evidence: context.events(operation, .ready, .executing), cost: slot,
                         advice:
                             "priority orders only what waits: give urgent work a queue of its own, or cut the long operations into shorter ones"
@@ -80,7 +79,7 @@ enum PriorityInversion: HazardRule {
         let (first, second) = (edge.predecessor, edge.successor)
         return HazardFinding(
             .note, [second, first],
-            "\(context.name(second)) (priority \(context.priority[second])) depends on \(context.name(first)) (priority \(context.priority[first])), which waited \(DurationFormat.text(nanoseconds: slot)) for a slot",
+            "\(context.name(second)) (priority \(context.priority(second))) depends on \(context.name(first)) (priority \(context.priority(first))), which waited \(DurationFormat.text(nanoseconds: slot)) for a slot",
             evidence: context.events(first, .ready, .executing, .finished)
                 + context.events(second, .executing),
             cost: slot,

@@ -4,19 +4,14 @@ enum RanAfterFailedDependency: HazardRule {
     static let meaning = "what it depends on failed or was cancelled, and it ran as if it had not"
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
-        let operations = context.trace.operations
-        let isFailed = operations.map { operation in
-            switch operation.outcome {
-            case .failed, .cancelled: true
-            case .succeeded, nil: false
-            }
-        }
+        let outcomes = context.trace.operations.store.columns.outcomes
+        let isFailed = (0..<context.count).map { outcomes[$0] >= OperationColumns.cancelled }
         guard isFailed.contains(true) else { return }
         var mixed = 0
         for successor in 0..<context.count where context.executing.isKnown(successor) && !isFailed[successor]
         {
             let predecessors = context.predecessors[successor]
-            let failed = predecessors.filter {
+            let failed: [Int] = predecessors.filter {
                 isFailed[$0] && context.finished.happened($0, by: context.executing.notAfter(successor))
             }
             if failed.isEmpty { continue }
@@ -25,7 +20,7 @@ enum RanAfterFailedDependency: HazardRule {
                 continue
             }
             let ran = max(0, context.lastMoment(successor) - context.executing.notAfter(successor))
-            findings.report(.warning, kind: context.kind(successor), cost: ran) {
+            findings.report(.warning, context.kind(successor), cost: ran) {
                 finding(successor, failed, ran, context)
             }
         }

@@ -57,7 +57,7 @@ enum RanWhileCancelled: HazardRule {
     ) {
         let ran = max(
             0, context.lastMoment(operation) - max(context.executing.notAfter(operation), time ?? .min))
-        findings.report(.error, kind: context.kind(operation), cost: ran) {
+        findings.report(.error, context.kind(operation), cost: ran) {
             let name = context.name(operation)
             guard let time else {
                 return HazardFinding(

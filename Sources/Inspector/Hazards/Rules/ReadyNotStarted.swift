@@ -34,7 +34,7 @@ enum ReadyNotStarted: HazardRule {
                 return findings.cannotDecide(
                     "\(context.name(operation)) was ready and not started, but \(incompleteness)")
             }
-            findings.report(.error, kind: context.kind(operation), cost: waits.dispatch) {
+            findings.report(.error, context.kind(operation), cost: waits.dispatch) {
                 finding(operation, waits, context)
             }
         }

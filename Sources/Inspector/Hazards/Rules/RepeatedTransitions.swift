@@ -36,7 +36,7 @@ struct RepeatedTransitions {
     func check(_ context: HazardContext, _ findings: inout HazardCollector) {
         for again in context.trace.repeatedTransitions where again.transition == transition {
             guard again.operation >= 0, again.operation < context.count else { continue }
-            findings.report(.error, kind: context.kind(again.operation)) {
+            findings.report(.error, context.kind(again.operation)) {
                 HazardFinding(
                     .error, [again.operation], "\(context.name(again.operation)) \(word) twice",
                     evidence: context.events(again.operation, .executing, .finished)

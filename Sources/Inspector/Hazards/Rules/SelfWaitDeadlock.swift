@@ -16,7 +16,7 @@ enum SelfWaitDeadlock: HazardRule {
         where circle.reasons.contains(where: { $0 == .wait || $0 == .queueWait }) {
             let first = circle.operations[0]
             let cost = max(0, context.end - (since(circle, context) ?? context.end))
-            findings.report(.error, kind: context.kind(first), cost: cost) {
+            findings.report(.error, context.kind(first), cost: cost) {
                 HazardFinding(
                     .error, Array(circle.operations.prefix(20)), summary(circle, context),
                     evidence: evidence(circle, context), cost: cost,

@@ -18,7 +18,7 @@ enum SlowToCancel: HazardRule {
                     "\(context.name(operation)) has no end in the log, but \(incompleteness)")
                 return
             }
-            findings.report(.warning, kind: context.kind(operation), cost: last - time) {
+            findings.report(.warning, context.kind(operation), cost: last - time) {
                 HazardFinding(
                     .warning, [operation],
                     "\(context.name(operation)) was cancelled, and went on for \(DurationFormat.text(nanoseconds: last - time))",

@@ -13,7 +13,7 @@ enum StartedAfterFinish: HazardRule {
             guard context.executing.isKnown(operation),
                 context.executing.notBefore(operation) > context.finished.notAfter(operation)
             else { continue }
-            findings.report(.error, kind: context.kind(operation)) {
+            findings.report(.error, context.kind(operation)) {
                 finding(
                     operation, "\(context.name(operation)) started after it had finished",
                     context.events(operation, .finished, .executing))
@@ -27,7 +27,7 @@ enum StartedAfterFinish: HazardRule {
             else { continue }
             if context.incompleteness != nil { break }
             let cost = context.end - finished
-            findings.report(.error, kind: context.kind(target), cost: cost) {
+            findings.report(.error, context.kind(target), cost: cost) {
                 finding(
                     target,
                     "\(context.name(target)) has finished, and a thread waits for that to the end: its state was overwritten after it",

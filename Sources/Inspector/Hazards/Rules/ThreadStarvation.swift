@@ -24,7 +24,7 @@ enum ThreadStarvation: HazardRule {
             let overlap = time.upTo(start) - time.upTo(since)
             // Most of the time for which it waited.
             guard overlap >= waits.dispatch / 2 else { continue }
-            findings.report(.warning, kind: context.kind(operation), cost: waits.dispatch) {
+            findings.report(.warning, context.kind(operation), cost: waits.dispatch) {
                 let most = blocked.filter { $0.range.overlaps(since..<start) }.map(\.count).max() ?? 0
                 let wait = DurationFormat.text(nanoseconds: waits.dispatch)
                 return HazardFinding(

@@ -52,7 +52,7 @@ enum WorkBeforeStart: HazardRule {
     private static func report(
         _ child: Int, of parent: Int, _ findings: inout HazardCollector, _ context: HazardContext
     ) {
-        findings.report(.error, kind: context.kind(parent)) {
+        findings.report(.error, context.kind(parent)) {
             HazardFinding(
                 .error, [parent, child],
                 "\(context.name(child)) is work of \(context.name(parent)), and started "

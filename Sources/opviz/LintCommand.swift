@@ -10,7 +10,8 @@ struct LintCommand: ParsableCommand {
 
             \(HazardReport.allRules.map { "\($0.name): \($0.meaning)" }.joined(separator: "\n"))
 
-            Exit codes: 0, also where something was found; with --strict 1 where something was. Others as of opviz.
+            Exit codes: 0, also where something was found; 1 with --strict, where something was found at --severity or above, \
+            warning where that is not given. Others as of opviz.
             """)
 
     enum Format: String, CaseIterable, ExpressibleByArgument { case text, json, github }
@@ -28,10 +29,10 @@ struct LintCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: "text, json, or github for annotations of a workflow's run.")
     var format = Format.text
 
-    @Option(help: "Leave out what is less: note, warning or error.")
-    var severity = Severity.note
+    @Option(help: "Leave out what is less: note, warning or error. (default: note)")
+    var severity: Severity?
 
-    @Flag(help: "Exit with 1 where something was found at --severity or above.")
+    @Flag(help: "Exit with 1 where something was found at --severity or above. (default: warning or above)")
     var strict = false
 
     @Option(
@@ -49,7 +50,8 @@ struct LintCommand: ParsableCommand {
             let file = try OutputFile(output, notOverwriting: trace)
             let trace = try TraceReader(path: trace).read()
             Console.warn(of: trace.losses, in: self.trace)
-            let report = HazardReport(trace, rules: rules.isEmpty ? nil : Set(rules), atLeast: severity.least)
+            let report = HazardReport(
+                trace, rules: rules.isEmpty ? nil : Set(rules), atLeast: severity?.least ?? .note)
             let text =
                 switch format {
                 case .text: HazardText(report).text(width: Console.width ?? 80)
@@ -57,7 +59,8 @@ struct LintCommand: ParsableCommand {
                 case .github: HazardAnnotations(report).text
                 }
             try file.write(Array(text.utf8))
-            hasFound = !report.groups.isEmpty
+            let least = severity?.least ?? .warning
+            hasFound = report.groups.contains { $0.severity >= least }
         }
         if strict && hasFound { throw ExitCode(1) }
     }

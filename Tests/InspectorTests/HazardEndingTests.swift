@@ -19,6 +19,37 @@ struct HazardEndingTests {
         #expect(finding.summary.contains("stuck behind it: 2 operations (B, C)"))
     }
 
+    /// Two that need the same key, and what depends on the one that waits for it.
+    private func keys(_ mark: String) -> Trace {
+        trace(lastAlive: ms(500)) {
+            op("save 1", ready: 0, start: ms(1))
+            op("save 2", ready: 0, start: ms(2))
+            op("report").after("save 2")
+        }.with { $0.marks = [TraceMark(time: ms(2), thread: 12, text: mark, operation: 1)] }
+    }
+
+    @Test("never-finished knows who waits for an exclusion key, and behind whom")
+    func key() throws {
+        let found = findings("never-finished", in: keys("waits for the key store: save 1 comes first"))
+        #expect(found.map(\.operations) == [[0, 1, 2]])
+        #expect(found.first?.summary.contains("stuck behind it: 2 operations (save 2, report)") == true)
+        // One that has finished, that there is not, or that is itself, holds up nobody; nor what is no such mark.
+        for mark in [
+            "waits for the key store: save 3 comes first", "waits for the key store: save 2 comes first",
+            "waits for the key : comes first", "waits for the key  comes first", "save 1 comes first",
+        ] {
+            #expect(
+                findings("never-finished", in: keys(mark)).map(\.operations) == [[1, 2], [0]], "\(mark)")
+        }
+    }
+
+    @Test("never-finished shows what the operation said last")
+    func lastMark() throws {
+        let finding = try #require(findings("never-finished", in: keys("connects\u{1b}[2J")).first)
+        #expect(finding.evidence.contains { $0.time == ms(2) && $0.text.hasPrefix("save 2 said: connects") })
+        #expect(finding.evidence.allSatisfy { !$0.text.contains("\u{1b}") })
+    }
+
     @Test("never-finished tells a circle once, by its lowest operation")
     func circle() {
         let stuck = trace(lastAlive: ms(500)) {
@@ -108,6 +139,18 @@ struct HazardEndingTests {
         }
         let found = findings("dependency-cycle", in: circles)
         #expect(found.map { $0.operations.sorted() } == [[0, 1, 2], [4, 5]])
+        #expect(found.map(\.severity) == [.error, .error])
+        let ended = circles.withDrafts { drafts in
+            for index in drafts.indices { drafts[index].finished = TraceMoment(9) }
+        }
+        #expect(findings("dependency-cycle", in: ended).map(\.severity) == [.warning, .warning])
+        let diamond = trace {
+            op("A")
+            op("B").after("A")
+            op("C").after("A")
+            op("D").after("B", "C")
+        }
+        #expect(findings("dependency-cycle", in: diamond).isEmpty)
         #expect(
             findings(
                 "dependency-cycle",
@@ -133,6 +176,10 @@ struct HazardEndingTests {
                 [0, 1]
             ])
         #expect(findings("lost-finisher", in: group(finished: ms(11), cancelled: true)).isEmpty)
+        let recent = group(finished: nil, cancelled: true).with("step") { $0.finished = TraceMoment(ms(450)) }
+        #expect(findings("lost-finisher", in: recent).isEmpty)
+        let waiting = group(finished: nil, cancelled: true).waiting("group", for: "step", from: 6)
+        #expect(findings("lost-finisher", in: waiting).isEmpty)
         let inBody = group(finished: nil, cancelled: false).with("group") { $0.bodyEnded = nil }
         #expect(findings("lost-finisher", in: inBody).isEmpty)
     }
@@ -148,6 +195,15 @@ struct HazardEndingTests {
         #expect(findings("limbo", in: busy).isEmpty)
         let suspended = stuck.with { $0.queues[0].suspensions = [0..<ms(500)] }
         #expect(findings("limbo", in: suspended).isEmpty)
+    }
+
+    @Test("limbo: its body is over, and it never said that it executes")
+    func limboAfterBody() {
+        func left(at time: Int64) -> Trace {
+            trace(lastAlive: ms(500)) { op("A", ready: 0) }.leavingBody("A", at: time)
+        }
+        #expect(findings("limbo", in: left(at: 5)).map(\.cost) == [ms(500) - 5])
+        #expect(findings("limbo", in: left(at: ms(450))).isEmpty)
     }
 
     @Test("ready-not-started: a slot, no suspension, and nothing started it")

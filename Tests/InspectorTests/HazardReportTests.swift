@@ -49,8 +49,8 @@ struct HazardReportTests {
     func severity() {
         let report = HazardReport(troubled, atLeast: .error)
         #expect(report.groups.allSatisfy { $0.severity == .error })
-        #expect(report.count(.warning) == 0)
-        #expect(HazardReport(troubled).count(.warning) == 1)
+        #expect(report.count(.note) == 0)
+        #expect(HazardReport(troubled).count(.note) == 1)
     }
 
     @Test("of many findings of a kind three are shown and the others counted, with what they cost together")
@@ -62,6 +62,32 @@ struct HazardReportTests {
         #expect(group.cost == ms(60))
         #expect(
             HazardText(HazardReport(troubled)).text().contains("and 3 more of Page (ran-while-cancelled)"))
+    }
+
+    @Test("of a trace with as many kinds as operations not every kind is told apart")
+    func manyKinds() throws {
+        let groups = HazardReport(
+            trace {
+                for index in 0..<60 {
+                    op("\(index)", kind: "Kind \(index)", ready: 0, start: ms(30), finish: ms(40))
+                }
+            }.withDrafts { for index in $0.indices { $0[index].cancelled = TraceMoment(ms(1)) } },
+            rules: ["ran-while-cancelled"]
+        ).groups
+        #expect(groups.count == 51)
+        #expect(groups.last?.kind == "other kinds")
+        #expect(groups.map(\.count).reduce(0, +) == 60)
+    }
+
+    @Test("what never finished comes first, whatever else is worse")
+    func stuckFirst() {
+        let suspended = trace(suspensions: [0..<ms(500)], lastAlive: ms(500)) {
+            op("A", ready: 0, finish: 50, outcome: .cancelled)
+            op("B", ready: 0)
+        }
+        let found = HazardReport(suspended).groups
+        #expect(found.map(\.rule) == ["never-finished", "finished-before-start"])
+        #expect(found.map(\.severity) == [.warning, .error])
     }
 
     @Test("nothing found is said in one line")

@@ -43,6 +43,43 @@ struct LintCommandTests {
         #expect(strict.status == 0)
     }
 
+    @Test("--strict fails on warnings and errors, or from --severity on")
+    func strictness() throws {
+        // A waits a second for the only slot: a note, that the serial queue took time.
+        let slow = stuck.replacing("900000.000", with: "3000000.000").replacing(
+            "}}]}",
+            with: """
+                }},
+                {"cat": "op", "ph": "b", "name": "Work", "pid": 7, "tid": 1, "ts": 3.000, "id2": {"local": "0x2"},
+                "args": {"event": "enqueued", "queue": "0x1", "name": "B"}},
+                {"cat": "op", "ph": "n", "name": "Work", "pid": 7, "tid": 2, "ts": 4.000, "id2": {"local": "0x2"},
+                "args": {"event": "ready"}},
+                {"cat": "op", "ph": "e", "name": "Work", "pid": 7, "tid": 2, "ts": 1000000.000, "id2": {"local": "0x1"},
+                "args": {"event": "finished", "outcome": "succeeded"}},
+                {"cat": "op", "ph": "n", "name": "Work", "pid": 7, "tid": 2, "ts": 1000001.000, "id2": {"local": "0x2"},
+                "args": {"event": "executing"}},
+                {"cat": "op", "ph": "e", "name": "Work", "pid": 7, "tid": 2, "ts": 2000000.000, "id2": {"local": "0x2"},
+                "args": {"event": "finished", "outcome": "succeeded"}}]}
+                """)
+        try Data(slow.utf8).write(to: URL(filePath: folder.path("slow.json")))
+        let run = try CommandRun("lint", "slow.json", "--strict", in: folder)
+        #expect(run.text.hasPrefix("note: queue q runs one operation at a time"))
+        #expect(run.status == 0)
+        #expect(try CommandRun("lint", "slow.json", "--strict", "--severity", "note", in: folder).status == 1)
+        #expect(
+            try CommandRun("lint", "stuck.json", "--strict", "--severity", "error", in: folder).status == 1)
+        let hidden = try CommandRun("lint", "slow.json", "--severity", "error", in: folder)
+        #expect(hidden.text.hasPrefix("Nothing found by 22 rules in 2 operations.\n"))
+    }
+
+    @Test("a severity that there is not: 64; a file that is no trace: 65; none at all: 66")
+    func misuse() throws {
+        #expect(try CommandRun("lint", "good.json", "--severity", "fatal", in: folder).status == 64)
+        try Data("{}".utf8).write(to: URL(filePath: folder.path("empty.json")))
+        #expect(try CommandRun("lint", "empty.json", in: folder).status == 65)
+        #expect(try CommandRun("lint", "absent.json", in: folder).status == 66)
+    }
+
     @Test("writes JSON and GitHub's annotations, also into a file")
     func formats() throws {
         let json = try CommandRun("lint", "stuck.json", "--format", "json", "-o", "x.json", in: folder)

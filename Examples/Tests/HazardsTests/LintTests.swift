@@ -19,7 +19,7 @@ struct LintTests {
         var testDescription: String { "\(rule): \(program)" }
     }
 
-    static let shown = [
+    static let shownInLogs = [
         Pair("cancel-calls-finish", "finished-before-start"),
         Pair("finish-only-if-executing", "never-finished"),
         Pair("finish-only-if-executing", "limbo"), Pair("main-before-executing", "started-after-finish"),
@@ -34,31 +34,31 @@ struct LintTests {
     ]
 
     /// What went wrong is in no event of the log, and these say so.
-    static let undecided = [
+    static let inNoLog = [
         Pair("finish-called-twice", "double-finish"), Pair("result-in-completion-block", "handoff-race"),
         Pair("asynchronous-work-in-main", "handoff-race"),
     ]
 
-    @Test("find what goes wrong, and nothing of it where it is done right", arguments: shown)
-    func shown(_ pair: Pair) throws {
-        #expect(try report(pair, "wrong").groups.map(\.rule) == [pair.rule])
-        #expect(try report(pair, "right").groups.isEmpty)
+    @Test("find what goes wrong, and nothing of it where it is done right", arguments: shownInLogs)
+    func shown(_ pair: Pair) async throws {
+        #expect(try await report(pair, "wrong").groups.map(\.rule) == [pair.rule])
+        #expect(try await report(pair, "right").groups.isEmpty)
     }
 
-    @Test("say that they cannot decide where the log does not show it", arguments: undecided)
-    func undecided(_ pair: Pair) throws {
-        let report = try report(pair, "wrong")
+    @Test("say that they cannot decide where the log does not show it", arguments: inNoLog)
+    func undecided(_ pair: Pair) async throws {
+        let report = try await report(pair, "wrong")
         #expect(report.groups.isEmpty)
         #expect(report.undecided.map(\.rule) == [pair.rule])
     }
 
     @Test("find no error in what is done right", arguments: HazardProgram.all)
-    func right(_ program: HazardProgram) throws {
-        let report = HazardReport(try HazardRun(program.id, "right").trace, atLeast: .warning)
+    func right(_ program: HazardProgram) async throws {
+        let report = HazardReport(try await HazardRun(program.id, "right").trace, atLeast: .warning)
         #expect(report.groups.isEmpty, "\(HazardText(report).text())")
     }
 
-    private func report(_ pair: Pair, _ way: String) throws -> HazardReport {
-        HazardReport(try HazardRun(pair.program, way).trace, rules: [pair.rule])
+    private func report(_ pair: Pair, _ way: String) async throws -> HazardReport {
+        HazardReport(try await HazardRun(pair.program, way).trace, rules: [pair.rule])
     }
 }

@@ -6,6 +6,8 @@ struct Blockers {
         case child
         /// It blocks its thread until the other has finished.
         case wait
+        /// The other has the exclusion key that it needs, or comes before it.
+        case key
         /// The other has a slot of its queue, and there is no other.
         case slot
     }
@@ -36,6 +38,9 @@ struct Blockers {
             operations.contains(index) && columns.enqueued.has(index) && !columns.finished.has(index)
         }
         addWaits(trace, isOpen)
+        for (waiting, holder) in KeyWaits(trace, isOpen).holders {
+            add(Int(holder), before: Int(waiting), .key)
+        }
         for edge in trace.edges where operations.contains(edge.predecessor) && isOpen(edge.successor) {
             guard !columns.finished.has(edge.predecessor), !columns.ready.has(edge.successor),
                 !columns.executing.has(edge.successor)

@@ -39,6 +39,16 @@ final class HazardContext {
     lazy var blockers = Blockers(trace, waits)
     /// Without taking it as given that a parent waits for its children.
     lazy var certainBlockers = Blockers(trace, waits, includesChildren: false)
+    /// By operation: index of the wait that its thread was in to the end, the innermost; or -1. Empty where there is none.
+    lazy var openWaits: [Int32] = {
+        var waits: [Int32] = []
+        for (index, wait) in trace.blockingWaits.enumerated() where wait.end == nil {
+            guard let operation = wait.operation, operation >= 0, operation < count else { continue }
+            if waits.isEmpty { waits = Array(repeating: -1, count: count) }
+            waits[operation] = Int32(index)
+        }
+        return waits
+    }()
     lazy var occupancy = Occupancy(self)
     lazy var stuck = StuckOperations(self)
 
@@ -57,6 +67,12 @@ final class HazardContext {
         queue = OperationIndices(columns.queues, below: trace.queues.count)
         parent = OperationIndices(columns.parents, below: columns.count, noneItsOwn: true)
         priorities = columns.priorities
+    }
+
+    /// What the operation's thread waited for to the end of the log.
+    func openWait(_ operation: Int) -> BlockingWait? {
+        guard !openWaits.isEmpty, openWaits[operation] >= 0 else { return nil }
+        return trace.blockingWaits[Int(openWaits[operation])]
     }
 
     // MARK: Questions that many rules ask

@@ -26,7 +26,7 @@ public struct HazardReport: Sendable {
     public let trace: Trace
     /// The names of the rules that were asked.
     public let rules: [String]
-    /// The worst first; of equal severity in the order of the rules.
+    /// What never finished, then the worst first; of equal severity in the order of the rules.
     public let groups: [Group]
     public let undecided: [Undecided]
 
@@ -58,9 +58,15 @@ public struct HazardReport: Sendable {
         }
         self.trace = trace
         rules = asked
-        self.groups = groups.enumerated().sorted {
-            ($1.element.severity, $0.offset) < ($0.element.severity, $1.offset)
-        }.map(\.element)
+        // Who looks at a run that is stuck wants to know that first.
+        let (stuck, others) = (
+            groups.filter { $0.rule == NeverFinished.name }, groups.filter { $0.rule != NeverFinished.name }
+        )
+        self.groups =
+            stuck
+            + HazardSeverity.allCases.reversed().flatMap { severity in
+                others.filter { $0.severity == severity }
+            }
         self.undecided = undecided
     }
 

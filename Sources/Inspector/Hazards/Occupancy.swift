@@ -11,8 +11,9 @@ struct Occupancy {
     private let finishes: [[Int64]]
     /// By queue: the largest limit that it ever had, as operations may still execute under an earlier one; nil for none.
     private let limits: [Int?]
+    private let suspended: [SuspendedTime]
 
-    /// Cost: O(n log n).
+    /// Cost: linear in operations, O(k log k) in suspensions.
     init(_ context: HazardContext) {
         self.context = context
         var starts: [[Int64]] = []
@@ -29,12 +30,13 @@ struct Occupancy {
                         && context.executing.notAfter($0) <= context.finished.notBefore($0)
                 }
             // From the last moment at which it may have begun, up to the first at which it may have ended.
-            starts.append(executed.map { context.executing.notAfter($0) }.sorted())
-            finishes.append(executed.map { context.finished.notBefore($0) }.sorted())
+            starts.append(executed.map { context.executing.notAfter($0) }.sortedByDigits { $0 })
+            finishes.append(executed.map { context.finished.notBefore($0) }.sortedByDigits { $0 })
         }
         self.starts = starts
         self.finishes = finishes
         self.limits = limits
+        suspended = context.trace.queues.map { SuspendedTime($0.suspensions) }
     }
 
     /// Whether the queue cannot have started the operation, which does not execute then, before this moment; and why, with
@@ -43,9 +45,7 @@ struct Occupancy {
         let queue = context.queue[operation]
         guard queue >= 0 else { return nil }
         let enqueued = context.enqueued.notBefore(operation)
-        if context.trace.queues[queue].suspensions.contains(where: {
-            $0.lowerBound <= enqueued && time <= $0.upperBound
-        }) {
+        if suspended[queue].contains(from: enqueued, to: time) {
             return "was in \(context.queueName(queue)), which was suspended"
         }
         // A cancelled operation waits for nothing any more.

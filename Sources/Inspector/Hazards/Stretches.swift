@@ -8,12 +8,12 @@ struct Stretches {
         changes.append((end, -1))
     }
 
-    /// The stretches of time between the first and the last change, and how many were going on in each. O(n log n).
+    /// The stretches of time between the first and the last change, and how many were going on in each. Linear.
     func counted() -> [(range: Range<Int64>, count: Int)] {
         var result: [(range: Range<Int64>, count: Int)] = []
         var count = 0
         var since: Int64?
-        for (time, change) in changes.sorted(by: { $0.time < $1.time }) {
+        for (time, change) in changes.sortedByDigits(\.time) {
             if let start = since, start < time {
                 if let last = result.last, last.count == count {
                     result[result.count - 1].range = last.range.lowerBound..<time

@@ -24,7 +24,8 @@ struct StuckOperations {
         let freed = blocked.freed()
         let isStuck = (0..<context.count).map { context.isUnfinished($0) && !freed[$0] }
         guard isStuck.contains(true) else { return }
-        let next = isStuck.indices.map { isStuck[$0] ? blocked.cause(of: $0, isStuck) : nil }
+        let stuck = StuckInQueues(isStuck, context)
+        let next = isStuck.indices.map { isStuck[$0] ? blocked.cause(of: $0, isStuck, stuck) : nil }
         circles = Self.circles(next)
     }
 
@@ -65,8 +66,6 @@ struct StuckOperations {
 private struct Blocked {
     private let context: HazardContext
     private let isOpen: [Bool]
-    /// The innermost wait that has not ended, of the operations whose thread is in one.
-    private var targets: [Int: BlockingWait.Target] = [:]
     /// By queue: how many have a slot, and how many are open.
     private var holders: [Int]
     private var open: [Int]
@@ -74,11 +73,6 @@ private struct Blocked {
     init(_ context: HazardContext) {
         self.context = context
         isOpen = (0..<context.count).map { context.isUnfinished($0) }
-        for wait in context.trace.blockingWaits where wait.end == nil {
-            if let operation = wait.operation, isOpen.indices.contains(operation), isOpen[operation] {
-                targets[operation] = wait.target
-            }
-        }
         holders = Array(repeating: 0, count: context.trace.queues.count)
         open = holders
         for index in isOpen.indices where isOpen[index] && context.queue[index] >= 0 {
@@ -86,6 +80,9 @@ private struct Blocked {
             if context.executing.isKnown(index) { holders[context.queue[index]] += 1 }
         }
     }
+
+    /// What the thread of an open operation waits for.
+    private func target(_ operation: Int) -> BlockingWait.Target? { context.openWait(operation)?.target }
 
     private func hasFreeSlot(_ queue: Int) -> Bool {
         guard queue >= 0, let limit = context.trace.queues[queue].limits.last?.limit else { return true }
@@ -105,7 +102,7 @@ private struct Blocked {
         var queueWaiters: [Int: [Int]] = [:]
         var work: [Int] = []
         for index in isOpen.indices where isOpen[index] {
-            if let target = targets[index] {
+            if let target = target(index) {
                 switch target {
                 case .operation(let other) where isOpen(other):
                     missing[index] = 1
@@ -149,23 +146,23 @@ private struct Blocked {
     }
 
     private func waitsForDependencies(_ operation: Int) -> Bool {
-        targets[operation] == nil && !context.executing.isKnown(operation)
+        target(operation) == nil && !context.executing.isKnown(operation)
             && !context.ready.isKnown(operation) && !context.cancelled.isKnown(operation)
     }
 
     private func waitsForSlot(_ operation: Int) -> Bool {
-        isOpen[operation] && targets[operation] == nil && !context.executing.isKnown(operation)
+        isOpen[operation] && target(operation) == nil && !context.executing.isKnown(operation)
     }
 
     /// One of the stuck operations that this stuck one waits for. Nil where there is none, in a trace that makes no sense.
-    func cause(of operation: Int, _ isStuck: [Bool]) -> (operation: Int, reason: StuckOperations.Reason)? {
-        switch targets[operation] {
+    func cause(
+        of operation: Int, _ isStuck: [Bool], _ stuck: StuckInQueues
+    ) -> (operation: Int, reason: StuckOperations.Reason)? {
+        switch target(operation) {
         case .operation(let other): return isStuck.indices.contains(other) ? (other, .wait) : nil
         case .queue(let queue):
             guard open.indices.contains(queue) else { return nil }
-            // Itself only where there is nobody else.
-            let others = context.members[queue].lazy.filter { isStuck[$0] }
-            guard let other = others.first(where: { $0 != operation }) ?? others.first else { return nil }
+            guard let other = stuck.first(in: queue, but: operation) else { return nil }
             return (other, .queueWait)
         case nil: break
         }
@@ -175,11 +172,37 @@ private struct Blocked {
             return (other, .dependency)
         }
         let queue = context.queue[operation]
-        guard queue >= 0, let holder = holder(of: queue, isStuck) else { return nil }
-        return holder == operation ? nil : (holder, .slot)
+        guard queue >= 0, let holder = stuck.holder(of: queue), holder != operation else { return nil }
+        return (holder, .slot)
+    }
+}
+
+/// By queue, some of the stuck operations in it: looked for once, and not for each that waits for them.
+private struct StuckInQueues {
+    private var firsts: [(first: Int32, second: Int32)]
+    private var holders: [Int32]
+
+    init(_ isStuck: [Bool], _ context: HazardContext) {
+        firsts = Array(repeating: (-1, -1), count: context.trace.queues.count)
+        holders = Array(repeating: -1, count: context.trace.queues.count)
+        for operation in isStuck.indices where isStuck[operation] && context.queue[operation] >= 0 {
+            let queue = context.queue[operation]
+            if firsts[queue].first < 0 {
+                firsts[queue].first = Int32(operation)
+            } else if firsts[queue].second < 0 {
+                firsts[queue].second = Int32(operation)
+            }
+            if holders[queue] < 0, context.executing.isKnown(operation) { holders[queue] = Int32(operation) }
+        }
     }
 
-    private func holder(of queue: Int, _ isStuck: [Bool]) -> Int? {
-        context.members[queue].first { isStuck[$0] && context.executing.isKnown($0) }
+    /// The operation itself only where there is no other.
+    func first(in queue: Int, but operation: Int) -> Int? {
+        let (first, second) = firsts[queue]
+        let other = Int(first) == operation && second >= 0 ? second : first
+        return other < 0 ? nil : Int(other)
     }
+
+    /// The first that has a slot.
+    func holder(of queue: Int) -> Int? { holders[queue] < 0 ? nil : Int(holders[queue]) }
 }

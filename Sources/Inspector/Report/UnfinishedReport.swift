@@ -58,6 +58,7 @@ struct UnfinishedReport {
         switch reason {
         case .wait: " blocks its thread until the end of "
         case .slot: " needs a slot that is taken by "
+        case .key: " waits for a key behind "
         default: " waits for "
         }
     }

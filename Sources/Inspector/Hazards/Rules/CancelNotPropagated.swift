@@ -15,6 +15,10 @@ enum CancelNotPropagated: HazardRule {
             guard time <= context.finished.notBefore(parent) else { continue }
             let children = context.children[parent]
             for child in children where ran(child, after: time, context) {
+                if let incompleteness = context.incompleteness {
+                    return findings.cannotDecide(
+                        "\(context.name(child)) ran after its parent was cancelled, but \(incompleteness)")
+                }
                 if isFinisher(child, of: parent, among: children.count, context) {
                     finishers += 1
                     continue
@@ -33,9 +37,7 @@ enum CancelNotPropagated: HazardRule {
     }
 
     private static func ran(_ child: Int, after time: Int64, _ context: HazardContext) -> Bool {
-        guard context.executing.isKnown(child), !context.cancelled.isKnown(child),
-            context.incompleteness == nil
-        else { return false }
+        guard context.executing.isKnown(child), !context.cancelled.isKnown(child) else { return false }
         let start = context.executing.notBefore(child)
         if start < time {
             return time <= context.finished.notBefore(child) && context.lastMoment(child) - time >= patience

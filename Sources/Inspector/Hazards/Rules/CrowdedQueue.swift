@@ -35,17 +35,17 @@ enum CrowdedQueue: HazardRule {
     private static func looks(_ queue: Int, _ context: HazardContext) -> (
         looks: Int64, most: Int, when: Int64
     ) {
-        var changes: [(time: Int64, change: Int)] = []
-        for member in context.members[queue] where context.enqueued.isKnown(member) {
+        let members = context.members[queue]
+        let waits = members.compactMap { wait(of: $0, context) }
+        guard !waits.isEmpty else { return (0, 0, 0) }
+        // Of what happens at the same time, that which ends comes first, and that which begins last.
+        var changes: [(time: Int64, change: Int)] = waits.map { ($0.upperBound, -1) }
+        changes.reserveCapacity(members.count + 2 * waits.count)
+        for member in members where context.enqueued.isKnown(member) {
             if let finished = context.finished[member] { changes.append((finished, 0)) }
-            guard !context.predecessors[member].isEmpty else { continue }
-            let enqueued = context.enqueued.notAfter(member)
-            let until = min(context.ready.notBefore(member), context.lastMoment(member))
-            guard enqueued < until else { continue }
-            changes.append((enqueued, 1))
-            changes.append((until, -1))
         }
-        changes.sort { ($0.time, $0.change) < ($1.time, $1.change) }
+        for wait in waits { changes.append((wait.lowerBound, 1)) }
+        changes = changes.sortedByDigits(\.time)
         var (looks, waiting, most, when): (Int64, Int, Int, Int64) = (0, 0, 0, 0)
         for (time, change) in changes {
             waiting += change
@@ -53,5 +53,15 @@ enum CrowdedQueue: HazardRule {
             if change == 0, waiting > most { (most, when) = (waiting, time) }
         }
         return (looks, most, when)
+    }
+
+    /// When the operation waited for dependencies.
+    private static func wait(of operation: Int, _ context: HazardContext) -> Range<Int64>? {
+        guard context.enqueued.isKnown(operation), !context.predecessors[operation].isEmpty else {
+            return nil
+        }
+        let enqueued = context.enqueued.notAfter(operation)
+        let until = min(context.ready.notBefore(operation), context.lastMoment(operation))
+        return enqueued < until ? enqueued..<until : nil
     }
 }

@@ -27,7 +27,8 @@ enum DeadAir: HazardRule {
 
     /// Where at least one operation was enqueued and unfinished and none executed, up to the last start.
     private static func gaps(_ context: HazardContext) -> [Range<Int64>] {
-        var changes: [(time: Int64, open: Int, executing: Int)] = []
+        var changes: [(time: Int64, open: Int32, executing: Int32)] = []
+        changes.reserveCapacity(context.count * 4)
         for index in 0..<context.count where context.enqueued.isKnown(index) {
             let enqueued = context.enqueued.notAfter(index)
             let end = max(context.lastMoment(index), enqueued)
@@ -38,8 +39,8 @@ enum DeadAir: HazardRule {
             changes.append((start, 0, 1))
             changes.append((end, 0, -1))
         }
-        changes.sort { $0.time < $1.time }
-        var (open, executing) = (0, 0)
+        changes = changes.sortedByDigits(\.time)
+        var (open, executing): (Int32, Int32) = (0, 0)
         var gaps: [Range<Int64>] = []
         for (index, change) in changes.enumerated() {
             open += change.open

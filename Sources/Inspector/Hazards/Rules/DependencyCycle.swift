@@ -6,10 +6,10 @@ enum DependencyCycle: HazardRule {
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
         for circle in circles(context) {
             let hasFinished = circle.allSatisfy { context.finished.isKnown($0) }
-            let names = context.names(circle + [circle[0]], atMost: 8).replacing(", ", with: " → ")
             let severity: HazardSeverity = hasFinished ? .warning : .error
             findings.report(severity, context.kind(circle[0])) {
-                HazardFinding(
+                let names = context.names(circle + [circle[0]], atMost: 8).replacing(", ", with: " → ")
+                return HazardFinding(
                     severity, Array(circle.prefix(20)),
                     "\(HazardContext.counted(circle.count, "operation")) depend on each other: \(names)"
                         + (hasFinished
@@ -45,12 +45,14 @@ enum DependencyCycle: HazardRule {
 
     /// Those that a topological sort (A. B. Kahn, 1962) never reaches: the ones in circles, and those after them.
     private static func remaining(_ context: HazardContext) -> [Bool] {
+        let successors = context.successors
         var isLeft = Array(repeating: true, count: context.count)
-        var missing = (0..<context.count).map { context.predecessors[$0].count }
+        var missing = [Int32](repeating: 0, count: context.count)
+        for edge in context.edges { missing[edge.successor] += 1 }
         var work = (0..<context.count).filter { missing[$0] == 0 }
         while let operation = work.popLast() {
             isLeft[operation] = false
-            for successor in context.successors[operation] {
+            for successor in successors[operation] {
                 missing[successor] -= 1
                 if missing[successor] == 0 { work.append(successor) }
             }

@@ -7,6 +7,7 @@ enum FinishedBeforeStart: HazardRule {
     static let meaning = "it finished before its queue can have started it"
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
+        let outcomes = context.trace.operations.store.columns.outcomes
         var unproved = 0
         for operation in 0..<context.count {
             guard context.enqueued.isKnown(operation), context.finished.isKnown(operation),
@@ -20,7 +21,7 @@ enum FinishedBeforeStart: HazardRule {
             if let reason = context.occupancy.reasonNotStarted(operation, before: time) {
                 findings.report(.error, context.kind(operation)) { finding(operation, reason, context) }
             } else if !context.cancelled.isKnown(operation),
-                context.trace.operations[operation].outcome != .cancelled
+                outcomes[operation] != OperationColumns.cancelled
             {
                 unproved += 1
             }

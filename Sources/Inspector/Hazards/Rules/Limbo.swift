@@ -11,9 +11,12 @@ enum Limbo: HazardRule {
         for index in 0..<context.count where context.isUnfinished(index) && context.executing.isKnown(index) {
             if context.queue[index] >= 0 { busy[context.queue[index]] = true }
         }
+        let resumed = context.trace.queues.map { queue in
+            queue.suspensions.reduce(Int64.min) { max($0, Lifeline.bounded($1.upperBound)) }
+        }
         for operation in 0..<context.count
         where context.isUnfinished(operation) && !context.executing.isKnown(operation) {
-            guard let since = since(operation, busy, context), context.end - since >= patience else {
+            guard let since = since(operation, busy, resumed, context), context.end - since >= patience else {
                 continue
             }
             if let incompleteness = context.incompleteness {
@@ -29,17 +32,13 @@ enum Limbo: HazardRule {
 
     /// Since when it must have been started, and is stuck: its body ended, or it was cancelled in a queue that had nothing
     /// else to do. (A queue starts cancelled operations at once, so that they finish.)
-    private static func since(_ operation: Int, _ busy: [Bool], _ context: HazardContext) -> Int64? {
+    private static func since(
+        _ operation: Int, _ busy: [Bool], _ resumed: [Int64], _ context: HazardContext
+    ) -> Int64? {
         if let ended = context.bodyEnded[operation] { return ended }
         let queue = context.queue[operation]
         guard let cancelled = context.cancelled[operation], queue >= 0, !busy[queue] else { return nil }
-        var since = cancelled
-        for suspension in context.trace.queues[queue].suspensions {
-            let end = Lifeline.bounded(suspension.upperBound)
-            if end >= context.end { return nil }
-            since = max(since, end)
-        }
-        return since
+        return resumed[queue] < context.end ? max(cancelled, resumed[queue]) : nil
     }
 
     private static func finding(_ operation: Int, _ cost: Int64, _ context: HazardContext) -> HazardFinding {

@@ -7,15 +7,11 @@ enum LostFinisher: HazardRule {
     private static let patience: Int64 = 100_000_000
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
-        var isWaiting: Set<Int> = []
-        for wait in context.trace.blockingWaits where wait.end == nil {
-            if let operation = wait.operation { isWaiting.insert(operation) }
-        }
         for parent in 0..<context.count
         where context.isUnfinished(parent) && context.executing.isKnown(parent) {
             // Its body has to be over: as long as it is not, the parent may be at work itself.
             let children = context.children[parent]
-            guard !children.isEmpty, context.bodyEnded.isKnown(parent), !isWaiting.contains(parent),
+            guard !children.isEmpty, context.bodyEnded.isKnown(parent), context.openWait(parent) == nil,
                 let last = children.max(by: { context.finished.notAfter($0) < context.finished.notAfter($1) }
                 ),
                 context.finished.isKnown(last), context.end - context.finished.notAfter(last) >= patience

@@ -14,13 +14,12 @@ enum NeverFinished: HazardRule {
         let blockers = context.blockers
         var roots = roots(of: unfinished, blockers, context.count)
         gatherByQueue(&roots, unfinished, blockers, context)
-        var waiting: [Int: [Int]] = [:]
-        for operation in unfinished where roots[operation] != operation {
-            waiting[roots[operation], default: []].append(operation)
-        }
-        let origins = Set(unfinished.map { roots[$0] }).sorted {
-            (waiting[$1]?.count ?? 0, $0) < (waiting[$0]?.count ?? 0, $1)
-        }
+        // Those behind an origin, and the origin itself where it was enqueued; the origins that hold up the most come first.
+        let behind = Adjacency(owners: context.count, ownerOfOperation: roots)
+        let origins = roots.indices.filter { !behind[$0].isEmpty }
+            .map { (origin: $0, waiting: behind[$0].count) }
+            .sortedByDigits { -Int64($0.waiting) }
+            .map(\.origin)
         let report = UnfinishedReport(context.trace, context.waits, end: context.end)
         for origin in origins {
             let severity: HazardSeverity =
@@ -35,7 +34,8 @@ enum NeverFinished: HazardRule {
                     ? " was cancelled before its start, and never finished"
                     : report.reason(from: origin, blockers) { context.certainBlockers }
                 return finding(
-                    origin, behind: waiting[origin] ?? [], severity, cost, reason: reason, context)
+                    origin, behind: behind[origin].filter { $0 != origin }, severity, cost, reason: reason,
+                    context)
             }
         }
     }
@@ -103,6 +103,10 @@ enum NeverFinished: HazardRule {
         var evidence = context.events(origin, .enqueued)
         if context.executing.isKnown(origin) { evidence += context.events(origin, .executing) }
         if context.cancelled.isKnown(origin) { evidence += context.events(origin, .cancelled) }
+        if let mark = context.trace.marks.last(where: { $0.operation == origin }) {
+            let text = TerminalText.shortened(mark.text, toColumns: 60)
+            evidence.append(.init(Lifeline.bounded(mark.time), "\(context.name(origin)) said: \(text)"))
+        }
         evidence.append(
             .init(
                 context.end,

@@ -38,18 +38,19 @@ enum PriorityInversion: HazardRule {
     private static func checkSlots(
         of queue: Int, _ least: Int64, _ context: HazardContext, _ findings: inout HazardCollector
     ) {
-        var changes: [(time: Int64, rank: Int, operation: Int)] = []
-        for member in context.members[queue] {
-            if context.executing.isKnown(member) {
-                changes.append((context.executing.notAfter(member), 1, member))
-                changes.append(
-                    (max(context.lastMoment(member), context.executing.notAfter(member)), 0, member))
-            }
-            if context.ready.isKnown(member), context.waits[member]?.slot ?? 0 >= least {
-                changes.append((context.ready.notAfter(member), 2, member))
-            }
+        let members = context.members[queue]
+        let waiting = members.filter {
+            context.ready.isKnown($0) && context.waits[$0]?.slot ?? 0 >= least
         }
-        changes.sort { ($0.time, $0.rank, $0.operation) < ($1.time, $1.rank, $1.operation) }
+        if waiting.isEmpty { return }
+        // Of what happens at the same time, what ends comes first, and who becomes ready last.
+        let executed = members.filter { context.executing.isKnown($0) }
+        var changes: [(time: Int64, rank: Int, operation: Int)] = executed.map {
+            (max(context.lastMoment($0), context.executing.notAfter($0)), 0, $0)
+        }
+        changes += executed.map { (context.executing.notAfter($0), 1, $0) }
+        changes += waiting.map { (context.ready.notAfter($0), 2, $0) }
+        changes = changes.sortedByDigits(\.time)
         var executing = Array(repeating: 0, count: levels)
         for (_, rank, operation) in changes {
             let level = level(operation, context)

@@ -1,4 +1,6 @@
 /// An operation that did its work although nothing that it depends on had succeeded.
+///
+/// A note only: retries, clean-ups and what shows a failure are meant to run then, and no event says what is meant.
 enum RanAfterFailedDependency: HazardRule {
     static let name = "ran-after-failed-dependency"
     static let meaning = "what it depends on failed or was cancelled, and it ran as if it had not"
@@ -7,21 +9,24 @@ enum RanAfterFailedDependency: HazardRule {
         let outcomes = context.trace.operations.store.columns.outcomes
         let isFailed = (0..<context.count).map { outcomes[$0] >= OperationColumns.cancelled }
         guard isFailed.contains(true) else { return }
+        let (executing, finished) = (context.executing, context.finished)
+        let allPredecessors = context.predecessors
         var mixed = 0
-        for successor in 0..<context.count where context.executing.isKnown(successor) && !isFailed[successor]
-        {
-            let predecessors = context.predecessors[successor]
-            let failed: [Int] = predecessors.filter {
-                isFailed[$0] && context.finished.happened($0, by: context.executing.notAfter(successor))
+        for successor in 0..<context.count where executing.isKnown(successor) && !isFailed[successor] {
+            let predecessors = allPredecessors[successor]
+            let start = executing.notAfter(successor)
+            func failedBefore(_ predecessor: Int) -> Bool {
+                isFailed[predecessor] && finished.happened(predecessor, by: start)
             }
-            if failed.isEmpty { continue }
-            if failed.count < predecessors.count {
+            let count = predecessors.count(where: failedBefore)
+            if count == 0 { continue }
+            if count < predecessors.count {
                 mixed += 1
                 continue
             }
             let ran = max(0, context.lastMoment(successor) - context.executing.notAfter(successor))
-            findings.report(.warning, context.kind(successor), cost: ran) {
-                finding(successor, failed, ran, context)
+            findings.report(.note, context.kind(successor), cost: ran) {
+                finding(successor, predecessors.filter(failedBefore), ran, context)
             }
         }
         if mixed > 0 {
@@ -43,7 +48,7 @@ enum RanAfterFailedDependency: HazardRule {
             failed.count == 1
             ? "\(context.name(failed[0])) \(how)" : "all of \(context.names(failed)) failed or were cancelled"
         return HazardFinding(
-            .warning, [successor] + failed.prefix(20),
+            .note, [successor] + failed.prefix(20),
             "\(what), and \(context.name(successor)), which depends on it, ran",
             evidence: failed.prefix(3).map {
                 .init(
@@ -53,7 +58,7 @@ enum RanAfterFailedDependency: HazardRule {
             } + context.events(successor, .executing, .finished),
             cost: ran,
             advice:
-                "ask the dependency how it ended before working on what it left; operations of Ops fail with a DependencyFailure instead"
+                "ask the dependency how it ended before working on what it left (operations of Ops fail with a DependencyFailure instead); what is to run in any case, as a retry or a clean-up, may stay as it is"
         )
     }
 }

@@ -24,6 +24,11 @@ enum RanWhileCancelled: HazardRule {
                     ? isProved(operation, cancelled: time, start, context)
                     : context.lastMoment(operation) - time >= certainly
             {
+                if let incompleteness = context.incompleteness {
+                    return findings.cannotDecide(
+                        "\(context.name(operation)) ran although its queue was cancelled, but \(incompleteness)"
+                    )
+                }
                 report(operation, byQueueAt: time, &findings, context)
             }
         }

@@ -20,19 +20,19 @@ enum ReadyNotStarted: HazardRule {
                 if isReadyByDependencies(operation, context) { unknown += 1 }
                 continue
             }
-            guard context.end - ready >= patience, let waits = context.waits[operation],
-                waits.dispatch >= patience
-            else { continue }
+            guard context.end - ready >= patience else { continue }
+            // What it waited for is unknown then as well.
+            if let incompleteness = context.incompleteness {
+                return findings.cannotDecide(
+                    "\(context.name(operation)) was ready and not started, but \(incompleteness)")
+            }
+            guard let waits = context.waits[operation], waits.dispatch >= patience else { continue }
             // What executes may have every thread there is.
             guard executing == 0 else {
                 findings.cannotDecide(
                     "\(context.name(operation)) was ready and not started, but \(HazardContext.counted(executing, "operation")) still executed, and may have had every thread"
                 )
                 return
-            }
-            if let incompleteness = context.incompleteness {
-                return findings.cannotDecide(
-                    "\(context.name(operation)) was ready and not started, but \(incompleteness)")
             }
             findings.report(.error, context.kind(operation), cost: waits.dispatch) {
                 finding(operation, waits, context)

@@ -53,23 +53,17 @@ enum SelfWaitDeadlock: HazardRule {
     private static func evidence(
         _ circle: StuckOperations.Circle, _ context: HazardContext
     ) -> [HazardFinding.Evidence] {
-        let members = Set(circle.operations)
-        var evidence: [HazardFinding.Evidence] = []
-        for wait in context.trace.blockingWaits where wait.end == nil {
-            guard let operation = wait.operation, members.contains(operation) else { continue }
-            evidence.append(
-                .init(
-                    Lifeline.bounded(wait.start),
-                    "\(context.name(operation)) began to wait, on thread \(wait.thread)"))
-            if evidence.count == shown { break }
+        let waits = circle.operations.lazy.compactMap { operation in
+            context.openWait(operation).map { (operation: operation, wait: $0) }
         }
-        return evidence + [.init(context.end, "the log ends, and they still wait")]
+        return waits.prefix(shown).map { operation, wait in
+            .init(
+                Lifeline.bounded(wait.start),
+                "\(context.name(operation)) began to wait, on thread \(wait.thread)")
+        } + [.init(context.end, "the log ends, and they still wait")]
     }
 
     private static func since(_ circle: StuckOperations.Circle, _ context: HazardContext) -> Int64? {
-        let members = Set(circle.operations)
-        return context.trace.blockingWaits.lazy
-            .filter { $0.end == nil && $0.operation.map(members.contains) ?? false }
-            .map { Lifeline.bounded($0.start) }.max()
+        circle.operations.lazy.compactMap { context.openWait($0).map { Lifeline.bounded($0.start) } }.max()
     }
 }

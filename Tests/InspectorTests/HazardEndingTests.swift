@@ -59,6 +59,16 @@ struct HazardEndingTests {
         }
         let found = findings("never-finished", in: stuck)
         #expect(found.map(\.operations) == [[0, 1, 2]])
+        #expect(found.first?.advice.hasPrefix("break the circle") == true)
+    }
+
+    @Test("never-finished says of a parent that its children have finished, and when it left its body")
+    func parent() throws {
+        let found = findings("never-finished", in: group(finished: nil, cancelled: false))
+        #expect(found.first?.summary.hasSuffix(", though its child has finished") == true)
+        #expect(found.first?.evidence.contains { $0.time == 5 && $0.text == "group left its body" } == true)
+        let going = group(finished: nil, cancelled: false).with("step") { $0.finished = nil }
+        #expect(findings("never-finished", in: going).allSatisfy { !$0.summary.contains("though") })
     }
 
     @Test("never-finished tells what nothing started once for a queue, and less loudly")

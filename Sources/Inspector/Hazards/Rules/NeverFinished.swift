@@ -94,7 +94,7 @@ enum NeverFinished: HazardRule {
         _ origin: Int, behind: [Int], _ severity: HazardSeverity, _ cost: Int64, reason: String,
         _ context: HazardContext
     ) -> HazardFinding {
-        var summary = "\(context.name(origin))\(reason)"
+        var summary = "\(context.name(origin))\(reason)\(childrenOver(origin, context))"
         if !behind.isEmpty {
             summary +=
                 "; \(severity == .error ? "stuck behind it" : "and with it"): \(HazardContext.counted(behind.count, "operation")) "
@@ -103,6 +103,9 @@ enum NeverFinished: HazardRule {
         var evidence = context.events(origin, .enqueued)
         if context.executing.isKnown(origin) { evidence += context.events(origin, .executing) }
         if context.cancelled.isKnown(origin) { evidence += context.events(origin, .cancelled) }
+        if let ended = context.bodyEnded[origin] {
+            evidence.append(.init(ended, "\(context.name(origin)) left its body"))
+        }
         if let mark = context.trace.marks.last(where: { $0.operation == origin }) {
             let text = TerminalText.shortened(mark.text, toColumns: 60)
             evidence.append(.init(Lifeline.bounded(mark.time), "\(context.name(origin)) said: \(text)"))
@@ -117,6 +120,16 @@ enum NeverFinished: HazardRule {
             advice: advice(origin, context))
     }
 
+    /// That it waits for nothing that is known: its children have all finished.
+    private static func childrenOver(_ operation: Int, _ context: HazardContext) -> String {
+        let children = context.children[operation]
+        guard context.executing.isKnown(operation), !children.isEmpty,
+            children.allSatisfy({ context.finished.isKnown($0) })
+        else { return "" }
+        return children.count == 1
+            ? ", though its child has finished" : ", though its \(children.count) children have finished"
+    }
+
     /// Since it started or, where it did not, since it was enqueued.
     private static func waited(_ operation: Int, _ context: HazardContext) -> Int64 {
         let since = context.executing[operation] ?? context.enqueued[operation] ?? context.end
@@ -124,6 +137,9 @@ enum NeverFinished: HazardRule {
     }
 
     private static func advice(_ operation: Int, _ context: HazardContext) -> String {
+        if context.blockers[operation] != nil {
+            return "break the circle: one of these must not wait for the next"
+        }
         if context.executing.isKnown(operation) {
             return
                 "see that every way through it ends in finish(), failures and cancellation included, or give it a timeout"

@@ -1,3 +1,4 @@
+import Foundation
 import Inspector
 import Testing
 
@@ -87,5 +88,22 @@ struct JSONLogWindowTests {
         let bytes = log()
         let contents = try read(bytes.dropLast(JSONLogEncoder.epilogue.count) + Array(more.utf8))
         #expect(contents.events == events && contents.losses == [])
+    }
+
+    @Test("names that come once each are read as they are, and so are those that come again after them")
+    func manyNames() throws {
+        let names = (0..<6_000).map { "item \($0)" } + Array(repeating: "item 1", count: 3) + ["", "é"]
+        let events = names.enumerated().map { index, name in
+            readyEvent(index + 1).replacing(#""n","cat""#, with: #""b","cat""#)
+                .replacing(#""event":"ready""#, with: #""event":"sighted","name":"\#(name)""#)
+        }
+        let text = header() + ",\"traceEvents\":[" + events.joined(separator: ",\n") + "]}"
+        let path = NSTemporaryDirectory() + "opviz-names-\(UUID().uuidString).json"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Data(text.utf8).write(to: URL(filePath: path))
+        let trace = try TraceReader(path: path).read()
+        #expect(trace.operations.count == names.count)
+        #expect(trace.operations.map(\.name) == names)
+        #expect(trace.kinds == ["?", "K"])
     }
 }

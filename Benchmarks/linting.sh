@@ -3,14 +3,14 @@
 # several shapes, also such in which half of the operations never finished.
 #
 # What is measured is the time on the processor. That of reading is that of `opviz lint` asked for a rule that looks at
-# nothing there: no operation of these traces was repeated. linting.sh [OPERATIONS [ROUNDS]]
+# nothing there: no operation of these traces was repeated. linting.sh [OPERATIONS [ROUNDS [SHAPE…]]]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 if [ -z "${OPVIZ:-}" ]; then swift build -c release -Xcxx -O2 --product opviz >/dev/null; fi
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-OPVIZ=${OPVIZ:-.build/release/opviz} python3 - "$scratch" "${1:-1000000}" "${2:-3}" <<'PYTHON'
+OPVIZ=${OPVIZ:-.build/release/opviz} python3 - "$scratch" "${1:-1000000}" "${2:-3}" "${@:3}" <<'PYTHON'
 import os, subprocess, sys
 
 scratch, count, rounds = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
@@ -39,8 +39,8 @@ def seconds(*command):
 
 print(f"| all rules | reading {count} | rules | both | both ÷ both of {count // 10} | limits |")
 print("|---|---|---|---|---|---|")
-for shape in ["random", "chain", "star", "bipartite", "queues", "plain", "nested", "serial",
-              "random stuck", "chain stuck", "queues stuck", "plain stuck", "nested stuck"]:
+for shape in sys.argv[4:] or ["random", "chain", "star", "bipartite", "queues", "plain", "nested", "serial",
+                              "random stuck", "chain stuck", "queues stuck", "plain stuck", "nested stuck"]:
     small, large = make(shape, count // 10), make(shape, count)
     before = seconds(opviz, "lint", small)
     reading = seconds(opviz, "lint", "--rule", "double-start", large)

@@ -12,7 +12,7 @@ RECORD_LIBRARY = .build/libopviz-record.so
 RECORD_SOURCES = $(wildcard Sources/CRecorder/*.c Sources/CRecorderPreload/*.c)
 RECORD_HEADERS = $(wildcard Sources/CRecorder/*.h Sources/CRecorder/include/*.h Sources/CRecorderPreload/*.h)
 
-.PHONY: setup record-library demo pictures examples install test sanitize fuzz soak bench format format-check clean
+.PHONY: setup record-library demo pictures hazard-pictures examples install test sanitize fuzz soak bench format format-check clean
 
 setup:
 	@bash Scripts/setup.sh
@@ -43,6 +43,12 @@ examples: setup
 # The pictures of the README and of Documentation are those of these runs.
 pictures: examples
 	for name in $(EXAMPLES); do cp demo/$$name/$$name.svg Documentation/$$name.svg; done
+
+# The pictures of Documentation/Hazards.md: each of a run in which that went wrong.
+hazard-pictures: setup
+	swift build $(SWIFT_FLAGS) --product opviz
+	swift build $(EXAMPLES_FLAGS) --package-path Examples --scratch-path $(EXAMPLES_BUILD) --product hazards
+	bash Scripts/hazard-pictures.sh $(OPVIZ) $(EXAMPLES_BUILD)/debug/hazards Documentation/hazards
 
 test: setup record-library
 	@# One after the other: many have servers, clients and threads of their own, and at once they take them from each other.
@@ -81,7 +87,7 @@ soak: setup
 	OPVIZ_OPERATIONS=1000000 swift test $(TEST_FLAGS) --filter SoakTests
 
 # What recording costs, in pairs of blocks within one process; its longest stall and its memory; its instructions.
-# Then what opviz record costs a whole program, and what reading a trace costs.
+# Then what opviz record costs a whole program, what reading a trace costs, and what linting one.
 bench: setup
 	swift build -c release $(SWIFT_FLAGS) --package-path Benchmarks --product recording-cost
 	swift build -c release $(SWIFT_FLAGS) --package-path Benchmarks --product recording-limits
@@ -94,6 +100,8 @@ bench: setup
 	bash Benchmarks/record-cost.sh
 	@echo
 	bash Benchmarks/reading.sh
+	@echo
+	bash Benchmarks/linting.sh
 
 # opviz, and what it loads into programs. PREFIX and DESTDIR as everywhere.
 PREFIX = /usr/local

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Writes the JSON trace of a run that never was: make-trace.py SHAPE OPERATIONS FILE.json
+"""Writes the JSON trace of a run that never was: make-trace.py SHAPE OPERATIONS FILE.json [stuck]
 
+With `stuck`, the second half of the operations never finishes, and those of them that wait for others never start.
 The same arguments give the same bytes. `opviz convert` makes the binary form of it. Shapes:
   random     each operation waits for up to six of the hundred before it, three on average; some are nested
   chain      each operation waits for the one before it
@@ -9,6 +10,8 @@ The same arguments give the same bytes. `opviz convert` makes the binary form of
              over all: two layers of that size, and operations without edges
   queues     as random, over 1,000 queues
   plain      no edges
+  nested     no edges, and each operation is added in the body of the one before it
+  serial     no edges, and one slot
 """
 import heapq
 import random
@@ -33,7 +36,7 @@ def predecessors(shape, count, source):
             yield range(hub) if index == hub else [hub] if index > hub else []
         elif shape == "bipartite":
             yield range(layer) if layer <= index < 2 * layer else []
-        elif shape == "plain":
+        elif shape in ("plain", "nested", "serial"):
             yield []
         else:
             sys.exit(f"{shape} is no shape")
@@ -53,7 +56,7 @@ def events(shape, count, source, before, parents):
     ready = enqueued[:]
     waiting = [(ready[index], index) for index in range(count) if missing[index] == 0]
     heapq.heapify(waiting)
-    slots = [[0] * SLOTS for _ in range(queues)]
+    slots = [[0] * (1 if shape == "serial" else SLOTS) for _ in range(queues)]
     threads = [0] * count
     result = []
     while waiting:
@@ -76,10 +79,13 @@ def events(shape, count, source, before, parents):
 
 def main():
     shape, count, path = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+    isStuck = sys.argv[4:] == ["stuck"]
     source = random.Random(7).random
     before = [*predecessors(shape, count, source)]
     nests = shape == "random"
     parents = [index - index % NESTED if nests and index % NESTED > NESTED - 3 else None for index in range(count)]
+    if shape == "nested":
+        parents = [None, *range(count - 1)]
     order, threads, queues = events(shape, count, source, before, parents)
     last = order[-1] >> 34
     with open(path, "w", buffering=1 << 20) as file:
@@ -90,12 +96,17 @@ def main():
         for queue in range(1, queues + 1):
             file.write(
                 '{"ph":"i","s":"t","cat":"queue","name":"queue opened","pid":4711,"tid":1,"ts":0.000,"args":{"event":"opened",'
-                '"queue":"0x%x","name":"queue %d","limit":%d,"suspended":false}},\n' % (queue, queue, SLOTS))
+                '"queue":"0x%x","name":"queue %d","limit":%d,"suspended":false}},\n'
+                % (queue, queue, 1 if shape == "serial" else SLOTS))
         words = ["enqueued", "ready", "executing", "finished"]
         separator = ""
         for event in order:
             index, phase, time = event & 0xFFFFFFFF, event >> 32 & 3, event >> 34
             more = ""
+            # What waits for nothing that is stuck has started.
+            if isStuck and index >= count // 2 and (phase == 3 or phase > 0 and any(
+                    other >= count // 2 for other in before[index])):
+                continue
             if phase == 0:
                 more = ',"name":"item %d","queue":"0x%x"' % (index, index % queues + 1)
                 if parents[index] is not None:

@@ -104,7 +104,11 @@ let package = Package(
             name: "DownloadsTests",
             dependencies: ["downloads", .product(name: "Inspector", package: "opviz")]),
         .testTarget(
-            name: "HazardsTests", dependencies: ["hazards", .product(name: "Inspector", package: "opviz")]),
+            name: "HazardsTests",
+            dependencies: [
+                "hazards", "quotes", "downloads", "timeline", "trending", "gallery",
+                .product(name: "Inspector", package: "opviz"),
+            ]),
     ],
     swiftLanguageModes: [.v6]
 )

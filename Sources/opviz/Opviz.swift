@@ -9,6 +9,7 @@ struct Opviz: ParsableCommand {
             opviz trace.json               draw the graph, into trace.svg beside the trace, and print a summary
             opviz trace.json -o run.png    the same as PNG; also .pdf and .dot, and -o - for standard output
             opviz table trace.json         print timings by kind of operation
+            opviz lint trace.json          find operations that misbehaved, and what proves it
 
             opviz record -- ./app          run a program that nobody changed, and trace it
 
@@ -20,7 +21,7 @@ struct Opviz: ParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            GraphCommand.self, TableCommand.self, ConvertCommand.self, CompactCommand.self,
+            GraphCommand.self, TableCommand.self, LintCommand.self, ConvertCommand.self, CompactCommand.self,
             RecordCommand.self,
         ],
         defaultSubcommand: GraphCommand.self)

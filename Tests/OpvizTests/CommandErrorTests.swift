@@ -16,7 +16,7 @@ struct CommandErrorTests {
         #expect(run.text == "", sourceLocation: sourceLocation)
     }
 
-    @Test("a missing file: 66", arguments: ["graph", "table"])
+    @Test("a missing file: 66", arguments: ["graph", "table", "lint"])
     func missing(command: String) throws {
         try expect(
             CommandRun(command, "no.json", in: folder), status: 66, says: "no.json: there is no such file")

@@ -22,20 +22,27 @@ struct HazardRun {
         trace = Trace(log)
     }
 
-    /// Runs `hazards`, which lies beside the tests. On a thread of its own: other tests have servers on those of the pool.
+    /// Runs `hazards`, or another program that lies beside the tests. On a thread of its own: other tests have servers on those
+    /// of the pool.
+    ///
+    /// - Parameter folder: where it runs, and writes what it writes.
     static func program(
-        _ arguments: [String], environment: [String: String] = [:]
+        _ arguments: [String], of name: String = "hazards", environment: [String: String] = [:],
+        in folder: URL? = nil
     ) async throws -> (status: Int32, output: String) {
         try await withCheckedThrowingContinuation { ended in
-            Thread.detachNewThread { ended.resume(with: Result { try wait(for: arguments, environment) }) }
+            Thread.detachNewThread {
+                ended.resume(with: Result { try wait(for: name, arguments, environment, folder) })
+            }
         }
     }
 
     private static func wait(
-        for arguments: [String], _ environment: [String: String]
+        for name: String, _ arguments: [String], _ environment: [String: String], _ folder: URL?
     ) throws -> (status: Int32, output: String) {
         let process = Process()
-        process.executableURL = products.appending(path: "hazards")
+        process.executableURL = products.appending(path: name)
+        if let folder { process.currentDirectoryURL = folder }
         process.arguments = arguments
         // Crashes are meant: nobody is to be told of them at length.
         process.environment = ProcessInfo.processInfo.environment

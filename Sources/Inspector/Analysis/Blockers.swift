@@ -6,6 +6,8 @@ struct Blockers {
         case child
         /// It blocks its thread until the other has finished.
         case wait
+        /// The other has the exclusion key that it needs, or comes before it.
+        case key
         /// The other has a slot of its queue, and there is no other.
         case slot
     }
@@ -15,57 +17,72 @@ struct Blockers {
         let reason: Reason
     }
 
-    private var blockers: [Int: Blocker] = [:]
+    /// By operation; the blocker is -1 for one that waits for nothing that is known.
+    private var blockers: [(operation: Int32, reason: Reason)]
 
-    subscript(operation: Int) -> Blocker? { blockers[operation] }
+    subscript(operation: Int) -> Blocker? {
+        let (blocker, reason) = blockers[operation]
+        return blocker < 0 ? nil : Blocker(operation: Int(blocker), reason: reason)
+    }
 
     /// Linear in operations, edges and waits.
     ///
-    /// - Parameter includesChildren: whether one that executes is taken to wait for its children.
-    init(_ analysis: TraceAnalysis, includesChildren: Bool = true) {
-        let trace = analysis.trace
-        let operations = trace.operations
+    /// - Parameters:
+    ///   - waits: those of the trace's operations.
+    ///   - includesChildren: whether one that executes is taken to wait for its children.
+    init(_ trace: Trace, _ waits: [Waits?], includesChildren: Bool = true) {
+        let columns = trace.operations.store.columns
+        let operations = trace.operations.indices
+        blockers = Array(repeating: (-1, .dependency), count: operations.count)
         let isOpen = { (index: Int) in
-            operations.indices.contains(index) && operations[index].enqueued != nil
-                && operations[index].finished == nil
+            operations.contains(index) && columns.enqueued.has(index) && !columns.finished.has(index)
         }
         addWaits(trace, isOpen)
-        for edge in trace.edges where operations.indices.contains(edge.predecessor) && isOpen(edge.successor)
-        {
-            let successor = operations[edge.successor]
-            guard operations[edge.predecessor].finished == nil, successor.ready == nil,
-                successor.executing == nil
+        for (waiting, holder) in KeyWaits(trace, isOpen).holders {
+            add(Int(holder), before: Int(waiting), .key)
+        }
+        for edge in trace.edges where operations.contains(edge.predecessor) && isOpen(edge.successor) {
+            guard !columns.finished.has(edge.predecessor), !columns.ready.has(edge.successor),
+                !columns.executing.has(edge.successor)
             else { continue }
             add(edge.predecessor, before: edge.successor, .dependency)
         }
-        for (child, operation) in operations.enumerated() where includesChildren && isOpen(child) {
-            guard let parent = operation.parent, parent != child, isOpen(parent),
-                operations[parent].executing != nil
-            else { continue }
+        for child in operations where includesChildren && isOpen(child) {
+            let parent = Int(columns.parents[child])
+            guard parent != child, isOpen(parent), columns.executing.has(parent) else { continue }
             add(child, before: parent, .child)
         }
         // By queue: the first that has a slot and is not blocked itself, or else the first.
-        var holders: [Int: Int] = [:]
-        for (index, operation) in operations.enumerated() where isOpen(index) && operation.executing != nil {
-            guard let queue = operation.queue else { continue }
-            if let known = holders[queue], blockers[known] == nil || blockers[index] != nil { continue }
-            holders[queue] = index
+        var holders = [Int32](repeating: -1, count: trace.queues.count)
+        for index in operations where isOpen(index) && columns.executing.has(index) {
+            let queue = Int(columns.queues[index])
+            guard holders.indices.contains(queue) else { continue }
+            let known = holders[queue]
+            if known >= 0, self[Int(known)] == nil || self[index] != nil { continue }
+            holders[queue] = Int32(index)
         }
-        for (index, operation) in operations.enumerated() where isOpen(index) && operation.executing == nil {
-            guard operation.ready != nil, let queue = operation.queue, let holder = holders[queue],
-                let waits = analysis.waits[index], waits.slot > 0, waits.dispatch == 0
+        for index in operations where isOpen(index) && !columns.executing.has(index) {
+            let queue = Int(columns.queues[index])
+            guard columns.ready.has(index), holders.indices.contains(queue), holders[queue] >= 0,
+                let waits = waits[index], waits.slot > 0, waits.dispatch == 0
             else { continue }
-            add(holder, before: index, .slot)
+            add(Int(holders[queue]), before: index, .slot)
         }
     }
 
     /// What a thread waits for is what its operation waits for, whatever else there is.
     private mutating func addWaits(_ trace: Trace, _ isOpen: (Int) -> Bool) {
-        // By queue: those that have not finished, two at most.
-        var open: [Int: [Int]] = [:]
-        for (index, operation) in trace.operations.enumerated() where isOpen(index) {
-            if let queue = operation.queue, open[queue, default: []].count < 2 {
-                open[queue, default: []].append(index)
+        guard trace.blockingWaits.contains(where: { $0.end == nil }) else { return }
+        let queues = trace.operations.store.columns.queues
+        // By queue: the first two that have not finished.
+        var open = [(Int32, Int32)](repeating: (-1, -1), count: trace.queues.count)
+        for index in trace.operations.indices where isOpen(index) {
+            let queue = Int(queues[index])
+            guard open.indices.contains(queue) else { continue }
+            if open[queue].0 < 0 {
+                open[queue].0 = Int32(index)
+            } else if open[queue].1 < 0 {
+                open[queue].1 = Int32(index)
             }
         }
         for wait in trace.blockingWaits where wait.end == nil {
@@ -74,15 +91,17 @@ struct Blockers {
             case .operation(let index) where isOpen(index): add(index, before: waiting, .wait)
             case .operation: break
             case .queue(let queue):
-                if let other = open[queue]?.first(where: { $0 != waiting }) ?? open[queue]?.first {
-                    add(other, before: waiting, .wait)
-                }
+                guard open.indices.contains(queue) else { continue }
+                let (first, second) = open[queue]
+                let other = Int(first) == waiting && second >= 0 ? second : first
+                if other >= 0 { add(Int(other), before: waiting, .wait) }
             }
         }
     }
 
     private mutating func add(_ blocker: Int, before blocked: Int, _ reason: Reason) {
-        if let known = blockers[blocked], known.reason != reason || known.operation < blocker { return }
-        blockers[blocked] = Blocker(operation: blocker, reason: reason)
+        let known = blockers[blocked]
+        if known.operation >= 0, known.reason != reason || Int(known.operation) < blocker { return }
+        blockers[blocked] = (Int32(blocker), reason)
     }
 }

@@ -32,6 +32,12 @@ struct SuspendedTime {
         return before[next - 1] + min(time, last.upperBound) - last.lowerBound
     }
 
+    /// Whether the queue was suspended at this moment, and without a break up to that one.
+    func contains(from start: Int64, to end: Int64) -> Bool {
+        let next = suspensions.partitioningIndex { $0.lowerBound > start }
+        return next > 0 && end <= suspensions[next - 1].upperBound
+    }
+
     /// The beginning of the suspension that this moment lies within, its two ends not counted.
     func suspension(around time: Int64) -> Int64? {
         let next = suspensions.partitioningIndex { $0.lowerBound >= time }

@@ -1,6 +1,6 @@
 /// Which queue is drawn inside which: one whose operations all have the same parent lies in the parent's queue.
-struct DOTClusters {
-    struct Cluster {
+struct DOTClusters: Sendable {
+    struct Cluster: Sendable {
         /// Index into `Trace.queues`.
         let queue: Int
         let operations: [Int]

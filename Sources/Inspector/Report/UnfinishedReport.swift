@@ -3,10 +3,18 @@ struct UnfinishedReport {
     private static let longestName = 24
     private static let longestCircle = 6
 
-    private let analysis: TraceAnalysis
-    private var trace: Trace { analysis.trace }
+    private let trace: Trace
+    private let waits: [Waits?]
+    private let end: Int64
 
-    init(_ analysis: TraceAnalysis) { self.analysis = analysis }
+    /// - Parameter end: the last moment that the trace says anything about.
+    init(_ trace: Trace, _ waits: [Waits?], end: Int64) {
+        self.trace = trace
+        self.waits = waits
+        self.end = end
+    }
+
+    init(_ analysis: TraceAnalysis) { self.init(analysis.trace, analysis.waits, end: analysis.end) }
 
     /// One line, or `nil` when everything finished. Cost: linear in operations and edges.
     var line: String? {
@@ -14,21 +22,26 @@ struct UnfinishedReport {
             trace.operations[$0].enqueued != nil && trace.operations[$0].finished == nil
         }
         guard let first = unfinished.first else { return nil }
-        var line = name(first) + reason(from: first, Blockers(analysis))
+        let why = reason(from: first, Blockers(trace, waits)) {
+            Blockers(trace, waits, includesChildren: false)
+        }
+        var line = name(first) + why
         if unfinished.count > 1 { line += "; \(unfinished.count - 1) more never finished" }
         return line
     }
 
     /// Follows what the operation waits for to where it ends.
-    private func reason(from first: Int, _ blockers: Blockers) -> String {
+    ///
+    /// - Parameter certain: those without children, asked for where a circle leads from a parent to a child: a parent need not
+    ///   wait for its child, and only what is certain is a deadlock.
+    func reason(from first: Int, _ blockers: Blockers, certain: () -> Blockers) -> String {
         var visited: Set<Int> = [first]
         var last = first
         while let next = blockers[last] {
             last = next.operation
             if visited.insert(last).inserted { continue }
-            // A parent need not wait for its child: only what is certain is a deadlock.
             return hops(from: last, blockers).contains { blockers[$0]?.reason == .child }
-                ? reason(from: first, Blockers(analysis, includesChildren: false))
+                ? reason(from: first, certain(), certain: certain)
                 : circle(at: last, blockers, isFirst: last == first)
         }
         if last == first { return " " + state(last) }
@@ -45,6 +58,7 @@ struct UnfinishedReport {
         switch reason {
         case .wait: " blocks its thread until the end of "
         case .slot: " needs a slot that is taken by "
+        case .key: " waits for a key behind "
         default: " waits for "
         }
     }
@@ -70,7 +84,7 @@ struct UnfinishedReport {
     private func state(_ number: Int) -> String {
         let operation = trace.operations[number]
         if operation.enqueued == nil { return "was never added to a queue" }
-        let waits = analysis.waits[number] ?? Waits()
+        let waits = self.waits[number] ?? Waits()
         if operation.executing != nil {
             let duration = DurationFormat.text(nanoseconds: waits.execution)
             let thread = operation.thread.map { " on thread \($0)" } ?? ""
@@ -82,7 +96,7 @@ struct UnfinishedReport {
         }
         let queue = trace.queues[index]
         let queueName = TerminalText.shortened(queue.name, toColumns: Self.longestName)
-        if queue.suspensions.contains(where: { $0.upperBound >= analysis.end }) {
+        if queue.suspensions.contains(where: { $0.upperBound >= end }) {
             return "is ready, but its queue \(queueName) is suspended"
         }
         return waits.slot > 0 && waits.dispatch == 0 ? fullQueue(of: number) : "was ready and never started"

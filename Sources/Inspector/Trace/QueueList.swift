@@ -28,6 +28,7 @@ struct QueueList {
         case .suspended: suspend(index, at: event.time)
         case .resumed: resume(index, at: event.time)
         case .limitChanged: queues[index].limits.append((event.time, event.number ?? 0))
+        case .allCancelled: queues[index].cancellations.append(event.time)
         default: break
         }
     }

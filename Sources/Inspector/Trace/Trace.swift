@@ -14,6 +14,8 @@ public struct Trace: Sendable {
     public var marks: [TraceMark]
     /// Threads that waited for an operation or a queue, in the order of their beginnings.
     public var blockingWaits: [BlockingWait]
+    /// Starts and finishes that the log holds again, after the first, which stands with the operation. The recorder logs none.
+    public var repeatedTransitions: [RepeatedTransition]
     /// What is missing or could not be used, one sentence each. Empty for a log that was closed cleanly.
     public var losses: [String]
 
@@ -24,7 +26,25 @@ public struct Trace: Sendable {
         queues = []
         marks = []
         blockingWaits = []
+        repeatedTransitions = []
         losses = []
+    }
+
+    /// A transition that an operation can make once, and that the log holds once more.
+    public struct RepeatedTransition: Hashable, Sendable {
+        public enum Transition: Hashable, Sendable { case executing, finished }
+
+        public var transition: Transition
+        /// Index into `operations`.
+        public var operation: Int
+        /// Nanoseconds since the start of the trace.
+        public var time: Int64
+
+        public init(transition: Transition, operation: Int, time: Int64) {
+            self.transition = transition
+            self.operation = operation
+            self.time = time
+        }
     }
 
     /// The kinds of operations, each once. The first is `?`, of those whose kind is not known; there need be none of it.
@@ -71,6 +91,13 @@ public struct TraceMark: Sendable {
     public var text: String
     /// Index into `Trace.operations`: whose body it was said in.
     public var operation: Int?
+
+    package init(time: Int64, thread: UInt64, text: String, operation: Int?) {
+        self.time = time
+        self.thread = thread
+        self.text = text
+        self.operation = operation
+    }
 }
 
 /// A thread that did nothing but wait, with `waitUntilFinished` or `waitUntilAllOperationsAreFinished`.
@@ -108,11 +135,14 @@ public struct TracedQueue: Sendable {
     public var limits: [(time: Int64, limit: Int)]
     /// When it was suspended: from, and up to (the end of the trace when it was never resumed).
     public var suspensions: [Range<Int64>]
+    /// When everything in it was cancelled, in the order of the log.
+    public var cancellations: [Int64]
 
     public init(id: QueueID, name: String) {
         self.id = id
         self.name = name
         limits = []
         suspensions = []
+        cancellations = []
     }
 }

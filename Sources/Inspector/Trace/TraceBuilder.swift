@@ -54,6 +54,7 @@ private struct TraceParts {
     private var queues = QueueList()
     private var marks: [TraceMark] = []
     private var blockingWaits: [BlockingWait] = []
+    private var repeatedTransitions: [Trace.RepeatedTransition] = []
     /// By thread: waits that have not ended, the innermost last.
     private var openWaits: [UInt64: [Int]] = [:]
     private var end = Int64.min
@@ -86,6 +87,9 @@ private struct TraceParts {
             let index = index(of: event.subject)
             if take(Self.set(&operations.executing, index, event)) {
                 operations.threads[index] = operations.thread(event.thread)
+            } else {
+                repeatedTransitions.append(
+                    .init(transition: .executing, operation: index, time: event.time))
             }
         case .cancelled:
             let index = index(of: event.subject)
@@ -98,7 +102,10 @@ private struct TraceParts {
             take(Self.set(&operations.bodyEnded, index, event))
         case .finished:
             let index = index(of: event.subject)
-            guard take(Self.set(&operations.finished, index, event)) else { return }
+            guard take(Self.set(&operations.finished, index, event)) else {
+                repeatedTransitions.append(.init(transition: .finished, operation: index, time: event.time))
+                return
+            }
             operations.outcomes[index] =
                 switch event.ending {
                 case .succeeded: OperationColumns.succeeded
@@ -131,6 +138,7 @@ private struct TraceParts {
         trace.queues = queues.finish(at: max(end, log.header.lastAlive))
         trace.marks = marks
         trace.blockingWaits = blockingWaits
+        trace.repeatedTransitions = repeatedTransitions
         trace.losses = log.losses
         if contradictions > 0 {
             trace.losses.append(

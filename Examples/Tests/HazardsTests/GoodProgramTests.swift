@@ -1,0 +1,25 @@
+import Foundation
+import Inspector
+import Testing
+
+/// What `opviz lint` says of the five programs that do their work as it should be done.
+@Suite("The rules of opviz lint, on programs that do it right")
+struct GoodProgramTests {
+    @Test(
+        "find nothing that --strict fails on",
+        arguments: ["quotes", "downloads", "timeline", "trending", "gallery"])
+    func findNothing(_ name: String) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "good-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "trace.json").path
+        let run = try await HazardRun.program([], of: name, environment: ["OPVIZ_TRACE": path], in: folder)
+        #expect(run.status == 0)
+        let trace = try TraceReader(path: path).read()
+        try #require(!trace.operations.isEmpty)
+        #expect(trace.losses == [])
+        let report = HazardReport(trace, atLeast: .warning)
+        #expect(report.rules.count == HazardReport.allRules.count)
+        #expect(report.groups.isEmpty, "\(HazardText(report).text())")
+    }
+}

@@ -1,0 +1,64 @@
+import Inspector
+import Testing
+
+@testable import hazards
+
+/// What `opviz lint` finds in the programs that go wrong, and not in those that do the same job right.
+@Suite("The rules of opviz lint")
+struct LintTests {
+    /// A rule, and the program whose trace shows what it is about.
+    struct Pair: Sendable, CustomTestStringConvertible {
+        let program: String
+        let rule: String
+
+        init(_ program: String, _ rule: String) {
+            self.program = program
+            self.rule = rule
+        }
+
+        var testDescription: String { "\(rule): \(program)" }
+    }
+
+    static let shownInLogs = [
+        Pair("cancel-calls-finish", "finished-before-start"),
+        Pair("finish-only-if-executing", "never-finished"),
+        Pair("finish-only-if-executing", "limbo"), Pair("main-before-executing", "started-after-finish"),
+        Pair("cancel-without-super", "ran-while-cancelled"),
+        Pair("start-ignores-cancellation", "ran-while-cancelled"),
+        Pair("group-starts-in-init", "work-before-start"),
+        Pair("group-cancelled-queue-not", "cancel-not-propagated"),
+        Pair("inner-failure-cancels-finisher", "lost-finisher"),
+        Pair("group-waits-on-own-queue", "self-wait-deadlock"),
+        Pair("runs-after-failed-dependency", "ran-after-failed-dependency"),
+        Pair("dependency-added-late", "late-edge"), Pair("ready-without-notification", "ready-not-started"),
+    ]
+
+    /// What went wrong is in no event of the log, and these say so.
+    static let inNoLog = [
+        Pair("finish-called-twice", "double-finish"), Pair("result-in-completion-block", "handoff-race"),
+        Pair("asynchronous-work-in-main", "handoff-race"),
+    ]
+
+    @Test("find what goes wrong, and nothing of it where it is done right", arguments: shownInLogs)
+    func shown(_ pair: Pair) async throws {
+        #expect(try await report(pair, "wrong").groups.map(\.rule) == [pair.rule])
+        #expect(try await report(pair, "right").groups.isEmpty)
+    }
+
+    @Test("say that they cannot decide where the log does not show it", arguments: inNoLog)
+    func undecided(_ pair: Pair) async throws {
+        let report = try await report(pair, "wrong")
+        #expect(report.groups.isEmpty)
+        #expect(report.undecided.map(\.rule) == [pair.rule])
+    }
+
+    @Test("find no error in what is done right", arguments: HazardProgram.all)
+    func right(_ program: HazardProgram) async throws {
+        let report = HazardReport(try await HazardRun(program.id, "right").trace, atLeast: .warning)
+        #expect(report.groups.isEmpty, "\(HazardText(report).text())")
+    }
+
+    private func report(_ pair: Pair, _ way: String) async throws -> HazardReport {
+        HazardReport(try await HazardRun(pair.program, way).trace, rules: [pair.rule])
+    }
+}

@@ -1,0 +1,154 @@
+/// What the rules look at: the columns of the trace, and what is made of them once for all rules.
+final class HazardContext {
+    private static let longestName = 40
+
+    let trace: Trace
+    let count: Int
+    /// The last moment that the log says anything about. Differences from it never overflow.
+    let end: Int64
+    let enqueued: TransitionTimes
+    let ready: TransitionTimes
+    let executing: TransitionTimes
+    let bodyEnded: TransitionTimes
+    let cancelled: TransitionTimes
+    let finished: TransitionTimes
+    /// Index into the trace's queues, or -1.
+    let queue: OperationIndices
+    /// Index of the operation that enqueued it, or -1. Never its own.
+    let parent: OperationIndices
+    let priorities: Column<Int32>
+
+    /// Members of a queue, in the order of the log.
+    lazy var members = Adjacency(
+        owners: trace.queues.count, ownerOfOperation: (0..<count).lazy.map { self.queue[$0] })
+    lazy var children = Adjacency(owners: count, ownerOfOperation: (0..<count).lazy.map { self.parent[$0] })
+    lazy var predecessors = Adjacency(operations: count, predecessorsIn: edges)
+    lazy var successors = Adjacency(operations: count, successorsIn: edges)
+    /// Those of the trace's edges that name two operations of it.
+    lazy var edges: [Trace.Edge] = {
+        func isMeant(_ edge: Trace.Edge) -> Bool {
+            edge.predecessor != edge.successor && edge.predecessor >= 0 && edge.predecessor < count
+                && edge.successor >= 0 && edge.successor < count
+        }
+        return trace.edges.allSatisfy(isMeant) ? trace.edges : trace.edges.filter(isMeant)
+    }()
+    lazy var waits: [Waits?] = {
+        let lifelines = trace.operations.map { Lifeline($0, traceEnd: end) }
+        return WaitInference(trace, lifelines).waits()
+    }()
+    lazy var blockers = Blockers(trace, waits)
+    /// Without taking it as given that a parent waits for its children.
+    lazy var certainBlockers = Blockers(trace, waits, includesChildren: false)
+    /// By operation: index of the wait that its thread was in to the end, the innermost; or -1. Empty where there is none.
+    lazy var openWaits: [Int32] = {
+        var waits: [Int32] = []
+        for (index, wait) in trace.blockingWaits.enumerated() where wait.end == nil {
+            guard let operation = wait.operation, operation >= 0, operation < count else { continue }
+            if waits.isEmpty { waits = Array(repeating: -1, count: count) }
+            waits[operation] = Int32(index)
+        }
+        return waits
+    }()
+    lazy var occupancy = Occupancy(self)
+    lazy var stuck = StuckOperations(self)
+
+    /// Linear in the trace.
+    init(_ trace: Trace) {
+        let columns = trace.operations.store.columns
+        self.trace = trace
+        count = columns.count
+        end = Lifeline.end(of: trace)
+        enqueued = TransitionTimes(columns.enqueued)
+        ready = TransitionTimes(columns.ready)
+        executing = TransitionTimes(columns.executing)
+        bodyEnded = TransitionTimes(columns.bodyEnded)
+        cancelled = TransitionTimes(columns.cancelled)
+        finished = TransitionTimes(columns.finished)
+        queue = OperationIndices(columns.queues, below: trace.queues.count)
+        parent = OperationIndices(columns.parents, below: columns.count, noneItsOwn: true)
+        priorities = columns.priorities
+    }
+
+    /// What the operation's thread waited for to the end of the log.
+    func openWait(_ operation: Int) -> BlockingWait? {
+        guard !openWaits.isEmpty, openWaits[operation] >= 0 else { return nil }
+        return trace.blockingWaits[Int(openWaits[operation])]
+    }
+
+    // MARK: Questions that many rules ask
+
+    func priority(_ operation: Int) -> Int { Int(priorities[operation]) }
+
+    /// It was enqueued, and its finish is not in the log.
+    func isUnfinished(_ operation: Int) -> Bool {
+        enqueued.isKnown(operation) && !finished.isKnown(operation)
+    }
+
+    /// Its finish, or the end of the log.
+    func lastMoment(_ operation: Int) -> Int64 { finished[operation] ?? end }
+
+    lazy var firstEnqueue: Int64? = (0..<count).lazy.compactMap { self.enqueued[$0] }.min()
+
+    /// Nanoseconds from the first enqueue to the last finish, or to the end of the log where something did not finish.
+    lazy var makespan: Int64 = {
+        guard let firstEnqueue else { return 0 }
+        let last = (0..<count).lazy.filter { self.enqueued.isKnown($0) }.map { self.lastMoment($0) }.max()
+        return max(0, (last ?? firstEnqueue) - firstEnqueue)
+    }()
+
+    /// Nil where what does not stand in the log did not happen; else a sentence why that cannot be said.
+    var incompleteness: String? {
+        let dropped = trace.header.droppedEvents
+        if dropped == 0 { return nil }
+        return dropped == 1
+            ? "1 event was dropped, and it may be the one that is missing"
+            : "\(dropped) events were dropped, and what is missing may be among them"
+    }
+
+    /// Short, and safe for a terminal.
+    func name(_ operation: Int) -> String { shortened(trace.operations[operation].displayName) }
+
+    func queueName(_ queue: Int) -> String {
+        guard trace.queues.indices.contains(queue) else { return "its queue" }
+        let name = trace.queues[queue].name
+        return name.isEmpty ? "queue \(trace.queues[queue].id)" : "queue \(shortened(name))"
+    }
+
+    func kind(_ operation: Int) -> HazardCollector.Subject {
+        .kind(Int(trace.operations.store.columns.kinds[operation]))
+    }
+
+    private func shortened(_ text: String) -> String {
+        TerminalText.shortened(text, toColumns: Self.longestName)
+    }
+}
+
+extension HazardContext {
+    /// Some of the events of an operation, as evidence.
+    func events(_ operation: Int, _ transitions: Transition...) -> [HazardFinding.Evidence] {
+        let name = name(operation)
+        return transitions.map { transition in
+            let (times, done, missing) =
+                switch transition {
+                case .enqueued: (enqueued, "was enqueued", "was never enqueued")
+                case .ready: (ready, "was ready", "was never ready")
+                case .executing: (executing, "started", "never started")
+                case .cancelled: (cancelled, "was cancelled", "was never cancelled")
+                case .finished: (finished, "finished", "never finished")
+                }
+            return HazardFinding.Evidence(
+                times[operation], "\(name) \(times.isKnown(operation) ? done : missing)")
+        }
+    }
+
+    enum Transition { case enqueued, ready, executing, cancelled, finished }
+
+    /// `3 operations`, `1 operation`.
+    static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
+    /// The first few names: `a, b, c and 12 more`.
+    func names(_ operations: some Collection<Int>, atMost limit: Int = 4) -> String {
+        let shown = operations.prefix(limit).map { name($0) }.joined(separator: ", ")
+        return operations.count > limit ? "\(shown) and \(operations.count - limit) more" : shown
+    }
+}

@@ -1,0 +1,44 @@
+/// One operation, or a few together, that misbehaved, with the events that prove it.
+///
+/// The sentences hold names out of the trace, shortened and safe for a terminal; for other places they have to be escaped.
+public struct HazardFinding: Sendable {
+    /// An event of the trace that proves the finding.
+    public struct Evidence: Sendable {
+        /// Nanoseconds since the start of the trace. Nil for what is no event, such as the end that never came.
+        public let time: Int64?
+        public let text: String
+
+        init(_ time: Int64?, _ text: String) {
+            self.time = time
+            self.text = text
+        }
+    }
+
+    public let severity: HazardSeverity
+    /// Indices into the trace's operations, the one that misbehaved first; of many the first few. Empty for a finding about
+    /// a queue or the whole run.
+    public let operations: [Int]
+    /// What happened: a sentence without a full stop.
+    public let summary: String
+    /// In the order of their times.
+    public let evidence: [Evidence]
+    /// Nanoseconds that it cost the run, as far as that can be told.
+    public let cost: Int64?
+    /// What to change: a sentence without a full stop.
+    public let advice: String
+
+    /// - Parameter evidence: in any order; what has no time comes last.
+    init(
+        _ severity: HazardSeverity, _ operations: [Int], _ summary: String, evidence: [Evidence],
+        cost: Int64? = nil, advice: String
+    ) {
+        self.severity = severity
+        self.operations = operations
+        self.summary = summary
+        self.evidence = evidence.enumerated().sorted {
+            ($0.element.time ?? .max, $0.offset) < ($1.element.time ?? .max, $1.offset)
+        }.map(\.element)
+        self.cost = cost
+        self.advice = advice
+    }
+}

@@ -1,0 +1,19 @@
+/// How bad a finding is.
+public enum HazardSeverity: String, CaseIterable, Comparable, Sendable {
+    /// The run lost time, or its order was luck.
+    case note
+    /// Something is likely to go wrong, or went wrong without stopping the run.
+    case warning
+    /// Something went wrong: work was lost, ran when it must not, or never ended.
+    case error
+
+    public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rank < rhs.rank }
+
+    private var rank: Int {
+        switch self {
+        case .note: 0
+        case .warning: 1
+        case .error: 2
+        }
+    }
+}

@@ -1,0 +1,62 @@
+/// Operations that depend on each other in a circle: none of them can ever be ready.
+enum DependencyCycle: HazardRule {
+    static let name = "dependency-cycle"
+    static let meaning = "operations depend on each other in a circle"
+
+    static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
+        for circle in circles(context) {
+            let hasFinished = circle.allSatisfy { context.finished.isKnown($0) }
+            let severity: HazardSeverity = hasFinished ? .warning : .error
+            findings.report(severity, context.kind(circle[0])) {
+                let names = context.names(circle + [circle[0]], atMost: 8).replacing(", ", with: " → ")
+                return HazardFinding(
+                    severity, Array(circle.prefix(20)),
+                    "\(HazardContext.counted(circle.count, "operation")) depend on each other: \(names)"
+                        + (hasFinished
+                            ? "; they finished, so that the edge that closes the circle came late or had no effect"
+                            : ""),
+                    evidence: circle.prefix(6).flatMap { context.events($0, .enqueued, .executing) },
+                    advice: "take one of these dependencies out; addDependency does not look for circles")
+            }
+        }
+    }
+
+    /// Each led through once, predecessors first. Linear in operations and edges.
+    private static func circles(_ context: HazardContext) -> [[Int]] {
+        let isLeft = remaining(context)
+        var passedBy = Array(repeating: -1, count: context.count)
+        var circles: [[Int]] = []
+        for start in 0..<context.count where isLeft[start] && passedBy[start] < 0 {
+            var path: [Int] = []
+            var current = start
+            while passedBy[current] < 0 {
+                passedBy[current] = start
+                path.append(current)
+                guard let next = context.predecessors[current].first(where: { isLeft[$0] }) else { break }
+                current = next
+            }
+            guard passedBy[current] == start, let begin = path.firstIndex(of: current),
+                path.count - begin > 1
+            else { continue }
+            circles.append(path[begin...].reversed())
+        }
+        return circles
+    }
+
+    /// Those that a topological sort (A. B. Kahn, 1962) never reaches: the ones in circles, and those after them.
+    private static func remaining(_ context: HazardContext) -> [Bool] {
+        let successors = context.successors
+        var isLeft = Array(repeating: true, count: context.count)
+        var missing = [Int32](repeating: 0, count: context.count)
+        for edge in context.edges { missing[edge.successor] += 1 }
+        var work = (0..<context.count).filter { missing[$0] == 0 }
+        while let operation = work.popLast() {
+            isLeft[operation] = false
+            for successor in successors[operation] {
+                missing[successor] -= 1
+                if missing[successor] == 0 { work.append(successor) }
+            }
+        }
+        return isLeft
+    }
+}

@@ -1,0 +1,65 @@
+/// An operation whose `start()` came back and left it neither executing nor finished: nothing will move it any more.
+enum Limbo: HazardRule {
+    static let name = "limbo"
+    static let meaning = "its start() returned, and it neither executes nor has finished"
+
+    /// For at least so long, in nanoseconds. 100 ms.
+    private static let patience: Int64 = 100_000_000
+
+    static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
+        var busy = Array(repeating: false, count: context.trace.queues.count)
+        for index in 0..<context.count where context.isUnfinished(index) && context.executing.isKnown(index) {
+            if context.queue[index] >= 0 { busy[context.queue[index]] = true }
+        }
+        let resumed = context.trace.queues.map { queue in
+            queue.suspensions.reduce(Int64.min) { max($0, Lifeline.bounded($1.upperBound)) }
+        }
+        for operation in 0..<context.count
+        where context.isUnfinished(operation) && !context.executing.isKnown(operation) {
+            guard let since = since(operation, busy, resumed, context), context.end - since >= patience else {
+                continue
+            }
+            if let incompleteness = context.incompleteness {
+                return findings.cannotDecide(
+                    "\(context.name(operation)) was to be started, but \(incompleteness)")
+            }
+            let cost = context.end - since
+            findings.report(.error, context.kind(operation), cost: cost) {
+                finding(operation, cost, context)
+            }
+        }
+    }
+
+    /// Since when it must have been started, and is stuck: its body ended, or it was cancelled in a queue that had nothing
+    /// else to do. (A queue starts cancelled operations at once, so that they finish.)
+    private static func since(
+        _ operation: Int, _ busy: [Bool], _ resumed: [Int64], _ context: HazardContext
+    ) -> Int64? {
+        if let ended = context.bodyEnded[operation] { return ended }
+        let queue = context.queue[operation]
+        guard let cancelled = context.cancelled[operation], queue >= 0, !busy[queue] else { return nil }
+        return resumed[queue] < context.end ? max(cancelled, resumed[queue]) : nil
+    }
+
+    private static func finding(_ operation: Int, _ cost: Int64, _ context: HazardContext) -> HazardFinding {
+        var evidence = context.events(operation, .enqueued)
+        let name = context.name(operation)
+        if context.cancelled.isKnown(operation) { evidence += context.events(operation, .cancelled) }
+        if let ended = context.bodyEnded[operation] { evidence.append(.init(ended, "\(name) left its body")) }
+        let queue = context.queue[operation]
+        if queue >= 0, let resumed = context.trace.queues[queue].suspensions.map(\.upperBound).max() {
+            evidence.append(.init(Lifeline.bounded(resumed), "\(context.queueName(queue)) was resumed"))
+        }
+        evidence.append(.init(context.end, "the log ends, and \(name) neither executes nor has finished"))
+        let how =
+            context.bodyEnded.isKnown(operation)
+            ? "its body is over, and it never said that it executes, nor that it has finished"
+            : "it was cancelled before its start, its queue had a slot for it, and it did not finish"
+        return HazardFinding(
+            .error, [operation], "\(name) is neither executing nor finished: \(how); it keeps its slot",
+            evidence: evidence, cost: cost,
+            advice:
+                "let finish() set finished whatever the state before, and call it from start() when the operation was cancelled"
+        )
+    }
+}

@@ -1,0 +1,52 @@
+/// A group whose children are all over, and that goes on: what was to finish it was cancelled, or never came to it.
+enum LostFinisher: HazardRule {
+    static let name = "lost-finisher"
+    static let meaning = "every child has finished, and the parent never does"
+
+    /// For at least so long after the last child, in nanoseconds: a parent may have something left to do. 100 ms.
+    private static let patience: Int64 = 100_000_000
+
+    static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
+        for parent in 0..<context.count
+        where context.isUnfinished(parent) && context.executing.isKnown(parent) {
+            // Its body has to be over: as long as it is not, the parent may be at work itself.
+            let children = context.children[parent]
+            guard !children.isEmpty, context.bodyEnded.isKnown(parent), context.openWait(parent) == nil,
+                let last = children.max(by: { context.finished.notAfter($0) < context.finished.notAfter($1) }
+                ),
+                context.finished.isKnown(last), context.end - context.finished.notAfter(last) >= patience
+            else { continue }
+            if let incompleteness = context.incompleteness {
+                return findings.cannotDecide(
+                    "\(context.name(parent)) does not finish after its children, but \(incompleteness)")
+            }
+            let cost = context.end - context.finished.notAfter(last)
+            findings.report(.error, context.kind(parent), cost: cost) {
+                finding(parent, Array(children), last: last, cost, context)
+            }
+        }
+    }
+
+    private static func finding(
+        _ parent: Int, _ children: [Int], last: Int, _ cost: Int64, _ context: HazardContext
+    ) -> HazardFinding {
+        let cancelled = children.filter { context.cancelled.isKnown($0) }
+        let how =
+            cancelled.isEmpty ? "" : ", \(cancelled.count) of them cancelled (\(context.names(cancelled)))"
+        var evidence =
+            context.events(parent, .executing)
+            + [.init(context.bodyEnded[parent], "\(context.name(parent)) left its body, and executes on")]
+        for child in cancelled.prefix(3) { evidence += context.events(child, .cancelled) }
+        evidence += context.events(last, .finished)
+        evidence.append(.init(context.end, "the log ends, and \(context.name(parent)) has not finished"))
+        return HazardFinding(
+            .error, [parent] + children.prefix(20),
+            "all \(HazardContext.counted(children.count, "child").replacing("childs", with: "children")) of "
+                + "\(context.name(parent)) have finished\(how), and it goes on executing",
+            evidence: evidence, cost: cost,
+            advice: cancelled.isEmpty
+                ? "finish the group when its last child has finished, or use a GroupOperation"
+                : "do not let a cancellation reach what finishes the group: a cancelled operation's body does not run; or use a GroupOperation"
+        )
+    }
+}

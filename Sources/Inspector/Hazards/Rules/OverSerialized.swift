@@ -1,0 +1,85 @@
+/// A serial queue that keeps operations apart which no dependency orders, and lengthens the run by that.
+enum OverSerialized: HazardRule {
+    static let name = "over-serialized"
+    static let meaning = "a serial queue kept apart what nothing else orders, and the run took longer for it"
+
+    /// Nanoseconds that are not worth a word. 200 ms, and one part in four of the makespan: serial queues are often meant.
+    private static let patience: Int64 = 200_000_000
+    private static let leastPart: Int64 = 4
+
+    static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
+        let least = max(patience, context.makespan / leastPart)
+        // The one that made operations wait the longest: each costs two runs through the graph.
+        var worst: (queue: Int, slot: Int64)?
+        for queue in context.trace.queues.indices {
+            let limits = context.trace.queues[queue].limits
+            guard !limits.isEmpty, limits.allSatisfy({ $0.limit == 1 }) else { continue }
+            let slot = context.members[queue].reduce(Int64(0)) {
+                $0.saturatingAdd(context.waits[$1]?.slot ?? 0)
+            }
+            if slot >= least, slot > worst?.slot ?? 0 { worst = (queue, slot) }
+        }
+        guard let queue = worst?.queue else { return }
+        let model = RunModel(context)
+        let cost = model.length(withoutSlotWaitsOf: nil) - model.length(withoutSlotWaitsOf: queue)
+        guard cost >= least else { return }
+        let waited = context.members[queue].filter { context.waits[$0]?.slot ?? 0 > 0 }
+        findings.report(.note, .queue(queue), cost: cost) {
+            HazardFinding(
+                .note, Array(waited.prefix(20)),
+                "\(context.queueName(queue)) runs one operation at a time; \(HazardContext.counted(waited.count, "operation")) waited for the slot that no dependency orders, and without that the run would take up to \(DurationFormat.text(nanoseconds: cost)) less",
+                evidence: waited.prefix(3).flatMap { context.events($0, .ready, .executing) }, cost: cost,
+                advice:
+                    "if nothing but the queue needs them one after the other, raise maxConcurrentOperationCount; where some do, give those an exclusion key"
+            )
+        }
+    }
+}
+
+/// How long the run takes when every operation waits as it did, but for one queue's slots.
+private struct RunModel {
+    private let context: HazardContext
+    private let lastChild: [Int]
+    private let origin: Int64
+
+    init(_ context: HazardContext) {
+        self.context = context
+        origin = context.firstEnqueue ?? 0
+        lastChild = (0..<context.count).map { parent in
+            context.children[parent].filter { context.finished.isKnown($0) }
+                .max { context.lastMoment($0) < context.lastMoment($1) } ?? -1
+        }
+    }
+
+    /// Nanoseconds. Linear in operations and edges. Each operation is two vertices, its start and its finish; see
+    /// ``CriticalPath``, from which this differs in that waits count.
+    func length(withoutSlotWaitsOf queue: Int?) -> Int64 {
+        let root = context.count * 2
+        let graph = LongestPath(vertices: context.count * 2 + 1) { connect in
+            for index in 0..<context.count {
+                guard let waits = context.waits[index] else { continue }
+                let slot = context.queue[index] == queue ? 0 : waits.slot
+                let delay = waits.suspended + slot + waits.dispatch
+                let start = context.enqueued.notAfter(index)
+                let parent = context.parent[index]
+                if parent >= 0, let began = context.executing[parent], began <= start {
+                    connect(parent * 2, index * 2, start - began + delay)
+                } else {
+                    connect(root, index * 2, max(0, start - origin) + delay)
+                }
+                for predecessor in context.predecessors[index]
+                where context.lastMoment(predecessor) <= (context.executing[index] ?? context.end) {
+                    connect(predecessor * 2 + 1, index * 2, delay)
+                }
+                connect(index * 2, index * 2 + 1, lastChild[index] < 0 ? waits.execution : 0)
+                if parent >= 0, lastChild[parent] >= 0 {
+                    let rest =
+                        lastChild[parent] == index
+                        ? max(0, context.lastMoment(parent) - context.lastMoment(index)) : 0
+                    connect(index * 2 + 1, parent * 2 + 1, rest)
+                }
+            }
+        }
+        return graph.longestPath(endingIn: (0..<context.count).lazy.map { $0 * 2 + 1 }).length
+    }
+}

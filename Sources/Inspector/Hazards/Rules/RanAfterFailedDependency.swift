@@ -1,0 +1,64 @@
+/// An operation that did its work although nothing that it depends on had succeeded.
+///
+/// A note only: retries, clean-ups and what shows a failure are meant to run then, and no event says what is meant.
+enum RanAfterFailedDependency: HazardRule {
+    static let name = "ran-after-failed-dependency"
+    static let meaning = "what it depends on failed or was cancelled, and it ran as if it had not"
+
+    static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
+        let outcomes = context.trace.operations.store.columns.outcomes
+        let isFailed = (0..<context.count).map { outcomes[$0] >= OperationColumns.cancelled }
+        guard isFailed.contains(true) else { return }
+        let (executing, finished) = (context.executing, context.finished)
+        let allPredecessors = context.predecessors
+        var mixed = 0
+        for successor in 0..<context.count where executing.isKnown(successor) && !isFailed[successor] {
+            let predecessors = allPredecessors[successor]
+            let start = executing.notAfter(successor)
+            func failedBefore(_ predecessor: Int) -> Bool {
+                isFailed[predecessor] && finished.happened(predecessor, by: start)
+            }
+            let count = predecessors.count(where: failedBefore)
+            if count == 0 { continue }
+            if count < predecessors.count {
+                mixed += 1
+                continue
+            }
+            let ran = max(0, context.lastMoment(successor) - context.executing.notAfter(successor))
+            findings.report(.note, context.kind(successor), cost: ran) {
+                finding(successor, predecessors.filter(failedBefore), ran, context)
+            }
+        }
+        if mixed > 0 {
+            findings.cannotDecide(
+                "\(HazardContext.counted(mixed, "operation")) ran after some of the dependencies had failed and others not; whether it can do without is not in the log"
+            )
+        }
+    }
+
+    private static func finding(
+        _ successor: Int, _ failed: [Int], _ ran: Int64, _ context: HazardContext
+    ) -> HazardFinding {
+        let how =
+            switch context.trace.operations[failed[0]].outcome {
+            case .cancelled: "was cancelled"
+            default: "failed"
+            }
+        let what =
+            failed.count == 1
+            ? "\(context.name(failed[0])) \(how)" : "all of \(context.names(failed)) failed or were cancelled"
+        return HazardFinding(
+            .note, [successor] + failed.prefix(20),
+            "\(what), and \(context.name(successor)), which depends on it, ran",
+            evidence: failed.prefix(3).map {
+                .init(
+                    context.finished[$0],
+                    "\(context.name($0)) finished: \(context.trace.operations[$0].outcome == .cancelled ? "cancelled" : "failed")"
+                )
+            } + context.events(successor, .executing, .finished),
+            cost: ran,
+            advice:
+                "ask the dependency how it ended before working on what it left (operations of Ops fail with a DependencyFailure instead); what is to run in any case, as a retry or a clean-up, may stay as it is"
+        )
+    }
+}

@@ -1,0 +1,66 @@
+/// An operation that was ready, in a queue with a free slot that was not suspended, and that nothing ever started.
+enum ReadyNotStarted: HazardRule {
+    static let name = "ready-not-started"
+    static let meaning = "it was ready, its queue had a slot, and it was never started"
+
+    /// For at least so long, in nanoseconds: a thread has to be found. 100 ms.
+    private static let patience: Int64 = 100_000_000
+
+    static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
+        var executing = 0
+        for index in 0..<context.count where context.isUnfinished(index) && context.executing.isKnown(index) {
+            executing += 1
+        }
+        var unknown = 0
+        for operation in 0..<context.count {
+            guard context.isUnfinished(operation), !context.executing.isKnown(operation),
+                !context.cancelled.isKnown(operation)
+            else { continue }
+            guard let ready = context.ready[operation] else {
+                if isReadyByDependencies(operation, context) { unknown += 1 }
+                continue
+            }
+            guard context.end - ready >= patience else { continue }
+            // What it waited for is unknown then as well.
+            if let incompleteness = context.incompleteness {
+                return findings.cannotDecide(
+                    "\(context.name(operation)) was ready and not started, but \(incompleteness)")
+            }
+            guard let waits = context.waits[operation], waits.dispatch >= patience else { continue }
+            // What executes may have every thread there is.
+            guard executing == 0 else {
+                findings.cannotDecide(
+                    "\(context.name(operation)) was ready and not started, but \(HazardContext.counted(executing, "operation")) still executed, and may have had every thread"
+                )
+                return
+            }
+            findings.report(.error, context.kind(operation), cost: waits.dispatch) {
+                finding(operation, waits, context)
+            }
+        }
+        if unknown > 0 {
+            findings.cannotDecide(
+                "\(HazardContext.counted(unknown, "operation")) with no dependency left to wait for was not started; nobody asked isReady, so that the log does not say whether it was true"
+            )
+        }
+    }
+
+    private static func isReadyByDependencies(_ operation: Int, _ context: HazardContext) -> Bool {
+        context.predecessors[operation].allSatisfy { context.finished.isKnown($0) }
+            && context.end - (context.enqueued[operation] ?? context.end) >= patience
+    }
+
+    private static func finding(_ operation: Int, _ waits: Waits, _ context: HazardContext) -> HazardFinding {
+        let name = context.name(operation)
+        return HazardFinding(
+            .error, [operation],
+            "\(name) was ready, \(context.queueName(context.queue[operation])) had a slot for it for "
+                + "\(DurationFormat.text(nanoseconds: waits.dispatch)), and nothing started it",
+            evidence: context.events(operation, .enqueued, .ready)
+                + [.init(context.end, "the log ends, and \(name) has not started")],
+            cost: waits.dispatch,
+            advice:
+                "an override of isReady must call willChangeValue and didChangeValue for it when it becomes true; better, make it depend on an operation"
+        )
+    }
+}

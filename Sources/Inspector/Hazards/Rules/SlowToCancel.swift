@@ -1,0 +1,32 @@
+/// An operation that was cancelled while it executed, and that took long to notice.
+enum SlowToCancel: HazardRule {
+    static let name = "slow-to-cancel"
+    static let meaning = "it was cancelled while it executed, and went on for more than a second"
+
+    /// Nanoseconds that an operation may take to end after it was cancelled. 1 s.
+    private static let patience: Int64 = 1_000_000_000
+
+    static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
+        for operation in 0..<context.count
+        where context.cancelled.isKnown(operation) && context.executing.isKnown(operation) {
+            let time = context.cancelled.notAfter(operation)
+            let last =
+                context.finished.isKnown(operation) ? context.finished.notBefore(operation) : context.end
+            guard time >= context.executing.notAfter(operation), last - time > patience else { continue }
+            if !context.finished.isKnown(operation), let incompleteness = context.incompleteness {
+                findings.cannotDecide(
+                    "\(context.name(operation)) has no end in the log, but \(incompleteness)")
+                return
+            }
+            findings.report(.warning, context.kind(operation), cost: last - time) {
+                HazardFinding(
+                    .warning, [operation],
+                    "\(context.name(operation)) was cancelled, and went on for \(DurationFormat.text(nanoseconds: last - time))",
+                    evidence: context.events(operation, .executing, .cancelled, .finished), cost: last - time,
+                    advice:
+                        "look at isCancelled in every loop of the body, and let cancel() reach what it waits for"
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+/// An operation that says that it executes after it has finished, so that who waits for it waits for ever.
+enum StartedAfterFinish: HazardRule {
+    static let name = "started-after-finish"
+    static let meaning = "it was executing again after it had finished"
+
+    /// A thread that waits for what has finished wakes within this time, in nanoseconds. 100 ms.
+    private static let patience: Int64 = 100_000_000
+
+    static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
+        var hasFinished = false
+        for operation in 0..<context.count where context.finished.isKnown(operation) {
+            hasFinished = true
+            guard context.executing.isKnown(operation),
+                context.executing.notBefore(operation) > context.finished.notAfter(operation)
+            else { continue }
+            findings.report(.error, context.kind(operation)) {
+                finding(
+                    operation, "\(context.name(operation)) started after it had finished",
+                    context.events(operation, .finished, .executing))
+            }
+        }
+        guard hasFinished else { return }
+        for wait in context.trace.blockingWaits where wait.end == nil {
+            guard case .operation(let target) = wait.target, target >= 0, target < context.count,
+                let finished = context.finished[target],
+                context.end - max(finished, Lifeline.bounded(wait.start)) >= patience
+            else { continue }
+            if context.incompleteness != nil { break }
+            let cost = context.end - finished
+            findings.report(.error, context.kind(target), cost: cost) {
+                finding(
+                    target,
+                    "\(context.name(target)) has finished, and a thread waits for that to the end: its state was overwritten after it",
+                    context.events(target, .executing, .finished) + [
+                        .init(Lifeline.bounded(wait.start), "thread \(wait.thread) began to wait for it"),
+                        .init(context.end, "the log ends, and thread \(wait.thread) still waits"),
+                    ], cost: cost)
+            }
+        }
+        if findings.groups.isEmpty {
+            // But for a thread that waits for ever, and there is none.
+            findings.cannotDecide(RepeatedTransitions.notLogged)
+        }
+    }
+
+    private static func finding(
+        _ operation: Int, _ summary: String, _ evidence: [HazardFinding.Evidence], cost: Int64? = nil
+    ) -> HazardFinding {
+        HazardFinding(
+            .error, [operation], summary, evidence: evidence, cost: cost,
+            advice: "in start(), set executing before main() is called; main() may finish at once")
+    }
+}

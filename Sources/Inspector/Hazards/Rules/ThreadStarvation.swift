@@ -1,0 +1,41 @@
+/// Operations that had a slot and got no thread, while threads did nothing but wait inside other operations.
+enum ThreadStarvation: HazardRule {
+    static let name = "thread-starvation"
+    static let meaning = "it had a slot and no thread, while threads blocked inside other operations"
+
+    /// Nanoseconds that an operation may wait for a thread. 500 ms.
+    private static let patience: Int64 = 500_000_000
+    /// So many threads have to be blocked at the same time.
+    private static let leastBlocked = 2
+
+    static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
+        var stretches = Stretches()
+        for wait in context.trace.blockingWaits where wait.operation != nil {
+            stretches.add(
+                from: Lifeline.bounded(wait.start), to: wait.end.map(Lifeline.bounded) ?? context.end)
+        }
+        let blocked = stretches.counted().filter { $0.count >= leastBlocked }
+        guard !blocked.isEmpty else { return }
+        let time = SuspendedTime(blocked.map(\.range))
+        for operation in 0..<context.count where context.enqueued.isKnown(operation) {
+            guard let waits = context.waits[operation], waits.dispatch >= patience else { continue }
+            let start = min(context.executing.notBefore(operation), context.lastMoment(operation))
+            let since = start - waits.dispatch
+            let overlap = time.upTo(start) - time.upTo(since)
+            // Most of the time for which it waited.
+            guard overlap >= waits.dispatch / 2 else { continue }
+            findings.report(.warning, context.kind(operation), cost: waits.dispatch) {
+                let most = blocked.filter { $0.range.overlaps(since..<start) }.map(\.count).max() ?? 0
+                let wait = DurationFormat.text(nanoseconds: waits.dispatch)
+                return HazardFinding(
+                    .warning, [operation],
+                    "\(context.name(operation)) had a slot, and waited \(wait) for a thread, while up to \(most) threads blocked in waits inside operations",
+                    evidence: [.init(since, "\(context.name(operation)) had a slot")]
+                        + context.events(operation, .executing), cost: waits.dispatch,
+                    advice:
+                        "do not wait inside operations; add dependencies, or use GroupOperation, which needs no thread while its children run"
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+/// What the rules found, for programs.
+///
+///     {"format": "opviz-hazards", "version": 1, "rules": [name, …],
+///      "findings": [{"rule", "severity", "kind", "summary", "operations": [{"id", "kind", "name"?}, …],
+///                    "evidence": [{"ns"?, "text"}, …], "costNs"?, "change"}, …],
+///      "omitted": [{"rule", "severity", "kind", "count", "costNs"?}, …],
+///      "undecided": [{"rule", "reason"}, …]}
+///
+/// Times are whole nanoseconds, `ns` since the start of the trace; `id` is as in the trace. `omitted` counts the findings of
+/// a kind that are like those shown; its `costNs` is that of all of them together.
+public struct HazardJSON: Sendable {
+    private let report: HazardReport
+
+    public init(_ report: HazardReport) { self.report = report }
+
+    /// One object with a line for each finding, and a newline at the end. The same report gives the same bytes.
+    public var text: String {
+        let findings = report.groups.flatMap { group in group.findings.map { finding($0, of: group) } }
+        let omitted = report.groups.filter { $0.omitted > 0 }.map { group in
+            Self.object([
+                ("rule", Self.string(group.rule)), ("severity", Self.string(group.severity.rawValue)),
+                ("kind", Self.string(group.kind)), ("count", String(group.omitted)),
+                ("costNs", group.cost.map(Self.number)),
+            ])
+        }
+        let undecided = report.undecided.map {
+            Self.object([("rule", Self.string($0.rule)), ("reason", Self.string($0.reason))])
+        }
+        return """
+            {"format": "opviz-hazards", "version": 1,
+             "rules": [\(report.rules.map(Self.string).joined(separator: ", "))],
+             "findings": \(Self.lines(findings)),
+             "omitted": \(Self.lines(omitted)),
+             "undecided": \(Self.lines(undecided))}
+
+            """
+    }
+
+    private func finding(_ finding: HazardFinding, of group: HazardReport.Group) -> String {
+        let operations = finding.operations.map { index in
+            let operation = report.trace.operations[index]
+            return Self.object([
+                ("id", Self.string(operation.id.description)), ("kind", Self.string(operation.kind)),
+                ("name", operation.name.map(Self.string)),
+            ])
+        }
+        let evidence = finding.evidence.map {
+            Self.object([("ns", $0.time.map(Self.number)), ("text", Self.string($0.text))])
+        }
+        return Self.object([
+            ("rule", Self.string(group.rule)), ("severity", Self.string(finding.severity.rawValue)),
+            ("kind", Self.string(group.kind)), ("summary", Self.string(finding.summary)),
+            ("operations", "[" + operations.joined(separator: ", ") + "]"),
+            ("evidence", "[" + evidence.joined(separator: ", ") + "]"),
+            ("costNs", finding.cost.map(Self.number)), ("change", Self.string(finding.advice)),
+        ])
+    }
+
+    /// Members without a value are left out.
+    private static func object(_ members: [(name: String, value: String?)]) -> String {
+        "{" + members.compactMap { name, value in value.map { "\"\(name)\": \($0)" } }.joined(separator: ", ")
+            + "}"
+    }
+
+    private static func lines(_ elements: [String]) -> String {
+        elements.isEmpty ? "[]" : "[\n  " + elements.joined(separator: ",\n  ") + "]"
+    }
+
+    private static func number(_ nanoseconds: Int64) -> String { String(nanoseconds) }
+
+    private static func string(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\":
+                result += "\\"
+                result.unicodeScalars.append(scalar)
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}

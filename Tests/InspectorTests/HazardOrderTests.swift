@@ -1,0 +1,156 @@
+import Inspector
+import Testing
+
+@Suite("Hazards of order, of slots and of threads")
+struct HazardOrderTests {
+    @Test("work-before-start: a child ran before its parent")
+    func workBeforeStart() {
+        func group(start: Int64) -> Trace {
+            trace {
+                op("group", ready: 0, start: start, finish: 100)
+                op("step", ready: 0, start: 10, finish: 20).inside("group")
+            }
+        }
+        #expect(findings("work-before-start", in: group(start: 30)).map(\.operations) == [[0, 1]])
+        #expect(findings("work-before-start", in: group(start: 5)).isEmpty)
+    }
+
+    @Test("work-before-start: in a queue that serves only the group, what its children depend on is its own")
+    func workBeforeStartInInit() {
+        let group = trace {
+            op("group", ready: 30, start: 30, finish: 60)
+            op("step", ready: 0, start: 10, finish: 20)
+            op("finisher", enqueued: 40, ready: 40, start: 41, finish: 50).inside("group").after("step")
+        }.with {
+            $0.queues.append(TracedQueue(id: QueueID(2), name: "inner"))
+        }.withDrafts {
+            for index in 1...2 { $0[index].queue = 1 }
+        }
+        #expect(findings("work-before-start", in: group).map(\.operations) == [[0, 1]])
+        let waited = group.with { $0.edges.append(Trace.Edge(predecessor: 1, successor: 0)) }
+        #expect(findings("work-before-start", in: waited).isEmpty)
+    }
+
+    @Test("ran-after-failed-dependency: nothing that it depends on succeeded, and it ran")
+    func ranAfterFailure() {
+        func after(_ first: Outcome, _ second: Outcome, _ own: Outcome = .succeeded) -> Trace {
+            trace {
+                op("A", ready: 0, start: 1, finish: 10, outcome: first)
+                op("B", ready: 0, start: 1, finish: 10, outcome: second)
+                op("C", ready: 10, start: 11, finish: 20, outcome: own).after("A", "B")
+            }
+        }
+        let failure = Outcome.failed(message: "500")
+        #expect(findings("ran-after-failed-dependency", in: after(failure, .cancelled)).map(\.cost) == [9])
+        #expect(findings("ran-after-failed-dependency", in: after(.succeeded, .succeeded)).isEmpty)
+        #expect(findings("ran-after-failed-dependency", in: after(failure, failure, failure)).isEmpty)
+        #expect(findings("ran-after-failed-dependency", in: after(failure, .succeeded)).isEmpty)
+        #expect(isUndecided("ran-after-failed-dependency", in: after(failure, .succeeded)))
+    }
+
+    @Test("late-edge: the dependent started before its dependency had finished")
+    func lateEdge() {
+        func dependent(start: Int64) -> Trace {
+            trace {
+                op("A", ready: 0, start: 1, finish: 50)
+                op("B", ready: 0, start: start, finish: 80).after("A")
+            }
+        }
+        #expect(findings("late-edge", in: dependent(start: 20)).map(\.operations) == [[1, 0]])
+        #expect(findings("late-edge", in: dependent(start: 50)).isEmpty)
+        #expect(findings("late-edge", in: dependent(start: 20).cancelling("B", at: 10)).isEmpty)
+    }
+
+    @Test("handoff-race: no log holds completion blocks, and the rule says so where there is a dependency")
+    func handoffRace() {
+        let handed = trace {
+            op("A", ready: 0, start: 1, finish: 50)
+            op("B", ready: 50, start: 51, finish: 80).after("A")
+        }
+        #expect(isUndecided("handoff-race", in: handed))
+        #expect(!isUndecided("handoff-race", in: trace { op("A", ready: 0, start: 1, finish: 50) }))
+    }
+
+    @Test("thread-starvation: it has a slot and no thread, while threads wait inside operations")
+    func threadStarvation() {
+        let starved = trace {
+            op("A", ready: 0, start: 1, finish: ms(900))
+            op("B", ready: 0, start: 1, finish: ms(900))
+            op("C", ready: 0, start: ms(800), finish: ms(900))
+        }
+        #expect(findings("thread-starvation", in: starved).isEmpty)
+        let blocked = starved.waiting("A", for: "C", from: 2, to: ms(900)).waiting(
+            "B", for: "C", from: 2, to: ms(900))
+        #expect(findings("thread-starvation", in: blocked).map(\.operations) == [[2]])
+        let one = starved.waiting("A", for: "C", from: 2, to: ms(900))
+        #expect(findings("thread-starvation", in: one).isEmpty)
+        let short = starved.waiting("A", for: "C", from: 2, to: ms(100)).waiting(
+            "B", for: "C", from: 2, to: ms(100))
+        #expect(findings("thread-starvation", in: short).isEmpty)
+    }
+
+    @Test("priority-inversion: lower priorities have every slot, or what it depends on waits for one")
+    func priorityInversion() {
+        func urgent(_ priority: Int) -> Trace {
+            trace(limit: 1) {
+                op("long", ready: 0, start: 0, finish: ms(500))
+                op("urgent", ready: 1, start: ms(500), finish: ms(600))
+            }.with("urgent") { $0.priority = priority }
+        }
+        #expect(findings("priority-inversion", in: urgent(8)).map(\.operations) == [[1]])
+        #expect(findings("priority-inversion", in: urgent(-8)).isEmpty)
+        let behind = trace(limit: 1) {
+            op("long", ready: 0, start: 0, finish: ms(500))
+            op("first", ready: 1, start: ms(500), finish: ms(600))
+            op("urgent", ready: ms(600), start: ms(600), finish: ms(700)).after("first")
+        }.with("urgent") { $0.priority = 8 }
+        #expect(findings("priority-inversion", in: behind).map(\.operations) == [[2, 1]])
+    }
+
+    @Test("crowded-queue: thousands wait while others finish")
+    func crowdedQueue() {
+        func chain(_ count: Int) -> Trace {
+            trace {
+                for index in 0..<count {
+                    let time = Int64(index) * 100_000
+                    let link = op("\(index)", ready: time, start: time, finish: time + 100_000)
+                    index == 0 ? link : link.after("\(index - 1)")
+                }
+            }
+        }
+        #expect(findings("crowded-queue", in: chain(4000)).count == 1)
+        #expect(findings("crowded-queue", in: chain(500)).isEmpty)
+    }
+
+    @Test("over-serialized: a serial queue takes what two slots could do at once")
+    func overSerialized() {
+        func pair(limit: Int, second: Int64) -> Trace {
+            trace(limit: limit) {
+                op("A", ready: 0, start: 0, finish: ms(500))
+                op("B", ready: 0, start: second, finish: second + ms(500))
+            }
+        }
+        #expect(findings("over-serialized", in: pair(limit: 1, second: ms(500))).map(\.cost) == [ms(500)])
+        #expect(findings("over-serialized", in: pair(limit: 2, second: 0)).isEmpty)
+        let ordered = trace(limit: 1) {
+            op("A", ready: 0, start: 0, finish: ms(500))
+            op("B", ready: ms(500), start: ms(500), finish: ms(1000)).after("A")
+        }
+        #expect(findings("over-serialized", in: ordered).isEmpty)
+    }
+
+    @Test("dead-air: operations are in queues, and none executes")
+    func deadAir() {
+        let suspended = trace(suspensions: [0..<ms(800)]) {
+            op("A", ready: 0, start: ms(800), finish: ms(900))
+        }
+        let found = findings("dead-air", in: suspended)
+        #expect(found.map(\.cost) == [ms(800)])
+        #expect(found.first?.summary.contains("queue main was suspended") == true)
+        let nothingToDo = trace {
+            op("A", ready: 0, start: 0, finish: ms(100))
+            op("B", enqueued: ms(800), ready: ms(800), start: ms(800), finish: ms(900))
+        }
+        #expect(findings("dead-air", in: nothingToDo).isEmpty)
+    }
+}

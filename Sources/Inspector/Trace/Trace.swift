@@ -97,6 +97,13 @@ public struct TraceMark: Sendable {
     public var text: String
     /// Index into `Trace.operations`: whose body it was said in.
     public var operation: Int?
+
+    public init(time: Int64, thread: UInt64, text: String, operation: Int? = nil) {
+        self.time = time
+        self.thread = thread
+        self.text = text
+        self.operation = operation
+    }
 }
 
 /// A thread that did nothing but wait, with `waitUntilFinished` or `waitUntilAllOperationsAreFinished`.

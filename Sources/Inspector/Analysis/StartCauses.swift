@@ -1,0 +1,157 @@
+/// What ended the last wait of each operation before it started: the one thing but for which it would have started
+/// earlier.
+///
+/// Of the dependencies that is the last to finish. Where the operation was ready and waited for a slot, it is the
+/// operation of the same queue whose finish freed that slot, as far as slots can be inferred (``SlotInference``).
+/// Where it waited for nothing, it is who added it.
+struct StartCauses {
+    enum Reason: UInt8, Sendable {
+        /// It started as soon as it was added, by the operation, or by the program outside of all operations.
+        case added
+        /// The operation was the last of its dependencies to finish.
+        case dependency
+        /// The operation finished and left its slot; without an operation, the limit was raised.
+        case slot
+        /// The operation has a slot that it still waits for.
+        case slotHeld
+    }
+
+    private let reasons: [Reason]
+    private let operations: [Int32]
+    private let moments: [Int64]
+    private let lastDependencies: [Int32]
+
+    /// Cost: O(n log n) in operations and edges. The lifelines are those of the analysis' trace, index by index.
+    init(_ analysis: TraceAnalysis, _ lifelines: [Lifeline?]) {
+        let trace = analysis.trace
+        let all = trace.operations
+        var reasons = [Reason](repeating: .added, count: all.count)
+        var operations = [Int32](repeating: -1, count: all.count)
+        var moments = lifelines.map { $0?.enqueued ?? 0 }
+
+        for (index, operation) in all.enumerated() {
+            if let parent = operation.parent, lifelines.indices.contains(parent), lifelines[parent] != nil {
+                operations[index] = Int32(truncatingIfNeeded: parent)
+            }
+        }
+        for edge in trace.edges {
+            guard edge.predecessor != edge.successor, lifelines.indices.contains(edge.predecessor),
+                lifelines.indices.contains(edge.successor), let successor = lifelines[edge.successor],
+                let predecessor = lifelines[edge.predecessor]
+            else { continue }
+            let ready = successor.ready?.notAfter ?? successor.start
+            // One whose end is known only roughly may seem to end after what it released.
+            guard predecessor.finished.notBefore <= ready else { continue }
+            let moment = min(predecessor.end, ready)
+            let isLater =
+                moment > moments[edge.successor]
+                || moment == moments[edge.successor] && reasons[edge.successor] == .dependency
+                    && edge.predecessor < Int(operations[edge.successor])
+                // Never ready: what it waits for has not finished when the trace ends.
+                || successor.ready == nil && !predecessor.isFinished && reasons[edge.successor] == .added
+            guard isLater else { continue }
+            reasons[edge.successor] = .dependency
+            operations[edge.successor] = Int32(truncatingIfNeeded: edge.predecessor)
+            moments[edge.successor] = moment
+        }
+
+        lastDependencies = zip(reasons, operations).map { $0 == .dependency ? $1 : -1 }
+
+        let queues = QueueFinishes(trace, lifelines)
+        let suspended = trace.queues.map { SuspendedTime($0.suspensions) }
+        for (index, line) in lifelines.enumerated() {
+            guard let line, let ready = line.ready?.notAfter, let waits = analysis.waits[index],
+                waits.slot > 0,
+                let queue = all[index].queue, trace.queues.indices.contains(queue)
+            else { continue }
+            if line.executing == nil, !line.isFinished {
+                guard waits.dispatch == 0, let holder = queues.firstUnfinished[queue], holder != index else {
+                    continue
+                }
+                (reasons[index], operations[index]) = (.slotHeld, Int32(truncatingIfNeeded: holder))
+                moments[index] = line.end
+            } else if let free = Self.slotFreed(after: ready, waits, suspended[queue]) {
+                let holder = queues.finisher(on: queue, at: free)
+                (reasons[index], operations[index]) = (.slot, Int32(truncatingIfNeeded: holder ?? -1))
+                moments[index] = free
+            }
+        }
+        self.reasons = reasons
+        self.operations = operations
+        self.moments = moments
+    }
+
+    func reason(of operation: Int) -> Reason { reasons[operation] }
+
+    /// What brought the operation about; `nil` where the trace does not name it.
+    func cause(of operation: Int) -> Int? {
+        operations[operation] < 0 ? nil : Int(operations[operation])
+    }
+
+    /// The last of its dependencies to finish, also where the operation waited for a slot after that; `nil` where it
+    /// never waited for one.
+    func lastDependency(of operation: Int) -> Int? {
+        lastDependencies[operation] < 0 ? nil : Int(lastDependencies[operation])
+    }
+
+    /// When it did so; for one that was added at once, the enqueue.
+    func moment(of operation: Int) -> Int64 { moments[operation] }
+
+    /// When the slot was free; `nil` where the queue was suspended after that, so that the slot was not what
+    /// the operation waited for last.
+    private static func slotFreed(after ready: Int64, _ waits: Waits, _ suspended: SuspendedTime) -> Int64? {
+        let free = ready + waits.slot
+        if waits.suspended == 0 { return free }
+        let before = suspended.upTo(ready)
+        let last = free + waits.suspended
+        let isBehindAll =
+            suspended.upTo(last) - before == waits.suspended && suspended.suspension(around: last) == nil
+            && suspended.upTo(last) == suspended.upTo(last - 1)
+        return isBehindAll ? last : nil
+    }
+}
+
+/// Who finished when, queue by queue.
+struct QueueFinishes {
+    /// By queue: of those that execute when the trace ends, the one that has done so for longest.
+    let firstUnfinished: [Int?]
+    /// By queue, in the order of time.
+    private let finishes: [[(end: Int64, operation: Int)]]
+
+    /// Cost: O(n log n).
+    init(_ trace: Trace, _ lifelines: [Lifeline?]) {
+        var unfinished = [Int?](repeating: nil, count: trace.queues.count)
+        var finishes = [[(end: Int64, operation: Int)]](repeating: [], count: trace.queues.count)
+        for (index, line) in lifelines.enumerated() {
+            guard let line, let queue = trace.operations[index].queue, finishes.indices.contains(queue)
+            else { continue }
+            if line.isFinished {
+                finishes[queue].append((line.end, index))
+            } else if line.executing != nil {
+                if let known = unfinished[queue], let other = lifelines[known], other.start <= line.start {
+                    continue
+                }
+                unfinished[queue] = index
+            }
+        }
+        for queue in finishes.indices { finishes[queue].sort { $0 < $1 } }
+        firstUnfinished = unfinished
+        self.finishes = finishes
+    }
+
+    /// The first in the log of those that finished at that very moment.
+    func finisher(on queue: Int, at moment: Int64) -> Int? {
+        let position = finishes[queue].partitioningIndex { $0.end >= moment }
+        guard position < finishes[queue].count, finishes[queue][position].end == moment else { return nil }
+        return finishes[queue][position].operation
+    }
+
+    /// The last to finish after the first moment and by the second; one that is not `operation`.
+    func last(on queue: Int, after start: Int64, by end: Int64, besides operation: Int?) -> (Int64, Int)? {
+        guard finishes.indices.contains(queue) else { return nil }
+        var position = finishes[queue].partitioningIndex { $0.end > end } - 1
+        if position >= 0, finishes[queue][position].operation == operation { position -= 1 }
+        guard position >= 0, finishes[queue][position].end > start else { return nil }
+        return finishes[queue][position]
+    }
+}

@@ -24,8 +24,6 @@ demo: setup record-library
 	@rm -rf demo && mkdir demo
 	@echo
 	cd demo && OPVIZ_TRACE=quotes.json ../Examples/.build/debug/quotes
-	@echo
-	$(OPVIZ) demo/quotes.json -o demo/quotes.svg
 	@$(OPVIZ) demo/quotes.json -o demo/quotes.png >/dev/null
 	@printf '\nthe picture is in %s\n             and %s\n\n' "$(CURDIR)/demo/quotes.svg" "$(CURDIR)/demo/quotes.png"
 	$(OPVIZ) table demo/quotes.json
@@ -38,7 +36,7 @@ examples: setup
 	swift build $(EXAMPLES_FLAGS) --package-path Examples --scratch-path $(EXAMPLES_BUILD)
 	@set -e; for name in $(EXAMPLES); do \
 		rm -rf demo/$$name; mkdir -p demo/$$name; printf '\n--- %s\n\n' $$name; \
-		(cd demo/$$name && ../../$(EXAMPLES_BUILD)/debug/$$name); \
+		(cd demo/$$name && ../../$(EXAMPLES_BUILD)/debug/$$name) || exit 1; \
 	done
 	@printf '\nthe pictures are in %s/demo\n' "$(CURDIR)"
 
@@ -47,9 +45,10 @@ pictures: examples
 	for name in $(EXAMPLES); do cp demo/$$name/$$name.svg Documentation/$$name.svg; done
 
 test: setup record-library
-	swift test $(TEST_FLAGS)
-	OPVIZ_OBSERVE=passive swift test --skip-build $(TEST_FLAGS) --filter OpsTests
-	swift test $(TEST_FLAGS) --package-path Examples
+	@# One after the other: many have servers, clients and threads of their own, and at once they take them from each other.
+	swift test $(TEST_FLAGS) --no-parallel
+	OPVIZ_OBSERVE=passive swift test --skip-build $(TEST_FLAGS) --no-parallel --filter OpsTests
+	swift test $(TEST_FLAGS) --no-parallel --package-path Examples
 	bash Tests/compare-readers.sh
 	swift build $(SWIFT_FLAGS) $(WITHOUT_GRAPHVIZ) --product opviz
 	bash Tests/without-graphviz.sh .build-without-graphviz/debug/opviz
@@ -63,10 +62,12 @@ $(RECORD_LIBRARY): $(RECORD_SOURCES) $(RECORD_HEADERS)
 
 # Data races, and memory that is used wrongly or lost.
 sanitize: setup
-	swift test --sanitize thread --scratch-path .build-thread $(TEST_FLAGS) --filter OpsTests
+	swift test --sanitize thread --scratch-path .build-thread $(TEST_FLAGS) --filter 'OpsTests|OpsNetworkTests'
 	SWIFT_BACKTRACE=enable=no LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.supp \
 		swift test --sanitize address --scratch-path .build-address $(TEST_FLAGS) \
-		--filter 'OpsTests|InspectorTests'
+		--filter 'OpsTests|OpsNetworkTests|InspectorTests'
+	TSAN_OPTIONS=halt_on_error=1 $(MAKE) examples EXAMPLES_BUILD=Examples/.build-thread \
+		EXAMPLES_FLAGS='$(SWIFT_FLAGS) --sanitize thread'
 
 # Random damage to traces, for SECONDS.
 SECONDS = 600
@@ -80,7 +81,7 @@ soak: setup
 	OPVIZ_OPERATIONS=1000000 swift test $(TEST_FLAGS) --filter SoakTests
 
 # What recording costs, in pairs of blocks within one process; its longest stall and its memory; its instructions.
-# Then what opviz record costs a whole program.
+# Then what opviz record costs a whole program, and what reading a trace costs.
 bench: setup
 	swift build -c release $(SWIFT_FLAGS) --package-path Benchmarks --product recording-cost
 	swift build -c release $(SWIFT_FLAGS) --package-path Benchmarks --product recording-limits
@@ -91,6 +92,8 @@ bench: setup
 	bash Benchmarks/count-instructions.sh
 	@echo
 	bash Benchmarks/record-cost.sh
+	@echo
+	bash Benchmarks/reading.sh
 
 # opviz, and what it loads into programs. PREFIX and DESTDIR as everywhere.
 PREFIX = /usr/local
@@ -107,4 +110,4 @@ format-check:
 	swift format lint --strict --recursive $(SOURCES)
 
 clean:
-	rm -rf .build .build-* Examples/.build Benchmarks/.build demo
+	rm -rf .build .build-* Examples/.build Examples/.build-* Benchmarks/.build demo

@@ -30,6 +30,8 @@ let package = Package(
         .target(name: "OpsNetwork", dependencies: ["Ops"]),
         .target(
             name: "CTraceJSON",
+            // Without it simdjson's headers check themselves at every step.
+            cxxSettings: [.define("NDEBUG")],
             linkerSettings: [.linkedLibrary("simdjson")]),
         .target(
             name: "Inspector",

@@ -29,19 +29,87 @@ let package = Package(
             dependencies: [
                 "TracedProgram", "Loopback",
                 .product(name: "Ops", package: "opviz"),
+                .product(name: "OpsNetwork", package: "opviz"),
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
+        .executableTarget(
+            name: "timeline",
+            dependencies: [
+                "TracedProgram", "Loopback",
+                .product(name: "Ops", package: "opviz"),
+                .product(name: "OpsNetwork", package: "opviz"),
+                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
+        .executableTarget(
+            name: "trending",
+            dependencies: [
+                "TracedProgram", "Loopback",
+                .product(name: "Ops", package: "opviz"),
+                .product(name: "OpsNetwork", package: "opviz"),
+                .product(name: "FlyingFox", package: "FlyingFox"),
+            ]),
+        // Reads and writes the gallery's pictures.
+        .systemLibrary(
+            name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+        .executableTarget(
+            name: "gallery",
+            dependencies: [
+                "TracedProgram", "Loopback", "CPNG",
+                .product(name: "Ops", package: "opviz"),
+                .product(name: "OpsNetwork", package: "opviz"),
+                .product(name: "FlyingFox", package: "FlyingFox"),
+            ]),
+        .executableTarget(
+            name: "downloads",
+            dependencies: [
+                "TracedProgram", "Loopback",
+                .product(name: "Ops", package: "opviz"),
+                .product(name: "OpsNetwork", package: "opviz"),
+                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
+            ]),
         .executableTarget(name: "hazards", dependencies: [.product(name: "Ops", package: "opviz")]),
+        // What the tests of the programs have in common.
+        .target(
+            name: "RecordedRun",
+            dependencies: [
+                .product(name: "Ops", package: "opviz"), .product(name: "Inspector", package: "opviz"),
+            ],
+            path: "Tests/RecordedRun"),
         .testTarget(
-            name: "QuotesTests", dependencies: ["quotes", .product(name: "Inspector", package: "opviz")]),
+            name: "QuotesTests",
+            dependencies: [
+                "quotes", "Loopback",
+                .product(name: "Inspector", package: "opviz"),
+                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
+        .testTarget(
+            name: "TimelineTests",
+            dependencies: [
+                "timeline", "Loopback", "RecordedRun", .product(name: "Inspector", package: "opviz"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
+        .testTarget(
+            name: "TrendingTests",
+            dependencies: [
+                "trending", "Loopback", "RecordedRun", .product(name: "Inspector", package: "opviz"),
+            ]),
+        .testTarget(
+            name: "GalleryTests", dependencies: ["gallery", .product(name: "Inspector", package: "opviz")]),
+        .testTarget(
+            name: "DownloadsTests",
+            dependencies: ["downloads", .product(name: "Inspector", package: "opviz")]),
         .testTarget(
             name: "HazardsTests", dependencies: ["hazards", .product(name: "Inspector", package: "opviz")]),
     ],
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets {
+for target in package.targets where target.type != .system {
     target.swiftSettings =
         (target.swiftSettings ?? []) + [
             .enableUpcomingFeature("ExistentialAny"),

@@ -27,7 +27,7 @@ missing_packages() {
 setup_debian() {
     local missing sudo=()
     mapfile -t missing < <(missing_packages \
-        pkg-config libgraphviz-dev libsimdjson-dev libsqlite3-dev libcurl4-openssl-dev libxml2-dev fonts-dejavu-core python3)
+        pkg-config libgraphviz-dev libsimdjson-dev libsqlite3-dev libpng-dev libcurl4-openssl-dev libxml2-dev fonts-dejavu-core python3)
     [ "${#missing[@]}" -gt 0 ] || return 0
     if [ "$(id -u)" -ne 0 ]; then
         if ! command -v sudo >/dev/null; then
@@ -51,7 +51,7 @@ setup_macos() {
         exit 1
     fi
     local formula
-    for formula in graphviz simdjson pkgconf; do
+    for formula in graphviz simdjson libpng pkgconf; do
         brew list --versions "$formula" >/dev/null || brew install "$formula"
     done
 }

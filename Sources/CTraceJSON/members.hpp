@@ -42,11 +42,30 @@ private:
     using Field = simdjson::simdjson_result<simdjson::ondemand::field>;
 
     static simdjson::error_code split(Field &field, std::string_view &key, value &content) {
-        if (auto error = field.unescaped_key().get(key)) return error;
+        simdjson::ondemand::raw_json_string raw;
+        if (auto error = field.key().get(raw)) return error;
+        // It is closed: simdjson has seen to that.
+        const char *end = raw.raw();
+        while (*end != '"' && *end != '\\') end++;
+        if (*end == '"') {
+            key = std::string_view(raw.raw(), static_cast<size_t>(end - raw.raw()));
+        } else if (auto error = field.unescaped_key().get(key)) {
+            return error;
+        }
         return field.value().get(content);
     }
 
+    /// Where it stands, if nothing in it is escaped; most texts are short, and copying them takes longer than looking.
     static simdjson::error_code text(value content, trace_text &text) {
+        std::string_view token = content.raw_json_token();
+        if (token.empty() || token[0] != '"') return simdjson::INCORRECT_TYPE;
+        size_t end = 1;
+        while (end < token.size() && token[end] != '"' && token[end] != '\\') end++;
+        if (end < token.size() && token[end] == '"') {
+            text = {token.data() + 1, end - 1};
+            // Moves behind it.
+            return content.get_raw_json_string().error();
+        }
         std::string_view view;
         auto error = content.get_string().get(view);
         text = {view.data(), view.size()};
@@ -54,38 +73,50 @@ private:
     }
 
     simdjson::error_code take(std::string_view key, value content, trace_event &event) {
-        if (key == "ph") return text(content, event.phase);
-        if (key == "cat") return text(content, event.category);
-        if (key == "name") return text(content, event.name);
-        if (key == "tid") return content.get_uint64().get(event.thread);
-        if (key == "ts") {
-            // As it is written: a double would not carry it.
-            std::string_view token = content.raw_json_token();
-            event.timestamp = {token.data(), token.size()};
-            return simdjson::SUCCESS;
-        }
-        if (key == "id2") {
-            object fields;
-            if (auto error = content.get_object().get(fields)) return error;
-            for (auto field : fields) {
-                std::string_view name;
-                value identifier;
-                if (auto error = split(field, name, identifier)) return error;
-                if (name == "local") {
-                    if (auto error = text(identifier, event.identifier)) return error;
-                }
+        switch (key.size()) {
+        case 2:
+            if (key == "ph") return text(content, event.phase);
+            if (key == "ts") {
+                // As it is written: a double would not carry it.
+                std::string_view token = content.raw_json_token();
+                event.timestamp = {token.data(), token.size()};
             }
-            return simdjson::SUCCESS;
+            break;
+        case 3:
+            if (key == "cat") return text(content, event.category);
+            if (key == "tid") return content.get_uint64().get(event.thread);
+            if (key == "id2") return take_identifier(content, event);
+            break;
+        case 4:
+            if (key == "name") return text(content, event.name);
+            if (key == "args") return take_arguments(content, event);
+            break;
         }
-        if (key == "args") {
-            object fields;
-            if (auto error = content.get_object().get(fields)) return error;
-            for (auto field : fields) {
-                std::string_view name;
-                value argument;
-                if (auto error = split(field, name, argument)) return error;
-                if (auto error = take_argument(name, argument, event)) return error;
+        return simdjson::SUCCESS;
+    }
+
+    simdjson::error_code take_identifier(value content, trace_event &event) {
+        object fields;
+        if (auto error = content.get_object().get(fields)) return error;
+        for (auto field : fields) {
+            std::string_view name;
+            value identifier;
+            if (auto error = split(field, name, identifier)) return error;
+            if (name == "local") {
+                if (auto error = text(identifier, event.identifier)) return error;
             }
+        }
+        return simdjson::SUCCESS;
+    }
+
+    simdjson::error_code take_arguments(value content, trace_event &event) {
+        object fields;
+        if (auto error = content.get_object().get(fields)) return error;
+        for (auto field : fields) {
+            std::string_view name;
+            value argument;
+            if (auto error = split(field, name, argument)) return error;
+            if (auto error = take_argument(name, argument, event)) return error;
         }
         return simdjson::SUCCESS;
     }

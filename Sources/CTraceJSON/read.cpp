@@ -1,5 +1,6 @@
 #include "CTraceJSON.h"
 
+#include "batch.hpp"
 #include "members.hpp"
 #include "source.hpp"
 
@@ -80,15 +81,14 @@ private:
         }
         for (;;) {
             source.skip_blanks();
-            source.mark();
-            if (!source.skip_value()) return wrong();
-            if (source.offset() == source.marked_offset()) return wrong();
-            if (has_header && !has_passed_events) {
-                read_event();
-            } else {
-                has_passed_events = true;
+            if (!has_header) has_passed_events = true;
+            if (has_passed_events || source.offset() < one_by_one_until || !read_batch()) {
+                source.mark();
+                if (!source.skip_value()) return wrong();
+                if (source.offset() == source.marked_offset()) return wrong();
+                if (!has_passed_events) read_event();
+                source.unmark();
             }
-            source.unmark();
             int next = source.skip_blanks();
             if (next != ',' && next != ']') return wrong();
             source.advance();
@@ -96,15 +96,58 @@ private:
         }
     }
 
+    /// Reads whole events at once, for as long as they are what they should be, and moves behind them. False where the
+    /// event that stands here then is to be read alone.
+    ///
+    /// What is read alone costs what a batch would: then the whole of it is, so that reading stays linear.
+    bool read_batch() {
+        source.fill();
+        Batch batch(source);
+        one_by_one_until = source.offset() + batch.size();
+        if (batch.is_none()) return false;
+        simdjson::ondemand::document document;
+        simdjson::ondemand::array events;
+        if (parser.iterate(batch.text()).get(document) || document.get_array().get(events)) return false;
+        const char *last = nullptr;
+        for (auto element : events) {
+            value content;
+            object fields;
+            if (element.get(content)) return end_batch(last);
+            const char *place = content.raw_json_token().data();
+            trace_event event = {};
+            dependencies.clear();
+            if (content.get_object().get(fields) || Members(dependencies).read(fields, event)) {
+                source.move_to(place);
+                return false;
+            }
+            last = place;
+            on_event(context, &event);
+        }
+        // The list may have ended before the batch does.
+        const char *rest;
+        if (!document.current_location().get(rest)) return end_batch(last);
+        source.move_to(batch.end());
+        return true;
+    }
+
+    /// Moves behind the event that begins at `last`, the last that was read.
+    bool end_batch(const char *last) {
+        if (last == nullptr) return false;
+        source.move_to(last);
+        source.mark();
+        source.skip_value();
+        source.unmark();
+        return true;
+    }
+
     void read_event() {
         trace_event event = {};
-        event.offset = source.marked_offset();
         dependencies.clear();
         simdjson::ondemand::document document;
         object fields;
         if (parser.iterate(source.text()).get(document) || document.get_object().get(fields)
             || Members(dependencies).read(fields, event)) {
-            if (result.damaged_events++ == 0) result.first_damaged_offset = event.offset;
+            if (result.damaged_events++ == 0) result.first_damaged_offset = source.marked_offset();
         } else {
             on_event(context, &event);
         }
@@ -138,6 +181,8 @@ private:
     trace_result result = {};
     bool has_header = false;
     bool has_passed_events = false;
+    /// Up to this offset there is something that a batch cannot be read over.
+    uint64_t one_by_one_until = 0;
 };
 
 }  // namespace

@@ -16,7 +16,7 @@ public:
     static constexpr size_t largest_value = 64 << 20;
     static constexpr int end_of_file = -1;
 
-    explicit Source(int descriptor) : descriptor(descriptor), buffer(window + simdjson::SIMDJSON_PADDING) {}
+    explicit Source(int descriptor) : descriptor(descriptor), buffer(front + window + simdjson::SIMDJSON_PADDING) {}
 
     /// The next byte, or `end_of_file`; `failed` and `overflowed` tell other reasons apart.
     int peek() {
@@ -25,22 +25,24 @@ public:
     }
 
     void advance() { position++; }
-    uint64_t offset() const { return base + position; }
+    uint64_t offset() const { return base + position - front; }
 
     /// From now on the bytes are kept, until `unmark`.
     void mark() { marked = position; is_marked = true; }
     void unmark() { is_marked = false; }
-    uint64_t marked_offset() const { return base + marked; }
+    uint64_t marked_offset() const { return base + marked - front; }
 
     /// What was read since `mark`, with room behind it that simdjson may read.
     simdjson::padded_string_view text() const {
         return simdjson::padded_string_view(buffer.data() + marked, position - marked, buffer.size() - marked);
     }
 
+    static bool is_blank(int byte) { return byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t'; }
+
     int skip_blanks() {
         for (;;) {
             int byte = peek();
-            if (byte != ' ' && byte != '\n' && byte != '\r' && byte != '\t') return byte;
+            if (!is_blank(byte)) return byte;
             advance();
         }
     }
@@ -84,8 +86,21 @@ public:
         }
     }
 
+    /// Makes the window begin here, and reads as much as it holds; less at the end of the file or where reading fails.
+    void fill() {
+        while (filled - position < window && refill()) {}
+    }
+
+    /// What the window holds from here on. Before it stands a byte that may be overwritten, behind it are as many as
+    /// simdjson may read.
+    char *begin() { return buffer.data() + position; }
+    char *end() { return buffer.data() + filled; }
+    size_t room_from(const char *place) const { return static_cast<size_t>(buffer.data() + buffer.size() - place); }
+    /// To a place between `begin` and `end`.
+    void move_to(const char *place) { position = static_cast<size_t>(place - buffer.data()); }
+
     void rewind() {
-        position = filled = 0;
+        position = filled = front;
         base = 0;
         is_marked = false;
         if (lseek(descriptor, 0, SEEK_SET) != 0) failed = true;
@@ -107,11 +122,11 @@ private:
     bool refill() {
         if (failed || overflowed) return false;
         size_t keep = is_marked ? marked : position;
-        std::memmove(buffer.data(), buffer.data() + keep, filled - keep);
-        base += keep;
-        filled -= keep;
-        position -= keep;
-        marked = 0;
+        std::memmove(buffer.data() + front, buffer.data() + keep, filled - keep);
+        base += keep - front;
+        filled -= keep - front;
+        position -= keep - front;
+        marked = front;
         size_t room = buffer.size() - simdjson::SIMDJSON_PADDING;
         if (filled == room) {
             if (room >= largest_value) {
@@ -131,9 +146,13 @@ private:
         return true;
     }
 
+    /// Bytes before the window, so that something can be put before its first.
+    static constexpr size_t front = 1;
+
     int descriptor;
     std::vector<char> buffer;
-    size_t position = 0, filled = 0, marked = 0;
+    size_t position = front, filled = front, marked = front;
+    /// Where the window begins in the file.
     uint64_t base = 0;
     bool is_marked = false;
 };

@@ -12,25 +12,30 @@ public struct BinaryLogReader {
 
     private let bytes: UnsafeRawBufferPointer
     private let header: BinaryLogHeader
-    private var texts: [UInt32: String] = [:]
+    private var texts = InternedTexts()
+    private var numbers = TextNumbers()
     private var streams: [UInt64: [Segment]] = [:]
     private var damagedTexts = 0
     private var unknownRecords = 0
 
-    /// Reads all of a log. Linear in its size; needs memory for its events, at most about twelve times the bytes.
+    /// Reads all of a log, event by event. Linear in its size.
     ///
     /// - Throws: `BinaryLogError` when it is no log, or of another version.
     public static func read(_ bytes: [UInt8]) throws(BinaryLogError) -> EventLogContents {
-        // The closure cannot throw a typed error through `withUnsafeBytes`.
-        let result: Result<EventLogContents, BinaryLogError> = bytes.withUnsafeBytes { buffer in
-            do throws(BinaryLogError) {
-                var reader = try BinaryLogReader(buffer)
-                return .success(reader.contents())
-            } catch {
-                return .failure(error)
-            }
+        let collector = EventCollector()
+        return try bytes.withUnsafeBufferPointer { (buffer) throws(BinaryLogError) in
+            collector.contents(try read(UnsafeRawBufferPointer(buffer), into: collector))
         }
-        return try result.get()
+    }
+
+    /// Gives the events of a log to `consumer`. Linear in its size; what it remembers itself are the texts.
+    ///
+    /// - Throws: `BinaryLogError` when it is no log, or of another version; then there was no event.
+    package static func read(
+        _ bytes: UnsafeRawBufferPointer, into consumer: any EventConsumer
+    ) throws(BinaryLogError) -> ReadLog {
+        var reader = try BinaryLogReader(bytes)
+        return reader.read(into: consumer)
     }
 
     private init(_ bytes: UnsafeRawBufferPointer) throws(BinaryLogError) {
@@ -69,32 +74,33 @@ public struct BinaryLogReader {
                 damagedTexts += 1
                 return
             }
-            texts[number] = String(decoding: bytes[start..<end], as: UTF8.self)
+            numbers.set(number, to: texts.newNumber(of: UnsafeRawBufferPointer(rebasing: bytes[start..<end])))
             offset = (end + 7) & ~7
         }
     }
 
-    private mutating func contents() -> EventLogContents {
+    private mutating func read(into consumer: any EventConsumer) -> ReadLog {
         // Streams in the order of their numbers: among equal times the lower one is first.
         var sources = streams.sorted { $0.key < $1.key }.map { _, segments in
             RecordStream(
-                bytes: bytes, segments: segments.sorted { $0.sequence < $1.sequence }.map(\.records),
-                decoder: RecordDecoder(texts: texts))
+                bytes: bytes, segments: segments.sorted { $0.sequence < $1.sequence }.map(\.records))
         }
         var clock = LogClock(
             countsTicks: header.countsTicks, start: header.start, anchors: header.countsTicks ? anchors() : []
         )
-        var events: [LogEvent] = []
+        var count = 0
+        var last: Int64 = 0
         var queue = StreamHeap(
-            sources.indices.compactMap { index in sources[index].advance().map { ($0, index) } })
+            sources.indices.compactMap { index in sources[index].advance(numbers).map { ($0, index) } })
         while let index = queue.first {
-            if let event = sources[index].event(&clock) { events.append(event) }
-            queue.replaceFirst(with: sources[index].advance())
+            last = sources[index].give(to: consumer, texts, &clock)
+            count += 1
+            queue.replaceFirst(with: sources[index].advance(numbers))
         }
         unknownRecords += sources.reduce(0) { $0 + $1.unknownRecords }
         var log = header.log
-        log.lastAlive = max(0, clock.nanoseconds(header.lastAlive), events.last?.time ?? 0)
-        return EventLogContents(header: log, events: events, losses: losses(events.count))
+        log.lastAlive = max(0, clock.nanoseconds(header.lastAlive), last)
+        return ReadLog(header: log, texts: texts, eventCount: count, losses: losses(count))
     }
 
     private func anchors() -> [LogClock.Anchor] {

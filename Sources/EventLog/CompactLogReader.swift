@@ -8,21 +8,29 @@ public struct CompactLogReader {
     private let bytes: UnsafeRawBufferPointer
     private var offset: Int
     private var state = CompactState()
-    private var texts: [UInt32: String] = [:]
+    private var decoder = RecordDecoder()
+    private var texts = InternedTexts()
+    private var numbers = TextNumbers()
+    private var textCount: UInt32 = 0
 
-    /// Reads all of a log, or up to where it is cut or damaged. Linear in its size.
+    /// Reads all of a log, or up to where it is cut or damaged, event by event. Linear in its size.
     ///
     /// - Throws: `BinaryLogError` when it is no log, or of another version.
     public static func read(_ bytes: [UInt8]) throws(BinaryLogError) -> EventLogContents {
-        let result: Result<EventLogContents, BinaryLogError> = bytes.withUnsafeBytes { buffer in
-            var reader = CompactLogReader(buffer)
-            do throws(BinaryLogError) {
-                return .success(try reader.contents())
-            } catch {
-                return .failure(error)
-            }
+        let collector = EventCollector()
+        return try bytes.withUnsafeBufferPointer { (buffer) throws(BinaryLogError) in
+            collector.contents(try read(UnsafeRawBufferPointer(buffer), into: collector))
         }
-        return try result.get()
+    }
+
+    /// Gives the events of a log to `consumer`. Linear in its size; what it remembers itself are the texts.
+    ///
+    /// - Throws: `BinaryLogError` when it is no log, or of another version; then there was no event.
+    package static func read(
+        _ bytes: UnsafeRawBufferPointer, into consumer: any EventConsumer
+    ) throws(BinaryLogError) -> ReadLog {
+        var reader = CompactLogReader(bytes)
+        return try reader.read(into: consumer)
     }
 
     private init(_ bytes: UnsafeRawBufferPointer) {
@@ -30,23 +38,25 @@ public struct CompactLogReader {
         offset = CompactLog.magic.count
     }
 
-    private mutating func contents() throws(BinaryLogError) -> EventLogContents {
+    private mutating func read(into consumer: any EventConsumer) throws(BinaryLogError) -> ReadLog {
         guard let version = number() else { throw cut() }
         guard version == CompactLog.version else { throw BinaryLogError(version: UInt32(clamping: version)) }
         guard let processID = number(), let start = number(), let dropped = number(), let closed = number(),
-            let lastAlive = number(), let process = text(), let host = text()
+            let lastAlive = number(), let process = text().map(Self.string),
+            let host = text().map(Self.string)
         else { throw cut() }
         let header = LogHeader(
             process: process, processID: Int32(truncatingIfNeeded: processID), host: host,
             start: Int64(bitPattern: start), droppedEvents: dropped, isClosed: closed == 1,
             lastAlive: Int64(bitPattern: lastAlive))
-        var events: [LogEvent] = []
+        var count = 0
         var whole = offset
         var problem: String?
         while offset < bytes.count {
             switch event() {
-            case .event(let event):
-                events.append(event)
+            case .event:
+                consumer.consume(decoder.event, texts)
+                count += 1
                 whole = offset
             case .nothing: break
             case .cut: problem = "the file is cut off"
@@ -55,25 +65,27 @@ public struct CompactLogReader {
             if problem != nil { break }
         }
         let losses = problem.map {
-            "\($0) at byte \(whole); \(events.count) whole events before that were kept"
+            "\($0) at byte \(whole); \(count) whole events before that were kept"
         }
-        return EventLogContents(header: header, events: events, losses: losses.map { [$0] } ?? [])
+        return ReadLog(header: header, texts: texts, eventCount: count, losses: losses.map { [$0] } ?? [])
     }
 
     private enum Step {
-        case event(LogEvent)
+        /// The decoder has it.
+        case event
         case nothing, cut, damaged
     }
 
     /// Records up to an event, or one text or thread.
     private mutating func event() -> Step {
-        var decoder = RecordDecoder(texts: texts)
+        decoder.forget()
         while true {
             guard let type = byte() else { return .cut }
             switch type {
             case CompactLog.text:
                 guard let text = text() else { return .cut }
-                texts[UInt32(truncatingIfNeeded: texts.count + 1)] = text
+                textCount &+= 1
+                numbers.set(textCount, to: texts.newNumber(of: text))
                 return .nothing
             case RecordType.thread.rawValue:
                 guard let number = number() else { return .cut }
@@ -96,12 +108,13 @@ public struct CompactLogReader {
                     guard let number = number() else { return .cut }
                     argument = number & BinaryRecord.argumentMask
                 }
-                switch decoder.take(BinaryRecord(known, subject: subject, argument: argument)) {
-                case .event(let body, let length):
-                    return .event(
-                        LogEvent(
-                            time: time, notBefore: length.map { time &- Int64(bitPattern: $0) },
-                            thread: state.thread ?? 0, body))
+                switch decoder.take(BinaryRecord(known, subject: subject, argument: argument), numbers) {
+                case .event:
+                    // How long before the event.
+                    let notBefore = decoder.notBefore.map { time &- Int64(bitPattern: $0) }
+                    decoder.set(time: time, notBefore: notBefore)
+                    decoder.set(thread: state.thread ?? 0)
+                    return .event
                 case .nothing: continue
                 case .unknown: return .damaged
                 }
@@ -135,9 +148,13 @@ public struct CompactLogReader {
         number().map { Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1) }
     }
 
-    private mutating func text() -> String? {
+    private mutating func text() -> UnsafeRawBufferPointer? {
         guard let count = number(), count <= UInt64(bytes.count - offset) else { return nil }
         defer { offset += Int(count) }
-        return String(decoding: bytes[offset..<offset + Int(count)], as: UTF8.self)
+        return UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + Int(count)])
+    }
+
+    private static func string(_ text: UnsafeRawBufferPointer) -> String {
+        String(decoding: text, as: UTF8.self)
     }
 }

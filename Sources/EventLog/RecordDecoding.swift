@@ -1,115 +1,120 @@
-/// Makes events of the records of one stream, in their order.
-struct RecordDecoder {
-    /// What stands before a record and is said of it.
-    private struct Prefix {
-        var notBefore: UInt64?
-        var name: UInt32?
-        var code: UInt32?
-        var parent: OperationID?
-        var number: Int?
-        var dependencies: [OperationID] = []
+/// The numbers that a binary log gives its texts, and those that they have here.
+struct TextNumbers {
+    private var dense: [InternedTexts.Number?] = []
+    /// Numbers far above the count of texts, which no recorder gives.
+    private var sparse: [UInt32: InternedTexts.Number] = [:]
+    private var count = 0
+
+    /// 0 is the empty text; one that is not in the log, because there was no room or it is damaged, is shown as `?`.
+    subscript(number: UInt64) -> InternedTexts.Number {
+        let number = UInt32(truncatingIfNeeded: number)
+        if number == 0 { return InternedTexts.empty }
+        if Int(number) < dense.count, let known = dense[Int(number)] { return known }
+        return sparse.isEmpty ? InternedTexts.unknown : sparse[number] ?? InternedTexts.unknown
     }
 
+    mutating func set(_ number: UInt32, to text: InternedTexts.Number) {
+        count += 1
+        guard Int(number) < 1024 + 8 * count else {
+            sparse[number] = text
+            return
+        }
+        if Int(number) >= dense.count {
+            dense.append(contentsOf: repeatElement(nil, count: Int(number) + 1 - dense.count))
+        }
+        dense[Int(number)] = text
+    }
+}
+
+/// Makes events of the records of one stream, in their order.
+struct RecordDecoder {
     enum Step {
-        case event(LogEvent.Body, notBefore: UInt64?)
+        /// `event` is one, but for its time.
+        case event
         /// A record that says something of others.
         case nothing
         /// A record that this version does not know, or that lacks what it needs.
         case unknown
     }
 
-    private(set) var thread: UInt64 = 0
-    private let texts: [UInt32: String]
-    private var prefix = Prefix()
+    /// Its `thread` is that of the stream.
+    private(set) var event = EventFields()
+    /// As it stands in the log; `event` has none.
+    private(set) var notBefore: UInt64?
+    /// Something was said of an event.
     private var hasPrefix = false
+    /// What `event` holds was given out.
+    private var isDone = false
 
-    init(texts: [UInt32: String]) { self.texts = texts }
-
-    mutating func take(_ record: BinaryRecord) -> Step {
+    mutating func take(_ record: BinaryRecord, _ texts: TextNumbers) -> Step {
+        if isDone { forget() }
         guard let type = RecordType(rawValue: record.type) else {
-            clearPrefix()
+            forget()
             return .unknown
         }
         switch type {
-        case .thread: thread = record.subject
-        case .anchor: break
-        case .notBefore: hold { $0.notBefore = record.subject }
-        case .name: hold { $0.name = UInt32(truncatingIfNeeded: record.argument) }
-        case .code: hold { $0.code = UInt32(truncatingIfNeeded: record.argument) }
-        case .parent: hold { $0.parent = OperationID(record.subject) }
-        case .dependency: hold { $0.dependencies.append(OperationID(record.subject)) }
-        case .number: hold { $0.number = Int(truncatingIfNeeded: Int64(bitPattern: record.subject)) }
+        case .thread:
+            event.thread = record.subject
+            return .nothing
+        case .anchor: return .nothing
+        case .notBefore: notBefore = record.subject
+        case .name: event.name = texts[record.argument]
+        case .code: event.origin = texts[record.argument]
+        case .parent: event.parent = record.subject
+        case .dependency: event.predecessors.append(record.subject)
+        case .number: event.number = Int(truncatingIfNeeded: Int64(bitPattern: record.subject))
         default:
-            defer { clearPrefix() }
-            guard let body = body(type, record) else { return .unknown }
-            return .event(body, notBefore: prefix.notBefore)
+            isDone = true
+            return takeEvent(type, record, texts) ? .event : .unknown
         }
+        hasPrefix = true
         return .nothing
     }
 
-    private mutating func hold(_ change: (inout Prefix) -> Void) {
-        change(&prefix)
-        hasPrefix = true
+    /// Forgets what was said of the next event.
+    mutating func forget() {
+        isDone = false
+        guard hasPrefix else { return }
+        hasPrefix = false
+        notBefore = nil
+        event.clearOptionals()
     }
 
-    private mutating func clearPrefix() {
-        if hasPrefix {
-            prefix = Prefix()
-            hasPrefix = false
-        }
+    mutating func set(time: Int64, notBefore: Int64?) {
+        event.time = time
+        event.notBefore = notBefore
     }
 
-    private func body(_ type: RecordType, _ record: BinaryRecord) -> LogEvent.Body? {
-        let operation = OperationID(record.subject)
-        let queue = QueueID(record.subject)
+    mutating func set(thread: UInt64) { event.thread = thread }
+
+    /// False for one that lacks what it needs.
+    private mutating func takeEvent(
+        _ type: RecordType, _ record: BinaryRecord, _ texts: TextNumbers
+    ) -> Bool {
+        event.type = type
+        event.subject = record.subject
         switch type {
         case .enqueued:
-            return .enqueued(
-                .init(
-                    operation: operation, kind: text(record.argument >> 28),
-                    name: prefix.name.map { text(UInt64($0)) },
-                    queue: QueueID(record.argument & (1 << 28 - 1)), parent: prefix.parent,
-                    dependencies: prefix.dependencies, priority: prefix.number ?? 0,
-                    origin: prefix.code.map { text(UInt64($0)) }))
-        case .sighted:
-            return .sighted(
-                operation, kind: text(record.argument), name: prefix.name.map { text(UInt64($0)) })
-        case .dependencyAdded:
-            return prefix.dependencies.first.map { .dependencyAdded(operation, predecessor: $0) }
-        case .dependencyRemoved:
-            return prefix.dependencies.first.map { .dependencyRemoved(operation, predecessor: $0) }
-        case .ready: return .ready(operation)
-        case .executing: return .executing(operation)
-        case .cancelled: return .cancelled(operation)
-        case .bodyBegan: return .bodyBegan(operation)
-        case .bodyEnded: return .bodyEnded(operation)
+            event.text = texts[record.argument >> 28]
+            event.queue = record.argument & (1 << 28 - 1)
+        case .sighted, .queueRenamed, .mark: event.text = texts[record.argument]
+        case .dependencyAdded, .dependencyRemoved: return !event.predecessors.isEmpty
         case .finished:
             switch record.argument & 3 {
-            case 0: return .finished(operation, .succeeded)
-            case 1: return .finished(operation, .cancelled)
-            case 2: return .finished(operation, .failed(message: text(record.argument >> 2)))
-            default: return nil
+            case 0: event.ending = .succeeded
+            case 1: event.ending = .cancelled
+            case 2:
+                event.ending = .failed
+                event.text = texts[record.argument >> 2]
+            default: return false
             }
         case .queueOpened:
-            return prefix.number.map {
-                .queueOpened(
-                    queue, name: text(record.argument >> 1), limit: $0, isSuspended: record.argument & 1 == 1)
-            }
-        case .queueRenamed: return .queueRenamed(queue, name: text(record.argument))
-        case .suspended: return .suspended(queue)
-        case .resumed: return .resumed(queue)
-        case .limitChanged: return prefix.number.map { .limitChanged(queue, limit: $0) }
-        case .allCancelled: return .allCancelled(queue)
-        case .mark: return .marked(text(record.argument), by: prefix.parent)
-        case .waitForOperation: return .waitBegan(.operation(operation), by: prefix.parent)
-        case .waitForQueue: return .waitBegan(.queue(queue), by: prefix.parent)
-        case .waitEnded: return .waitEnded
-        case .thread, .anchor, .notBefore, .name, .parent, .dependency, .number, .code: return nil
+            event.text = texts[record.argument >> 1]
+            event.isSuspended = record.argument & 1 == 1
+            return event.number != nil
+        case .limitChanged: return event.number != nil
+        default: break
         }
-    }
-
-    /// 0 is the empty text; one that is not in the log, because there was no room or it is damaged, is shown as `?`.
-    private func text(_ number: UInt64) -> String {
-        number == 0 ? "" : texts[UInt32(truncatingIfNeeded: number)] ?? "?"
+        return true
     }
 }

@@ -2,22 +2,21 @@
 struct RecordStream {
     private let bytes: UnsafeRawBufferPointer
     private let segments: [Range<Int>]
-    private var decoder: RecordDecoder
+    private var decoder = RecordDecoder()
     private var segment = 0
     private var offset: Int
-    private var pending: (time: UInt64, body: LogEvent.Body, notBefore: UInt64?)?
+    /// Of the event that `advance` went to, as it stands in the log.
+    private var time: UInt64 = 0
     private(set) var unknownRecords = 0
 
-    init(bytes: UnsafeRawBufferPointer, segments: [Range<Int>], decoder: RecordDecoder) {
+    init(bytes: UnsafeRawBufferPointer, segments: [Range<Int>]) {
         self.bytes = bytes
         self.segments = segments
-        self.decoder = decoder
         offset = segments.first?.lowerBound ?? 0
     }
 
     /// Goes on to the next event. Gives its time, or nil at the end of the stream.
-    mutating func advance() -> UInt64? {
-        pending = nil
+    mutating func advance(_ texts: TextNumbers) -> UInt64? {
         while segment < segments.count {
             guard offset + BinaryRecord.size <= segments[segment].upperBound,
                 let record = BinaryRecord(bytes, at: offset)
@@ -27,10 +26,10 @@ struct RecordStream {
                 continue
             }
             offset += BinaryRecord.size
-            switch decoder.take(record) {
-            case .event(let body, let notBefore):
-                pending = (record.time, body, notBefore)
-                return record.time
+            switch decoder.take(record, texts) {
+            case .event:
+                time = record.time
+                return time
             case .nothing: continue
             case .unknown: unknownRecords += 1
             }
@@ -38,12 +37,15 @@ struct RecordStream {
         return nil
     }
 
-    /// The event that `advance` went to.
-    func event(_ clock: inout LogClock) -> LogEvent? {
-        guard let pending else { return nil }
-        let notBefore = pending.notBefore.map { clock.nanoseconds($0) }
-        return LogEvent(
-            time: clock.nanoseconds(pending.time), notBefore: notBefore, thread: decoder.thread, pending.body)
+    /// Gives the event that `advance` went to. Returns its time.
+    mutating func give(to consumer: any EventConsumer, _ texts: InternedTexts, _ clock: inout LogClock)
+        -> Int64
+    {
+        let notBefore = decoder.notBefore.map { clock.nanoseconds($0) }
+        let nanoseconds = clock.nanoseconds(time)
+        decoder.set(time: nanoseconds, notBefore: notBefore)
+        consumer.consume(decoder.event, texts)
+        return nanoseconds
     }
 }
 

@@ -26,6 +26,8 @@ public import Ops
 ///
 /// **Cancellation.** As that of `DataOperation`. Cancelled before its start, it leaves no file.
 ///
+/// **Progress.** `progress` counts bytes, those of an earlier download among them, where the server told the size.
+///
 /// The request's `Range`, `If-Range` and `Accept-Encoding` headers are the operation's own.
 ///
 /// It finishes on a thread of the system. (It is a data task of the session's: on Linux, Foundation's download tasks cannot
@@ -61,6 +63,7 @@ open class DownloadOperation: OutputOperation<URL>, @unchecked Sendable {
         _ request: URLRequest, to destination: URL, session: NetworkSession = .shared, name: String? = nil,
         kind: String? = nil, qualityOfService: QualityOfService = .default
     ) {
+        precondition(destination.isFileURL, "the destination of a download is a file URL")
         self.destination = destination
         self.session = session
         state = Locked(State(source: { request }))
@@ -83,6 +86,7 @@ open class DownloadOperation: OutputOperation<URL>, @unchecked Sendable {
         session: NetworkSession = .shared, name: String? = nil, kind: String? = nil,
         qualityOfService: QualityOfService = .default
     ) {
+        precondition(destination.isFileURL, "the destination of a download is a file URL")
         self.destination = destination
         self.session = session
         state = Locked(State(source: { try dependency.get() }))
@@ -189,6 +193,7 @@ extension DownloadOperation: TransferConsumer {
         }
         guard let file, let request else { return }
         try mapped(request) { () throws(FileFailure) in try file.append(data) }
+        if let expected { reportProgress(file.size, of: expected) }
         onBytes?(file.size, expected)
     }
 

@@ -1,4 +1,5 @@
 public import Foundation
+public import Ops
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -37,6 +38,9 @@ public struct HTTPFailure: Error, Sendable, CustomStringConvertible {
 extension HTTPFailure: LocalizedError {
     public var errorDescription: String? { description }
 }
+
+/// A `RetryOperation` waits as long as the server asks for.
+extension HTTPFailure: RetryAfter {}
 
 extension HTTPFailure {
     init(_ request: URLRequest, response: HTTPURLResponse, body: Data) {

@@ -81,13 +81,12 @@ final class Transfer: Sendable {
     // MARK: What the session tells
 
     func receive(_ response: URLResponse) {
-        let isRefusal = (response as? HTTPURLResponse).map {
-            !acceptableStatusCodes.contains($0.statusCode)
-        }
+        let status = (response as? HTTPURLResponse)?.statusCode
+        let isRefusal = status.map { !acceptableStatusCodes.contains($0) } ?? false
         let consumer = state.withLock { state in
             state.response = response
-            if isRefusal == true { state.refusal = Data() }
-            return isRefusal == true ? nil : state.consumer
+            if isRefusal { state.refusal = Data() }
+            return isRefusal ? nil : state.consumer
         }
         attempt { try consumer?.begin(response) }
     }

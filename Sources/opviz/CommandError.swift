@@ -29,7 +29,7 @@ struct CommandError: Error {
         let status: Status =
             switch error.code {
             case .noSuchFile: .noInput
-            case .unreadable: .inputOutput
+            case .unreadable, .tooLarge: .inputOutput
             default: .data
             }
         self.init(status, error.description)

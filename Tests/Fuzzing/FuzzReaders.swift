@@ -5,20 +5,19 @@ import Inspector
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzReaders(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = start.map { Array(UnsafeBufferPointer(start: $0, count: count)) } ?? []
-    if let contents = contents(of: bytes) {
-        let analysis = TraceAnalysis(Trace(contents))
-        _ = RunSummary(analysis).text
-        _ = TimingTable(analysis, by: .operation).text(width: 80)
-        _ = DOTGraph(analysis).text
+    // Readers take a file.
+    let path = "/dev/shm/opviz-fuzz-\(getpid())"
+    guard FileManager.default.createFile(atPath: path, contents: Data(bytes)) else { return 0 }
+    let reader = TraceReader(path: path, memoryLimit: .max)
+    guard let trace = try? reader.read() else { return 0 }
+    let analysis = TraceAnalysis(trace)
+    _ = RunSummary(analysis).text
+    let table = TimingTable(analysis, by: .operation).text(width: 80)
+    _ = DOTGraph(analysis).text
+    // By way of events it is the same trace.
+    if let contents = try? reader.events() {
+        let other = TimingTable(TraceAnalysis(Trace(contents)), by: .operation).text(width: 80)
+        precondition(table == other, "a trace read and one made of its events differ")
     }
     return 0
-}
-
-private func contents(of bytes: [UInt8]) -> EventLogContents? {
-    if BinaryLogReader.recognizes(bytes) { return try? BinaryLogReader.read(bytes) }
-    if CompactLogReader.recognizes(bytes) { return try? CompactLogReader.read(bytes) }
-    // The reader of JSON takes a file.
-    let path = "/dev/shm/opviz-fuzz-\(getpid()).json"
-    guard FileManager.default.createFile(atPath: path, contents: Data(bytes)) else { return nil }
-    return try? TraceReader(path: path).events()
 }

@@ -96,15 +96,10 @@ import Testing
 
     @Test("the path of a chain of 100,000 operations is found")
     func longChain() {
-        var long = trace { op("0", ready: 0, start: 0, finish: 1) }
-        for index in 1..<100_000 {
-            var operation = long.operations[0]
-            let time = Int64(index)
-            operation.executing = TraceMoment(time)
-            operation.finished = TraceMoment(time + 1)
-            long.operations.append(operation)
-            long.edges.append(Trace.Edge(predecessor: index - 1, successor: index))
+        var long = trace {
+            for time in 0..<Int64(100_000) { op("\(time)", ready: 0, start: time, finish: time + 1) }
         }
+        long.edges = (1..<100_000).map { Trace.Edge(predecessor: $0 - 1, successor: $0) }
         #expect(TraceAnalysis(long).criticalPath.length == 100_000)
     }
 

@@ -11,12 +11,14 @@ struct DOTClustersTests {
         for index in 0...(queues.compactMap { $0 }.max() ?? 0) {
             trace.queues.append(TracedQueue(id: QueueID(UInt64(index)), name: "\(index)"))
         }
+        var operations: [OperationDraft] = []
         for (index, queue) in queues.enumerated() {
-            var operation = TracedOperation(id: OperationID(UInt64(index)), kind: "K")
+            var operation = OperationDraft(id: OperationID(UInt64(index)), kind: "K")
             operation.queue = queue
             operation.parent = parents[index]
-            trace.operations.append(operation)
+            operations.append(operation)
         }
+        trace.operations = TracedOperations(operations)
         return DOTClusters(trace, drawn: drawn ?? Array(queues.indices))
     }
 

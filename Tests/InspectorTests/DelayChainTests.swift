@@ -83,14 +83,16 @@ import Testing
             var run = randomGraph(&generator)
             run.queues[0].limits = [(0, Int.random(in: -1...3, using: &generator))]
             run.queues[0].suspensions = [5..<Int64.random(in: 6...20, using: &generator)]
-            for index in run.operations.indices where Bool.random(using: &generator) {
-                run.operations[index].parent = Int.random(in: run.operations.indices, using: &generator)
-                if Bool.random(using: &generator) { run.operations[index].finished = nil }
+            var drafts = run.operations.map(OperationDraft.init)
+            for index in drafts.indices where Bool.random(using: &generator) {
+                drafts[index].parent = Int.random(in: drafts.indices, using: &generator)
+                if Bool.random(using: &generator) { drafts[index].finished = nil }
                 if Bool.random(using: &generator) {
                     run.blockingWaits.append(
                         BlockingWait(target: .queue(0), operation: index, thread: 1, start: 2, end: 15))
                 }
             }
+            run.operations = TracedOperations(drafts)
             let chains = DelayChains(TraceAnalysis(run))
             for index in run.operations.indices {
                 let steps = chains.chain(endingIn: index).steps
@@ -120,15 +122,10 @@ import Testing
 
     @Test("a chain of 100,000 operations is followed")
     func long() {
-        var long = trace { op("0", ready: 0, start: 0, finish: 1) }
-        for index in 1..<100_000 {
-            var operation = long.operations[0]
-            operation.ready = TraceMoment(Int64(index))
-            operation.executing = TraceMoment(Int64(index))
-            operation.finished = TraceMoment(Int64(index + 1))
-            long.operations.append(operation)
-            long.edges.append(Trace.Edge(predecessor: index - 1, successor: index))
+        var long = trace {
+            for time in 0..<Int64(100_000) { op("\(time)", ready: time, start: time, finish: time + 1) }
         }
+        long.edges = (1..<100_000).map { Trace.Edge(predecessor: $0 - 1, successor: $0) }
         #expect(ofRun(long).steps.count == 100_000)
     }
 }

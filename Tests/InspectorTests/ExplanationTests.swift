@@ -48,7 +48,7 @@ import Testing
     @Test("marks belong to the story, and say what an operation waited for before its body")
     func marks() {
         var run = trace { op("save", ready: 0, start: 0, finish: 100) }
-        run.operations[0].bodyBegan = TraceMoment(90)
+        run.changeOperations { $0[0].bodyBegan = TraceMoment(90) }
         run.marks = [TraceMark(time: 5, thread: 1, text: "waits for the key db\u{1b}[1m", operation: 0)]
         let text = explanation("save", in: run)
         #expect(
@@ -84,12 +84,13 @@ import Testing
     func senseless(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var run = randomGraph(&generator)
-        for index in run.operations.indices {
-            run.operations[index].parent = Int.random(in: -1...9, using: &generator)
-            run.operations[index].queue = Int.random(in: -1...1, using: &generator)
-            run.operations[index].ready = TraceMoment(Int64.random(in: .min ... .max, using: &generator))
-            run.operations[index].executing = TraceMoment(Int64.random(in: .min ... .max, using: &generator))
-            run.operations[index].finished = TraceMoment(Int64.random(in: .min ... .max, using: &generator))
+        var drafts = run.operations.map(OperationDraft.init)
+        for index in drafts.indices {
+            drafts[index].parent = Int.random(in: -1...9, using: &generator)
+            drafts[index].queue = Int.random(in: -1...1, using: &generator)
+            drafts[index].ready = TraceMoment(Int64.random(in: .min ... .max, using: &generator))
+            drafts[index].executing = TraceMoment(Int64.random(in: .min ... .max, using: &generator))
+            drafts[index].finished = TraceMoment(Int64.random(in: .min ... .max, using: &generator))
             run.edges.append(
                 Trace.Edge(
                     predecessor: Int.random(in: -1...9, using: &generator),
@@ -100,6 +101,7 @@ import Testing
                     operation: Int.random(in: -1...9, using: &generator), thread: 1,
                     start: Int64.random(in: .min ... .max, using: &generator)))
         }
+        run.operations = TracedOperations(drafts)
         run.queues[0].limits = [(.min, 1), (.max, .max)]
         run.queues[0].suspensions = [Int64.min..<Int64.max]
         let analysis = TraceAnalysis(run)

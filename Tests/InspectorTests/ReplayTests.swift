@@ -16,8 +16,10 @@ import Testing
         var apart = children
         apart.queues.append(TracedQueue(id: QueueID(2), name: "inner"))
         apart.queues[1].limits = [(0, 1)]
-        apart.operations[1].queue = 1
-        apart.operations[2].queue = 1
+        apart.changeOperations {
+            $0[1].queue = 1
+            $0[2].queue = 1
+        }
         #expect(Replay(TraceAnalysis(apart)).run().isWhole(150))
     }
 
@@ -42,9 +44,11 @@ import Testing
         #expect(replay.run(scales: ["Attempt": 2]).makespan == 175)
         #expect(replay.run(scales: ["Attempt": 0]).makespan == 25)
         // Those that are there at the same time were added by the parent.
-        run.operations[2].enqueued = TraceMoment(20)
-        run.operations[2].ready = TraceMoment(20)
-        run.operations[2].executing = TraceMoment(20)
+        run.changeOperations {
+            $0[2].enqueued = TraceMoment(20)
+            $0[2].ready = TraceMoment(20)
+            $0[2].executing = TraceMoment(20)
+        }
         #expect(Replay(TraceAnalysis(run)).run(scales: ["Attempt": 2]).makespan == 170)
     }
 
@@ -121,6 +125,7 @@ private struct Program {
         var result = trace(limit: slots) {
             for index in durations.indices { op("\(index)") }
         }
+        var drafts = result.operations.map(OperationDraft.init)
         var ends = [Int64?](repeating: nil, count: durations.count)
         var time: Int64 = 0
         while ends.contains(where: { $0 == nil || ($0 ?? 0) > time }) {
@@ -128,21 +133,22 @@ private struct Program {
             let ready = durations.indices.filter { index in
                 ends[index] == nil && dependencies[index].allSatisfy { (ends[$0] ?? .max) <= time }
             }
-            for index in ready where result.operations[index].ready == nil {
-                result.operations[index].ready = TraceMoment(time)
+            for index in ready where drafts[index].ready == nil {
+                drafts[index].ready = TraceMoment(time)
             }
             let next = ready.sorted { (priorities[$1], $0) < (priorities[$0], $1) }.prefix(slots - running)
             for index in next {
                 ends[index] = time + durations[index]
-                result.operations[index].executing = TraceMoment(time)
-                result.operations[index].finished = TraceMoment(time + durations[index])
+                drafts[index].executing = TraceMoment(time)
+                drafts[index].finished = TraceMoment(time + durations[index])
             }
             time = ends.compactMap { $0 }.filter { $0 > time }.min() ?? time
         }
         for index in durations.indices {
-            result.operations[index].priority = priorities[index]
+            drafts[index].priority = priorities[index]
             result.edges += dependencies[index].map { Trace.Edge(predecessor: $0, successor: index) }
         }
+        result.operations = TracedOperations(drafts)
         return result
     }
 }
@@ -153,17 +159,17 @@ private enum Shape: Hashable {
 
     func trace(operations count: Int) -> Trace {
         var result = InspectorTests.trace { op("0", ready: 0, start: 0, finish: 1) }
+        var drafts = result.operations.map(OperationDraft.init)
         func add(at time: Int64, after predecessors: Range<Int>) {
-            var operation = result.operations[0]
-            operation.id = OperationID(UInt64(result.operations.count + 1))
+            var operation = drafts[0]
+            operation.id = OperationID(UInt64(drafts.count + 1))
             operation.ready = TraceMoment(time)
             operation.executing = TraceMoment(time)
             operation.finished = TraceMoment(time + 1)
             for predecessor in predecessors {
-                result.edges.append(
-                    Trace.Edge(predecessor: predecessor, successor: result.operations.count))
+                result.edges.append(Trace.Edge(predecessor: predecessor, successor: drafts.count))
             }
-            result.operations.append(operation)
+            drafts.append(operation)
         }
         switch self {
         case .chain: for index in 1..<count { add(at: Int64(index), after: index - 1..<index) }
@@ -178,12 +184,13 @@ private enum Shape: Hashable {
                 queue.limits = [(0, 1)]
                 return queue
             }
-            for index in result.operations.indices {
-                result.operations[index].queue = index % 1000
-                result.operations[index].enqueued = TraceMoment(0)
-                result.operations[index].ready = TraceMoment(0)
+            for index in drafts.indices {
+                drafts[index].queue = index % 1000
+                drafts[index].enqueued = TraceMoment(0)
+                drafts[index].ready = TraceMoment(0)
             }
         }
+        result.operations = TracedOperations(drafts)
         return result
     }
 }

@@ -23,16 +23,18 @@ func trace(
     queue.suspensions = suspensions
     trace.queues = [queue]
     let indices = Dictionary(uniqueKeysWithValues: sketches.enumerated().map { ($0.element.name, $0.offset) })
+    var operations: [OperationDraft] = []
     for (index, sketch) in sketches.enumerated() {
         var operation = sketch.operation
         operation.id = OperationID(UInt64(index + 1))
         operation.parent = sketch.parent.flatMap { indices[$0] }
-        trace.operations.append(operation)
+        operations.append(operation)
         for predecessor in sketch.predecessors {
             guard let predecessor = indices[predecessor] else { continue }
             trace.edges.append(Trace.Edge(predecessor: predecessor, successor: index))
         }
     }
+    trace.operations = TracedOperations(operations)
     return trace
 }
 
@@ -41,7 +43,7 @@ func op(
     _ name: String, kind: String = "Work", enqueued: Int64? = 0, ready: Int64? = nil, start: Int64? = nil,
     finish: Int64? = nil, outcome: Outcome = .succeeded
 ) -> OperationSketch {
-    var operation = TracedOperation(id: OperationID(0), kind: kind)
+    var operation = OperationDraft(id: OperationID(0), kind: kind)
     operation.name = name
     operation.queue = enqueued == nil ? nil : 0
     operation.enqueued = enqueued.map { TraceMoment($0) }
@@ -55,7 +57,7 @@ func op(
 
 struct OperationSketch {
     let name: String
-    var operation: TracedOperation
+    var operation: OperationDraft
     var predecessors: [String] = []
     var parent: String?
 
@@ -77,6 +79,34 @@ struct OperationSketch {
         var sketch = self
         change(&sketch)
         return sketch
+    }
+}
+
+extension Trace {
+    /// The same run with other operations: those that it has, changed by the function.
+    mutating func changeOperations(_ change: (inout [OperationDraft]) -> Void) {
+        var drafts = operations.map(OperationDraft.init)
+        change(&drafts)
+        operations = TracedOperations(drafts)
+    }
+}
+
+extension OperationDraft {
+    init(_ operation: TracedOperation) {
+        self.init(id: operation.id, kind: operation.kind)
+        name = operation.name
+        queue = operation.queue
+        parent = operation.parent
+        priority = operation.priority
+        enqueued = operation.enqueued
+        ready = operation.ready
+        executing = operation.executing
+        bodyBegan = operation.bodyBegan
+        bodyEnded = operation.bodyEnded
+        cancelled = operation.cancelled
+        finished = operation.finished
+        outcome = operation.outcome
+        thread = operation.thread
     }
 }
 

@@ -211,8 +211,9 @@ import Testing
             }
             trace.queues.append(queue)
         }
+        var operations: [OperationDraft] = []
         for index in 0..<count {
-            var operation = TracedOperation(id: OperationID(UInt64(index)), kind: "K\(index % 3)")
+            var operation = OperationDraft(id: OperationID(UInt64(index)), kind: "K\(index % 3)")
             operation.queue = Int.random(in: isSane ? 0...2 : -1...4, using: &generator)
             operation.parent = Bool.random(using: &generator) ? indices.randomElement(using: &generator) : nil
             operation.priority = isSane ? 0 : [Int.min, Int.max, 4].randomElement(using: &generator) ?? 0
@@ -223,8 +224,9 @@ import Testing
             operation.executing = maybe(TraceMoment(notBefore: times[4], notAfter: times[5]))
             operation.finished = maybe(TraceMoment(notBefore: times[6], notAfter: times[7]))
             operation.outcome = [nil, .succeeded, .cancelled].randomElement(using: &generator) ?? nil
-            trace.operations.append(operation)
+            operations.append(operation)
         }
+        trace.operations = TracedOperations(operations)
         for _ in 0..<count {
             guard let from = indices.randomElement(using: &generator),
                 let to = indices.randomElement(using: &generator)

@@ -20,6 +20,7 @@ struct DataOperationFailureTests {
         #expect(failure.status == 503 && failure.method == "GET")
         #expect(failure.url == server.url("/quotes?token=secret#part"))
         #expect(failure.retryAfter == .seconds(7))
+        #expect(RetryPolicy(delay: .constant(.zero)).delay(after: failure, attempt: 1) == .seconds(7))
         #expect(failure.body == "come back later")
         let sentence = "GET http://127.0.0.1:\(server.port)/quotes?… answered 503 Service Unavailable"
         #expect("\(failure)" == sentence)

@@ -59,6 +59,25 @@ struct DownloadResumingTests {
         }
     }
 
+    @Test("its progress counts bytes, those of the earlier download among them")
+    func progress() async throws {
+        let file = served("ETag: \"a\"")
+        let url = file.server.url()
+        try await withFolder { folder async throws in
+            let destination = folder.appendingPathComponent("map.zip")
+            try await downloadPart(file, url, to: destination)
+            file.cutNextAnswer(after: 50_000) { $0.waitForEnd() }
+            let operation = DownloadOperation(url, to: destination)
+            let queue = InstrumentedQueue(recorder: Recorder())
+            queue.addOperation(operation)
+            #expect(try await eventually { operation.progress.completedUnitCount == 150_000 })
+            #expect(operation.progress.totalUnitCount == bytes.count)
+            operation.cancel()
+            await queue.drained()
+            #expect(operation.progress.isFinished)
+        }
+    }
+
     @Test("the server broke off again and again: every download brings it further")
     func brokenOff() async throws {
         let file = served("ETag: \"a\"")

@@ -280,4 +280,44 @@ struct ExclusionKeyTests {
         #expect(count.withLock { $0 } == 3_000)
         #expect(soon { last == nil })
     }
+
+    @Test("finished by hand just before it stands in line, it leaves nothing in it")
+    func finishedBeforeLine() {
+        /// Asked for its name on the way to the line.
+        final class Impatient: AsynchronousOperation, @unchecked Sendable {
+            override var name: String? {
+                get {
+                    if isExecuting { finish() }
+                    return "impatient"
+                }
+                set {}
+            }
+        }
+        let queue = queue()
+        let impatient = Impatient()
+        impatient.exclusionKeys = keys("a")
+        queue.addOperation(impatient)
+        queue.drain()
+        let next = SynchronousOperation { 42 }
+        next.exclusionKeys = keys("a")
+        queue.addOperation(next)
+        queue.drain()
+        #expect(next.output?.value == 42)
+    }
+
+    @Test("a thousand children of a group that has their key are not slow to be told that there is no ring")
+    func manyChildren() {
+        let count = Mutexed(0)
+        let group = GroupOperation(recorder: Recorder())
+        group.exclusionKeys = keys("a")
+        for _ in 0..<1_000 {
+            let child = SynchronousOperation { count.withLock { $0 += 1 } }
+            child.exclusionKeys = keys("a")
+            group.add(child)
+        }
+        let queue = queue()
+        queue.addOperation(group)
+        queue.drain()
+        #expect(count.withLock { $0 } == 1_000 && group.failure == nil)
+    }
 }

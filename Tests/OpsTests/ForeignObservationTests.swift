@@ -9,7 +9,7 @@ import Testing
     .enabled(if: ProcessInfo.processInfo.environment["OPVIZ_OBSERVE"] != "passive"))
 struct ForeignObservationTests {
     /// Runs operations on a queue, and gives those of the trace, in the order of their enqueues.
-    private func run(_ operations: Operation..., limit: Int = -1) throws -> [TracedOperation] {
+    private func run(_ operations: Operation..., limit: Int = -1) throws -> TracedOperations {
         try recorded { recorder in
             let queue = InstrumentedQueue(recorder: recorder)
             queue.maxConcurrentOperationCount = limit

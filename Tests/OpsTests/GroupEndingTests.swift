@@ -255,7 +255,7 @@ struct GroupEndingTests {
 
     // MARK: Misuse
 
-    @Test("a child twice, itself, or what has been started ends the program with a sentence")
+    @Test("a child twice, itself, what has been started, or no slot at all ends the program with a sentence")
     func misuse() async throws {
         let twice = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let group = GroupOperation()
@@ -274,6 +274,10 @@ struct GroupEndingTests {
             child.start()
             GroupOperation().add(child)
         }
+        let stopped = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            GroupOperation().maxConcurrentOperationCount = 0
+        }
+        #expect(sentence(stopped).contains("a group whose children may not run never finishes"))
         #expect(sentence(started).contains("an operation that has been started was added to a group"))
     }
 

@@ -108,4 +108,28 @@ struct OperationProgressTests {
         #expect(soon { queue.progress.completedUnitCount == 1 })
         #expect(group.progress.isFinished)
     }
+
+    @Test("one whose parts end before it does is one unit all the same")
+    func countedOnce() async {
+        let queue = queue(of: 4)
+        let retry = RetryOperation<Int>(
+            policy: RetryPolicy(maximumAttempts: 3, delay: .constant(.zero), jitter: .none),
+            recorder: Recorder()
+        ) { number in
+            TaskOperation {
+                if number < 3 { throw Refusal(reason: "no") }
+                return number
+            }
+        }
+        let reporter = ClosureOperation { operation in
+            operation.reportProgress(10, of: 10)
+            operation.reportProgress(10, of: 20)
+            operation.finish()
+        }
+        queue.addOperation(retry)
+        queue.addOperation(reporter)
+        await queue.drained()
+        #expect(queue.progress.completedUnitCount == 2)
+        #expect(!queue.progress.isFinished)
+    }
 }

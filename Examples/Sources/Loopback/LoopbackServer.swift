@@ -12,10 +12,14 @@ public struct LoopbackServer: Sendable {
     ///
     /// - Parameter addRoutes: says what is served, before the server is asked for anything.
     public static func start(addRoutes: (HTTPServer) async -> Void) async throws -> LoopbackServer {
-        let server = HTTPServer(address: try .inet(ip4: "127.0.0.1", port: 0), logger: .disabled)
+        let server = HTTPServer(
+            address: try .inet(ip4: "127.0.0.1", port: 0),
+            // A server that never answers does not answer 500 after a while.
+            timeout: 3_600, logger: .disabled)
         await addRoutes(server)
         Task { try await server.run() }
-        try await server.waitUntilListening()
+        // By itself it gives up after five seconds, which a machine that is busy may take.
+        try await server.waitUntilListening(timeout: 300)
         guard case .ip4(_, let port)? = await server.listeningAddress,
             let url = URL(string: "http://127.0.0.1:\(port)")
         else { throw URLError(.cannotConnectToHost) }

@@ -1,23 +1,41 @@
 import Foundation
 import Ops
+import OpsNetwork
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
-/// One page, from the network into the database: download, parse, store, completion, one at a time on a queue of its
-/// own.
+/// *Get all quotes*, of one page: download, parse, store, completion, one at a time on a queue of its own.
+///
+/// It finishes in every case, and its error says which step failed, and why. The store has the whole page then or, where
+/// that was not stored, what it had before.
 final class ImportPage: GroupOperation, @unchecked Sendable {
-    /// - Parameter completion: told how many quotations were stored, or why none were; on a thread of the page's queue.
+    private let complete: SynchronousOperation<[Quote]>
+
+    /// - Parameters:
+    ///   - page: its number.
+    ///   - server: where `quotes/1` is the first.
+    ///   - limit: how long the server may take to answer.
+    ///   - clock: measures that.
+    ///   - completion: told the quotations once, as the store has them, or why there are none.
     init(
-        _ url: URL, session: URLSession, store: QuoteStore, recorder: Recorder,
-        completion: @escaping @Sendable (Result<Int, any Error>) -> Void
+        _ page: Int, of server: URL, session: NetworkSession, into store: QuoteStore,
+        limit: Duration = .seconds(30), clock: any Clock<Duration> = ContinuousClock(), recorder: Recorder,
+        completion: @escaping @Sendable (Result<[Quote], any Error>) -> Void
     ) {
-        super.init(
-            name: "page \(url.lastPathComponent)", maxConcurrentOperationCount: 1, recorder: recorder)
-        let download = DownloadPage(url, session: session)
-        let parse = ParsePage(download)
+        let url = server.appending(path: "quotes/\(page)")
+        let download = DataOperation(url, session: session, kind: "DownloadPage")
+        download.setTimeout(limit, clock: clock)
+        let parse = download.thenSynchronously(kind: "ParsePage") { data in try [Quote](json: data) }
         let stored = StorePage(parse, in: store)
-        for step in [download, parse, stored, CompletePage(stored, completion: completion)] { add(step) }
+        let complete = stored.thenSynchronously(kind: "CompletePage") { ids in try store.quotes(ids) }
+        self.complete = complete
+        super.init(name: "page \(page)", maxConcurrentOperationCount: 1, recorder: recorder) { result in
+            completion(result.flatMap { Result { try complete.get() } })
+        }
+        for step in [download, parse, stored, complete] { add(step) }
+    }
+
+    /// What became of it. Once it has finished.
+    func quotes() throws -> [Quote] {
+        if let failure { throw failure }
+        return try complete.get()
     }
 }

@@ -2,27 +2,29 @@ import FlyingFox
 import Foundation
 import Loopback
 
-/// Serves quotations over HTTP on this machine: `/quotes/N` is page N, as JSON. Each page takes a while, as it would
-/// from a server far away, and always the same while.
+/// Serves quotations over HTTP on this machine: `GET /quotes/N` is page N, as JSON; `POST /reads` counts a reading. Each
+/// answer takes a while, as it would from a server far away, and always the same while.
 struct QuoteServer: Sendable {
     static let quotesPerPage = 40
 
-    /// Of the server that `start` has started, without the page's number.
-    let pages: URL
+    let url: URL
     private let server: LoopbackServer
 
     /// Starts to serve. `stop` ends it.
-    ///
-    /// - Parameter brokenPage: a page that is answered with an error.
-    static func start(brokenPage: Int? = nil) async throws -> QuoteServer {
+    static func start() async throws -> QuoteServer {
+        let counts = ReadCounts()
         let server = try await LoopbackServer.start { server in
             await server.appendRoute("GET /quotes/:page") { (page: Int) in
                 try await Task.sleep(for: latency(ofPage: page))
-                guard page != brokenPage else { return .status(.internalServerError) }
-                return try .json(quotes(onPage: page))
+                return try .json(await quotes(onPage: page, counts))
+            }
+            await server.appendRoute("POST /reads") { request in
+                let id = try JSONDecoder().decode(Reading.self, from: try await request.bodyData).id
+                try await Task.sleep(for: .milliseconds(20))
+                return try .json(await counts.increase(id))
             }
         }
-        return QuoteServer(pages: server.url.appending(path: "quotes"), server: server)
+        return QuoteServer(url: server.url, server: server)
     }
 
     func stop() async { await server.stop() }
@@ -30,11 +32,21 @@ struct QuoteServer: Sendable {
     /// 10 to 60 ms.
     private static func latency(ofPage page: Int) -> Duration { .milliseconds(10 + page * 37 % 51) }
 
-    private static func quotes(onPage page: Int) -> [Quote] {
+    private static func quotes(onPage page: Int, _ counts: ReadCounts) async -> [Quote] {
+        let counts = await counts.ofQuotes
+        return quotes(onPage: page).map { quote in
+            var quote = quote
+            quote.readCount = counts[quote.id] ?? 0
+            return quote
+        }
+    }
+
+    /// As nobody has read them.
+    static func quotes(onPage page: Int) -> [Quote] {
         (0..<quotesPerPage).map { position in
             let id = page * quotesPerPage + position
             let (author, text) = sayings[id % sayings.count]
-            return Quote(id: id, author: author, text: text)
+            return Quote(id: id, author: author, text: text, readCount: 0)
         }
     }
 
@@ -46,4 +58,14 @@ struct QuoteServer: Sendable {
         ("Donald Knuth", "Premature optimization is the root of all evil."),
         ("Barbara Liskov", "Modularity based on abstraction is the way things get done."),
     ]
+}
+
+/// How often each quotation was read.
+private actor ReadCounts {
+    private(set) var ofQuotes: [Int: Int] = [:]
+
+    func increase(_ id: Int) -> ReadCount {
+        ofQuotes[id, default: 0] += 1
+        return ReadCount(id: id, readCount: ofQuotes[id, default: 0])
+    }
 }

@@ -1,28 +1,65 @@
-import Foundation
 import GRDB
 
-/// The quotations in an SQLite database.
+/// The quotations in an SQLite database. Its methods block the calling thread: they are for threads of queues.
 struct QuoteStore: Sendable {
-    private let database: DatabaseQueue
+    let database: DatabaseQueue
 
     /// Opens the file, or creates it. Without a path, the database is in memory.
     init(path: String? = nil) throws {
         database = try path.map { try DatabaseQueue(path: $0) } ?? DatabaseQueue()
-        try database.write { db in
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("quotes") { db in
+            // Files from before there were migrations have it.
             try db.create(table: "quote", ifNotExists: true) { table in
                 table.primaryKey("id", .integer)
-                table.column("author", .text).notNull()
+                table.column("author", .text).notNull().check { $0 != "" }
                 table.column("text", .text).notNull()
+            }
+        }
+        migrator.registerMigration("read counts") { db in
+            try db.alter(table: "quote") { table in
+                table.add(column: "readCount", .integer).notNull().defaults(to: 0)
+            }
+        }
+        try migrator.migrate(database)
+    }
+
+    /// Creates the quotations, or updates those that are there: all of them, or none where there is an error.
+    ///
+    /// - Parameter checkCancellation: called before each; what it throws undoes the others.
+    func save(_ quotes: [Quote], checkCancellation: () throws -> Void) throws {
+        try database.write { db in
+            for quote in quotes {
+                try checkCancellation()
+                try quote.upsert(db)
             }
         }
     }
 
-    /// Creates the quotations, or updates those that are there.
-    func save(_ quotes: [Quote]) throws {
+    /// Updates the row of one quotation.
+    ///
+    /// - Throws: a `MissingQuote` where there is no such row.
+    func save(_ count: ReadCount) throws {
         try database.write { db in
-            for quote in quotes { try quote.upsert(db) }
+            guard var quote = try Quote.fetchOne(db, key: count.id) else { throw MissingQuote(id: count.id) }
+            quote.readCount = count.readCount
+            try quote.update(db)
         }
     }
 
-    func count() throws -> Int { try database.read { db in try Quote.fetchCount(db) } }
+    /// Those of the quotations that are there, in the order of their numbers.
+    func quotes(_ ids: [Int]) throws -> [Quote] {
+        try database.read { db in try Quote.filter(keys: ids).order(Column("id")).fetchAll(db) }
+    }
+
+    func allQuotes() throws -> [Quote] {
+        try database.read { db in try Quote.order(Column("id")).fetchAll(db) }
+    }
+}
+
+/// The error of an update of what is not there.
+struct MissingQuote: Error, CustomStringConvertible {
+    let id: Int
+
+    var description: String { "there is no quote \(id) in the store" }
 }

@@ -11,20 +11,28 @@ struct HazardRun {
     let trace: Trace
 
     /// - Parameter way: `wrong` or `right`.
-    init(_ id: String, _ way: String) throws {
+    init(_ id: String, _ way: String) async throws {
         let path = NSTemporaryDirectory() + "hazards-\(UUID().uuidString).json"
         // A program that crashes leaves the log as it was being written.
         defer { for name in [path, path + ".optrace"] { try? FileManager.default.removeItem(atPath: name) } }
-        let run = try Self.program([id, way], environment: ["OPVIZ_TRACE": path])
+        let run = try await Self.program([id, way], environment: ["OPVIZ_TRACE": path])
         status = run.status
         verdict = run.output.split(separator: "\n").last.map(String.init) ?? ""
         log = try TraceReader(path: path).events()
         trace = Trace(log)
     }
 
-    /// Runs `hazards`, which lies beside the tests.
+    /// Runs `hazards`, which lies beside the tests. On a thread of its own: other tests have servers on those of the pool.
     static func program(
         _ arguments: [String], environment: [String: String] = [:]
+    ) async throws -> (status: Int32, output: String) {
+        try await withCheckedThrowingContinuation { ended in
+            Thread.detachNewThread { ended.resume(with: Result { try wait(for: arguments, environment) }) }
+        }
+    }
+
+    private static func wait(
+        for arguments: [String], _ environment: [String: String]
     ) throws -> (status: Int32, output: String) {
         let process = Process()
         process.executableURL = products.appending(path: "hazards")

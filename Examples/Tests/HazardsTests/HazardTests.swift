@@ -4,28 +4,28 @@ import Testing
 
 @testable import hazards
 
-/// Each test that runs programs keeps a thread of the task pool until they have ended; none of them needs another.
-@Suite("Operations as they go wrong")
+/// One after the other: each is a process or two.
+@Suite("Operations as they go wrong", .serialized)
 struct HazardTests {
     @Test("leave the evidence in their trace; done right, there is none", arguments: Evidence.all)
-    func evidence(_ evidence: Evidence) throws {
-        let wrong = try HazardRun(evidence.id, "wrong")
+    func evidence(_ evidence: Evidence) async throws {
+        let wrong = try await HazardRun(evidence.id, "wrong")
         #expect(evidence.isIn(wrong), "\(wrong.verdict)")
-        let right = try HazardRun(evidence.id, "right")
+        let right = try await HazardRun(evidence.id, "right")
         #expect(!evidence.isIn(right), "\(right.verdict)")
     }
 
     @Test("are seen by the program where no trace can show it", arguments: Evidence.inNoTrace)
-    func unseen(id: String, verdict: String) throws {
-        let wrong = try HazardRun(id, "wrong")
+    func unseen(id: String, verdict: String) async throws {
+        let wrong = try await HazardRun(id, "wrong")
         #expect(wrong.status == 1)
         #expect(wrong.verdict == verdict)
         #expect(wrong.trace.operations.allSatisfy { $0.outcome == .succeeded })
     }
 
     @Test("exit with 1 where they saw it, and crash where Foundation does", arguments: HazardProgram.all)
-    func wrong(_ program: HazardProgram) throws {
-        let run = try HazardRun(program.id, "wrong")
+    func wrong(_ program: HazardProgram) async throws {
+        let run = try await HazardRun(program.id, "wrong")
         if program.id == "cancel-calls-finish" {
             #expect(run.status == 1 || [-SIGSEGV, -SIGABRT, -SIGBUS, -SIGILL, -SIGTRAP].contains(run.status))
         } else {
@@ -36,8 +36,8 @@ struct HazardTests {
     }
 
     @Test("done right exit with 0, and every operation finishes", arguments: HazardProgram.all)
-    func right(_ program: HazardProgram) throws {
-        let run = try HazardRun(program.id, "right")
+    func right(_ program: HazardProgram) async throws {
+        let run = try await HazardRun(program.id, "right")
         #expect(run.status == 0, "\(run.verdict)")
         #expect(run.trace.losses == [])
         #expect(!run.trace.operations.isEmpty)
@@ -49,14 +49,14 @@ struct HazardTests {
     }
 
     @Test("are twenty, each with evidence in its trace or a word why there is none")
-    func complete() throws {
+    func complete() async throws {
         let ids = HazardProgram.all.map(\.id)
         #expect(ids.count == 20)
         #expect((Evidence.all.map(\.id) + Evidence.inNoTrace.map(\.id)).sorted() == ids.sorted())
-        let list = try HazardRun.program(["list"])
+        let list = try await HazardRun.program(["list"])
         #expect(list.status == 0)
         #expect(list.output.split(separator: "\n").map { String($0.prefix { $0 != " " }) } == ids)
-        #expect(try HazardRun.program(["no-such-row"]).status == 64)
+        #expect(try await HazardRun.program(["no-such-row"]).status == 64)
     }
 }
 

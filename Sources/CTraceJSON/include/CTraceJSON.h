@@ -18,7 +18,6 @@ typedef struct {
 
 /// The members of an event that mean something in a log. Texts are unescaped UTF-8 and valid during the call only.
 typedef struct {
-    uint64_t offset;
     trace_text phase, category, name, timestamp;
     trace_text identifier;
     uint64_t thread;

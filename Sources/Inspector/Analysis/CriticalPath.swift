@@ -16,61 +16,49 @@ public struct CriticalPath: Sendable {
     /// Nanoseconds.
     public let length: Int64
 
-    private let edges: Set<Trace.Edge>
-    private let members: Set<Int>
+    /// By operation, whether the path leads through it, and to which successor it leads from there.
+    private let isMember: [Bool]
+    private let successors: [Int32]
 
     /// The path leads from this predecessor straight to this successor.
-    public func contains(edge: Trace.Edge) -> Bool { edges.contains(edge) }
-
-    public func contains(operation: Int) -> Bool { members.contains(operation) }
-
-    /// Cost: linear in operations and edges.
-    init(_ trace: Trace, _ lifelines: [Lifeline?], _ nesting: Nesting, ownExecution: [Int64]) {
-        var graph = LongestPath(vertices: lifelines.count * 2)
-        for (index, line) in lifelines.enumerated() where line != nil {
-            graph.connect(Self.start(index), Self.finish(index), ownExecution[index])
-        }
-        for edge in trace.edges {
-            guard edge.predecessor != edge.successor,
-                lifelines.indices.contains(edge.predecessor), lifelines.indices.contains(edge.successor),
-                let predecessor = lifelines[edge.predecessor], let successor = lifelines[edge.successor],
-                predecessor.end <= successor.start
-            else { continue }
-            graph.connect(Self.finish(edge.predecessor), Self.start(edge.successor), 0)
-        }
-        for (index, children) in nesting.children.enumerated() {
-            guard let parent = lifelines[index] else { continue }
-            var last: (child: Int, end: Int64)?
-            for child in children {
-                guard let line = lifelines[child] else { continue }
-                if line.start >= parent.start {
-                    graph.connect(
-                        Self.start(index), Self.start(child), max(0, line.enqueued - parent.start))
-                }
-                if line.end <= parent.end, line.end > last?.end ?? .min { last = (child, line.end) }
-            }
-            for child in children {
-                guard let line = lifelines[child], line.end <= parent.end else { continue }
-                graph.connect(
-                    Self.finish(child), Self.finish(index), child == last?.child ? parent.end - line.end : 0)
-            }
-        }
-
-        let ends = lifelines.indices.filter { lifelines[$0] != nil }.map(Self.finish)
-        let (vertices, length) = graph.longestPath(endingIn: ends)
-        var operations: [Int] = []
-        var members: Set<Int> = []
-        for vertex in vertices where members.insert(vertex / 2).inserted { operations.append(vertex / 2) }
-        var edges: Set<Trace.Edge> = []
-        for (from, to) in zip(vertices, vertices.dropFirst()) where from % 2 == 1 && to % 2 == 0 {
-            edges.insert(Trace.Edge(predecessor: from / 2, successor: to / 2))
-        }
-        self.operations = operations
-        self.length = length
-        self.edges = edges
-        self.members = members
+    public func contains(edge: Trace.Edge) -> Bool {
+        successors.indices.contains(edge.predecessor) && edge.successor >= 0
+            && successors[edge.predecessor] == edge.successor
     }
 
-    private static func start(_ operation: Int) -> Int { operation * 2 }
-    private static func finish(_ operation: Int) -> Int { operation * 2 + 1 }
+    public func contains(operation: Int) -> Bool {
+        isMember.indices.contains(operation) && isMember[operation]
+    }
+
+    /// Cost: linear in operations and edges.
+    ///
+    /// - Parameter graph: that through dependencies.
+    init(_ graph: ConstraintGraph, _ lifelines: [Lifeline?]) {
+        let (lengths, previous) = graph.longestPathsTo()
+        var last: Int?
+        for (index, line) in lifelines.enumerated() where line != nil {
+            let finish = ConstraintGraph.finish(index)
+            if last.map({ lengths[finish] > lengths[$0] }) ?? true { last = finish }
+        }
+        var operations: [Int] = []
+        var isMember = Array(repeating: false, count: lifelines.count)
+        var successors = [Int32](repeating: -1, count: lifelines.count)
+        var vertices: [Int32] = []
+        var vertex = last.map { Int32(truncatingIfNeeded: $0) } ?? -1
+        while vertex >= 0 {
+            vertices.append(vertex)
+            let before = previous[Int(vertex)]
+            // From a finish to a start: a dependency.
+            if before >= 0, before % 2 == 1, vertex % 2 == 0 { successors[Int(before / 2)] = vertex / 2 }
+            vertex = before
+        }
+        for vertex in vertices.reversed() where !isMember[Int(vertex / 2)] {
+            isMember[Int(vertex / 2)] = true
+            operations.append(Int(vertex / 2))
+        }
+        self.operations = operations
+        length = last.map { lengths[$0] } ?? 0
+        self.isMember = isMember
+        self.successors = successors
+    }
 }

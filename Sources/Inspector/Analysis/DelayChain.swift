@@ -59,11 +59,10 @@ public struct DelayChains: Sendable {
     private let executions: ExecutionWaits
 
     public init(_ analysis: TraceAnalysis) {
-        let trace = analysis.trace
-        lifelines = trace.operations.map { Lifeline($0, traceEnd: analysis.end) }
+        lifelines = analysis.lifelines
         waits = analysis.waits
-        causes = StartCauses(analysis, lifelines)
-        executions = ExecutionWaits(trace, lifelines)
+        causes = StartCauses(analysis)
+        executions = ExecutionWaits(analysis)
     }
 
     /// What delayed the whole run: the chain of the operation that finished last (the first in the log of several).

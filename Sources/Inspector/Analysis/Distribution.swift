@@ -12,9 +12,9 @@ public struct Distribution: Hashable, Sendable {
     public let p95: Int64
     public let max: Int64
 
-    /// Cost: O(n log n).
+    /// Cost: linear.
     public init(_ samples: [Int64]) {
-        let sorted = samples.sorted()
+        let sorted = samples.sortedByDigits { $0 }
         count = sorted.count
         total = sorted.reduce(0) { $0.saturatingAdd($1) }
         mean = sorted.isEmpty ? 0 : Double(total) / Double(sorted.count)

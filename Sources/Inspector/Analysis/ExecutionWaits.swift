@@ -4,9 +4,9 @@
 /// wrong, time that the parent spent on work of its own is put down to the child, and no more than the
 /// child's lifetime.
 struct ExecutionWaits {
-    /// Those of operation i are from `first[i]` up to `first[i + 1]`, in the order of time.
-    private let first: [Int32]
+    /// By operation, in the order of time.
     private let entries: [Entry]
+    private let byOperation: Grouping
     /// What the program waited for outside of all operations, in the order of time.
     private let ofProgram: [Entry]
 
@@ -16,18 +16,20 @@ struct ExecutionWaits {
         let isChild: Bool
     }
 
-    /// Cost: O(n log n) in operations and blocking waits.
-    init(_ trace: Trace, _ lifelines: [Lifeline?]) {
+    /// Cost: nearly linear in operations and blocking waits.
+    init(_ analysis: TraceAnalysis) {
+        let trace = analysis.trace
+        let lifelines = analysis.lifelines
         var all: [(waiting: Int, entry: Entry)] = []
         var program: [Entry] = []
-        for (index, line) in lifelines.enumerated() {
-            guard let line, let parent = trace.operations[index].parent, parent != index,
-                lifelines.indices.contains(parent), let waiting = lifelines[parent],
-                line.end > waiting.start, line.end <= waiting.end
+        for (index, parent) in trace.operations.store.columns.parents.values.enumerated() {
+            let parent = Int(parent)
+            guard parent != index, lifelines.indices.contains(parent), let line = lifelines[index],
+                let waiting = lifelines[parent], line.end > waiting.start, line.end <= waiting.end
             else { continue }
             all.append((parent, Entry(moment: line.end, operation: index, isChild: true)))
         }
-        let queues = trace.blockingWaits.isEmpty ? nil : QueueFinishes(trace, lifelines)
+        let queues = trace.blockingWaits.isEmpty ? nil : QueueFinishes(analysis)
         for wait in trace.blockingWaits {
             let end = Lifeline.bounded(wait.end ?? .max)
             let ended: (moment: Int64, operation: Int)? =
@@ -49,22 +51,16 @@ struct ExecutionWaits {
                 program.append(entry)
             }
         }
-        all.sort {
-            ($0.waiting, $0.entry.moment, $1.entry.operation) < (
-                $1.waiting, $1.entry.moment, $0.entry.operation
-            )
-        }
-        var first = [Int32](repeating: 0, count: lifelines.count + 1)
-        for (waiting, _) in all { first[waiting + 1] += 1 }
-        for index in 0..<lifelines.count { first[index + 1] += first[index] }
-        self.first = first
-        entries = all.map(\.entry)
-        ofProgram = program.sorted { ($0.moment, $1.operation) < ($1.moment, $0.operation) }
+        // Of those that ended at once the last in the log comes first.
+        let order = all.indices.reversed().map { all[$0] }.sortedByDigits(\.entry.moment)
+        byOperation = Grouping(order.lazy.map(\.waiting), groups: all.isEmpty ? 0 : lifelines.count)
+        entries = byOperation.members.map { order[Int($0)].entry }
+        ofProgram = program.reversed().sortedByDigits(\.moment)
     }
 
     /// Those of the operation, in the order of time.
     func entries(of operation: Int) -> ArraySlice<Entry> {
-        entries[Int(first[operation])..<Int(first[operation + 1])]
+        byOperation.count == 0 ? [] : entries[byOperation.range(of: operation)]
     }
 
     /// What the program waited for last, up to that moment.

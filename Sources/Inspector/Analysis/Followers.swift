@@ -31,7 +31,8 @@ public struct Followers: Sendable {
     init(of index: Int, _ analysis: TraceAnalysis, _ causes: StartCauses) {
         let trace = analysis.trace
         let operations = trace.operations
-        guard let line = Lifeline(operations[index], traceEnd: analysis.end) else {
+        let lifelines = analysis.lifelines
+        guard let line = lifelines[index] else {
             followers = []
             return
         }
@@ -45,22 +46,26 @@ public struct Followers: Sendable {
         for edge in trace.edges where edge.predecessor == index && operations.indices.contains(edge.successor)
         {
             let successor = edge.successor
-            guard successor != index, let enqueued = operations[successor].enqueued else { continue }
+            guard successor != index, let follower = lifelines[successor] else { continue }
             let isLast = causes.lastDependency(of: successor) == index
-            add(successor, isLast ? .lastDependency : .dependency, since: enqueued.notAfter)
+            add(successor, isLast ? .lastDependency : .dependency, since: follower.enqueued)
         }
-        for (other, operation) in operations.enumerated() where other != index && operation.enqueued != nil {
+        for (other, follower) in lifelines.enumerated() where other != index {
             let reason = causes.reason(of: other)
-            guard reason == .slot || reason == .slotHeld, causes.cause(of: other) == index else { continue }
-            add(other, reason == .slot ? .slot : .slotHeld, since: operation.ready?.notAfter ?? 0)
+            guard let follower, reason == .slot || reason == .slotHeld, causes.cause(of: other) == index
+            else {
+                continue
+            }
+            add(other, reason == .slot ? .slot : .slotHeld, since: follower.ready?.notAfter ?? 0)
         }
         if let parent = operations[index].parent, operations.indices.contains(parent), parent != index,
-            let waiting = Lifeline(operations[parent], traceEnd: analysis.end), waiting.executing != nil,
+            let waiting = lifelines[parent], waiting.executing != nil,
             line.end <= waiting.end
         {
-            let lastEnd = operations.filter { $0.parent == parent }
-                .compactMap { Lifeline($0, traceEnd: analysis.end)?.end }.filter { $0 <= waiting.end }.max()
-            if lastEnd == line.end { add(parent, .lastChild, since: waiting.start) }
+            let last = analysis.nesting.lastChild(of: parent, lifelines)
+            if last.flatMap({ lifelines[$0]?.end }) == line.end {
+                add(parent, .lastChild, since: waiting.start)
+            }
         }
         for wait in trace.blockingWaits where wait.target == .operation(index) {
             guard let operation = wait.operation, operations.indices.contains(operation), operation != index

@@ -7,39 +7,59 @@ public struct KindTiming: Sendable {
     public let cancelled: Int
     /// Those that had not finished when the trace ended.
     public let unfinished: Int
-    private let distributions: [Waits.Part: Distribution]
+    // Apart from one another: there may be as many kinds as operations.
+    private let dependency, suspended, slot, dispatch, execution, unknown: Distribution
 
     /// Execution is over the operations that started, a wait over all of the kind, also those that did not
     /// wait at all.
-    public subscript(part: Waits.Part) -> Distribution { distributions[part] ?? Distribution([]) }
+    public subscript(part: Waits.Part) -> Distribution {
+        switch part {
+        case .dependency: dependency
+        case .suspended: suspended
+        case .slot: slot
+        case .dispatch: dispatch
+        case .execution: execution
+        case .unknown: unknown
+        }
+    }
 
     /// The members are indices of enqueued operations.
-    init(kind: String, members: [Int], of trace: Trace, waits: [Waits?]) {
+    init(kind: String, members: ArraySlice<Int32>, of trace: Trace, waits: [Waits?]) {
+        let columns = trace.operations.store.columns
         var failed = 0
         var cancelled = 0
         var unfinished = 0
         for member in members {
-            let operation = trace.operations[member]
-            if operation.finished == nil {
+            if !columns.finished.has(Int(member)) {
                 unfinished += 1
-                continue
-            }
-            switch operation.outcome {
-            case .failed: failed += 1
-            case .cancelled: cancelled += 1
-            case .succeeded, nil: break
+            } else if columns.outcomes[Int(member)] > OperationColumns.cancelled {
+                failed += 1
+            } else if columns.outcomes[Int(member)] == OperationColumns.cancelled {
+                cancelled += 1
             }
         }
-        var distributions: [Waits.Part: Distribution] = [:]
-        for part in Waits.Part.allCases {
-            let samples = members.filter { part != .execution || trace.operations[$0].executing != nil }
-            distributions[part] = Distribution(samples.compactMap { waits[$0]?[part] })
+        // One look at each operation: they are far apart in memory.
+        var samples = Array(repeating: [Int64](), count: 6)
+        for index in samples.indices { samples[index].reserveCapacity(members.count) }
+        for member in members {
+            guard let waits = waits[Int(member)] else { continue }
+            samples[0].append(waits.dependency)
+            samples[1].append(waits.suspended)
+            samples[2].append(waits.slot)
+            samples[3].append(waits.dispatch)
+            samples[4].append(waits.unknown)
+            if columns.executing.has(Int(member)) { samples[5].append(waits.execution) }
         }
         self.kind = kind
         count = members.count
         self.failed = failed
         self.cancelled = cancelled
         self.unfinished = unfinished
-        self.distributions = distributions
+        dependency = Distribution(samples[0])
+        suspended = Distribution(samples[1])
+        slot = Distribution(samples[2])
+        dispatch = Distribution(samples[3])
+        unknown = Distribution(samples[4])
+        execution = Distribution(samples[5])
     }
 }

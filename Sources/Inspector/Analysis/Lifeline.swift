@@ -44,15 +44,11 @@ struct Lifeline {
     /// The last moment that a trace says anything about: its last event, or when the program was last known
     /// alive. Operations that never finished end here.
     static func end(of trace: Trace) -> Int64 {
+        let columns = trace.operations.store.columns
         var end = trace.header.lastAlive
-        for operation in trace.operations {
-            for moment in [
-                operation.enqueued, operation.ready, operation.executing, operation.cancelled,
-                operation.finished,
-            ] {
-                if let moment { end = max(end, moment.notAfter) }
-            }
-        }
+        for moments in [
+            columns.enqueued, columns.ready, columns.executing, columns.cancelled, columns.finished,
+        ] { end = max(end, moments.last) }
         for queue in trace.queues {
             for (time, _) in queue.limits { end = max(end, time) }
             for suspension in queue.suspensions { end = max(end, suspension.upperBound) }

@@ -1,20 +1,40 @@
 /// Which operations were enqueued by which, and how much of a parent's execution was its own.
 struct Nesting {
     /// For each operation, those that it enqueued, in the order of their enqueueing.
-    let children: [[Int]]
+    private(set) var children: Grouping
 
-    /// Cost: O(n log n). Parents that are not in the trace are ignored.
+    /// Cost: linear for children in the order of their enqueueing, as logs have them; O(n log n) for others. Parents
+    /// that are not in the trace are ignored.
     init(_ trace: Trace, _ lifelines: [Lifeline?]) {
-        var children: [[Int]] = Array(repeating: [], count: lifelines.count)
-        for (index, operation) in trace.operations.enumerated() {
-            guard let parent = operation.parent, parent != index, lifelines.indices.contains(parent),
-                lifelines[parent] != nil, lifelines[index] != nil
-            else { continue }
-            children[parent].append(index)
+        let parents = trace.operations.store.columns.parents
+        // Where nothing has a parent, there is no column.
+        let parentOfIndex = parents.values.indices.lazy.map { index in
+            let parent = Int(parents[index])
+            guard parent != index, lifelines.indices.contains(parent), lifelines[parent] != nil,
+                lifelines[index] != nil
+            else { return -1 }
+            return parent
         }
-        self.children = children.map { siblings in
-            siblings.sorted { (lifelines[$0]?.enqueued ?? 0, $0) < (lifelines[$1]?.enqueued ?? 0, $1) }
+        children = Grouping(parentOfIndex, groups: lifelines.count)
+        guard !children.members.isEmpty else { return }
+        func enqueued(_ child: Int32) -> Int64 { lifelines[Int(child)]?.enqueued ?? 0 }
+        for parent in lifelines.indices where !children[parent].isEmpty {
+            let siblings = children[parent]
+            if zip(siblings, siblings.dropFirst()).contains(where: { enqueued($0) > enqueued($1) }) {
+                children.sort(parent) { (enqueued($0), $0) < (enqueued($1), $1) }
+            }
         }
+    }
+
+    /// Of the children that ended before their parent did, the last to end; of several the one enqueued first.
+    func lastChild(of parent: Int, _ lifelines: [Lifeline?]) -> Int? {
+        guard let end = lifelines[parent]?.end else { return nil }
+        var last: (child: Int32, end: Int64)?
+        for child in children[parent] {
+            guard let line = lifelines[Int(child)], line.end <= end else { continue }
+            if line.end > last?.end ?? .min { last = (child, line.end) }
+        }
+        return last.map { Int($0.child) }
     }
 
     /// For each operation, the nanoseconds of its execution in which none of its children was between enqueued
@@ -28,7 +48,7 @@ struct Nesting {
             let end = line.start + execution
             var cursor = line.start
             for child in children[index] {
-                guard let child = lifelines[child] else { continue }
+                guard let child = lifelines[Int(child)] else { continue }
                 let from = max(child.enqueued, cursor)
                 let to = min(child.end, end)
                 if to > from {

@@ -21,14 +21,16 @@ public struct OperationSearch: Sendable {
                 found = operations.indices.filter { operations[$0].id.rawValue == id }
             }
             if found.isEmpty { found = operations.indices.filter { operations[$0].displayName == text } }
-            if found.isEmpty { found = operations.indices.filter { operations[$0].kind == text } }
+            if found.isEmpty, let kind = analysis.trace.kinds.firstIndex(of: text) {
+                found = operations.indices.filter { operations[$0].kindIndex == kind }
+            }
         }
         let lifetimes = found.map { (index: $0, lifetime: analysis.waits[$0]?.total ?? -1) }
         matches = lifetimes.sorted { ($1.lifetime, $0.index) < ($0.lifetime, $1.index) }.map(\.index)
         similar = found.isEmpty ? Self.similar(to: text ?? "", operations) : []
     }
 
-    private static func similar(to text: String, _ operations: [TracedOperation]) -> [String] {
+    private static func similar(to text: String, _ operations: TracedOperations) -> [String] {
         let wanted = text.lowercased()
         var names: [String] = []
         for operation in operations {

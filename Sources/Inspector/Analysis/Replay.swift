@@ -38,7 +38,7 @@ public struct Replay: Sendable {
     /// Nanoseconds, as recorded.
     public let recordedMakespan: Int64
 
-    /// Cost: O(n log n) in operations and edges.
+    /// Cost: nearly linear in operations and edges.
     public init(_ analysis: TraceAnalysis) {
         trace = analysis.trace
         model = ReplayModel(analysis)
@@ -50,8 +50,9 @@ public struct Replay: Sendable {
     ///
     /// Cost: O(n log n) in operations and edges.
     public func run(slots: ReplaySlots = .recorded, scales: [String: Double] = [:]) -> ReplayResult {
+        let factorOfKind = trace.kinds.map { min(max(scales[$0] ?? 1, 0), 1000) }
         let factors =
-            scales.isEmpty ? [] : trace.operations.map { min(max(scales[$0.kind] ?? 1, 0), 1000) }
+            scales.isEmpty ? [] : trace.operations.store.columns.kinds.map { factorOfKind[Int($0)] }
         var run = ReplayRun(model, trace, slots: slots, factors: factors)
         return run.run()
     }

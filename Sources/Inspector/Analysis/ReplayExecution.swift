@@ -1,22 +1,23 @@
 /// The part of a ``ReplayModel`` that is about nesting: who adds whom, and who waits for whom while it executes.
 struct ReplayExecution {
-    typealias Pair = (from: Int, to: Int, delay: Int64)
+    typealias Pair = (from: Int32, to: Int32, delay: Int64)
 
     private(set) var waiters: [Pair] = []
     private(set) var counts: [Int32]
     private(set) var own: [Int64]
     private(set) var tails: [Int64]
-    private(set) var roots: [(operation: Int, time: Int64)] = []
+    private(set) var roots: [(operation: Int32, time: Int64)] = []
     private(set) var addedAfterStart: [Pair] = []
     private(set) var addedAfterFinish: [Pair] = []
     /// For each child, the sibling whose end it seems to have been added after; -1 for none.
     private let siblings: [Int32]
 
-    /// Cost: O(n log n) in operations and blocking waits.
-    init(_ analysis: TraceAnalysis, _ lifelines: [Lifeline?], _ takesPart: [Bool]) {
+    /// Cost: nearly linear in operations and blocking waits.
+    init(_ analysis: TraceAnalysis, _ takesPart: [Bool]) {
         let trace = analysis.trace
-        let executions = ExecutionWaits(trace, lifelines)
-        siblings = Self.siblingsBefore(Nesting(trace, lifelines), lifelines, takesPart)
+        let lifelines = analysis.lifelines
+        let executions = ExecutionWaits(analysis)
+        siblings = Self.siblingsBefore(analysis.nesting, lifelines, takesPart)
         counts = Array(repeating: 0, count: lifelines.count)
         own = Array(repeating: 0, count: lifelines.count)
         tails = own
@@ -32,9 +33,10 @@ struct ReplayExecution {
         }
         blocked.sort { $0 < $1 }
         var nextBlocked = 0
+        var intervals: [(start: Int64, end: Int64)] = []
 
         for (index, line) in lifelines.enumerated() {
-            var intervals: [(start: Int64, end: Int64)] = []
+            intervals.removeAll(keepingCapacity: true)
             while nextBlocked < blocked.count, blocked[nextBlocked].operation == index {
                 intervals.append((blocked[nextBlocked].start, blocked[nextBlocked].end))
                 nextBlocked += 1
@@ -48,7 +50,7 @@ struct ReplayExecution {
             }
             var last: Int64?
             for entry in executions.entries(of: index) where takesPart[entry.operation] {
-                waiters.append((entry.operation, index, 0))
+                waiters.append(Self.pair(entry.operation, index, 0))
                 counts[index] += 1
                 last = max(last ?? entry.moment, entry.moment)
                 if entry.isChild, let child = lifelines[entry.operation] {
@@ -56,7 +58,8 @@ struct ReplayExecution {
                 }
             }
             tails[index] = last.map { line.end - $0 } ?? 0
-            own[index] = line.end - line.start - Self.covered(intervals)
+            own[index] =
+                line.end - line.start - (intervals.isEmpty ? 0 : Self.covered(intervals))
             addOrigin(of: index, line, trace, lifelines, executions)
         }
     }
@@ -66,21 +69,21 @@ struct ReplayExecution {
         of index: Int, _ line: Lifeline, _ trace: Trace, _ lifelines: [Lifeline?],
         _ executions: ExecutionWaits
     ) {
-        if let parent = trace.operations[index].parent, parent != index, lifelines.indices.contains(parent),
-            let adder = lifelines[parent], adder.executing != nil, adder.start <= line.enqueued,
-            line.enqueued <= adder.end
+        let parent = Int(trace.operations.store.columns.parents[index])
+        if parent != index, lifelines.indices.contains(parent), let adder = lifelines[parent],
+            adder.executing != nil, adder.start <= line.enqueued, line.enqueued <= adder.end
         {
             if siblings[index] >= 0, let before = lifelines[Int(siblings[index])] {
-                addedAfterFinish.append((Int(siblings[index]), index, line.enqueued - before.end))
+                addedAfterFinish.append(Self.pair(Int(siblings[index]), index, line.enqueued - before.end))
             } else {
-                addedAfterStart.append((parent, index, line.enqueued - adder.start))
+                addedAfterStart.append(Self.pair(parent, index, line.enqueued - adder.start))
             }
-        } else if trace.operations[index].parent == nil, let wait = executions.ofProgram(upTo: line.enqueued),
+        } else if parent < 0, let wait = executions.ofProgram(upTo: line.enqueued),
             wait.operation != index
         {
-            addedAfterFinish.append((wait.operation, index, line.enqueued - wait.moment))
+            addedAfterFinish.append(Self.pair(wait.operation, index, line.enqueued - wait.moment))
         } else {
-            roots.append((index, line.enqueued))
+            roots.append((Int32(truncatingIfNeeded: index), line.enqueued))
         }
     }
 
@@ -89,17 +92,19 @@ struct ReplayExecution {
         _ nesting: Nesting, _ lifelines: [Lifeline?], _ takesPart: [Bool]
     ) -> [Int32] {
         var siblings = [Int32](repeating: -1, count: lifelines.count)
-        for children in nesting.children {
-            var last: (operation: Int, end: Int64)?
-            for child in children {
-                guard let line = lifelines[child], takesPart[child] else { continue }
-                if let last, last.end <= line.enqueued {
-                    siblings[child] = Int32(truncatingIfNeeded: last.operation)
-                }
+        for parent in 0..<nesting.children.count {
+            var last: (operation: Int32, end: Int64)?
+            for child in nesting.children[parent] {
+                guard let line = lifelines[Int(child)], takesPart[Int(child)] else { continue }
+                if let last, last.end <= line.enqueued { siblings[Int(child)] = last.operation }
                 if line.end > last?.end ?? .min { last = (child, line.end) }
             }
         }
         return siblings
+    }
+
+    private static func pair(_ from: Int, _ to: Int, _ delay: Int64) -> Pair {
+        (Int32(truncatingIfNeeded: from), Int32(truncatingIfNeeded: to), delay)
     }
 
     private static func covered(_ intervals: [(start: Int64, end: Int64)]) -> Int64 {

@@ -12,22 +12,25 @@ struct ReplayModel: Sendable {
         private(set) var targets: [Int32]
         private(set) var delays: [Int64]
 
-        init(_ pairs: [(from: Int, to: Int, delay: Int64)], count: Int) {
-            first = Array(repeating: 0, count: count + 1)
+        init(_ pairs: [ReplayExecution.Pair], count: Int) {
+            first = Array(repeating: 0, count: pairs.isEmpty ? 0 : count + 1)
             targets = Array(repeating: 0, count: pairs.count)
             delays = Array(repeating: 0, count: pairs.count)
-            for pair in pairs { first[pair.from + 1] += 1 }
+            if pairs.isEmpty { return }
+            for pair in pairs { first[Int(pair.from) + 1] += 1 }
             for index in 0..<count { first[index + 1] += first[index] }
             var next = first
             for pair in pairs {
-                let position = Int(next[pair.from])
-                next[pair.from] += 1
-                targets[position] = Int32(truncatingIfNeeded: pair.to)
+                let position = Int(next[Int(pair.from)])
+                next[Int(pair.from)] += 1
+                targets[position] = pair.to
                 delays[position] = pair.delay
             }
         }
 
-        func range(of operation: Int) -> Range<Int> { Int(first[operation])..<Int(first[operation + 1]) }
+        func range(of operation: Int) -> Range<Int> {
+            first.isEmpty ? 0..<0 : Int(first[operation])..<Int(first[operation + 1])
+        }
     }
 
     let count: Int
@@ -52,68 +55,52 @@ struct ReplayModel: Sendable {
     /// For how many dependencies, and for how many others while it executes, it waits.
     let dependencyCounts: [Int32]
     let executionCounts: [Int32]
-    /// When each was added, where neither a start nor a finish brought that about.
-    let roots: [(operation: Int, time: Int64)]
+    /// When each was added, where neither a start nor a finish brought that about; in the order of time.
+    let roots: [(operation: Int32, time: Int64)]
     /// Of operations whose start or finish brings about the adding of others, these, and how long after.
     let addedAfterStart: Lists
     let addedAfterFinish: Lists
-    /// Those that depend on an operation, and those that wait for it while they execute.
-    let dependents: Lists
+    /// Those that depend on an operation.
+    let dependents: Grouping
+    /// Those that wait for an operation while they execute.
     let executionWaiters: Lists
     let end: Int64
 
-    /// Cost: O(n log n) in operations and edges.
+    /// Cost: nearly linear in operations and edges.
     init(_ analysis: TraceAnalysis) {
         let trace = analysis.trace
-        let lifelines = trace.operations.map { Lifeline($0, traceEnd: analysis.end) }
+        let columns = trace.operations.store.columns
+        let lifelines = analysis.lifelines
         let count = lifelines.count
         self.count = count
         end = analysis.end
         let takesPart = lifelines.map { $0.map { $0.executing != nil || $0.isFinished } ?? false }
         self.takesPart = takesPart
         takesSlot = lifelines.map { $0?.executing != nil }
-        queues = trace.operations.map { operation in
-            operation.queue.flatMap {
-                trace.queues.indices.contains($0) ? Int32(truncatingIfNeeded: $0) : nil
-            } ?? -1
+        queues = lifelines.indices.map { index in
+            trace.queues.indices.contains(Int(columns.queues[index])) ? columns.queues[index] : -1
         }
 
-        let order = lifelines.indices.sorted {
-            (lifelines[$0]?.enqueued ?? .max, $0) < (lifelines[$1]?.enqueued ?? .max, $1)
-        }
-        byOrder = order.map { Int32(truncatingIfNeeded: $0) }
+        let order = lifelines.indices.map { (time: lifelines[$0]?.enqueued ?? .max, operation: $0) }
+            .sortedByDigits(\.time)
+        byOrder = order.map { Int32(truncatingIfNeeded: $0.operation) }
         var ranks = [UInt64](repeating: 0, count: count)
-        for (position, index) in order.enumerated() {
-            let priority = min(max(trace.operations[index].priority, -100), 100)
-            ranks[index] = UInt64(100 - priority) << 32 | UInt64(position)
+        for (position, index) in byOrder.enumerated() {
+            let priority = min(max(columns.priorities[Int(index)], -100), 100)
+            ranks[Int(index)] = UInt64(100 - priority) << 32 | UInt64(position)
         }
         self.ranks = ranks
 
-        // Edges that the times do not contradict.
-        var dependents: [(from: Int, to: Int, delay: Int64)] = []
-        var dependencyCounts = [Int32](repeating: 0, count: count)
-        var released = lifelines.map { $0?.enqueued ?? 0 }
-        for edge in trace.edges {
-            guard edge.predecessor != edge.successor, lifelines.indices.contains(edge.predecessor),
-                lifelines.indices.contains(edge.successor), takesPart[edge.predecessor],
-                takesPart[edge.successor], let predecessor = lifelines[edge.predecessor],
-                let successor = lifelines[edge.successor], predecessor.end <= successor.start
-            else { continue }
-            // One that was cancelled is ready before its dependencies have finished.
-            if let ready = successor.ready?.notAfter, predecessor.finished.notBefore > ready { continue }
-            dependents.append((edge.predecessor, edge.successor, 0))
-            dependencyCounts[edge.successor] += 1
-            released[edge.successor] = max(released[edge.successor], predecessor.end)
-        }
-        self.dependents = Lists(dependents, count: count)
-        self.dependencyCounts = dependencyCounts
+        let dependencies = ReplayDependencies(trace, lifelines, takesPart)
+        dependents = dependencies.dependents
+        dependencyCounts = dependencies.counts
 
-        let execution = ReplayExecution(analysis, lifelines, takesPart)
+        let execution = ReplayExecution(analysis, takesPart)
         executionWaiters = Lists(execution.waiters, count: count)
         executionCounts = execution.counts
         own = execution.own
         tails = execution.tails
-        roots = execution.roots
+        roots = execution.roots.sortedByDigits(\.time)
         addedAfterStart = Lists(execution.addedAfterStart, count: count)
         addedAfterFinish = Lists(execution.addedAfterFinish, count: count)
 
@@ -121,8 +108,9 @@ struct ReplayModel: Sendable {
         var dispatchDelays = [Int64](repeating: 0, count: count)
         for (index, line) in lifelines.enumerated() {
             guard let line, let waits = analysis.waits[index] else { continue }
-            let ready = max(released[index], line.ready?.notAfter ?? released[index])
-            releaseDelays[index] = ready - released[index]
+            let released = dependencies.released[index]
+            let ready = max(released, line.ready?.notAfter ?? released)
+            releaseDelays[index] = ready - released
             dispatchDelays[index] = max(0, line.start - ready - waits.slot - waits.suspended)
         }
         self.releaseDelays = releaseDelays

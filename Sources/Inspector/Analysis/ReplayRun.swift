@@ -43,6 +43,8 @@ struct ReplayRun {
     private var queues: [Queue]
     private let limits: [(queue: Int, limit: Int)]
     private var events: Heap<Event>
+    /// Position in the model's roots, which are in order already and need no heap.
+    private var nextRoot = 0
     /// Dependencies that have not finished, and 1 until it was added.
     private var waitingFor: [Int32]
     private var executionWaits: [Int32]
@@ -62,7 +64,7 @@ struct ReplayRun {
         executionWaits = model.executionCounts
         moments = Array(repeating: .min, count: model.count)
         isStarted = Array(repeating: false, count: model.count)
-        var events: [Event] = model.roots.map { Event(.release, $0.operation, at: $0.time) }
+        var events: [Event] = []
         var limits: [(queue: Int, limit: Int)] = []
         queues = []
         for (index, queue) in trace.queues.enumerated() {
@@ -87,17 +89,26 @@ struct ReplayRun {
 
     /// Cost: O(n log n) in operations and edges.
     mutating func run() -> ReplayResult {
-        while let event = events.popMin() {
-            take(event)
+        while let time = nextTime {
             // Slots are given when all that happens at that moment has happened.
-            while events.min?.time == event.time, let other = events.popMin() { take(other) }
-            for queue in touched { dispatch(Int(queue), at: event.time) }
+            while events.min?.time == time, let event = events.popMin() { take(event) }
+            while nextRoot < model.roots.count, model.roots[nextRoot].time <= time {
+                nextRoot += 1
+                added(Int(model.roots[nextRoot - 1].operation), at: time)
+            }
+            for queue in touched { dispatch(Int(queue), at: time) }
             touched.removeAll(keepingCapacity: true)
         }
         let stuck = model.takesPart.count { $0 } - finished
         return ReplayResult(
             makespan: lastFinish > firstEnqueue ? lastFinish.saturatingAdd(-firstEnqueue) : 0,
             stuckOperations: stuck)
+    }
+
+    private var nextTime: Int64? {
+        let root = nextRoot < model.roots.count ? model.roots[nextRoot].time : nil
+        guard let event = events.min?.time else { return root }
+        return min(event, root ?? event)
     }
 
     private mutating func take(_ event: Event) {
@@ -197,9 +208,7 @@ struct ReplayRun {
                     .release, Int(model.addedAfterFinish.targets[position]),
                     at: time.saturatingAdd(model.addedAfterFinish.delays[position])))
         }
-        for position in model.dependents.range(of: operation) {
-            release(Int(model.dependents.targets[position]), at: time)
-        }
+        for dependent in model.dependents[operation] { release(Int(dependent), at: time) }
         let queue = Int(model.queues[operation])
         if queue >= 0, model.takesSlot[operation] {
             queues[queue].running -= 1

@@ -16,18 +16,17 @@ public struct SlotHolders: Sendable {
         guard trace.operations.indices.contains(operation), let waits = analysis.waits[operation],
             waits.slot > 0,
             let queue = trace.operations[operation].queue,
-            let line = Lifeline(trace.operations[operation], traceEnd: analysis.end), let ready = line.ready
+            let line = analysis.lifelines[operation], let ready = line.ready
         else {
             holders = []
             return
         }
         let end = ready.notAfter + waits.slot + waits.suspended
         var holders: [Holder] = []
-        for index in trace.operations.indices
-        where index != operation && trace.operations[index].queue == queue {
-            guard let other = Lifeline(trace.operations[index], traceEnd: analysis.end),
-                other.executing != nil
-            else { continue }
+        let queues = trace.operations.store.columns.queues
+        for (index, other) in analysis.lifelines.enumerated()
+        where index != operation && Int(queues[index]) == queue {
+            guard let other, other.executing != nil else { continue }
             let duration = min(other.end, end) - max(other.start, ready.notAfter)
             if duration > 0 { holders.append(Holder(operation: index, duration: duration)) }
         }

@@ -4,7 +4,7 @@
 /// start needs n slots to have existed: those of the limit, and one for each operation that finished. So its
 /// slot was free from the end of the last moment at which finished operations + limit was below n.
 ///
-/// Cost: O(k log k) for k starts, finishes and changes of the limit.
+/// Cost: linear in starts and finishes, O(k log k) in changes of the limit.
 struct SlotInference {
     private let changes: [(time: Int64, change: Change)]
     private let firstLimit: Int
@@ -21,7 +21,7 @@ struct SlotInference {
         }.map(\.element)
         guard let first = limits.first else { return nil }
         firstLimit = first.limit
-        let finishes = finishes.sorted()
+        let finishes = finishes.sortedByDigits { $0 }
         var changes: [(time: Int64, change: Change)] = []
         changes.reserveCapacity(finishes.count + limits.count)
         var nextFinish = 0

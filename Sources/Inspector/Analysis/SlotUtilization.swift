@@ -22,10 +22,10 @@ public struct SlotUtilization: Sendable {
         var used = [Double](repeating: 0, count: trace.queues.count)
         var slotWait = [Int64](repeating: 0, count: trace.queues.count)
         var spans = [(start: Int64, end: Int64)](repeating: (.max, .min), count: trace.queues.count)
-        for (index, operation) in trace.operations.enumerated() {
-            guard let queue = operation.queue, spans.indices.contains(queue),
-                let line = Lifeline(operation, traceEnd: analysis.end), let waits = analysis.waits[index]
-            else { continue }
+        let queues = trace.operations.store.columns.queues
+        for (index, line) in analysis.lifelines.enumerated() {
+            let queue = Int(queues[index])
+            guard spans.indices.contains(queue), let line, let waits = analysis.waits[index] else { continue }
             used[queue] += Double(waits.execution)
             slotWait[queue] = slotWait[queue].saturatingAdd(waits.slot)
             spans[queue] = (min(spans[queue].start, line.enqueued), max(spans[queue].end, line.end))

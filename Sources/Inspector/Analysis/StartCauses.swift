@@ -21,18 +21,18 @@ struct StartCauses {
     private let moments: [Int64]
     private let lastDependencies: [Int32]
 
-    /// Cost: O(n log n) in operations and edges. The lifelines are those of the analysis' trace, index by index.
-    init(_ analysis: TraceAnalysis, _ lifelines: [Lifeline?]) {
+    /// Cost: nearly linear in operations and edges.
+    init(_ analysis: TraceAnalysis) {
+        let lifelines = analysis.lifelines
         let trace = analysis.trace
-        let all = trace.operations
-        var reasons = [Reason](repeating: .added, count: all.count)
-        var operations = [Int32](repeating: -1, count: all.count)
+        let columns = trace.operations.store.columns
+        var reasons = [Reason](repeating: .added, count: lifelines.count)
+        var operations = [Int32](repeating: -1, count: lifelines.count)
         var moments = lifelines.map { $0?.enqueued ?? 0 }
 
-        for (index, operation) in all.enumerated() {
-            if let parent = operation.parent, lifelines.indices.contains(parent), lifelines[parent] != nil {
-                operations[index] = Int32(truncatingIfNeeded: parent)
-            }
+        for (index, parent) in columns.parents.values.enumerated()
+        where lifelines.indices.contains(Int(parent)) && lifelines[Int(parent)] != nil {
+            operations[index] = parent
         }
         for edge in trace.edges {
             guard edge.predecessor != edge.successor, lifelines.indices.contains(edge.predecessor),
@@ -57,15 +57,16 @@ struct StartCauses {
 
         lastDependencies = zip(reasons, operations).map { $0 == .dependency ? $1 : -1 }
 
-        let queues = QueueFinishes(trace, lifelines)
+        let queues = QueueFinishes(analysis)
         let suspended = trace.queues.map { SuspendedTime($0.suspensions) }
         for (index, line) in lifelines.enumerated() {
             guard let line, let ready = line.ready?.notAfter, let waits = analysis.waits[index],
-                waits.slot > 0,
-                let queue = all[index].queue, trace.queues.indices.contains(queue)
+                waits.slot > 0, trace.queues.indices.contains(Int(columns.queues[index]))
             else { continue }
+            let queue = Int(columns.queues[index])
             if line.executing == nil, !line.isFinished {
-                guard waits.dispatch == 0, let holder = queues.firstUnfinished[queue], holder != index else {
+                guard waits.dispatch == 0, let holder = queues.firstUnfinished(on: queue), holder != index
+                else {
                     continue
                 }
                 (reasons[index], operations[index]) = (.slotHeld, Int32(truncatingIfNeeded: holder))
@@ -108,50 +109,5 @@ struct StartCauses {
             suspended.upTo(last) - before == waits.suspended && suspended.suspension(around: last) == nil
             && suspended.upTo(last) == suspended.upTo(last - 1)
         return isBehindAll ? last : nil
-    }
-}
-
-/// Who finished when, queue by queue.
-struct QueueFinishes {
-    /// By queue: of those that execute when the trace ends, the one that has done so for longest.
-    let firstUnfinished: [Int?]
-    /// By queue, in the order of time.
-    private let finishes: [[(end: Int64, operation: Int)]]
-
-    /// Cost: O(n log n).
-    init(_ trace: Trace, _ lifelines: [Lifeline?]) {
-        var unfinished = [Int?](repeating: nil, count: trace.queues.count)
-        var finishes = [[(end: Int64, operation: Int)]](repeating: [], count: trace.queues.count)
-        for (index, line) in lifelines.enumerated() {
-            guard let line, let queue = trace.operations[index].queue, finishes.indices.contains(queue)
-            else { continue }
-            if line.isFinished {
-                finishes[queue].append((line.end, index))
-            } else if line.executing != nil {
-                if let known = unfinished[queue], let other = lifelines[known], other.start <= line.start {
-                    continue
-                }
-                unfinished[queue] = index
-            }
-        }
-        for queue in finishes.indices { finishes[queue].sort { $0 < $1 } }
-        firstUnfinished = unfinished
-        self.finishes = finishes
-    }
-
-    /// The first in the log of those that finished at that very moment.
-    func finisher(on queue: Int, at moment: Int64) -> Int? {
-        let position = finishes[queue].partitioningIndex { $0.end >= moment }
-        guard position < finishes[queue].count, finishes[queue][position].end == moment else { return nil }
-        return finishes[queue][position].operation
-    }
-
-    /// The last to finish after the first moment and by the second; one that is not `operation`.
-    func last(on queue: Int, after start: Int64, by end: Int64, besides operation: Int?) -> (Int64, Int)? {
-        guard finishes.indices.contains(queue) else { return nil }
-        var position = finishes[queue].partitioningIndex { $0.end > end } - 1
-        if position >= 0, finishes[queue][position].operation == operation { position -= 1 }
-        guard position >= 0, finishes[queue][position].end > start else { return nil }
-        return finishes[queue][position]
     }
 }

@@ -14,12 +14,18 @@ public struct TraceAnalysis: Sendable {
     /// Operations that never finished are taken to end here.
     public let end: Int64
 
+    /// For each operation of the trace; `nil` when it was never enqueued.
+    let lifelines: [Lifeline?]
+    let nesting: Nesting
+    /// By operation, in nanoseconds: what ``work`` is the sum of.
+    let ownExecution: [Int64]
+
     /// Work ÷ length of the critical path: the most that more slots can give. `nil` when nothing executed.
     public var parallelism: Double? {
         criticalPath.length == 0 ? nil : Double(work) / Double(criticalPath.length)
     }
 
-    /// Cost: O(n log n) in operations and edges. Any trace will do, also one that makes no sense.
+    /// Cost: nearly linear in operations and edges. Any trace will do, also one that makes no sense.
     public init(_ trace: Trace) {
         let end = Lifeline.end(of: trace)
         let lifelines = trace.operations.map { Lifeline($0, traceEnd: end) }
@@ -29,25 +35,27 @@ public struct TraceAnalysis: Sendable {
 
         var first: Int64?
         var last: Int64?
-        var members: [String: [Int]] = [:]
-        for (index, line) in lifelines.enumerated() {
-            guard let line else { continue }
+        for case let line? in lifelines {
             first = min(first ?? line.enqueued, line.enqueued)
             last = max(last ?? line.end, line.end)
-            members[trace.operations[index].kind, default: []].append(index)
         }
+        let kinds = trace.operations.store.columns.kinds
+        let members = Grouping(
+            lifelines.indices.lazy.map { lifelines[$0] == nil ? -1 : Int(kinds[$0]) },
+            groups: trace.kinds.count)
 
         self.trace = trace
+        self.lifelines = lifelines
+        self.nesting = nesting
+        ownExecution = own
         self.end = end
         self.waits = waits
         makespan = if let first, let last { last - first } else { 0 }
         work = own.reduce(0) { $0.saturatingAdd($1) }
-        criticalPath = CriticalPath(trace, lifelines, nesting, ownExecution: own)
-        kinds =
-            members
-            .map { KindTiming(kind: $0.key, members: $0.value, of: trace, waits: waits) }
-            .sorted {
-                ($1[.execution].total, $0.kind) < ($0[.execution].total, $1.kind)
-            }
+        criticalPath = CriticalPath(.throughDependencies(trace, lifelines, nesting, own), lifelines)
+        self.kinds = trace.kinds.enumerated()
+            .filter { !members[$0.offset].isEmpty }
+            .map { KindTiming(kind: $0.element, members: members[$0.offset], of: trace, waits: waits) }
+            .sorted { ($1[.execution].total, $0.kind) < ($0[.execution].total, $1.kind) }
     }
 }

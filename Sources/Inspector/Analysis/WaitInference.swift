@@ -5,7 +5,7 @@
 /// free, which is inferred (``SlotInference``). Time within an interval in which a transition happened at an
 /// unknown moment is unknown, and so is the time around a transition that the log does not hold.
 ///
-/// Cost: O(n log n).
+/// Cost: O(n log n) at most, linear where few operations start at the same nanosecond.
 struct WaitInference {
     private let trace: Trace
     private let lifelines: [Lifeline?]
@@ -20,14 +20,12 @@ struct WaitInference {
         slotFree = Array(repeating: nil, count: trace.operations.count)
         suspendedTimes = trace.queues.map { SuspendedTime($0.suspensions) }
 
-        var members: [[Int]] = Array(repeating: [], count: trace.queues.count)
-        for (index, operation) in trace.operations.enumerated() where lifelines[index] != nil {
-            if let queue = operation.queue, members.indices.contains(queue) {
-                members[queue].append(index)
-            }
-        }
-        for (queue, members) in members.enumerated() {
-            inferSlots(of: trace.queues[queue], members: members)
+        let queues = trace.operations.store.columns.queues
+        let members = Grouping(
+            lifelines.indices.lazy.map { lifelines[$0] == nil ? -1 : Int(queues[$0]) },
+            groups: trace.queues.count)
+        for queue in 0..<members.count where !members[queue].isEmpty {
+            inferSlots(of: trace.queues[queue], members: members[queue])
         }
     }
 
@@ -35,25 +33,47 @@ struct WaitInference {
         lifelines.indices.map { index in lifelines[index].map { waits(of: index, $0) } }
     }
 
-    private mutating func inferSlots(of queue: TracedQueue, members: [Int]) {
-        var starters: [(start: Int64, priority: Int, ready: Int64, index: Int)] = []
+    private mutating func inferSlots(of queue: TracedQueue, members: ArraySlice<Int32>) {
+        if queue.limits.isEmpty { return }
+        var starters: [(start: Int64, index: Int32)] = []
         var finishes: [Int64] = []
+        starters.reserveCapacity(members.count)
+        finishes.reserveCapacity(members.count)
         for index in members {
-            guard let line = lifelines[index] else { continue }
+            guard let line = lifelines[Int(index)] else { continue }
             if line.isFinished { finishes.append(line.end) }
             // One that still waits for a slot at the end of the trace comes after all that started.
             if line.isFinished || line.executing != nil || line.ready != nil {
-                let operation = trace.operations[index]
-                starters.append(
-                    (Self.endOfWaiting(line), operation.priority, line.ready?.notAfter ?? .min, index))
+                starters.append((Self.endOfWaiting(line), index))
             }
         }
         guard let inference = SlotInference(finishes: finishes, limits: queue.limits) else { return }
-        starters.sort {
-            ($0.start, $1.priority, $0.ready, $0.index) < ($1.start, $0.priority, $1.ready, $1.index)
-        }
+        starters = starters.sortedByDigits(\.start)
+        sortStartsTogether(&starters)
         let free = inference.slotsFreeSince(starts: starters.map(\.start))
-        for (starter, free) in zip(starters, free) { slotFree[starter.index] = free }
+        for (starter, free) in zip(starters, free) { slotFree[Int(starter.index)] = free }
+    }
+
+    /// Of those that started at the same moment, the ones with the higher priority come first, then those that were
+    /// ready first.
+    private func sortStartsTogether(_ starters: inout [(start: Int64, index: Int32)]) {
+        let priorities = trace.operations.store.columns.priorities
+        var first = 0
+        while first < starters.count {
+            var end = first + 1
+            while end < starters.count, starters[end].start == starters[first].start { end += 1 }
+            if end - first > 1 {
+                starters[first..<end].sort { one, other in
+                    let ready = (
+                        lifelines[Int(one.index)]?.ready?.notAfter ?? .min,
+                        lifelines[Int(other.index)]?.ready?.notAfter ?? .min
+                    )
+                    return (priorities[Int(other.index)], ready.0, one.index)
+                        < (priorities[Int(one.index)], ready.1, other.index)
+                }
+            }
+            first = end
+        }
     }
 
     /// Until when an operation waited for certain: its start, or its end if it never started.

@@ -39,7 +39,7 @@ public struct CriticalPathReport: Sendable {
         var last: (index: Int, end: Int64)?
         for (index, operation) in analysis.trace.operations.enumerated() {
             guard operation.finished != nil,
-                let end = Lifeline(operation, traceEnd: analysis.end)?.end, end <= start,
+                let end = analysis.lifelines[index]?.end, end <= start,
                 end > last?.end ?? .min
             else { continue }
             last = (index, end)

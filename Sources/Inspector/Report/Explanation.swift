@@ -94,7 +94,7 @@ public struct Explanation: Sendable {
     /// Most of the execution of one that waits for a key or a condition may lie before its body.
     private var preparation: String? {
         let operation = analysis.trace.operations[index]
-        guard let line = Lifeline(operation, traceEnd: analysis.end),
+        guard let line = analysis.lifelines[index],
             let began = operation.bodyBegan.map({ min(max($0.notAfter, line.start), line.end) }),
             began - line.start > (line.end - line.start) / 2
         else { return nil }
@@ -137,11 +137,7 @@ public struct Explanation: Sendable {
     }
 
     /// Nanoseconds in which none of its children was there.
-    private var ownExecution: Int64 {
-        let trace = analysis.trace
-        let lifelines = trace.operations.map { Lifeline($0, traceEnd: analysis.end) }
-        return Nesting(trace, lifelines).ownExecution(lifelines, analysis.waits)[index]
-    }
+    private var ownExecution: Int64 { analysis.ownExecution[index] }
 
     private static func ending(_ operation: TracedOperation) -> String {
         guard operation.finished != nil else { return "" }

@@ -2,7 +2,7 @@
 struct OperationNames {
     private static let longestName = 32
 
-    private let operations: [TracedOperation]
+    private let operations: TracedOperations
     /// The names that more than one operation has.
     private let shared: Set<String>
 

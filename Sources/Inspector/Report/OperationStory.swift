@@ -34,7 +34,7 @@ struct OperationStory {
     }
 
     private var events: [Event] {
-        guard let line = Lifeline(operation, traceEnd: analysis.end), let waits = analysis.waits[index] else {
+        guard let line = analysis.lifelines[index], let waits = analysis.waits[index] else {
             return []
         }
         var events = [Event(time: line.enqueued, text: "added" + queueText + parentText)]

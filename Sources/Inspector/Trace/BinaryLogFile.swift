@@ -3,23 +3,38 @@ import Foundation
 
 /// Reads the binary form of an event log, the whole file at once.
 struct BinaryLogFile {
+    private static let hugePage = 1 << 21
+
     let path: String
     let descriptor: Int32
 
-    func read() throws(TraceError) -> EventLogContents {
-        try Self.contents(bytes(), path: path, isRunning: isBeingWritten)
+    /// Gives the events to `consumer`.
+    func read(into consumer: any EventConsumer) throws(TraceError) -> ReadLog {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw failure() }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: Int(status.st_size), alignment: Self.hugePage)
+        defer { buffer.deallocate() }
+        #if os(Linux)
+            // A fault for each small page takes longer than reading does. Where there are none, nothing happens.
+            madvise(buffer.baseAddress, buffer.count, MADV_HUGEPAGE)
+        #endif
+        let count = try fill(buffer)
+        return try Self.read(
+            UnsafeRawBufferPointer(rebasing: buffer[..<count]), path: path, isRunning: isBeingWritten,
+            into: consumer)
     }
 
-    static func contents(
-        _ bytes: [UInt8], path: String, isRunning: @autoclosure () -> Bool
-    ) throws(TraceError) -> EventLogContents {
+    static func read(
+        _ bytes: UnsafeRawBufferPointer, path: String, isRunning: @autoclosure () -> Bool,
+        into consumer: any EventConsumer
+    ) throws(TraceError) -> ReadLog {
         do throws(BinaryLogError) {
-            var contents =
+            var log =
                 try CompactLogReader.recognizes(bytes)
-                ? CompactLogReader.read(bytes) : BinaryLogReader.read(bytes)
-            contents.losses =
-                contents.header.losses(of: contents.events.count, isRunning: isRunning()) + contents.losses
-            return contents
+                ? CompactLogReader.read(bytes, into: consumer) : BinaryLogReader.read(bytes, into: consumer)
+            log.losses = log.header.losses(of: log.eventCount, isRunning: isRunning()) + log.losses
+            return log
         } catch {
             throw TraceError(
                 error.isOtherVersion ? .newerVersion : .notATrace, path: path, offset: error.offset,
@@ -34,22 +49,17 @@ struct BinaryLogFile {
         return false
     }
 
-    /// Read, and not mapped: a mapped file faults when somebody cuts it.
-    private func bytes() throws(TraceError) -> [UInt8] {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw failure() }
-        var isFailed = false
-        let bytes = [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { buffer, count in
-            while count < buffer.count {
-                let chunk = pread(descriptor, buffer.baseAddress! + count, buffer.count - count, off_t(count))
-                if chunk < 0 && errno == EINTR { continue }
-                isFailed = chunk < 0
-                guard chunk > 0 else { return }
-                count += chunk
-            }
+    /// Read, and not mapped: a mapped file faults when somebody cuts it. Returns how much there is.
+    private func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(TraceError) -> Int {
+        var count = 0
+        while count < buffer.count {
+            let chunk = pread(descriptor, buffer.baseAddress! + count, buffer.count - count, off_t(count))
+            if chunk < 0 && errno == EINTR { continue }
+            if chunk < 0 { throw failure() }
+            if chunk == 0 { break }
+            count += chunk
         }
-        if isFailed { throw failure() }
-        return bytes
+        return count
     }
 
     private func failure() -> TraceError {

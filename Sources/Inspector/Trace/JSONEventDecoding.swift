@@ -1,140 +1,144 @@
 import CTraceJSON
 import EventLog
 
-extension LogEvent {
-    /// Nil for an event that this version does not know, or that lacks what it needs.
-    init?(_ event: trace_event) {
-        guard let time = event.timestamp.trimmedBytes.flatMap(LogTimestamp.nanoseconds) else { return nil }
-        var notBefore: Int64?
+extension EventFields {
+    /// Becomes the event. False for one that this version does not know, or that lacks what it needs.
+    mutating func take(_ event: trace_event, _ texts: inout InternedTexts) -> Bool {
+        clearOptionals()
+        guard let type = RecordType(event),
+            let time = event.timestamp.trimmedBytes.flatMap(LogTimestamp.nanoseconds)
+        else { return false }
+        self.type = type
+        self.time = time
+        thread = event.thread
         if let text = event.not_before.bytes {
-            guard let start = LogTimestamp.nanoseconds(ofMicroseconds: text) else { return nil }
+            guard let start = LogTimestamp.nanoseconds(ofMicroseconds: text) else { return false }
             notBefore = start
         }
-        let body: Body? =
-            if event.category.equals("op") {
-                Body(ofOperation: event)
-            } else if event.category.equals("queue") {
-                Body(ofQueue: event)
-            } else if event.category.equals("mark") || event.category.equals("wait") {
-                Body(ofThread: event)
-            } else {
-                nil
-            }
-        guard let body else { return nil }
-        self.init(time: time, notBefore: notBefore, thread: event.thread, body)
-    }
-}
-
-extension LogEvent.Body {
-    fileprivate init?(ofOperation event: trace_event) {
-        guard let operation = event.identifier.operation, let word = event.event.string else { return nil }
-        switch word {
-        case "enqueued":
-            guard let queue = event.queue.queue else { return nil }
-            let list = UnsafeBufferPointer(start: event.dependencies, count: event.dependency_count)
-            let dependencies = list.compactMap(\.operation)
-            guard dependencies.count == list.count else { return nil }
-            self = .enqueued(
-                .init(
-                    operation: operation, kind: event.name.string ?? "?", name: event.own_name.string,
-                    queue: queue,
-                    parent: event.parent.operation, dependencies: dependencies,
-                    priority: Int(clamping: event.priority), origin: event.origin.string))
-        case "sighted":
-            self = .sighted(operation, kind: event.name.string ?? "?", name: event.own_name.string)
-        case "ready": self = .ready(operation)
-        case "executing": self = .executing(operation)
-        case "bodyBegan": self = .bodyBegan(operation)
-        case "bodyEnded": self = .bodyEnded(operation)
-        case "cancelled": self = .cancelled(operation)
-        case "dependency", "dependencyRemoved":
-            guard let predecessor = event.predecessor.operation else { return nil }
-            self =
-                word == "dependency"
-                ? .dependencyAdded(operation, predecessor: predecessor)
-                : .dependencyRemoved(operation, predecessor: predecessor)
-        case "finished":
-            switch event.outcome.string {
-            case "succeeded": self = .finished(operation, .succeeded)
-            case "cancelled": self = .finished(operation, .cancelled)
-            case "failed": self = .finished(operation, .failed(message: event.message.string ?? ""))
-            default: return nil
-            }
-        default: return nil
+        return if event.category.equals("op") {
+            takeOperation(event, &texts)
+        } else if event.category.equals("queue") {
+            takeQueue(event, &texts)
+        } else {
+            takeThread(event, &texts)
         }
+    }
+
+    private mutating func takeOperation(_ event: trace_event, _ texts: inout InternedTexts) -> Bool {
+        guard let operation = event.identifier.identifier else { return false }
+        subject = operation
+        switch type {
+        case .enqueued:
+            guard let queue = event.queue.identifier else { return false }
+            self.queue = queue
+            for text in UnsafeBufferPointer(start: event.dependencies, count: event.dependency_count) {
+                guard let predecessor = text.identifier else { return false }
+                predecessors.append(predecessor)
+            }
+            parent = event.parent.identifier
+            number = Int(clamping: event.priority)
+            origin = event.origin.bytes.map { texts.number(of: $0) }
+            takeKindAndName(event, &texts)
+        case .sighted: takeKindAndName(event, &texts)
+        case .dependencyAdded, .dependencyRemoved:
+            guard let predecessor = event.predecessor.identifier else { return false }
+            predecessors.append(predecessor)
+        case .finished:
+            text = InternedTexts.empty
+            if event.outcome.equals("succeeded") {
+                ending = .succeeded
+            } else if event.outcome.equals("cancelled") {
+                ending = .cancelled
+            } else if event.outcome.equals("failed") {
+                ending = .failed
+                text = event.message.bytes.map { texts.number(of: $0) } ?? InternedTexts.empty
+            } else {
+                return false
+            }
+        default: break
+        }
+        return true
+    }
+
+    private mutating func takeKindAndName(_ event: trace_event, _ texts: inout InternedTexts) {
+        text = event.name.bytes.map { texts.number(of: $0) } ?? InternedTexts.unknown
+        name = event.own_name.bytes.map { texts.number(of: $0) }
+    }
+
+    private mutating func takeQueue(_ event: trace_event, _ texts: inout InternedTexts) -> Bool {
+        guard let queue = event.queue.identifier else { return false }
+        subject = queue
+        text = event.own_name.bytes.map { texts.number(of: $0) } ?? InternedTexts.empty
+        isSuspended = event.is_suspended
+        if event.has_limit { number = Int(clamping: event.limit) }
+        return event.has_limit || type != .queueOpened && type != .limitChanged
     }
 
     /// A mark or a blocking wait.
-    fileprivate init?(ofThread event: trace_event) {
-        let operation = event.operation.operation
-        switch event.event.string {
-        case "mark":
-            guard let text = event.text.string else { return nil }
-            self = .marked(text, by: operation)
-        case "waitBegan":
-            if let target = event.on.operation {
-                self = .waitBegan(.operation(target), by: operation)
-            } else if let queue = event.queue.queue {
-                self = .waitBegan(.queue(queue), by: operation)
+    private mutating func takeThread(_ event: trace_event, _ texts: inout InternedTexts) -> Bool {
+        parent = event.operation.identifier
+        switch type {
+        case .mark:
+            guard let mark = event.text.bytes else { return false }
+            text = texts.number(of: mark)
+        case .waitForOperation:
+            if let operation = event.on.identifier {
+                subject = operation
+            } else if let queue = event.queue.identifier {
+                type = .waitForQueue
+                subject = queue
             } else {
-                return nil
+                return false
             }
-        case "waitEnded": self = .waitEnded
-        default: return nil
+        default: break
         }
-    }
-
-    fileprivate init?(ofQueue event: trace_event) {
-        guard let queue = event.queue.queue, let word = event.event.string else { return nil }
-        switch word {
-        case "opened":
-            guard event.has_limit else { return nil }
-            self = .queueOpened(
-                queue, name: event.own_name.string ?? "", limit: Int(clamping: event.limit),
-                isSuspended: event.is_suspended)
-        case "renamed": self = .queueRenamed(queue, name: event.own_name.string ?? "")
-        case "suspended": self = .suspended(queue)
-        case "resumed": self = .resumed(queue)
-        case "limit":
-            guard event.has_limit else { return nil }
-            self = .limitChanged(queue, limit: Int(clamping: event.limit))
-        case "allCancelled": self = .allCancelled(queue)
-        default: return nil
-        }
+        return true
     }
 }
 
-extension trace_text {
-    /// Nil where the trace has no such member.
-    var bytes: UnsafeRawBufferPointer? {
-        start.map { UnsafeRawBufferPointer(start: $0, count: length) }
+extension RecordType {
+    /// What an event's category and its `event` say together; a wait for a queue is one for an operation so far.
+    fileprivate init?(_ event: trace_event) {
+        let type: RecordType? =
+            if event.category.equals("op") {
+                Self.ofOperation(event.event)
+            } else if event.category.equals("queue") {
+                Self.ofQueue(event.event)
+            } else if event.category.equals("mark") || event.category.equals("wait") {
+                Self.ofThread(event.event)
+            } else {
+                nil
+            }
+        guard let type else { return nil }
+        self = type
     }
 
-    /// Without the blanks that may follow a number.
-    fileprivate var trimmedBytes: Slice<UnsafeRawBufferPointer>? {
-        guard let bytes else { return nil }
-        let end = bytes.lastIndex { ![0x20, 0x0a, 0x0d, 0x09].contains($0) }.map { $0 + 1 } ?? 0
-        return bytes[..<end]
+    /// The most frequent first.
+    private static func ofOperation(_ word: trace_text) -> RecordType? {
+        if word.equals("ready") { return .ready }
+        if word.equals("executing") { return .executing }
+        if word.equals("finished") { return .finished }
+        if word.equals("enqueued") { return .enqueued }
+        if word.equals("bodyBegan") { return .bodyBegan }
+        if word.equals("bodyEnded") { return .bodyEnded }
+        if word.equals("dependency") { return .dependencyAdded }
+        if word.equals("dependencyRemoved") { return .dependencyRemoved }
+        if word.equals("cancelled") { return .cancelled }
+        return word.equals("sighted") ? .sighted : nil
     }
 
-    var string: String? { bytes.map { String(decoding: $0, as: UTF8.self) } }
-
-    func equals(_ word: StaticString) -> Bool {
-        guard let bytes, bytes.count == word.utf8CodeUnitCount else { return false }
-        return word.withUTF8Buffer { bytes.elementsEqual($0) }
+    private static func ofQueue(_ word: trace_text) -> RecordType? {
+        if word.equals("opened") { return .queueOpened }
+        if word.equals("renamed") { return .queueRenamed }
+        if word.equals("suspended") { return .suspended }
+        if word.equals("resumed") { return .resumed }
+        if word.equals("limit") { return .limitChanged }
+        return word.equals("allCancelled") ? .allCancelled : nil
     }
 
-    func number<Number: FixedWidthInteger>(radix: Int) -> Number? {
-        string.flatMap { Number($0, radix: radix) }
-    }
-
-    fileprivate var operation: OperationID? { identifier.map(OperationID.init) }
-
-    fileprivate var queue: QueueID? { identifier.map(QueueID.init) }
-
-    /// `0x` and hexadecimal digits.
-    private var identifier: UInt64? {
-        guard let string, string.hasPrefix("0x") else { return nil }
-        return UInt64(string.dropFirst(2), radix: 16)
+    private static func ofThread(_ word: trace_text) -> RecordType? {
+        if word.equals("mark") { return .mark }
+        if word.equals("waitBegan") { return .waitForOperation }
+        return word.equals("waitEnded") ? .waitEnded : nil
     }
 }

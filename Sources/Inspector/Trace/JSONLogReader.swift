@@ -8,16 +8,35 @@ final class JSONLogReader {
     private let descriptor: Int32
     private var header: LogHeader?
     private var refusal: TraceError?
-    private var events: [LogEvent] = []
-    /// Events that are well-formed JSON and mean nothing to this version.
-    private var unknownEvents = 0
+    private let consumer: any EventConsumer
+    private var events = Events()
 
-    init(path: String, descriptor: Int32) {
-        self.path = path
-        self.descriptor = descriptor
+    private struct Events {
+        var texts = InternedTexts()
+        /// The one at hand.
+        var event = EventFields()
+        var count = 0
+        /// Those that are well-formed JSON and mean nothing to this version.
+        var unknown = 0
+
+        mutating func take(_ event: trace_event, _ consumer: any EventConsumer) {
+            guard self.event.take(event, &texts) else {
+                unknown += 1
+                return
+            }
+            count += 1
+            consumer.consume(self.event, texts)
+        }
     }
 
-    func read() throws(TraceError) -> EventLogContents {
+    init(path: String, descriptor: Int32, consumer: any EventConsumer) {
+        self.path = path
+        self.descriptor = descriptor
+        self.consumer = consumer
+    }
+
+    /// Gives the events to the consumer. Linear in the file's size, in memory that does not grow with it but for texts.
+    func read() throws(TraceError) -> ReadLog {
         let result = trace_json_read(
             descriptor, Unmanaged.passUnretained(self).toOpaque(),
             { Unmanaged<JSONLogReader>.fromOpaque($0!).takeUnretainedValue().take(header: $1!.pointee) },
@@ -28,8 +47,10 @@ final class JSONLogReader {
         guard result.has_events || result.ending == TRACE_CUT || result.ending == TRACE_MALFORMED else {
             throw TraceError(.notATrace, path: path, reason: #"is a trace's header without "traceEvents""#)
         }
-        guard !events.isEmpty || result.ending == TRACE_WHOLE else { throw noTrace(result, reason) }
-        return EventLogContents(header: header, events: events, losses: losses(result, header, reason))
+        guard events.count > 0 || result.ending == TRACE_WHOLE else { throw noTrace(result, reason) }
+        return ReadLog(
+            header: header, texts: events.texts, eventCount: events.count,
+            losses: losses(result, header, reason))
     }
 
     // MARK: What went wrong
@@ -83,9 +104,9 @@ final class JSONLogReader {
                 "\(result.damaged_events) events could not be understood and were left out, the first at byte "
                     + "\(result.first_damaged_offset)")
         }
-        if unknownEvents > 0 {
+        if events.unknown > 0 {
             losses.append(
-                "\(unknownEvents) events are of a sort that this version does not know, and were left out")
+                "\(events.unknown) events are of a sort that this version does not know, and were left out")
         }
         return losses
     }
@@ -119,10 +140,6 @@ final class JSONLogReader {
 
     private func take(event: trace_event) {
         if event.category.equals("view") || event.phase.equals("M") { return }
-        guard let decoded = LogEvent(event) else {
-            unknownEvents += 1
-            return
-        }
-        events.append(decoded)
+        events.take(event, consumer)
     }
 }

@@ -6,25 +6,27 @@ enum LogTimestamp {
         var isNegative = false
         var magnitude: Int64 = 0
         var decimals: Int?
-        var hasDigits = false
-        for (index, byte) in text.enumerated() {
+        var digits = 0
+        var isFirst = true
+        for byte in text {
             switch byte {
-            case UInt8(ascii: "-") where index == 0:
+            case UInt8(ascii: "-") where isFirst:
                 isNegative = true
-            case UInt8(ascii: ".") where decimals == nil && hasDigits:
+            case UInt8(ascii: ".") where decimals == nil && digits > 0:
                 decimals = 0
             case UInt8(ascii: "0")...UInt8(ascii: "9"):
-                hasDigits = true
                 if let count = decimals {
                     guard count < 3 else { continue }
                     decimals = count + 1
                 }
+                digits += 1
                 magnitude = shifted(magnitude, Int64(byte - UInt8(ascii: "0")))
             default:
                 return nil
             }
+            isFirst = false
         }
-        guard hasDigits else { return nil }
+        guard digits > 0 else { return nil }
         for _ in (decimals ?? 0)..<3 { magnitude = shifted(magnitude, 0) }
         return isNegative ? -magnitude : magnitude
     }

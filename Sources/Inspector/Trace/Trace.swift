@@ -2,11 +2,11 @@
 
 /// A log read back, whole: what the operations of one run did.
 ///
-/// Operations and queues are named by their index in the arrays; the arrays keep the order in which the log
-/// first names them.
+/// Operations and queues are named by their index; they keep the order in which the log first names them. A trace takes
+/// about 100 bytes an operation and 8 an edge, and their names: see `OperationColumns`.
 public struct Trace: Sendable {
     public var header: LogHeader
-    public var operations: [TracedOperation]
+    public package(set) var operations: TracedOperations
     /// Predecessor → successor, without duplicates, in the order in which the log names them.
     public var edges: [Edge]
     public var queues: [TracedQueue]
@@ -19,7 +19,7 @@ public struct Trace: Sendable {
 
     public init(header: LogHeader) {
         self.header = header
-        operations = []
+        operations = TracedOperations([])
         edges = []
         queues = []
         marks = []
@@ -27,14 +27,21 @@ public struct Trace: Sendable {
         losses = []
     }
 
+    /// The kinds of operations, each once. The first is `?`, of those whose kind is not known; there need be none of it.
+    public var kinds: [String] { operations.store.columns.kindTexts.map { operations.store.texts[$0] } }
+
     /// A dependency: `successor` waits for `predecessor`. Both are indices into `operations`.
     public struct Edge: Hashable, Sendable {
-        public var predecessor: Int
-        public var successor: Int
+        // Half the room of two `Int`s: there may be many millions.
+        private let from: Int32
+        private let to: Int32
+
+        public var predecessor: Int { Int(from) }
+        public var successor: Int { Int(to) }
 
         public init(predecessor: Int, successor: Int) {
-            self.predecessor = predecessor
-            self.successor = successor
+            from = Int32(clamping: predecessor)
+            to = Int32(clamping: successor)
         }
     }
 }
@@ -54,39 +61,6 @@ public struct TraceMoment: Hashable, Sendable {
     }
 
     public init(_ exact: Int64) { self.init(notBefore: exact, notAfter: exact) }
-}
-
-/// One operation of a trace. A transition that the log does not hold is `nil`.
-public struct TracedOperation: Sendable {
-    public var id: OperationID
-    public var kind: String
-    public var name: String?
-    /// Index into `Trace.queues`. `nil` for an operation that is named only by an edge.
-    public var queue: Int?
-    /// Index into `Trace.operations`.
-    public var parent: Int?
-    /// `Operation.QueuePriority`, -8 to 8.
-    public var priority: Int
-    public var enqueued: TraceMoment?
-    public var ready: TraceMoment?
-    public var executing: TraceMoment?
-    /// When the body, `main()`, was entered and left; where that was seen.
-    public var bodyBegan: TraceMoment?
-    public var bodyEnded: TraceMoment?
-    public var cancelled: TraceMoment?
-    public var finished: TraceMoment?
-    public var outcome: Outcome?
-    /// The operating system's number of the thread that it started on.
-    public var thread: UInt64?
-
-    public init(id: OperationID, kind: String) {
-        self.id = id
-        self.kind = kind
-        priority = 0
-    }
-
-    /// Its own name, or its kind where it has none.
-    public var displayName: String { name.flatMap { $0.isEmpty ? nil : $0 } ?? kind }
 }
 
 /// Something that the program said of itself, with `Recorder.mark`.

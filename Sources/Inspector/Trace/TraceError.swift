@@ -2,7 +2,7 @@
 public struct TraceError: Error, Sendable, CustomStringConvertible {
     /// An open set: new codes may be added.
     public struct Code: Hashable, Sendable {
-        enum Value { case noSuchFile, unreadable, notATrace, newerVersion }
+        enum Value { case noSuchFile, unreadable, notATrace, newerVersion, tooLarge }
         let value: Value
 
         /// There is no file of that name.
@@ -13,6 +13,8 @@ public struct TraceError: Error, Sendable, CustomStringConvertible {
         public static let notATrace = Code(value: .notATrace)
         /// It was written by a newer version of this package.
         public static let newerVersion = Code(value: .newerVersion)
+        /// There is not the memory that it would take.
+        public static let tooLarge = Code(value: .tooLarge)
     }
 
     public var code: Code

@@ -7,23 +7,40 @@ import Foundation
 /// what is not.
 public struct TraceReader: Sendable {
     public let path: String
+    private let memoryLimit: Int?
 
-    public init(path: String) { self.path = path }
+    /// - Parameter memoryLimit: bytes that reading and analysis may take together; nil for what the system has.
+    public init(path: String, memoryLimit: Int? = nil) {
+        self.path = path
+        self.memoryLimit = memoryLimit
+    }
 
     /// Reads the log and makes a trace of it. Linear in the size of the file.
     ///
-    /// - Throws: `TraceError` when there is no file, it cannot be read, or nothing in it is a trace.
-    public func read() throws(TraceError) -> Trace { try Trace(events()) }
+    /// - Throws: `TraceError` when there is no file, it cannot be read, nothing in it is a trace, or there is not the
+    ///   memory for it: that is estimated before.
+    public func read() throws(TraceError) -> Trace {
+        let builder = TraceBuilder()
+        return builder.finish(try read(into: builder, isTrace: true))
+    }
 
     /// Reads the log, event by event. Linear in the size of the file.
     ///
-    /// - Throws: `TraceError` when there is no file, it cannot be read, or nothing in it is a trace.
+    /// - Throws: `TraceError` when there is no file, it cannot be read, nothing in it is a trace, or there is not the
+    ///   memory for it: that is estimated before.
     public func events() throws(TraceError) -> EventLogContents {
+        let collector = EventCollector()
+        return collector.contents(try read(into: collector, isTrace: false))
+    }
+
+    private func read(into consumer: any EventConsumer, isTrace: Bool) throws(TraceError) -> ReadLog {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             let reason = errno
-            guard reason == ENOENT, let contents = try spooledEvents() else { throw failure(reason) }
-            return contents
+            guard reason == ENOENT, let log = try readSpool(into: consumer, isTrace) else {
+                throw failure(reason)
+            }
+            return log
         }
         defer { close(descriptor) }
         var status = stat()
@@ -31,10 +48,12 @@ public struct TraceReader: Sendable {
         guard status.st_mode & S_IFMT != S_IFDIR else {
             throw TraceError(.unreadable, path: path, reason: "is a directory, not a trace")
         }
-        guard Self.isBinary(descriptor) else {
-            return try JSONLogReader(path: path, descriptor: descriptor).read()
+        let form = Self.form(descriptor)
+        try MemoryNeed(form, fileSize: Int(status.st_size), isTrace: isTrace).check(path, limit: memoryLimit)
+        guard form != .json else {
+            return try JSONLogReader(path: path, descriptor: descriptor, consumer: consumer).read()
         }
-        return try BinaryLogFile(path: path, descriptor: descriptor).read()
+        return try BinaryLogFile(path: path, descriptor: descriptor).read(into: consumer)
     }
 
     /// The events of a binary log that is in memory; `path` is what errors call it.
@@ -42,7 +61,12 @@ public struct TraceReader: Sendable {
     /// - Parameter isRunning: whether the program is known to be running still.
     /// - Throws: `TraceError` when it is no log.
     public func events(ofMemory bytes: [UInt8], isRunning: Bool) throws(TraceError) -> EventLogContents {
-        try BinaryLogFile.contents(bytes, path: path, isRunning: isRunning)
+        let collector = EventCollector()
+        return try bytes.withUnsafeBufferPointer { (buffer) throws(TraceError) in
+            collector.contents(
+                try BinaryLogFile.read(
+                    UnsafeRawBufferPointer(buffer), path: path, isRunning: isRunning, into: collector))
+        }
     }
 
     /// Whether the file holds the binary form of a log, whatever its name is. False where there is no file.
@@ -51,24 +75,27 @@ public struct TraceReader: Sendable {
         // What has no JSON yet has a binary log.
         guard descriptor >= 0 else { return access(path + ".optrace", F_OK) == 0 }
         defer { close(descriptor) }
-        return Self.isBinary(descriptor)
+        return Self.form(descriptor) != .json
     }
 
-    private static func isBinary(_ descriptor: Int32) -> Bool {
+    /// JSON, or what is none of the others.
+    private static func form(_ descriptor: Int32) -> MemoryNeed.Form {
         var start = [UInt8](repeating: 0, count: 8)
         let count = pread(descriptor, &start, start.count, 0)
         let bytes = start[..<max(0, count)]
-        return BinaryLogReader.recognizes(bytes) || CompactLogReader.recognizes(bytes)
+        if BinaryLogReader.recognizes(bytes) { return .binary }
+        return CompactLogReader.recognizes(bytes) ? .compact : .json
     }
 
     /// A recorder that was told to write `trace.json` writes `trace.json.optrace`, and makes JSON of it when it is closed.
     /// Nil where there is no such file.
-    private func spooledEvents() throws(TraceError) -> EventLogContents? {
+    private func readSpool(into consumer: any EventConsumer, _ isTrace: Bool) throws(TraceError) -> ReadLog? {
         let spool = path + ".optrace"
         guard access(spool, F_OK) == 0 else { return nil }
-        var contents = try TraceReader(path: spool).events()
-        contents.losses.insert("there is no such file yet; \(spool) was read, which the recorder left", at: 0)
-        return contents
+        var log = try TraceReader(path: spool, memoryLimit: memoryLimit).read(
+            into: consumer, isTrace: isTrace)
+        log.losses.insert("there is no such file yet; \(spool) was read, which the recorder left", at: 0)
+        return log
     }
 
     private func failure(_ code: Int32) -> TraceError {

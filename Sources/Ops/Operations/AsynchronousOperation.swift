@@ -195,13 +195,14 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         // Before anybody can know of it: none of the dependents is in the log as started earlier than this, and whoever waited
         // may end the log.
         observation?.noteFinished(Outcome(failure: failure, isCancelled: isCancelled))
-        state.withLock { state in
+        let progress = state.withLock { state in
             state.phase = .finished
             state.failure = failure
             state.wasCancelled = isCancelled
+            return state.progress
         }
         before.preparation?.end(self)
-        before.progress?.end()
+        progress?.end()
         if wasExecuting { didChangeValue(for: \.isExecuting) }
         didChangeValue(for: \.isFinished)
         // Foundation keeps both for ever; cycles through them would never be freed.

@@ -29,9 +29,6 @@ public final class DelayOperation: TaskOperation<Void>, @unchecked Sendable {
 
     /// Returns when the time is over, or the task is cancelled.
     public override func run() async throws {
-        if duration > .zero { try await clock.sleep(for: min(duration, Self.longest)) }
+        if duration > .zero { try await clock.sleep(for: min(duration, Preparation.longest)) }
     }
-
-    /// A hundred years. The system's clocks end the program when they are asked for more than they can count.
-    private static let longest = Duration.seconds(100 * 365 * 86_400)
 }

@@ -6,12 +6,14 @@
 /// Operations with a key in common never run their bodies at the same time, in whatever queues they are. An operation asks for all
 /// its keys at once when it is started, so when everything that it depends on has finished, and gets them all or stands in
 /// line, first come, first served; it lets go of them when it finishes. Waiting, it has no key and blocks no thread, and it
-/// keeps its slot. So neither keys alone nor keys together with dependencies can come to a deadlock.
+/// keeps its slot. So operations that are not in groups cannot come to a deadlock by their keys, nor by keys and
+/// dependencies together.
 ///
 /// **In groups.** A group that has a key has it for its children as well: a child that asks for it gets it when no other
-/// child of that group has it. A child's request that could never be granted, because what has the key waits itself for
-/// what the child's group has, is refused at once: the child fails with an `ExclusionFailure` that says so. (Operations that
-/// a body adds to some queue and waits for are no children in this sense: do not give them a key that the waiting one has.)
+/// child of that group has it. A child's request that would wait for ever, because what comes before it waits itself for what
+/// the child's group has, is refused at once: the child fails with an `ExclusionFailure` that says so. Only keys are
+/// looked at: a child of a group with a key may not depend on an operation outside that wants the key, and a body may not
+/// wait for one that it adds to some queue. Finished by hand, a group lets go of its keys though its children may still run.
 public struct ExclusionKey: Hashable, Comparable, Sendable, ExpressibleByStringLiteral,
     CustomStringConvertible
 {

@@ -138,32 +138,38 @@ extension ExclusionLines.State {
         return next.filter { isNew.insert(ObjectIdentifier($0)).inserted && isGranted($0) }
     }
 
-    /// Which of those in line for `rights` a new request in `groups` would wait for in vain: one that waits itself, or has children that wait, for
-    /// one of the groups. They cannot finish before the new one has.
-    fileprivate func ring(through rights: [ExclusionLines.Right], backTo groups: [ExclusionHolder])
-        -> ExclusionLines.Request?
-    {
+    /// Whom a new request in `groups` would wait for in vain in the lines for `rights`: one that waits itself, or has children
+    /// that wait, for one of the groups. They cannot finish before the new one has. Linear in the requests in these lines,
+    /// and in all that are in some group.
+    fileprivate func ring(
+        through rights: [ExclusionLines.Right], backTo groups: [ExclusionHolder]
+    ) -> ExclusionLines.Request? {
         let groups = Set(groups.map(ObjectIdentifier.init)).intersection(requests.keys)
         guard !groups.isEmpty else { return nil }
-        return rights.flatMap { lines[$0] ?? [] }.first { leads($0, toAnyOf: groups) }
-    }
-
-    private func leads(_ start: Request, toAnyOf groups: Set<ObjectIdentifier>) -> Bool {
-        var seen = Set<ObjectIdentifier>()
-        var open = [start]
-        while let request = open.popLast() {
-            guard seen.insert(ObjectIdentifier(request)).inserted else { continue }
-            if groups.contains(ObjectIdentifier(request.holder)) { return true }
-            open += requestsAhead(of: request)
-            // It finishes when its children have.
-            for child in requests.values where child.enclosing.contains(where: { $0 === request.holder }) {
-                open += requestsAhead(of: child)
+        var children: [ObjectIdentifier: [Request]] = [:]
+        for request in requests.values {
+            for group in request.enclosing { children[ObjectIdentifier(group), default: []].append(request) }
+        }
+        /// How many of each line, from its beginning, have been looked at.
+        var seen: [ExclusionLines.Right: Int] = [:]
+        var open = rights.map { (right: $0, count: lines[$0]?.count ?? 0, origin: $0) }
+        while let (right, count, origin) = open.popLast() {
+            let start = seen[right] ?? 0
+            guard count > start, let line = lines[right] else { continue }
+            seen[right] = count
+            for request in line[start..<count] {
+                if groups.contains(ObjectIdentifier(request.holder)) { return lines[origin]?.first }
+                // It finishes when those before it have, and its children.
+                let others = request.rights.filter { $0 != right }.map { ($0, request) }
+                let below = (children[ObjectIdentifier(request.holder)] ?? []).flatMap { child in
+                    child.rights.map { ($0, child) }
+                }
+                for (other, waiting) in others + below {
+                    let place = lines[other]?.firstIndex { $0 === waiting } ?? 0
+                    open.append((other, place, origin))
+                }
             }
         }
-        return false
-    }
-
-    private func requestsAhead(of request: Request) -> [ExclusionLines.Request] {
-        request.rights.flatMap { lines[$0]?.prefix { $0 !== request } ?? [] }
+        return nil
     }
 }

@@ -1,5 +1,41 @@
 public import Foundation
 
+extension GroupOperation {
+    /// What becomes of the other children when one of them fails, or is cancelled while the group is not.
+    public enum FailurePolicy: Sendable {
+        /// The others are cancelled, before anything that depends on the child that failed may begin; those too that are
+        /// added later. (Where that child is no `AsynchronousOperation`, its dependents may have begun.)
+        case failFast
+        /// The others run. Those that depend on it decide for themselves: see `runsRegardless`.
+        case collectAll
+    }
+}
+
+/// Tells the children that failed, or were cancelled by somebody else, from those that the group cancelled because of them.
+struct Blame {
+    /// A child has failed, and the group cancels the others.
+    private(set) var isFailing = false
+    /// No child is in both.
+    private var failedByThemselves: Set<ObjectIdentifier> = []
+    private(set) var cancelledByGroup: Set<ObjectIdentifier> = []
+
+    /// - Returns: whether `child` is the first.
+    mutating func fails(_ child: Operation) -> Bool {
+        let id = ObjectIdentifier(child)
+        if !cancelledByGroup.contains(id) { failedByThemselves.insert(id) }
+        defer { isFailing = true }
+        return !isFailing
+    }
+
+    /// - Returns: false of a child that has failed by itself.
+    mutating func isToCancel(_ child: Operation) -> Bool {
+        let id = ObjectIdentifier(child)
+        guard !failedByThemselves.contains(id) else { return false }
+        cancelledByGroup.insert(id)
+        return true
+    }
+}
+
 /// The error of a group that failed because of its children: it says which of them, and why.
 ///
 /// Its description names the child: `parse failed: no such column`, or `parse was cancelled` of one that was cancelled

@@ -21,15 +21,6 @@ public import Foundation
 ///
 /// **Trace.** The children have the group as their parent; an inner queue with the group's name has its limit.
 open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
-    /// What becomes of the other children when one of them fails, or is cancelled while the group is not.
-    public enum FailurePolicy: Sendable {
-        /// The others are cancelled, before anything that depends on the child that failed may begin; those too that are
-        /// added later. (Where that child is no `AsynchronousOperation`, its dependents may have begun.)
-        case failFast
-        /// The others run. Those that depend on it decide for themselves: see `runsRegardless`.
-        case collectAll
-    }
-
     private enum Phase {
         case collecting
         /// Started, and on its way to the main thread.
@@ -43,9 +34,7 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
         var known: Set<ObjectIdentifier> = []
         /// Of the children that are in the queue; and one more, while somebody sees to it that there may be others.
         var unfinishedCount = 0
-        /// The child that has failed; the group cancels the others.
-        var failed: ObjectIdentifier?
-        var cancelledByGroup: Set<ObjectIdentifier> = []
+        var blame = Blame()
         var completion: (@Sendable (Result<Void, any Error>) -> Void)?
     }
 
@@ -59,7 +48,7 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
 
     /// - Parameters:
     ///   - name: the operation's name, and its queue's.
-    ///   - maxConcurrentOperationCount: how many children may run at once; -1 as many as the system likes.
+    ///   - maxConcurrentOperationCount: how many children may run at once, not 0; -1 as many as the system likes.
     ///   - failurePolicy: what becomes of the other children when one fails.
     ///   - startsOnMainThread: `prepare()` is called on the main thread.
     ///   - qualityOfService: see `Operation.qualityOfService`; also that of children that have none of their own.
@@ -82,14 +71,17 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
         self.name = name
         self.qualityOfService = qualityOfService
         queue.name = name
-        queue.maxConcurrentOperationCount = maxConcurrentOperationCount
+        self.maxConcurrentOperationCount = maxConcurrentOperationCount
     }
 
-    /// How many children may run at once; -1 as many as the system likes. Any thread, also while children run: those that
-    /// run already go on.
+    /// How many children may run at once, not 0; -1 as many as the system likes. Any thread, also while children run:
+    /// those that run already go on.
     public final var maxConcurrentOperationCount: Int {
         get { queue.maxConcurrentOperationCount }
-        set { queue.maxConcurrentOperationCount = newValue }
+        set {
+            precondition(newValue != 0, "a group whose children may not run never finishes")
+            queue.maxConcurrentOperationCount = newValue
+        }
     }
 
     // MARK: Children
@@ -129,7 +121,8 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
     /// On the thread that the queue starts the group on (or that called `start()`); with `startsOnMainThread` on the main
     /// queue, as soon as that gets to it, and at once where the group is started on the main thread. Something has to run
     /// the main queue: the main run loop, `dispatchMain()`, or an asynchronous `main` of the program's. Where nothing does,
-    /// the group waits until it is cancelled. No other thread is blocked meanwhile.
+    /// the group waits until it is cancelled. (On Linux, a program whose `main` is asynchronous has its main queue run by
+    /// other threads than the main thread.)
     ///
     /// Not called when the group is cancelled before. Cancelled meanwhile, the group finishes when this has returned.
     open func prepare() {}
@@ -197,7 +190,9 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
 
     /// What is added here is the group's, whatever thread it is added on.
     private func takeOwnership() {
-        guard let writer = queue.recorder.writer, isEnqueued(in: writer) else { return }
+        guard let writer = queue.recorder.writer, isEnqueued(in: writer) else {
+            return queue.setOwner(CurrentOperation.value)
+        }
         queue.setOwner(CurrentOperation(log: writer.log.number, id: identity(in: writer).id))
     }
 
@@ -212,31 +207,24 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
     }
 
     private func cancelIfOver(_ children: [Operation]) {
-        let (isOver, failed) = state.withLock { ($0.phase == .over, $0.failed) }
+        let (isOver, isFailing) = state.withLock { ($0.phase == .over, $0.blame.isFailing) }
         if isCancelled || isOver {
-            for child in children { child.cancel() }
-        } else if let failed {
-            cancelForFailure(of: failed, children)
+            for child in children where !child.isFinished { child.cancel() }
+        } else if isFailing {
+            cancelForFailure(children)
         }
     }
 
     /// A child is about to finish without success, or has.
     private func childFails(_ child: Operation) {
         guard failurePolicy == .failFast, !isCancelled else { return }
-        let others: [Operation] = state.withLock { state in
-            guard state.failed == nil else { return [] }
-            state.failed = ObjectIdentifier(child)
-            return state.children
-        }
-        cancelForFailure(of: ObjectIdentifier(child), others)
+        let children = state.withLock { $0.blame.fails(child) ? $0.children : [] }
+        cancelForFailure(children)
     }
 
-    /// Cancels `children` but the one that failed, and remembers it, to tell them from those that somebody else cancelled.
-    private func cancelForFailure(of failed: ObjectIdentifier, _ children: [Operation]) {
-        for child in children
-        where ObjectIdentifier(child) != failed && !child.isCancelled && !child.isFinished {
-            state.withLock { _ = $0.cancelledByGroup.insert(ObjectIdentifier(child)) }
-            child.cancel()
+    private func cancelForFailure(_ children: [Operation]) {
+        for child in children where !child.isCancelled && !child.isFinished {
+            if state.withLock({ $0.blame.isToCancel(child) }) { child.cancel() }
         }
     }
 
@@ -285,8 +273,8 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
 
     /// The error that the group finishes with, when all children have finished.
     func childrenFailure() -> (any Error)? {
-        let (children, cancelled) = state.withLock { ($0.children, $0.cancelledByGroup) }
-        return GroupFailure(of: children, exceptFor: cancelled)
+        let (children, blame) = state.withLock { ($0.children, $0.blame) }
+        return GroupFailure(of: children, exceptFor: blame.cancelledByGroup)
     }
 
     /// Ended otherwise than by its children, cancelled before its start or finished by hand, the group gives up on them:
@@ -315,14 +303,5 @@ extension OperationQueue {
     /// Adds `operations` together, without waiting for them; callable from asynchronous functions.
     fileprivate func addOperations(_ operations: [Operation]) {
         addOperations(operations, waitUntilFinished: false)
-    }
-}
-
-extension Operation {
-    /// Of an operation that was cancelled and finished before what it depends on: Foundation would read it when that
-    /// finishes, though it may be gone by then. Classes of ours have done so themselves.
-    fileprivate func forgetUnfinishedDependencies() {
-        guard isCancelled, !(self is AsynchronousOperation) else { return }
-        for dependency in dependencies where !dependency.isFinished { removeDependency(dependency) }
     }
 }

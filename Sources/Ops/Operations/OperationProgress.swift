@@ -5,10 +5,15 @@ public import Foundation
 final class OperationProgress: Sendable {
     /// Has a unit in the beginning, which is done when the operation has finished.
     let own = Progress(totalUnitCount: 1)
+    /// What the whole sees of `own`: it comes to its end once, with the operation. Foundation counts a unit each time that
+    /// a part of it comes to its end.
+    private let link = Progress(totalUnitCount: OperationProgress.linkUnits)
+    private static let linkUnits: Int64 = 1_000_000
 
     private struct State {
-        /// What `own` is one unit of, and where it is.
+        /// What this is one unit of, and where it is; and the group whose it is.
         var whole: Progress?
+        var group: OperationProgress?
         var isAttached = false
         var isStarted = false
         var isOver = false
@@ -17,9 +22,9 @@ final class OperationProgress: Sendable {
     private let state = Locked(State())
 
     /// Becomes one unit of `whole`, from the operation's start on. Does nothing when it is part of another.
-    func join(_ whole: Progress) {
+    func join(_ whole: Progress, of group: OperationProgress? = nil) {
         let isStarted = state.withLock { state in
-            if state.whole == nil, !state.isOver { state.whole = whole }
+            if state.whole == nil, !state.isOver { (state.whole, state.group) = (whole, group) }
             return state.isStarted
         }
         if isStarted { attach() }
@@ -38,8 +43,8 @@ final class OperationProgress: Sendable {
     }
 
     func report(_ completed: Int64, of total: Int64) {
-        guard !state.withLock({ $0.isOver }) else { return }
-        Self.change {
+        change {
+            own.completedUnitCount = 0
             own.totalUnitCount = total
             own.completedUnitCount = completed
         }
@@ -47,25 +52,48 @@ final class OperationProgress: Sendable {
 
     /// Takes in `children`, each one unit of `count`.
     func take(_ children: [Operation], of count: Int) {
-        Self.change { own.totalUnitCount = max(own.totalUnitCount, Int64(count)) }
-        for case let child as AsynchronousOperation in children { child.joinProgress(own) }
+        change { own.totalUnitCount = max(own.totalUnitCount, Int64(count)) }
+        for case let child as AsynchronousOperation in children {
+            child.operationProgress.join(own, of: self)
+        }
     }
 
     /// One more unit is done, which is no progress of its own.
-    func completeUnit() { Self.change { own.completedUnitCount += 1 } }
+    func completeUnit() { change { own.completedUnitCount += 1 } }
 
     /// The operation has finished, however: its unit is done.
     func end() {
         attach()
-        let isFirst = state.withLock { state in
+        let before = state.withLock { state in
             defer { state = State(isAttached: true, isStarted: true, isOver: true) }
-            return !state.isOver
+            return state
         }
-        guard isFirst else { return }
+        guard !before.isOver else { return }
         Self.change {
             if own.totalUnitCount < 1 { own.totalUnitCount = 1 }
             own.completedUnitCount = own.totalUnitCount
+            link.completedUnitCount = Self.linkUnits
+            before.group?.updateLink()
         }
+    }
+
+    /// Changes `own`, where the operation has not finished.
+    private func change(_ body: () -> Void) {
+        Self.change {
+            guard !state.withLock({ $0.isOver }) else { return }
+            body()
+            updateLink()
+        }
+    }
+
+    /// Within `change`: `own`, or what it consists of, has changed.
+    private func updateLink() {
+        let (isOver, group) = state.withLock { ($0.isOver, $0.group) }
+        guard !isOver else { return }
+        let part = own.fractionCompleted
+        let units = Double(Self.linkUnits) * (part.isFinite ? min(max(part, 0), 1) : 0)
+        link.completedUnitCount = min(Int64(units), Self.linkUnits - 1)
+        group?.updateLink()
     }
 
     private func attach() {
@@ -75,7 +103,7 @@ final class OperationProgress: Sendable {
         }
         guard let whole else { return }
         // As Foundation's own operations: a queue without a count of units reports no progress.
-        Self.change { if whole.totalUnitCount > 0 { whole.addChild(own, withPendingUnitCount: 1) } }
+        Self.change { if whole.totalUnitCount > 0 { whole.addChild(link, withPendingUnitCount: 1) } }
     }
 
     /// Makes a change to some progress. On Linux, a `Progress` and all above it may only be changed by one thread at a time.
@@ -83,11 +111,12 @@ final class OperationProgress: Sendable {
         #if canImport(Darwin)
             body()
         #else
-            changes.withLock { _ in body() }
+            changes.withLock(body)
         #endif
     }
 
-    private static let changes = Locked(())
+    /// Not a `Locked` of nothing: ThreadSanitizer takes changes of a value without a size for changes of the object.
+    private static let changes = NSLock()
 }
 
 extension AsynchronousOperation {

@@ -12,6 +12,8 @@ final class Preparation: Sendable {
         /// What the operation waits for at present, in words.
         var wait: String?
         var hasKeys = false
+        /// It has all it requires, and its body is about to be called on another thread.
+        var isResuming = false
         var evaluation: Task<Void, Never>?
         var timer: Task<Void, Never>?
         /// The operation has ended.
@@ -57,6 +59,8 @@ final class Preparation: Sendable {
             }
             self.evaluate(operation, resuming: queue, body)
         }
+        // Finished by hand before it stood in line, nobody took it out.
+        if state.withLock({ $0.isOver }) { return ExclusionLines.shared.leave(operation.exclusionHolder) }
         switch answer {
         case .granted:
             evaluate(operation, resuming: nil, body)
@@ -75,8 +79,13 @@ final class Preparation: Sendable {
     /// The operation was cancelled: it waits no longer.
     func cancel(_ operation: AsynchronousOperation) {
         // It finishes when the condition that is being evaluated has been.
-        let (evaluation, keys) = state.withLock { ($0.evaluation, $0.keys) }
+        let (evaluation, keys, wasResuming) = state.withLock { state in
+            defer { state.isResuming = false }
+            return (state.evaluation, state.keys, state.isResuming)
+        }
         evaluation?.cancel()
+        // The thread of the body may be long in coming. Not here: whoever cancels may hold a lock that it takes to finish.
+        if wasResuming { DispatchQueue.global().async { operation.finish() } }
         guard !keys.isEmpty else { return }
         if ExclusionLines.shared.leave(waiting: operation.exclusionHolder) { operation.finish() }
     }
@@ -94,10 +103,15 @@ final class Preparation: Sendable {
 
     // MARK: Timeout
 
+    /// A hundred years. The system's clocks end the program when they are asked for more than they can count.
+    static let longest = Duration.seconds(100 * 365 * 86_400)
+
     private func startTimer(for operation: AsynchronousOperation) {
         guard let (limit, clock) = state.withLock({ $0.timeout }) else { return }
         let timer = Task { [weak operation] in
-            guard (try? await clock.sleep(for: limit)) != nil, let operation else { return }
+            guard (try? await clock.sleep(for: min(limit, Self.longest))) != nil, let operation else {
+                return
+            }
             self.timeOut(operation, TimeoutFailure(limit: limit))
         }
         keep(timer, \.timer)
@@ -156,11 +170,23 @@ final class Preparation: Sendable {
     private func resume(
         _ operation: AsynchronousOperation, on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void
     ) {
+        let isOver = state.withLock { state in
+            if !state.isOver { state.isResuming = true }
+            return state.isOver
+        }
+        // Finished by hand meanwhile, it needs nothing more.
+        if isOver { return }
         queue.async {
-            // Finished by hand, it needs nothing more.
-            guard !self.state.withLock({ $0.isOver }) else { return }
+            let isMine = self.state.withLock { state in
+                defer { state.isResuming = false }
+                return state.isResuming
+            }
+            // Finished by hand or cancelled in the meantime, it was seen to.
+            guard isMine else { return }
             if operation.isCancelled { operation.finish() } else { body() }
         }
+        // Whoever cancelled it before did not see that it waits.
+        if operation.isCancelled { cancel(operation) }
     }
 }
 

@@ -37,7 +37,9 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
     // MARK: Adding operations
 
     open override func addOperation(_ operation: Operation) {
-        if isProgressInUse.load(ordering: .relaxed) { joinProgress([operation]) }
+        joinProgressInUse([operation])
+        // Once more: somebody may ask for the progress just before the operation is in the queue.
+        defer { joinProgressInUse([operation]) }
         guard recorder.isRecording, let enqueuing = beginEnqueue() else {
             return super.addOperation(operation)
         }
@@ -65,7 +67,8 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
 
     @available(*, noasync)
     open override func addOperations(_ operations: [Operation], waitUntilFinished wait: Bool) {
-        if isProgressInUse.load(ordering: .relaxed) { joinProgress(operations) }
+        joinProgressInUse(operations)
+        defer { joinProgressInUse(operations) }
         guard let enqueuing = beginEnqueue() else {
             return super.addOperations(operations, waitUntilFinished: wait)
         }
@@ -139,6 +142,10 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
         let wasInUse = isProgressInUse.exchange(true, ordering: .relaxed)
         if !wasInUse { joinProgress(operations) }
         return super.progress
+    }
+
+    private func joinProgressInUse(_ operations: [Operation]) {
+        if isProgressInUse.load(ordering: .relaxed) { joinProgress(operations) }
     }
 
     private func joinProgress(_ operations: [Operation]) {

@@ -2,7 +2,7 @@ import Foundation
 
 /// Notices, a little late, that other operations have finished, without any change to them.
 ///
-/// It is never enqueued. Foundation asks the dependents of a finished operation whether they are ready now, on the
+/// On Linux it is never enqueued. Foundation asks the dependents of a finished operation whether they are ready now, on the
 /// thread on which it finished; this is a dependent that answers, and calls `action`. It comes in no particular order
 /// with the other dependents, so what it sees is logged as an interval.
 ///
@@ -22,6 +22,22 @@ final class FinishSentinel: Operation, @unchecked Sendable {
     /// Calls `action` once, when every one of `operations` has finished: at once, on this thread, when they have
     /// already; else on the thread on which the last one finishes.
     static func watch(_ operations: [Operation], action: @escaping @Sendable () -> Void) {
+        #if canImport(Darwin)
+            // Nobody asks an operation there that is in no queue.
+            let last = BlockOperation(block: action)
+            for operation in operations { last.addDependency(operation) }
+            watching.addOperation(last)
+        #else
+            watchUnqueued(operations, action: action)
+        #endif
+    }
+
+    #if canImport(Darwin)
+        /// Of nobody, so that nothing there is cancelled or waits for a slot.
+        private static let watching = OperationQueue()
+    #endif
+
+    private static func watchUnqueued(_ operations: [Operation], action: @escaping @Sendable () -> Void) {
         let sentinel = FinishSentinel()
         sentinel.state.withLock { state in
             state.action = action

@@ -27,7 +27,7 @@ extension HazardProgram {
             queue.addOperation(group)
             guard queue.isEmpty() else { return .wentWrong("never finished: import") }
             guard let failure = group.failure else { return .wentWrong("import succeeded") }
-            return Verdict(failure is ServerError, "import failed: \(failure)")
+            return Verdict(failure is GroupFailure, "import failed: \(failure)")
         })
 }
 

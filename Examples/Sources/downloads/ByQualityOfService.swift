@@ -1,0 +1,35 @@
+import Foundation
+import Ops
+import OpsNetwork
+
+extension Depot {
+    /// Of those that wait for a slot, the most urgent goes first.
+    ///
+    /// On Linux only in a queue with more than one slot, and where no `queuePriority` was set. A large file occupies one of
+    /// two slots here, and stands still half-way: the pictures go through the other.
+    ///
+    /// - Returns: the download that stands still.
+    func downloadByQualityOfService() async throws -> DownloadOperation {
+        let queue = queue("by quality of service", slots: 2)
+        await server.standStill(SampleFiles.atlas, after: SampleFiles.half)
+        let atlas = download(SampleFiles.atlas)
+        queue.addOperation(atlas)
+        try await wait("half of the atlas is there") { atlas.progress.completedUnitCount == SampleFiles.half }
+
+        // All of them are there before one starts.
+        queue.isSuspended = true
+        let before = await server.requests.count
+        let pictures = downloads(of: SampleFiles.pictures)
+        for picture in pictures { queue.addOperation(picture) }
+        queue.isSuspended = false
+        for picture in pictures { await picture.finished() }
+
+        let asked = await server.requests.dropFirst(before).map(\.name)
+        try Fault.unless(
+            asked == SampleFiles.pictures.reversed(), "the pictures came in the order \(asked)")
+        for picture in SampleFiles.pictures { try check(picture, holds: SampleFiles.all[picture]) }
+        let levels = QualityOfService.levels.reversed().map(\.name).joined(separator: ", ")
+        print("by urgency     \(levels); added the other way round")
+        return atlas
+    }
+}

@@ -1,0 +1,24 @@
+import Foundation
+import Ops
+import OpsNetwork
+
+extension Depot {
+    /// A serial queue keeps the order in which operations were added.
+    ///
+    /// On Linux the quality of service has no say in it: the most urgent chapter is added last, and comes last.
+    func downloadInOrder() async throws {
+        await run(downloads(of: SampleFiles.chapters), on: queue("in order", slots: 1))
+
+        let asked = await server.requests.map(\.name)
+        try Fault.unless(asked == SampleFiles.chapters, "the chapters came in the order \(asked)")
+        for chapter in SampleFiles.chapters { try check(chapter, holds: SampleFiles.all[chapter]) }
+        print("in order       \(asked.joined(separator: ", "))")
+    }
+
+    /// One for each of `files`, the least urgent first.
+    func downloads(of files: [String]) -> [DownloadOperation] {
+        zip(files, QualityOfService.levels).map { file, level in
+            download(file, name: "\(file), \(level.name)", qualityOfService: level)
+        }
+    }
+}

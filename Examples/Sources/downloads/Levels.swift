@@ -1,0 +1,16 @@
+import Foundation
+
+extension QualityOfService {
+    /// The four levels, the least urgent first.
+    static let levels: [QualityOfService] = [.background, .utility, .userInitiated, .userInteractive]
+
+    var name: String {
+        switch self {
+        case .userInteractive: "user-interactive"
+        case .userInitiated: "user-initiated"
+        case .utility: "utility"
+        case .background: "background"
+        default: "default"
+        }
+    }
+}

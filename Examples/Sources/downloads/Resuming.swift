@@ -1,0 +1,30 @@
+import Foundation
+import Ops
+import OpsNetwork
+
+extension Depot {
+    /// A download that was cancelled half-way is gone on with by another operation, where it was.
+    func goOn(with atlas: DownloadOperation) async throws {
+        let rest = download(SampleFiles.atlas, name: "\(SampleFiles.atlas), the rest")
+        // When that has ended, however it did.
+        rest.addDependency(atlas)
+        rest.runsRegardless = true
+        atlas.cancel()
+        await atlas.finished()
+        try Fault.unless(atlas.output?.isCancellation == true, "the atlas was cancelled, and says otherwise")
+        try Fault.unless(try !contents().contains(SampleFiles.atlas), "half of the atlas counts as all of it")
+
+        await run([rest], on: queue("resumed", slots: 1))
+        try check(SampleFiles.atlas, holds: SampleFiles.all[SampleFiles.atlas])
+        let first = await server.requests.last?.firstByte
+        try Fault.unless(first == SampleFiles.half, "the atlas was gone on with at byte \(first ?? 0)")
+        print("resumed        the atlas was cancelled half-way; the rest began at byte \(SampleFiles.half)")
+    }
+}
+
+extension Result where Failure == any Error {
+    /// Whether it is what a cancelled operation has.
+    var isCancellation: Bool {
+        if case .failure(let error) = self { error is CancellationError } else { false }
+    }
+}

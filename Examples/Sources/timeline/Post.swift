@@ -1,0 +1,23 @@
+import Foundation
+import GRDB
+
+/// A post, as it stands in the database.
+struct Post: Codable, Hashable, Sendable, FetchableRecord, PersistableRecord {
+    var id: Int
+    var author: String
+    var text: String
+    var isRead = false
+}
+
+/// A post, as the server tells it: it knows nothing of what was read here.
+struct PublishedPost: Codable, Hashable, Sendable {
+    var id: Int
+    var author: String
+    var text: String
+}
+
+/// How many liked a post, as the server tells it.
+struct Reactions: Codable, Hashable, Sendable {
+    var post: Int
+    var likes: Int
+}

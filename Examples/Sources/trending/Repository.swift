@@ -1,0 +1,29 @@
+import Foundation
+
+/// A repository, as the search tells it.
+struct Repository: Decodable, Hashable, Sendable {
+    var id: Int
+    var fullName: String
+    var stars: Int
+    var createdAt: Date
+    var language: String?
+
+    enum CodingKeys: String, CodingKey {
+        case id, language
+        case fullName = "full_name"
+        case stars = "stargazers_count"
+        case createdAt = "created_at"
+    }
+}
+
+/// A page of what the search found.
+struct SearchPage: Decodable, Sendable {
+    /// On all pages together.
+    var totalCount: Int
+    var items: [Repository]
+
+    enum CodingKeys: String, CodingKey {
+        case items
+        case totalCount = "total_count"
+    }
+}

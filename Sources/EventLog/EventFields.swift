@@ -1,0 +1,63 @@
+/// One event as numbers: what a log says, without a string or an object for each. Readers fill one and give it out again
+/// and again; what an event does not have means nothing.
+package struct EventFields {
+    package enum Ending: UInt8 { case succeeded, cancelled, failed }
+
+    /// One that is an event: `enqueued`, … `waitEnded`.
+    package var type = RecordType.mark
+    /// Nanoseconds since the start of the trace.
+    package var time: Int64 = 0
+    package var notBefore: Int64?
+    package var thread: UInt64 = 0
+    /// The operation or the queue that it is about, or that is waited for.
+    package var subject: UInt64 = 0
+    /// Of an enqueue.
+    package var queue: UInt64 = 0
+    /// The kind of an operation, the message of a failure, the name of a queue, what a mark says.
+    package var text = InternedTexts.empty
+    /// The operation's own.
+    package var name: InternedTexts.Number?
+    package var origin: InternedTexts.Number?
+    /// The operation in whose body it happened.
+    package var parent: UInt64?
+    /// Of an enqueue; of an edge that came or went, the predecessor alone.
+    package var predecessors: [UInt64] = []
+    /// The priority of an enqueue, the limit of a queue.
+    package var number: Int?
+    package var ending = Ending.succeeded
+    package var isSuspended = false
+
+    package init() {}
+
+    /// Forgets what only some events have.
+    package mutating func clearOptionals() {
+        notBefore = nil
+        name = nil
+        origin = nil
+        parent = nil
+        number = nil
+        if !predecessors.isEmpty { predecessors.removeAll(keepingCapacity: true) }
+    }
+}
+
+/// Takes the events of a log as they are read.
+package protocol EventConsumer: AnyObject {
+    /// - Parameter texts: those that the event names, and all before.
+    func consume(_ event: EventFields, _ texts: InternedTexts)
+}
+
+/// What a reader knows at the end of a log.
+package struct ReadLog: Sendable {
+    package var header: LogHeader
+    package var texts: InternedTexts
+    package var eventCount: Int
+    /// What is missing or could not be used, one sentence each.
+    package var losses: [String]
+
+    package init(header: LogHeader, texts: InternedTexts, eventCount: Int, losses: [String] = []) {
+        self.header = header
+        self.texts = texts
+        self.eventCount = eventCount
+        self.losses = losses
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+
+/// Texts in the order in which they came, called by a number: each stored once, or once for each number that a log gave it.
+///
+/// Bytes that are no UTF-8 are repaired. Looking one up costs its length, whatever the others are: the hash is keyed anew
+/// in each process.
+package struct InternedTexts: Sendable {
+    package typealias Number = UInt32
+
+    /// The number of the empty text.
+    package static let empty: Number = 0
+    /// The number of `?`, which stands for a text that is not known.
+    package static let unknown: Number = 1
+
+    private var bytes: [UInt8] = []
+    /// Where each text ends in `bytes`; it begins where the one before ends.
+    private var ends: [Int] = [0]
+    /// The number of a text and its hash, at the place that the hash says or the next that was free; zeros where none is.
+    /// At most half of them are taken.
+    private var places: [(number: Number, hash: UInt32)]
+    private var taken = 0
+
+    package init() {
+        places = Array(repeating: (0, 0), count: 64)
+        _ = number(of: "?")
+    }
+
+    package var count: Int { ends.count }
+
+    /// The text of that number, made anew.
+    package subscript(number: Number) -> String {
+        String(decoding: bytes[range(of: Int(number))], as: UTF8.self)
+    }
+
+    package mutating func number(of text: String) -> Number {
+        var text = text
+        return text.withUTF8 { number(ofValid: UnsafeRawBufferPointer($0)) }
+    }
+
+    package mutating func number(of text: UnsafeRawBufferPointer) -> Number {
+        number(ofValid: text, isValid: false)
+    }
+
+    /// A new number for a text that comes once, without looking whether it is there already: for a log that numbers its
+    /// texts itself.
+    package mutating func newNumber(of text: UnsafeRawBufferPointer) -> Number {
+        if text.isEmpty { return Self.empty }
+        if Self.isUTF8(text) { return append(text) }
+        var repaired = String(decoding: text, as: UTF8.self)
+        return repaired.withUTF8 { append(UnsafeRawBufferPointer($0)) }
+    }
+
+    private mutating func number(ofValid text: UnsafeRawBufferPointer, isValid: Bool = true) -> Number {
+        if text.isEmpty { return Self.empty }
+        var hasher = Hasher()
+        hasher.combine(bytes: text)
+        let hash = UInt32(truncatingIfNeeded: hasher.finalize())
+        var place = Int(hash) & (places.count - 1)
+        while places[place].number != 0 {
+            if places[place].hash == hash, isSame(Int(places[place].number), text) {
+                return places[place].number
+            }
+            place = (place + 1) & (places.count - 1)
+        }
+        if !isValid, !Self.isUTF8(text) { return number(of: String(decoding: text, as: UTF8.self)) }
+        let number = append(text)
+        places[place] = (number, hash)
+        taken += 1
+        if taken > places.count / 2 { grow() }
+        return number
+    }
+
+    private mutating func append(_ text: UnsafeRawBufferPointer) -> Number {
+        let number = Number(ends.count)
+        bytes.append(contentsOf: text)
+        ends.append(bytes.count)
+        return number
+    }
+
+    private func range(of number: Int) -> Range<Int> { (number == 0 ? 0 : ends[number - 1])..<ends[number] }
+
+    private func isSame(_ number: Int, _ text: UnsafeRawBufferPointer) -> Bool {
+        let range = range(of: number)
+        guard range.count == text.count else { return false }
+        return bytes.withUnsafeBytes {
+            memcmp($0.baseAddress! + range.lowerBound, text.baseAddress!, range.count) == 0
+        }
+    }
+
+    private static func isUTF8(_ text: UnsafeRawBufferPointer) -> Bool {
+        text.allSatisfy { $0 < 0x80 } || String(validating: text, as: UTF8.self) != nil
+    }
+
+    private mutating func grow() {
+        let old = places
+        places = Array(repeating: (0, 0), count: old.count * 2)
+        for entry in old where entry.number != 0 {
+            var place = Int(entry.hash) & (places.count - 1)
+            while places[place].number != 0 { place = (place + 1) & (places.count - 1) }
+            places[place] = entry
+        }
+    }
+}

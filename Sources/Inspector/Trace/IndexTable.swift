@@ -1,0 +1,32 @@
+/// The index that each identifier of a log has here, given in the order in which they are first asked for.
+///
+/// Identifiers count up from 1 in logs of this project, and are looked up in an array; others, in a dictionary. Takes at
+/// most 32 bytes an identifier.
+struct IndexTable {
+    private static let none: Int32 = -1
+
+    private var dense: [Int32] = []
+    private var sparse: [UInt64: Int32] = [:]
+    private var count: Int32 = 0
+
+    /// The index of the identifier, and whether it is a new one.
+    mutating func index(of identifier: UInt64) -> (index: Int, isNew: Bool) {
+        if identifier < UInt64(dense.count) {
+            let index = dense[Int(identifier)]
+            if index != Self.none { return (Int(index), false) }
+        }
+        if !sparse.isEmpty, let index = sparse[identifier] { return (Int(index), false) }
+        let index = count
+        count += 1
+        if identifier < 1024 + 4 * UInt64(count) {
+            if identifier >= UInt64(dense.count) {
+                dense.append(
+                    contentsOf: repeatElement(Self.none, count: Int(identifier) + 1 - dense.count))
+            }
+            dense[Int(identifier)] = index
+        } else {
+            sparse[identifier] = index
+        }
+        return (Int(index), true)
+    }
+}

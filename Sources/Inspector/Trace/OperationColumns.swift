@@ -1,0 +1,91 @@
+import EventLog
+
+/// What is known of the operations of a trace, a column for each thing. An operation is an index; what analyses loop over
+/// is here, and `TracedOperation` is how all else looks at it.
+///
+/// About 70 bytes an operation, and 16 for each of the rarer transitions, whatever their names.
+struct OperationColumns: Sendable {
+    /// What stands for no index and no number.
+    static let none: Int32 = -1
+    static let succeeded: UInt32 = 1
+    static let cancelled: UInt32 = 2
+    static let failed: UInt32 = 3
+
+    var identifiers: [UInt64] = []
+    /// Indices into `kindTexts`.
+    var kinds: [Int32] = []
+    var names = Column<InternedTexts.Number>(absent: .max)
+    /// Indices into the trace's queues, and into these columns.
+    var queues = Column<Int32>(absent: none)
+    var parents = Column<Int32>(absent: none)
+    var priorities = Column<Int32>(absent: 0)
+    var enqueued = MomentColumn()
+    var ready = MomentColumn()
+    var executing = MomentColumn()
+    var bodyBegan = MomentColumn()
+    var bodyEnded = MomentColumn()
+    var cancelled = MomentColumn()
+    var finished = MomentColumn()
+    /// 0 for none, `succeeded`, `cancelled`; from `failed` on for a failure, the text of its message more than that.
+    var outcomes = Column<UInt32>(absent: 0)
+    /// Indices into `threadNumbers`.
+    var threads = Column<Int32>(absent: none)
+
+    /// Each kind once, in the order in which the log names them. The first is that of operations whose kind is not known.
+    private(set) var kindTexts: [InternedTexts.Number] = []
+    /// Each thread that an operation started on once, as the operating system numbers them.
+    private(set) var threadNumbers: [UInt64] = []
+    /// By the number of a text, and by the text: a log may have given several numbers to one.
+    private var kindOfText = Column<Int32>(absent: none)
+    private var kindOfName: [String: Int32] = [:]
+    private var indexOfThread: [UInt64: Int32] = [:]
+    private var lastThread: (number: UInt64, index: Int32) = (0, none)
+
+    init() {
+        kindTexts.append(InternedTexts.unknown)
+        kindOfText[Int(InternedTexts.unknown)] = 0
+        kindOfName["?"] = 0
+    }
+
+    var count: Int { identifiers.count }
+
+    mutating func append(_ identifier: UInt64) {
+        identifiers.append(identifier)
+        kinds.append(0)
+    }
+
+    mutating func kind(_ text: InternedTexts.Number, _ texts: InternedTexts) -> Int32 {
+        let known = kindOfText[Int(text)]
+        if known != Self.none { return known }
+        let name = texts[text]
+        let kind = kindOfName[name] ?? Int32(kindTexts.count)
+        if kind == kindTexts.count {
+            kindTexts.append(text)
+            kindOfName[name] = kind
+        }
+        kindOfText[Int(text)] = kind
+        return kind
+    }
+
+    mutating func thread(_ number: UInt64) -> Int32 {
+        if lastThread.index != Self.none, lastThread.number == number { return lastThread.index }
+        let index = indexOfThread[number] ?? Int32(threadNumbers.count)
+        if index == threadNumbers.count {
+            threadNumbers.append(number)
+            indexOfThread[number] = index
+        }
+        lastThread = (number, index)
+        return index
+    }
+}
+
+/// The columns of a trace that is made, and the texts that they name. Shared by all that look at them.
+final class OperationStore: Sendable {
+    let columns: OperationColumns
+    let texts: InternedTexts
+
+    init(_ columns: OperationColumns, _ texts: InternedTexts) {
+        self.columns = columns
+        self.texts = texts
+    }
+}

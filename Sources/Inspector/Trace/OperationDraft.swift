@@ -1,0 +1,57 @@
+package import EventLog
+
+/// An operation in the making, for a trace that is not read from a log: what `TracedOperation` shows, to be set.
+package struct OperationDraft: Sendable {
+    package var id: OperationID
+    package var kind: String
+    package var name: String?
+    package var queue: Int?
+    package var parent: Int?
+    package var priority = 0
+    package var enqueued: TraceMoment?
+    package var ready: TraceMoment?
+    package var executing: TraceMoment?
+    package var bodyBegan: TraceMoment?
+    package var bodyEnded: TraceMoment?
+    package var cancelled: TraceMoment?
+    package var finished: TraceMoment?
+    package var outcome: Outcome?
+    package var thread: UInt64?
+
+    package init(id: OperationID, kind: String) {
+        self.id = id
+        self.kind = kind
+    }
+}
+
+extension TracedOperations {
+    /// Linear in the number of operations. Indices and priorities that are too large for 32 bits become the nearest.
+    package init(_ drafts: some Sequence<OperationDraft>) {
+        var columns = OperationColumns()
+        var texts = InternedTexts()
+        for (index, draft) in drafts.enumerated() {
+            columns.append(draft.id.rawValue)
+            columns.kinds[index] = columns.kind(texts.number(of: draft.kind), texts)
+            if let name = draft.name { columns.names[index] = texts.number(of: name) }
+            if let queue = draft.queue { columns.queues[index] = Int32(clamping: queue) }
+            if let parent = draft.parent { columns.parents[index] = Int32(clamping: parent) }
+            columns.priorities[index] = Int32(clamping: draft.priority)
+            columns.enqueued[index] = draft.enqueued
+            columns.ready[index] = draft.ready
+            columns.executing[index] = draft.executing
+            columns.bodyBegan[index] = draft.bodyBegan
+            columns.bodyEnded[index] = draft.bodyEnded
+            columns.cancelled[index] = draft.cancelled
+            columns.finished[index] = draft.finished
+            switch draft.outcome {
+            case nil: break
+            case .succeeded: columns.outcomes[index] = OperationColumns.succeeded
+            case .cancelled: columns.outcomes[index] = OperationColumns.cancelled
+            case .failed(let message):
+                columns.outcomes[index] = OperationColumns.failed + texts.number(of: message)
+            }
+            if let thread = draft.thread { columns.threads[index] = columns.thread(thread) }
+        }
+        self.init(OperationStore(columns, texts))
+    }
+}

@@ -1,0 +1,49 @@
+import EventLog
+
+/// The queues of a trace while it is read.
+struct QueueList {
+    private var queues: [TracedQueue] = []
+    private var indices: [UInt64: Int] = [:]
+    /// By queue: since when it is suspended.
+    private var suspendedSince: [Int: Int64] = [:]
+
+    mutating func index(of identifier: UInt64) -> Int {
+        if let last = queues.last, last.id.rawValue == identifier { return queues.count - 1 }
+        if let index = indices[identifier] { return index }
+        let index = queues.count
+        indices[identifier] = index
+        queues.append(TracedQueue(id: QueueID(identifier), name: ""))
+        return index
+    }
+
+    /// Takes what an event says of a queue.
+    mutating func add(_ event: EventFields, _ texts: InternedTexts) {
+        let index = index(of: event.subject)
+        switch event.type {
+        case .queueOpened:
+            queues[index].name = texts[event.text]
+            queues[index].limits.append((event.time, event.number ?? 0))
+            if event.isSuspended { suspend(index, at: event.time) }
+        case .queueRenamed: queues[index].name = texts[event.text]
+        case .suspended: suspend(index, at: event.time)
+        case .resumed: resume(index, at: event.time)
+        case .limitChanged: queues[index].limits.append((event.time, event.number ?? 0))
+        default: break
+        }
+    }
+
+    /// All queues; those that are still suspended are so to the end.
+    mutating func finish(at end: Int64) -> [TracedQueue] {
+        for queue in Array(suspendedSince.keys) { resume(queue, at: end) }
+        return queues
+    }
+
+    private mutating func suspend(_ queue: Int, at time: Int64) {
+        if suspendedSince[queue] == nil { suspendedSince[queue] = time }
+    }
+
+    private mutating func resume(_ queue: Int, at time: Int64) {
+        guard let start = suspendedSince.removeValue(forKey: queue), start < time else { return }
+        queues[queue].suspensions.append(start..<time)
+    }
+}

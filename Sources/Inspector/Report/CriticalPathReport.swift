@@ -12,8 +12,7 @@ public struct CriticalPathReport: Sendable {
         let chain = DelayChains(analysis).ofRun
         if chain.steps.isEmpty { return "No operations.\n" }
         let limit = all ? nil : DelayChainTable.shownSteps
-        return answer(chain, names)
-            + "\n"
+        return Prose.wrapped(answer(chain, names), to: width) + "\n\n"
             + DelayChainTable(names: names).text(
                 chain, title: "Through everything that delayed it (times since the start of the trace)",
                 limit: limit, width: width)
@@ -30,7 +29,7 @@ public struct CriticalPathReport: Sendable {
                 ", after \(DurationFormat.text(nanoseconds: earlier)) until the first of them was added, for a reason "
                 + "that is not in the trace" + lastFinish(before: chain, names)
         }
-        return text + ".\n"
+        return text + "."
     }
 
     /// Where the program waits for one operation and then adds another, no trace says so: but this is a hint.

@@ -28,11 +28,13 @@ public struct Explanation: Sendable {
         let chain = chains.chain(endingIn: index)
         let limit = all ? nil : DelayChainTable.shownSteps
         let circle = chain.isCircular ? circle(chain, names) : ""
-        return answer(names, waits, chains.causes) + circle + "\n" + story.table(width: width) + "\n"
+        let opening = answer(names, waits, chains.causes) + longestStep(chain, names)
+        return Prose.wrapped(opening, to: width) + "\n" + Prose.wrapped(circle, to: width) + "\n"
+            + story.table(width: width) + "\n"
             + DelayChainTable(names: names).text(
                 chain, title: "What it waited for, back to the start: \(chain.composition)", limit: limit,
                 width: width)
-            + "\n" + followers(names, chains.causes, width) + "\n" + cost(chains.ofRun)
+            + "\n" + followers(names, chains.causes, width) + "\n" + cost(chains.ofRun, width)
     }
 
     /// `upload 3 took 1.93 s: 1.80 s of it waiting for a slot of uploads, which download 1 had for most of that time.`
@@ -50,7 +52,32 @@ public struct Explanation: Sendable {
         var longest: Waits.Part = .execution
         for part in Waits.Part.allCases where waits[part] > waits[longest] { longest = part }
         let reason = waits.total == 0 ? "" : ": " + main(longest, of: waits, names, causes)
-        return "\(names[index])\(aside) \(verb) \(lifetime)\(reason)\(Self.ending(operation)).\n"
+        return "\(names[index])\(aside) \(verb) \(lifetime)\(reason)\(Self.ending(operation))."
+    }
+
+    /// Where to look, when it is not at the operation itself.
+    private func longestStep(_ chain: DelayChain, _ names: OperationNames) -> String {
+        // An operation has as many steps as it has children that it waited for.
+        var sums: [Int: Waits] = [:]
+        for step in chain.steps { sums[step.operation, default: Waits()] += step.waits }
+        var longest: (operation: Int, waits: Waits)?
+        for step in chain.steps {
+            guard let waits = sums[step.operation], waits.total > longest?.waits.total ?? 0 else { continue }
+            longest = (step.operation, waits)
+        }
+        guard let longest, longest.operation != index else { return "" }
+        var most: Waits.Part = .execution
+        for part in Waits.Part.allCases where longest.waits[part] > longest.waits[most] { most = part }
+        let whole = DurationFormat.text(nanoseconds: longest.waits.total)
+        let part = DurationFormat.text(nanoseconds: longest.waits[most])
+        let what =
+            switch most {
+            case .execution: "executing"
+            case .unknown: "for an unknown reason"
+            default: "waiting for \(DelayChainTable.word(for: most))"
+            }
+        return " Of the steps below, \(names[longest.operation]) took longest: "
+            + (part == whole ? "\(whole) \(what)." : "\(whole), \(part) of it \(what).")
     }
 
     private func main(
@@ -179,7 +206,7 @@ public struct Explanation: Sendable {
     }
 
     /// How much of what delayed the run is this operation's, and how late it could have been.
-    private func cost(_ run: DelayChain) -> String {
+    private func cost(_ run: DelayChain, _ width: Int?) -> String {
         let makespan = analysis.makespan
         var part: Int64 = 0
         for step in run.steps where step.operation == index {
@@ -187,30 +214,32 @@ public struct Explanation: Sendable {
         }
         let share = makespan == 0 ? 0 : Int((Double(part) / Double(makespan) * 100).rounded())
         let whole = DurationFormat.text(nanoseconds: makespan)
-        var text =
+        var lines = [
             part == 0
-            ? "What it cost the run: it is not on the chain that delayed the end of the run (\(whole)).\n"
-            : "What it cost the run: \(DurationFormat.text(nanoseconds: part)) of \(whole), \(share) %, are its steps on "
-                + "the chain that delayed the end of the run.\n"
+                ? "What it cost the run: it is not on the chain that delayed the end of the run (\(whole))."
+                : "What it cost the run: \(DurationFormat.text(nanoseconds: part)) of \(whole), \(share) %, are its steps on "
+                    + "the chain that delayed the end of the run."
+        ]
         let replay = Replay(analysis)
         let unchanged = replay.run()
         let without = replay.run(scaling: index, by: 0)
         if unchanged.stuckOperations == 0, replay.drift(of: unchanged) <= Replay.tolerableDrift {
-            let saved = DurationFormat.text(nanoseconds: max(0, unchanged.makespan - without.makespan))
-            text +=
-                "Had it executed in no time at all, the run would have been \(saved) shorter (by replay).\n"
+            let saved = max(0, unchanged.makespan - without.makespan)
+            lines.append(
+                "Had it executed in no time at all, the run would have been "
+                    + (saved == 0 ? "no" : DurationFormat.text(nanoseconds: saved)) + " shorter (by replay).")
         }
         let slack = Slack(analysis)
         if let recorded = slack.recorded[index], let free = slack.throughDependencies[index] {
-            let measure = DurationFormat.text(nanoseconds: recorded)
-            text +=
-                "Slack: "
-                + (recorded == 0
-                    ? "none; had it finished later, the run would have ended later"
-                    : "it could have finished \(measure) later without moving the end of the run")
-                + " (through everything that delayed it); \(DurationFormat.text(nanoseconds: free)) through "
-                + "dependencies only.\n"
+            lines.append(
+                "Slack: \(Self.text(slack: recorded)) through everything that delayed the run; "
+                    + "\(Self.text(slack: free)) through dependencies only. So much later it could have finished "
+                    + "without moving the end.")
         }
-        return text
+        return lines.map { Prose.wrapped($0, to: width) + "\n" }.joined()
+    }
+
+    private static func text(slack: Int64) -> String {
+        slack == 0 ? "none" : DurationFormat.text(nanoseconds: slack)
     }
 }

@@ -19,6 +19,8 @@ package struct InternedTexts: Sendable {
     /// At most half of them are taken.
     private var places: [(number: Number, hash: UInt32)]
     private var taken = 0
+    /// How many names were looked up, and how many of them were there already.
+    private var (names, knownNames) = (0, 0)
 
     package init() {
         places = Array(repeating: (0, 0), count: 64)
@@ -39,6 +41,17 @@ package struct InternedTexts: Sendable {
 
     package mutating func number(of text: UnsafeRawBufferPointer) -> Number {
         number(ofValid: text, isValid: false)
+    }
+
+    /// As `number(of:)`, for names of operations. In many logs each is another, `item 17`, and there are as many as
+    /// operations: where that shows, they are not looked up any more, and one that does come again is stored again.
+    package mutating func number(ofName text: UnsafeRawBufferPointer) -> Number {
+        if names >= 4096, knownNames < names / 8 { return newNumber(of: text) }
+        let before = count
+        let number = number(of: text)
+        names += 1
+        if count == before { knownNames += 1 }
+        return number
     }
 
     /// A new number for a text that comes once, without looking whether it is there already: for a log that numbers its

@@ -7,7 +7,7 @@ struct TextNumbers {
 
     /// 0 is the empty text; one that is not in the log, because there was no room or it is damaged, is shown as `?`.
     subscript(number: UInt64) -> InternedTexts.Number {
-        let number = UInt32(truncatingIfNeeded: number)
+        guard let number = UInt32(exactly: number) else { return InternedTexts.unknown }
         if number == 0 { return InternedTexts.empty }
         if Int(number) < dense.count, let known = dense[Int(number)] { return known }
         return sparse.isEmpty ? InternedTexts.unknown : sparse[number] ?? InternedTexts.unknown

@@ -1,3 +1,4 @@
+import Foundation
 import Inspector
 import Testing
 
@@ -11,7 +12,7 @@ struct JSONLogWindowTests {
     init() {
         let header = LogHeader(process: "app", processID: 7, host: "box", start: 5, isClosed: true)
         var random = RandomEvents(seed: 11)
-        let events = (0..<9_000).map { _ in random.next() }
+        let events = (0..<14_000).map { _ in random.next() }
         var encoder = JSONLogEncoder(header: header)
         self.events = events
         pieces = events.map { event in
@@ -50,7 +51,7 @@ struct JSONLogWindowTests {
             #"{"ph":"n","cat":"view","x":["# + String(repeating: #"{"a":1},{"b":[]},"#, count: 90_000)
             + "{}]}"
         let contents = try read(
-            log([100: strings, 2_000: lists, 5_000: strings, 5_001: lists, 8_999: strings]))
+            log([100: strings, 2_000: lists, 5_000: strings, 5_001: lists, 13_999: strings]))
         #expect(contents.events == events && contents.losses == [])
     }
 
@@ -58,7 +59,7 @@ struct JSONLogWindowTests {
     func damaged() throws {
         let bad = #"{"ph":"n","cat":{"op":1},"name":"K"}"#
         var inserted: [Int: String] = [4_000: "17", 4_100: "[]"]
-        for index in stride(from: 1, to: 9_000, by: 700) { inserted[index] = bad }
+        for index in stride(from: 1, to: 14_000, by: 700) { inserted[index] = bad }
         let contents = try read(log(inserted))
         #expect(contents.events == events)
         #expect(
@@ -73,7 +74,7 @@ struct JSONLogWindowTests {
             let end = bytes.count / 8 * share
             let contents = try read(bytes[..<end])
             #expect(contents.events == Array(events.prefix(contents.events.count)))
-            #expect(contents.events.count > 900 * share)
+            #expect(contents.events.count > 1_400 * share)
             #expect(contents.losses.first?.hasPrefix("the file is cut off at byte \(end)") == true)
         }
         let contents = try read(log([6_000: "}{"]))
@@ -87,5 +88,22 @@ struct JSONLogWindowTests {
         let bytes = log()
         let contents = try read(bytes.dropLast(JSONLogEncoder.epilogue.count) + Array(more.utf8))
         #expect(contents.events == events && contents.losses == [])
+    }
+
+    @Test("names that come once each are read as they are, and so are those that come again after them")
+    func manyNames() throws {
+        let names = (0..<6_000).map { "item \($0)" } + Array(repeating: "item 1", count: 3) + ["", "é"]
+        let events = names.enumerated().map { index, name in
+            readyEvent(index + 1).replacing(#""n","cat""#, with: #""b","cat""#)
+                .replacing(#""event":"ready""#, with: #""event":"sighted","name":"\#(name)""#)
+        }
+        let text = header() + ",\"traceEvents\":[" + events.joined(separator: ",\n") + "]}"
+        let path = NSTemporaryDirectory() + "opviz-names-\(UUID().uuidString).json"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Data(text.utf8).write(to: URL(filePath: path))
+        let trace = try TraceReader(path: path).read()
+        #expect(trace.operations.count == names.count)
+        #expect(trace.operations.map(\.name) == names)
+        #expect(trace.kinds == ["?", "K"])
     }
 }

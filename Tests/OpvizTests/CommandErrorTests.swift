@@ -52,6 +52,17 @@ struct CommandErrorTests {
             CommandRun(".", "-o", "a.svg", in: folder), status: 74, says: ".: is a directory, not a trace")
     }
 
+    @Test("a trace that takes more memory than there is: 74, with the estimate")
+    func tooLarge() throws {
+        try folder.write(log(version: 1, events: []), to: "x.json")
+        // A hole, larger than any machine's memory; nothing of it is read.
+        #expect(truncate(folder.path("x.json"), 8_000_000_000_000) == 0)
+        let run = try CommandRun("table", "x.json", in: folder)
+        #expect(run.status == 74 && run.text == "")
+        #expect(run.error.hasPrefix("opviz: x.json: reading it takes about 5600 GB of memory, and "))
+        #expect(run.error.hasSuffix(" are available\n") && run.error.count { $0 == "\n" } == 1)
+    }
+
     @Test("a folder that does not exist in the output's name: 73, and nothing is left")
     func cannotCreate() throws {
         try recordedTrace().write(to: URL(filePath: folder.path("trace.json")))

@@ -62,7 +62,7 @@ extension EventFields {
 
     private mutating func takeKindAndName(_ event: trace_event, _ texts: inout InternedTexts) {
         text = event.name.bytes.map { texts.number(of: $0) } ?? InternedTexts.unknown
-        name = event.own_name.bytes.map { texts.number(of: $0) }
+        name = event.own_name.bytes.map { texts.number(ofName: $0) }
     }
 
     private mutating func takeQueue(_ event: trace_event, _ texts: inout InternedTexts) -> Bool {

@@ -22,14 +22,27 @@ extension Trace {
 
 /// Puts the events of a log together: what belongs to which operation, and which to which queue.
 final class TraceBuilder: EventConsumer {
-    private var parts = TraceParts()
+    /// Behind a pointer: a property of an object is checked for exclusive access at each event, which takes longer than
+    /// some events do.
+    private let parts: UnsafeMutablePointer<TraceParts>
 
-    func consume(_ event: EventFields, _ texts: InternedTexts) { parts.add(event, texts) }
+    init() {
+        parts = .allocate(capacity: 1)
+        parts.initialize(to: TraceParts())
+    }
+
+    deinit {
+        parts.deinitialize(count: 1)
+        parts.deallocate()
+    }
+
+    func consume(_ event: EventFields, _ texts: InternedTexts) { parts.pointee.add(event, texts) }
 
     /// The trace; the builder is empty after that.
     func finish(_ log: ReadLog) -> Trace {
-        defer { parts = TraceParts() }
-        return parts.finish(log)
+        let read = parts.move()
+        parts.initialize(to: TraceParts())
+        return read.finish(log)
     }
 }
 
@@ -111,7 +124,7 @@ private struct TraceParts {
         }
     }
 
-    mutating func finish(_ log: ReadLog) -> Trace {
+    consuming func finish(_ log: ReadLog) -> Trace {
         var trace = Trace(header: log.header)
         trace.operations = TracedOperations(OperationStore(operations, log.texts))
         trace.edges = edges.unique(operations: operations.count)

@@ -83,3 +83,17 @@ public struct TracedOperation: Sendable {
         return thread == OperationColumns.none ? nil : store.columns.threadNumbers[Int(thread)]
     }
 }
+
+extension TracedOperation: CustomStringConvertible {
+    /// For messages of tests and debuggers.
+    public var description: String {
+        let moments: [(String, TraceMoment?)] = [
+            ("enqueued", enqueued), ("ready", ready), ("executing", executing), ("cancelled", cancelled),
+            ("finished", finished),
+        ]
+        let seen = moments.compactMap { word, moment in moment.map { "\(word) \($0.notAfter)" } }
+        let ending = outcome.map { ["\($0)"] } ?? []
+        return
+            "\(kind) \(name.map { "\"\($0)\" " } ?? "")(\((["\(id)"] + seen + ending).joined(separator: ", ")))"
+    }
+}

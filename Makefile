@@ -78,7 +78,7 @@ fuzz: setup
 soak: setup examples
 	OPVIZ_KILLS=1000 swift test $(TEST_FLAGS) --filter CrashTests
 	OPVIZ_ROUNDS=600 swift test $(TEST_FLAGS) --filter ForeignObservationTests
-	OPVIZ_OPERATIONS=1000000 swift test $(TEST_FLAGS) --filter '/SoakTests/'
+	OPVIZ_OPERATIONS=1000000 swift test $(TEST_FLAGS) --filter SoakTests
 	OPVIZ_PROGRAMS=200 OPVIZ_EXAMPLES='$(CURDIR)/demo' swift test $(TEST_FLAGS) --filter ReplaySoakTests
 	OPVIZ_WITNESSES=10000 swift test $(TEST_FLAGS) --filter WitnessTests
 

@@ -1,6 +1,7 @@
 import Foundation
 import Inspector
 import Ops
+import Testing
 
 /// A program that does nothing but sleep: operations with dependencies and priorities, all added at once to a queue that
 /// is resumed after that. Two of them that sleep at once do not slow each other down, so that a replay can be held

@@ -28,7 +28,7 @@ public struct Explanation: Sendable {
         let chain = chains.chain(endingIn: index)
         let limit = all ? nil : DelayChainTable.shownSteps
         let circle = chain.isCircular ? circle(chain, names) : ""
-        let opening = answer(names, waits, chains.causes) + longestStep(chain, names)
+        let opening = answer(names, waits, chains.causes) + longestStep(chain, waits, names, chains.causes)
         return Prose.wrapped(opening, to: width) + "\n" + Prose.wrapped(circle, to: width) + "\n"
             + story.table(width: width) + "\n"
             + DelayChainTable(names: names).text(
@@ -49,14 +49,29 @@ public struct Explanation: Sendable {
             details.isEmpty ? "" : " (\(details.hasSuffix(", ") ? String(details.dropLast(2)) : details))"
         let lifetime = DurationFormat.text(nanoseconds: waits.total)
         let verb = operation.finished == nil ? "has not finished after" : "took"
-        var longest: Waits.Part = .execution
-        for part in Waits.Part.allCases where waits[part] > waits[longest] { longest = part }
-        let reason = waits.total == 0 ? "" : ": " + main(longest, of: waits, names, causes)
+        let reason = waits.total == 0 ? "" : ": " + main(Self.longestPart(waits), of: waits, names, causes)
         return "\(names[index])\(aside) \(verb) \(lifetime)\(reason)\(Self.ending(operation))."
     }
 
+    private static func longestPart(_ waits: Waits) -> Waits.Part {
+        var longest: Waits.Part = .execution
+        for part in Waits.Part.allCases where waits[part] > waits[longest] { longest = part }
+        return longest
+    }
+
+    /// The operation that the answer names already.
+    private func named(_ part: Waits.Part, _ causes: StartCauses) -> Int? {
+        switch part {
+        case .dependency: causes.lastDependency(of: index)
+        case .slot: SlotHolders(analysis, during: index).holders.first?.operation
+        default: nil
+        }
+    }
+
     /// Where to look, when it is not at the operation itself.
-    private func longestStep(_ chain: DelayChain, _ names: OperationNames) -> String {
+    private func longestStep(
+        _ chain: DelayChain, _ own: Waits, _ names: OperationNames, _ causes: StartCauses
+    ) -> String {
         // An operation has as many steps as it has children that it waited for.
         var sums: [Int: Waits] = [:]
         for step in chain.steps { sums[step.operation, default: Waits()] += step.waits }
@@ -65,9 +80,10 @@ public struct Explanation: Sendable {
             guard let waits = sums[step.operation], waits.total > longest?.waits.total ?? 0 else { continue }
             longest = (step.operation, waits)
         }
-        guard let longest, longest.operation != index else { return "" }
-        var most: Waits.Part = .execution
-        for part in Waits.Part.allCases where longest.waits[part] > longest.waits[most] { most = part }
+        guard let longest, longest.operation != index,
+            longest.operation != named(Self.longestPart(own), causes)
+        else { return "" }
+        let most = Self.longestPart(longest.waits)
         let whole = DurationFormat.text(nanoseconds: longest.waits.total)
         let part = DurationFormat.text(nanoseconds: longest.waits[most])
         let what =
@@ -232,9 +248,9 @@ public struct Explanation: Sendable {
         let slack = Slack(analysis)
         if let recorded = slack.recorded[index], let free = slack.throughDependencies[index] {
             lines.append(
-                "Slack: \(Self.text(slack: recorded)) through everything that delayed the run; "
-                    + "\(Self.text(slack: free)) through dependencies only. So much later it could have finished "
-                    + "without moving the end.")
+                "Slack: \(Self.text(slack: recorded)) through everything that delayed the run, "
+                    + "\(Self.text(slack: free)) through dependencies only (how much later it could have finished "
+                    + "without moving the end).")
         }
         return lines.map { Prose.wrapped($0, to: width) + "\n" }.joined()
     }

@@ -71,7 +71,8 @@ let package = Package(
                 "ResilientOperations",
             ]),
         .testTarget(name: "OpsNetworkTests", dependencies: ["OpsNetwork", "Ops", "Inspector"]),
-        .testTarget(name: "InspectorTests", dependencies: ["Inspector", "EventLog"], exclude: ["Goldens"]),
+        .testTarget(
+            name: "InspectorTests", dependencies: ["Inspector", "EventLog"], exclude: ["Goldens", "Foreign"]),
         .testTarget(
             name: "OpvizTests",
             dependencies: ["opviz", "Inspector", "GraphvizRendering"], exclude: ["Traces"]),

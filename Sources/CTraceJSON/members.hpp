@@ -1,15 +1,9 @@
 #ifndef MEMBERS_HPP
 #define MEMBERS_HPP
 
-#include "CTraceJSON.h"
+#include "fields.hpp"
 
-#include <simdjson.h>
-
-#include <cstring>
 #include <vector>
-
-using simdjson::ondemand::object;
-using simdjson::ondemand::value;
 
 /// Takes the members of events and of the header out of their JSON. Any error means that the value is not what the
 /// format says; what was taken until then is not to be used.
@@ -40,58 +34,6 @@ public:
     }
 
 private:
-    using Field = simdjson::simdjson_result<simdjson::ondemand::field>;
-
-    /// The first quotation mark or backslash from here on. Strings are closed: simdjson has seen to that.
-    ///
-    /// Eight bytes at a time: most texts are no longer than that, and there are as many to read behind the last.
-    static const char *end_of_plain(const char *text) {
-        for (;; text += sizeof(uint64_t)) {
-            uint64_t bytes;
-            std::memcpy(&bytes, text, sizeof bytes);
-            uint64_t found = zeros(bytes ^ every('"')) | zeros(bytes ^ every('\\'));
-            if (found == 0) continue;
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-            return text + __builtin_ctzll(found) / 8;
-#else
-            while (*text != '"' && *text != '\\') text++;
-            return text;
-#endif
-        }
-    }
-
-    static constexpr uint64_t every(unsigned char byte) { return 0x0101010101010101u * byte; }
-    /// The high bit of each byte that is zero; above the lowest such, maybe of others.
-    static constexpr uint64_t zeros(uint64_t bytes) { return (bytes - every(1)) & ~bytes & every(0x80); }
-
-    static simdjson::error_code split(Field &field, std::string_view &key, value &content) {
-        simdjson::ondemand::raw_json_string raw;
-        if (auto error = field.key().get(raw)) return error;
-        const char *end = end_of_plain(raw.raw());
-        if (*end == '"') {
-            key = std::string_view(raw.raw(), static_cast<size_t>(end - raw.raw()));
-        } else if (auto error = field.unescaped_key().get(key)) {
-            return error;
-        }
-        return field.value().get(content);
-    }
-
-    /// Where it stands, if nothing in it is escaped; most texts are short, and copying them takes longer than looking.
-    static simdjson::error_code text(value content, trace_text &text) {
-        std::string_view token = content.raw_json_token();
-        if (token.empty() || token[0] != '"') return simdjson::INCORRECT_TYPE;
-        const char *start = token.data() + 1, *end = end_of_plain(start);
-        if (*end == '"') {
-            text = {start, static_cast<size_t>(end - start)};
-            // Moves behind it.
-            return content.get_raw_json_string().error();
-        }
-        std::string_view view;
-        auto error = content.get_string().get(view);
-        text = {view.data(), view.size()};
-        return error;
-    }
-
     simdjson::error_code take(std::string_view key, value content, trace_event &event) {
         switch (key.size()) {
         case 2:

@@ -1,9 +1,9 @@
 /// JSON written by hand into bytes: strings that hold anything, and times that no double could carry.
-enum JSONText {
+package enum JSONText {
     private static let hexadecimal = Array("0123456789abcdef".utf8)
 
     /// Appends `string` as a JSON string, quotes included.
-    static func append(_ string: String, to bytes: inout [UInt8]) {
+    package static func append(_ string: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         for byte in string.utf8 {
             switch byte {

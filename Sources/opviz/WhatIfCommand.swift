@@ -31,7 +31,7 @@ struct WhatIfCommand: ParsableCommand {
             let trace = try TraceReader(path: trace).read()
             Console.warn(of: trace.losses, in: self.trace)
             let analysis = TraceAnalysis(trace)
-            let kinds = Set(analysis.kinds.map(\.kind))
+            let kinds = Set(analysis.kinds.map(\.name))
             for kind in scales.keys.sorted() where !kinds.contains(kind) {
                 throw CommandError(.usage, "\(self.trace): no operation is of the kind \(kind)")
             }

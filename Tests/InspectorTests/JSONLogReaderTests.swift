@@ -20,7 +20,7 @@ struct JSONLogReaderTests {
             ),
             (
                 #"{"otherData":{}}"#,
-                #"is JSON, but not a trace of this project: its format is not named, expected "opviz-trace""#
+                #"is JSON, but no trace: expected an object with "otherData" and its "format": "opviz-trace""#
             ),
             (
                 logText(format: "chrome"),

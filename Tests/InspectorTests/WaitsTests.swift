@@ -174,8 +174,8 @@ import Testing
         }
         #expect(analysis.criticalPath.length <= analysis.makespan)
         #expect(
-            TimingTable(analysis, by: .operation).text()
-                == TimingTable(TraceAnalysis(trace), by: .operation).text())
+            TimingTable(analysis, by: .operations).text()
+                == TimingTable(TraceAnalysis(trace), by: .operations).text())
         _ = TimingTable(analysis).markdown() + RunSummary(analysis).text
     }
 

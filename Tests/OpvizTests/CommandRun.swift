@@ -12,6 +12,10 @@ struct CommandRun {
     /// - Parameters:
     ///   - output: where standard output goes, when it is not to be collected.
     init(_ arguments: String..., in folder: Folder, output: FileHandle? = nil) throws {
+        try self.init(arguments, in: folder, output: output)
+    }
+
+    init(_ arguments: [String], in folder: Folder, output: FileHandle? = nil) throws {
         let process = Process()
         process.executableURL = Self.program
         process.arguments = arguments

@@ -36,4 +36,30 @@ struct TableCommandTests {
         #expect(run.text == "")
         #expect(try String(decoding: folder.read("t.md"), as: UTF8.self).contains("| StorePage"))
     }
+
+    @Test("sorts and shortens, by queue and by thread", arguments: ["kind", "queue", "thread", "operation"])
+    func sorted(by rows: String) throws {
+        let run = try CommandRun(
+            "table", "trace.json", "--by", rows, "--sort", "lifetime", "--top", "1", in: folder)
+        #expect(run.status == 0 && run.error == "")
+        #expect(run.text.contains(" more \(rows)"))
+    }
+
+    @Test("writes JSON and CSV that other programs read", arguments: ["kind", "operation"])
+    func data(by rows: String) throws {
+        let json = try CommandRun("table", "trace.json", "--by", rows, "--format", "json", in: folder)
+        let object = try JSONSerialization.jsonObject(with: Data(json.text.utf8)) as? [String: Any]
+        let count = try #require((object?["rows"] as? [Any])?.count)
+        #expect(count > 0 && object?["total"] as? Int == count)
+        let csv = try CommandRun("table", "trace.json", "--by", rows, "-f", "csv", in: folder)
+        #expect(csv.text.components(separatedBy: "\r\n").count == count + 2)
+    }
+
+    @Test("refuses what makes no sense with 64")
+    func usage() throws {
+        for arguments in [["--sort", "start"], ["--by", "operation", "--sort", "p95"], ["--top", "0"]] {
+            let run = try CommandRun(["table", "trace.json"] + arguments, in: folder)
+            #expect(run.status == 64, "\(arguments)")
+        }
+    }
 }

@@ -43,7 +43,7 @@ typedef enum {
     TRACE_CUT,
     /// What stands at the offset is no JSON; all events before that were given.
     TRACE_MALFORMED,
-    /// JSON, but no object, or an object without a header of ours: not a trace.
+    /// JSON, but no object, or an object without a header of ours: not a log of ours.
     TRACE_FOREIGN,
     /// The caller did not want the header.
     TRACE_REFUSED,
@@ -71,6 +71,28 @@ typedef struct {
 trace_result trace_json_read(
     int descriptor, void *context, bool (*on_header)(void *context, const trace_header *header),
     void (*on_event)(void *context, const trace_event *event));
+
+/// The members of an event that another program wrote. Numbers are as they were written.
+typedef struct {
+    trace_text phase, category, name, timestamp, duration, process, thread;
+    /// `id`, or the member of `id2`; and what it belongs to.
+    trace_text identifier, scope;
+    /// `id2.local`: known in the process only.
+    bool is_local;
+    /// Of a slice that a flow passes: the flow's, and which way.
+    trace_text flow;
+    bool flows_in, flows_out;
+    /// `"bp": "e"`: of the end of a flow, that it is at the slice around it.
+    bool is_enclosed;
+    // Members of "args".
+    trace_text own_name, detail;
+    /// There is an "avg ms": clang sums up what it wrote before.
+    bool has_average;
+} foreign_event;
+
+/// Reads the events of a Chrome trace, whoever wrote it: an object with `traceEvents`, or their list alone, closed or not.
+trace_result foreign_json_read(
+    int descriptor, void *context, void (*on_event)(void *context, const foreign_event *event));
 
 #ifdef __cplusplus
 }

@@ -8,8 +8,11 @@ public struct Distribution: Hashable, Sendable {
     public let total: Int64
     /// 0 when there are no samples, as are all others.
     public let mean: Double
+    public let min: Int64
     public let p50: Int64
+    public let p90: Int64
     public let p95: Int64
+    public let p99: Int64
     public let max: Int64
 
     /// Cost: linear.
@@ -18,8 +21,11 @@ public struct Distribution: Hashable, Sendable {
         count = sorted.count
         total = sorted.reduce(0) { $0.saturatingAdd($1) }
         mean = sorted.isEmpty ? 0 : Double(total) / Double(sorted.count)
+        min = sorted.first ?? 0
         p50 = Self.nearestRank(percent: 50, of: sorted)
+        p90 = Self.nearestRank(percent: 90, of: sorted)
         p95 = Self.nearestRank(percent: 95, of: sorted)
+        p99 = Self.nearestRank(percent: 99, of: sorted)
         max = sorted.last ?? 0
     }
 

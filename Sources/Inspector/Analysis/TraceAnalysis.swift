@@ -9,7 +9,7 @@ public struct TraceAnalysis: Sendable {
     /// Nanoseconds of execution of all operations; a parent counts only what its children do not cover.
     public let work: Int64
     /// By total execution time, the longest first; of equal ones by name.
-    public let kinds: [KindTiming]
+    public let kinds: [GroupTiming]
     /// Nanoseconds since the start of the trace: the last event, or when the program was last known alive.
     /// Operations that never finished are taken to end here.
     public let end: Int64
@@ -39,10 +39,6 @@ public struct TraceAnalysis: Sendable {
             first = min(first ?? line.enqueued, line.enqueued)
             last = max(last ?? line.end, line.end)
         }
-        let kinds = trace.operations.store.columns.kinds
-        let members = Grouping(
-            lifelines.indices.lazy.map { lifelines[$0] == nil ? -1 : Int(kinds[$0]) },
-            groups: trace.kinds.count)
 
         self.trace = trace
         self.lifelines = lifelines
@@ -53,9 +49,6 @@ public struct TraceAnalysis: Sendable {
         makespan = if let first, let last { last - first } else { 0 }
         work = own.reduce(0) { $0.saturatingAdd($1) }
         criticalPath = CriticalPath(.throughDependencies(trace, lifelines, nesting, own), lifelines)
-        self.kinds = trace.kinds.enumerated()
-            .filter { !members[$0.offset].isEmpty }
-            .map { KindTiming(kind: $0.element, members: members[$0.offset], of: trace, waits: waits) }
-            .sorted { ($1[.execution].total, $0.kind) < ($0[.execution].total, $1.kind) }
+        kinds = Self.timings(by: .kind, of: trace, waits)
     }
 }

@@ -88,7 +88,7 @@ public struct RunSummary: Sendable {
         let kinds = analysis.kinds.prefix(Self.shownKinds)
         let cells = kinds.map { kind in
             [
-                shortened(kind.kind), "\(kind.count) ×",
+                shortened(kind.name), "\(kind.count) ×",
                 DurationFormat.text(nanoseconds: kind[.execution].total),
                 DurationFormat.text(nanoseconds: kind[.execution].max),
             ]

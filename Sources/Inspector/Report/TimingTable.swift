@@ -1,41 +1,79 @@
-/// Where the time went, as tables: by kind of operation, or one row an operation.
+/// Where the time went, as tables: a row for each kind, queue or thread, or for each operation.
 ///
 /// Parts of the lifetime that are 0 everywhere are left out; one that is not, above all `unknown`, never is.
-/// The same analysis gives the same bytes.
+/// The same analysis gives the same bytes. Cost: linear in operations, and the sorting.
 public struct TimingTable: Sendable {
     /// What a row is about.
-    public enum Grouping: Sendable {
-        case kind
-        case operation
+    public enum Rows: Hashable, Sendable {
+        case groups(OperationGrouping)
+        case operations
     }
 
-    private let analysis: TraceAnalysis
-    private let grouping: Grouping
+    let analysis: TraceAnalysis
+    let content: Content
+    /// How many rows there would be without a limit.
+    public let total: Int
 
-    public init(_ analysis: TraceAnalysis, by grouping: Grouping = .kind) {
+    enum Content: Sendable {
+        case groups(OperationGrouping, [GroupTiming])
+        /// Their indices.
+        case operations([Int], TableOrder)
+    }
+
+    /// - Parameters:
+    ///   - order: an order that is not for such rows is as `execution`.
+    ///   - limit: how many rows there are at most; nil for all.
+    public init(
+        _ analysis: TraceAnalysis, by rows: Rows = .groups(.kind), order: TableOrder = .execution,
+        limit: Int? = nil
+    ) {
         self.analysis = analysis
-        self.grouping = grouping
+        switch rows {
+        case .groups(let grouping):
+            let groups = order.sorted(
+                grouping == .kind ? analysis.kinds : analysis.timings(by: grouping))
+            total = groups.count
+            content = .groups(grouping, Array(groups.prefix(limit ?? .max)))
+        case .operations:
+            let operations = order.sorted(operationsOf: analysis)
+            total = operations.count
+            content = .operations(Array(operations.prefix(limit ?? .max)), order)
+        }
     }
 
     /// For a terminal of so many columns; names are shortened to fit. `nil` for as wide as the names make it.
     public func text(width: Int? = 80) -> String {
         let tables = tables
         if tables.isEmpty { return "No operations.\n" }
-        return tables.map { $0.text(width: width) }.joined(separator: "\n")
+        return tables.map { $0.text(width: width) }.joined(separator: "\n") + omission
     }
 
     /// Tables of GitHub's Markdown, each under a heading of the third level.
     public func markdown() -> String {
         let tables = tables
         if tables.isEmpty { return "No operations.\n" }
-        return tables.map { $0.markdown() }.joined(separator: "\n")
+        return tables.map { $0.markdown() }.joined(separator: "\n") + omission
+    }
+
+    /// Says what the limit left out.
+    private var omission: String {
+        let (shown, noun) =
+            switch content {
+            case .groups(let grouping, let groups): (groups.count, grouping.rawValue)
+            case .operations(let operations, _): (operations.count, "operation")
+            }
+        let rest = total - shown
+        return rest == 0 ? "" : "\n\(rest) more \(noun)\(rest == 1 ? "" : "s")\n"
     }
 
     private var tables: [TextTable] {
         if analysis.kinds.isEmpty { return [] }
-        return switch grouping {
-        case .kind: [executions, waits, outcomes].compactMap { $0 }
-        case .operation: [operations]
+        return switch content {
+        case .groups(let grouping, let groups):
+            [
+                executions(grouping, groups), waits(grouping, groups), outcomes(grouping, groups),
+            ].compactMap { $0 }
+        case .operations(let operations, let order): [self.operations(operations, order)]
         }
     }
 
@@ -53,68 +91,62 @@ public struct TimingTable: Sendable {
         ]
     }
 
-    private var executions: TextTable {
+    private func executions(_ grouping: OperationGrouping, _ groups: [GroupTiming]) -> TextTable {
         var table = TextTable(
-            title: "Execution time by kind", columns: [.name("kind"), .number("count")] + Self.statistics)
-        for kind in analysis.kinds {
-            table.rows.append([kind.kind, String(kind.count)] + Self.statistics(kind[.execution]))
+            title: "Execution time by \(grouping)",
+            columns: [.name("\(grouping)"), .number("count")] + Self.statistics)
+        for group in groups {
+            table.rows.append([group.name, String(group.count)] + Self.statistics(group[.execution]))
         }
         return table
     }
 
-    private var waits: TextTable? {
+    private func waits(_ grouping: OperationGrouping, _ groups: [GroupTiming]) -> TextTable? {
         var table = TextTable(
-            title: "Waits by kind", columns: [.group("kind"), .word("wait")] + Self.statistics)
-        for kind in analysis.kinds {
-            for part in Waits.Part.allCases where part != .execution && kind[part].max > 0 {
-                table.rows.append([kind.kind, part.shortLabel] + Self.statistics(kind[part]))
+            title: "Waits by \(grouping)",
+            columns: [.group("\(grouping)"), .word("wait")] + Self.statistics)
+        for group in groups {
+            for part in Waits.Part.allCases where part != .execution && group[part].max > 0 {
+                table.rows.append([group.name, part.shortLabel] + Self.statistics(group[part]))
             }
         }
         return table.rows.isEmpty ? nil : table
     }
 
-    /// The kinds with operations that did not succeed, where there are any.
-    private var outcomes: TextTable? {
-        let troubled = analysis.kinds.filter { $0.failed + $0.cancelled + $0.unfinished > 0 }
-        let counts: [(heading: String, count: (KindTiming) -> Int)] = [
+    /// The groups with operations that did not succeed, where there are any.
+    private func outcomes(_ grouping: OperationGrouping, _ groups: [GroupTiming]) -> TextTable? {
+        let troubled = groups.filter { $0.failed + $0.cancelled + $0.unfinished > 0 }
+        let counts: [(heading: String, count: (GroupTiming) -> Int)] = [
             ("failed", { $0.failed }), ("cancelled", { $0.cancelled }), ("never finished", { $0.unfinished }),
         ]
         let shown = counts.filter { column in troubled.contains { column.count($0) > 0 } }
         if shown.isEmpty { return nil }
         var table = TextTable(
-            title: "Failed, cancelled or never finished, by kind",
-            columns: [.name("kind"), .number("count")] + shown.map { .number($0.heading) })
-        for kind in troubled {
+            title: "Failed, cancelled or never finished, by \(grouping)",
+            columns: [.name("\(grouping)"), .number("count")] + shown.map { .number($0.heading) })
+        for group in troubled {
             table.rows.append(
-                [kind.kind, String(kind.count)] + shown.map { String($0.count(kind)) })
+                [group.name, String(group.count)] + shown.map { String($0.count(group)) })
         }
         return table
     }
 
-    private var operations: TextTable {
+    private func operations(_ indices: [Int], _ order: TableOrder) -> TextTable {
         let trace = analysis.trace
-        var rows: [(index: Int, waits: Waits)] = []
-        var sum = Waits()
-        for (index, waits) in analysis.waits.enumerated() {
-            guard let waits else { continue }
-            rows.append((index, waits))
-            sum += waits
-        }
-        rows.sort {
-            ($1.waits.execution, $1.waits.total, $0.index) < ($0.waits.execution, $0.waits.total, $1.index)
-        }
+        let sum = indices.reduce(into: Waits()) { $0 += analysis.waits[$1] ?? Waits() }
         let parts = Waits.Part.allCases.filter { $0 == .execution || sum[$0] > 0 }
-        let hasNames = rows.contains { trace.operations[$0.index].name != nil }
-        let hasTrouble = rows.contains { Self.trouble(trace.operations[$0.index]) != "" }
+        let hasNames = indices.contains { trace.operations[$0].name != nil }
+        let hasTrouble = indices.contains { Self.trouble(trace.operations[$0]) != "" }
         var table = TextTable(
-            title: "Operations, the longest execution first",
+            title: "Operations, " + order.title,
             columns: (hasNames ? [.name("name"), .detail("kind")] : [.name("kind")])
                 + (hasTrouble ? [.name("outcome")] : [])
                 + parts.map { .number($0.shortLabel, or: $0.abbreviation) } + [
                     .number("lifetime", or: "life")
                 ])
-        for (index, waits) in rows {
+        for index in indices {
             let operation = trace.operations[index]
+            let waits = analysis.waits[index] ?? Waits()
             table.rows.append(
                 (hasNames ? [operation.name ?? "", operation.kind] : [operation.kind])
                     + (hasTrouble ? [Self.trouble(operation)] : [])
@@ -134,6 +166,19 @@ public struct TimingTable: Sendable {
         case .failed: "failed"
         case .cancelled: "cancelled"
         case .succeeded, nil: ""
+        }
+    }
+}
+
+extension TableOrder {
+    fileprivate var title: String {
+        switch self {
+        case .name: "by name"
+        case .start: "the first enqueued first"
+        case .lifetime: "the longest lifetime first"
+        case .dependency, .suspended, .slot, .dispatch: "the longest \(rawValue) wait first"
+        case .unknown: "the longest unknown time first"
+        case .execution, .mean, .p50, .p90, .p95, .p99, .max, .count: "the longest execution first"
         }
     }
 }

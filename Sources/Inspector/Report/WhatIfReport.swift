@@ -93,13 +93,13 @@ public struct WhatIfReport: Sendable {
             ])
         let rows = analysis.kinds.prefix(Self.rankedKinds).enumerated().map { position, kind in
             (
-                position: position, kind: kind, tenth: replay.run(scales: [kind.kind: 0.9]),
-                half: replay.run(scales: [kind.kind: 0.5])
+                position: position, kind: kind, tenth: replay.run(scales: [kind.name: 0.9]),
+                half: replay.run(scales: [kind.name: 0.5])
             )
         }
         for row in rows.sorted(by: { ($0.half.makespan, $0.position) < ($1.half.makespan, $1.position) }) {
             table.rows.append([
-                row.kind.kind, String(row.kind.count), difference(row.tenth), share(row.tenth),
+                row.kind.name, String(row.kind.count), difference(row.tenth), share(row.tenth),
                 difference(row.half), share(row.half),
             ])
         }

@@ -43,7 +43,11 @@ final class JSONLogReader {
             { Unmanaged<JSONLogReader>.fromOpaque($0!).takeUnretainedValue().take(event: $1!.pointee) })
         let reason = String(cString: strerror(errno))
         if let refusal { throw refusal }
-        guard let header, result.ending != TRACE_FOREIGN else { throw noTrace(result, reason) }
+        guard let header, result.ending != TRACE_FOREIGN else {
+            let foreign = ForeignTraceReader(path: path, descriptor: descriptor)
+            if let log = foreign.read(into: consumer) { return log }
+            throw noTrace(result, reason)
+        }
         guard result.has_events || result.ending == TRACE_CUT || result.ending == TRACE_MALFORMED else {
             throw TraceError(.notATrace, path: path, reason: #"is a trace's header without "traceEvents""#)
         }
@@ -115,11 +119,12 @@ final class JSONLogReader {
 
     private func take(header fields: trace_header) -> Bool {
         guard fields.format.string == LogHeader.format else {
+            // Others put there what they like.
+            if fields.format.string == nil { return false }
             refusal = TraceError(
                 .notATrace, path: path,
                 reason: "is JSON, but not a trace of this project: its format is "
-                    + (fields.format.string.map { "\"\(TerminalText.shortened($0, toColumns: 40))\"" }
-                        ?? "not named")
+                    + (fields.format.string.map { "\"\(TerminalText.shortened($0, toColumns: 40))\"" } ?? "")
                     + ", expected \"\(LogHeader.format)\"")
             return false
         }

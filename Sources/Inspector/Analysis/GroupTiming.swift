@@ -1,16 +1,17 @@
-/// What the operations of one kind spent their time on.
-public struct KindTiming: Sendable {
-    public let kind: String
-    /// Operations of this kind that were enqueued.
+/// What the operations of one kind, queue or thread spent their time on.
+public struct GroupTiming: Sendable {
+    /// That of the kind, the queue or the thread.
+    public let name: String
+    /// Operations of the group that were enqueued.
     public let count: Int
     public let failed: Int
     public let cancelled: Int
     /// Those that had not finished when the trace ended.
     public let unfinished: Int
-    // Apart from one another: there may be as many kinds as operations.
+    // Apart from one another: there may be as many groups as operations.
     private let dependency, suspended, slot, dispatch, execution, unknown: Distribution
 
-    /// Execution is over the operations that started, a wait over all of the kind, also those that did not
+    /// Execution is over the operations that started, a wait over all of the group, also those that did not
     /// wait at all.
     public subscript(part: Waits.Part) -> Distribution {
         switch part {
@@ -23,8 +24,16 @@ public struct KindTiming: Sendable {
         }
     }
 
+    /// Operations that finished without failing or being cancelled.
+    public var succeeded: Int { count - failed - cancelled - unfinished }
+
+    /// Nanoseconds of all parts of all lifetimes.
+    public var lifetime: Int64 {
+        Waits.Part.allCases.reduce(0) { $0.saturatingAdd(self[$1].total) }
+    }
+
     /// The members are indices of enqueued operations.
-    init(kind: String, members: ArraySlice<Int32>, of trace: Trace, waits: [Waits?]) {
+    init(name: String, members: ArraySlice<Int32>, of trace: Trace, waits: [Waits?]) {
         let columns = trace.operations.store.columns
         var failed = 0
         var cancelled = 0
@@ -50,7 +59,7 @@ public struct KindTiming: Sendable {
             samples[4].append(waits.unknown)
             if columns.executing.has(Int(member)) { samples[5].append(waits.execution) }
         }
-        self.kind = kind
+        self.name = name
         count = members.count
         self.failed = failed
         self.cancelled = cancelled

@@ -1,7 +1,7 @@
 import Inspector
 import Testing
 
-@Suite struct KindTimingTests {
+@Suite struct GroupTimingTests {
     private let kinds = TraceAnalysis(
         trace(limit: 1, lastAlive: 40) {
             op("a", kind: "Fast", ready: 0, start: 0, finish: 10)
@@ -14,7 +14,7 @@ import Testing
 
     @Test("kinds come with the most execution first")
     func order() {
-        #expect(kinds.map(\.kind) == ["Slow", "Fast"])
+        #expect(kinds.map(\.name) == ["Slow", "Fast"])
     }
 
     @Test("failed, cancelled and unfinished operations are counted apart")

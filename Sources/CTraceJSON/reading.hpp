@@ -1,0 +1,200 @@
+#ifndef READING_HPP
+#define READING_HPP
+
+#include "CTraceJSON.h"
+
+#include "batch.hpp"
+#include "members.hpp"
+#include "source.hpp"
+
+#include <new>
+#include <string>
+
+/// Goes through the JSON that a trace is: finds the header and the events, and gives out each as it comes.
+///
+/// `Taker` says what a trace is: `needs_header`; `take(object)` reads an event and gives it out, `take_header(object)` the
+/// header. A trace without a header may be the list of its events alone, and need not be closed properly.
+template <class Taker>
+class Reading {
+public:
+    Reading(int descriptor, Taker &taker) : source(descriptor), taker(taker) {}
+
+    trace_result run() {
+        result.ending = read_trace();
+        bool can_go_on = !source.failed && !source.overflowed && result.ending != TRACE_REFUSED;
+        if (can_go_on && has_header && has_passed_events) {
+            // The header came after events, so they were passed over; now it is known whose they are.
+            has_passed_events = false;
+            source.rewind();
+            result.ending = read_trace();
+        }
+        if (result.ending == TRACE_WHOLE && Taker::needs_header && !has_header) result.ending = TRACE_FOREIGN;
+        result.offset = source.offset();
+        return result;
+    }
+
+private:
+    trace_ending read_trace() {
+        int byte = source.skip_blanks();
+        if (byte == '{') return read_object();
+        if (byte != '[') return wrong();
+        if (Taker::needs_header) return TRACE_FOREIGN;
+        trace_ending ending = read_events();
+        return ending == TRACE_WHOLE && source.skip_blanks() != Source::end_of_file ? wrong() : ending;
+    }
+
+    trace_ending read_object() {
+        source.advance();
+        if (source.skip_blanks() == '}') return end();
+        for (;;) {
+            if (source.skip_blanks() != '"') return wrong();
+            source.mark();
+            if (!source.skip_string()) return wrong();
+            std::string_view text = source.text();
+            std::string key(text.substr(1, text.size() - 2));
+            source.unmark();
+            if (source.skip_blanks() != ':') return wrong();
+            source.advance();
+            source.skip_blanks();
+            trace_ending ending = read_member(key);
+            if (ending != TRACE_WHOLE) return ending;
+            int next = source.skip_blanks();
+            if (next == '}') return end();
+            if (next != ',') return wrong();
+            source.advance();
+        }
+    }
+
+    trace_ending end() {
+        source.advance();
+        return source.skip_blanks() == Source::end_of_file && !source.failed ? TRACE_WHOLE : wrong();
+    }
+
+    trace_ending read_member(const std::string &key) {
+        if (key == "traceEvents" && source.peek() == '[') return read_events();
+        uint64_t start = source.offset();
+        bool is_header = Taker::needs_header && key == "otherData" && !has_header;
+        if (is_header) source.mark();
+        if (!source.skip_value() || source.offset() == start) return wrong();
+        if (!is_header) return TRACE_WHOLE;
+        trace_ending ending = read_header();
+        source.unmark();
+        return ending;
+    }
+
+    trace_ending read_events() {
+        result.has_events = true;
+        source.advance();
+        if (source.skip_blanks() == ']') {
+            source.advance();
+            return TRACE_WHOLE;
+        }
+        for (;;) {
+            // Other writers end each event with a comma.
+            if (source.skip_blanks() == ']' && !Taker::needs_header) {
+                source.advance();
+                return TRACE_WHOLE;
+            }
+            if (Taker::needs_header && !has_header) has_passed_events = true;
+            if (has_passed_events || source.offset() < one_by_one_until || !read_batch()) {
+                source.mark();
+                if (!source.skip_value()) return wrong();
+                if (source.offset() == source.marked_offset()) return wrong();
+                if (!has_passed_events) read_event();
+                source.unmark();
+            }
+            int next = source.skip_blanks();
+            if (next != ',' && next != ']') return wrong();
+            source.advance();
+            if (next == ']') return TRACE_WHOLE;
+        }
+    }
+
+    /// Reads whole events at once, for as long as they are what they should be, and moves behind them. False where the
+    /// event that stands here then is to be read alone.
+    ///
+    /// What is read alone costs what a batch would: then the whole of it is, so that reading stays linear.
+    bool read_batch() {
+        source.fill();
+        Batch batch(source);
+        one_by_one_until = source.offset() + batch.size();
+        if (batch.is_none()) return false;
+        simdjson::ondemand::document document;
+        simdjson::ondemand::array events;
+        if (parser.iterate(batch.text()).get(document) || document.get_array().get(events)) return false;
+        const char *last = nullptr;
+        for (auto element : events) {
+            value content;
+            object fields;
+            if (element.get(content)) return end_batch(last);
+            const char *place = content.raw_json_token().data();
+            if (content.get_object().get(fields) || !taker.take(fields)) {
+                source.move_to(place);
+                return false;
+            }
+            last = place;
+        }
+        // The list may have ended before the batch does.
+        const char *rest;
+        if (!document.current_location().get(rest)) return end_batch(last);
+        source.move_to(batch.end());
+        return true;
+    }
+
+    /// Moves behind the event that begins at `last`, the last that was read.
+    bool end_batch(const char *last) {
+        if (last == nullptr) return false;
+        source.move_to(last);
+        source.mark();
+        source.skip_value();
+        source.unmark();
+        return true;
+    }
+
+    void read_event() {
+        simdjson::ondemand::document document;
+        object fields;
+        if (parser.iterate(source.text()).get(document) || document.get_object().get(fields) || !taker.take(fields)) {
+            if (result.damaged_events++ == 0) result.first_damaged_offset = source.marked_offset();
+        }
+    }
+
+    trace_ending read_header() {
+        simdjson::ondemand::document document;
+        object fields;
+        if (parser.iterate(source.text()).get(document) || document.get_object().get(fields)) return TRACE_FOREIGN;
+        trace_ending ending = taker.take_header(fields);
+        has_header = ending != TRACE_FOREIGN;
+        return ending;
+    }
+
+    /// Why the byte that should come does not.
+    trace_ending wrong() {
+        if (source.failed) return TRACE_UNREADABLE;
+        if (source.overflowed) return TRACE_TOO_LARGE;
+        return source.peek() == Source::end_of_file ? TRACE_CUT : TRACE_MALFORMED;
+    }
+
+    Source source;
+    Taker &taker;
+    simdjson::ondemand::parser parser;
+    trace_result result = {};
+    bool has_header = false;
+    bool has_passed_events = false;
+    /// Up to this offset there is something that a batch cannot be read over.
+    uint64_t one_by_one_until = 0;
+};
+
+/// Reads, where memory may give out.
+template <class Taker>
+trace_result read_all(int descriptor, Taker taker) {
+    try {
+        return Reading<Taker>(descriptor, taker).run();
+    } catch (const std::bad_alloc &) {
+        trace_result result = {};
+        result.ending = TRACE_TOO_LARGE;
+        return result;
+    }
+}
+
+#endif

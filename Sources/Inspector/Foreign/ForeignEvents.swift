@@ -1,0 +1,184 @@
+import CTraceJSON
+import EventLog
+
+/// The events of a Chrome trace that another program wrote, as they were read: numbers and interned texts.
+struct ForeignEvents {
+    enum Phase: UInt8 { case slice, begin, end, asyncBegin, asyncEnd, flow, flowEnd, instant }
+
+    struct Entry {
+        var phase: Phase
+        /// `bp` is `e`: this end of a flow is at the slice around it, and not at the next that begins.
+        var isEnclosed = false
+        /// Index into `tracks`.
+        var track: Int32
+        var name: InternedTexts.Number
+        /// The slice's own name, where it has one besides.
+        var detail: InternedTexts.Number?
+        var category: InternedTexts.Number
+        /// Index of what belongs together: of an asynchronous slice, or of a flow.
+        var group: Int32 = -1
+        /// Nanoseconds, as the program counts them.
+        var time: Int64
+        var duration: Int64 = 0
+    }
+
+    /// What the events of one thread are on.
+    struct Track: Hashable {
+        var process: InternedTexts.Number
+        var thread: InternedTexts.Number
+    }
+
+    /// What is the same for all events of an asynchronous slice, or of a flow.
+    private struct GroupKey: Hashable {
+        var isFlow: Bool
+        var category: InternedTexts.Number
+        var name: InternedTexts.Number
+        var identifier: InternedTexts.Number
+        var scope: InternedTexts.Number
+        var process: InternedTexts.Number
+    }
+
+    private(set) var entries: [Entry] = []
+    private(set) var tracks: [Track] = []
+    private(set) var threadNames: [Track: InternedTexts.Number] = [:]
+    private(set) var processNames: [InternedTexts.Number: InternedTexts.Number] = [:]
+    /// By the letter of their phase: events that say nothing of operations.
+    private(set) var leftOut: [String: Int] = [:]
+    /// Events without a time, or with one that is no number.
+    private(set) var timeless = 0
+    /// Slices that are no slices: clang writes how long it did what in all, as if that had been at the start.
+    private(set) var sums = 0
+    private(set) var texts = InternedTexts()
+
+    private var indexOfTrack: [Track: Int32] = [:]
+    private var indexOfGroup: [GroupKey: Int32] = [:]
+
+    mutating func take(_ event: foreign_event) {
+        switch event.phase.letter {
+        case UInt8(ascii: "X") where event.has_average && event.name.isTotal: sums += 1
+        case UInt8(ascii: "X"): append(event, .slice)
+        case UInt8(ascii: "B"): append(event, .begin)
+        case UInt8(ascii: "E"): append(event, .end)
+        case UInt8(ascii: "b"): appendAsync(event, .asyncBegin, isNestable: true)
+        case UInt8(ascii: "e"): appendAsync(event, .asyncEnd, isNestable: true)
+        case UInt8(ascii: "S"): appendAsync(event, .asyncBegin, isNestable: false)
+        case UInt8(ascii: "F"): appendAsync(event, .asyncEnd, isNestable: false)
+        case UInt8(ascii: "s"), UInt8(ascii: "t"): appendFlow(event, .flow)
+        case UInt8(ascii: "f"): appendFlow(event, .flowEnd)
+        case UInt8(ascii: "i"), UInt8(ascii: "I"), UInt8(ascii: "R"): append(event, .instant)
+        case UInt8(ascii: "M"): takeMetadata(event)
+        default:
+            let phase = event.phase.string.map { TerminalText.shortened($0, toColumns: 10) } ?? ""
+            // What a file may say here is endless.
+            leftOut[leftOut.count < 30 ? phase : "", default: 0] += 1
+        }
+    }
+
+    /// How many asynchronous slices and flows there are room for.
+    var groupCount: Int { indexOfGroup.count }
+
+    // MARK: Taking
+
+    private mutating func append(_ event: foreign_event, _ phase: Phase) {
+        guard let entry = entry(event, phase) else { return }
+        entries.append(entry)
+        guard phase == .slice, event.flow.length > 0 else { return }
+        // A flow that passes the slice, without events of its own. It comes in at the beginning, and goes out there too.
+        var end = entry
+        end.group = group(event, event.flow, isFlow: true, isNamed: false)
+        end.duration = 0
+        end.isEnclosed = true
+        end.phase = .flow
+        if event.flows_in || event.flows_out { entries.append(end) }
+    }
+
+    private mutating func appendAsync(_ event: foreign_event, _ phase: Phase, isNestable: Bool) {
+        guard var entry = entry(event, phase) else { return }
+        entry.group = group(event, event.identifier, isFlow: false, isNamed: !isNestable)
+        entries.append(entry)
+    }
+
+    private mutating func appendFlow(_ event: foreign_event, _ phase: Phase) {
+        guard var entry = entry(event, phase) else { return }
+        entry.group = group(event, event.identifier, isFlow: true, isNamed: true)
+        entries.append(entry)
+    }
+
+    private mutating func entry(_ event: foreign_event, _ phase: Phase) -> Entry? {
+        let time = event.timestamp.nanoseconds
+        let duration = event.duration.nanoseconds
+        guard let time, duration ?? 0 >= 0, phase != .slice || duration != nil else {
+            timeless += 1
+            return nil
+        }
+        return Entry(
+            phase: phase, isEnclosed: event.is_enclosed, track: track(event), name: kind(event.name),
+            detail: event.detail.bytes.map { texts.number(of: $0) }, category: number(event.category),
+            time: time, duration: duration ?? 0)
+    }
+
+    private mutating func takeMetadata(_ event: foreign_event) {
+        guard let bytes = event.own_name.bytes, bytes.count > 0 else { return }
+        let name = texts.number(of: bytes)
+        if event.name.equals("process_name") {
+            processNames[number(event.process)] = name
+        } else if event.name.equals("thread_name") {
+            threadNames[Track(process: number(event.process), thread: number(event.thread))] = name
+        }
+    }
+
+    private mutating func track(_ event: foreign_event) -> Int32 {
+        let track = Track(process: number(event.process), thread: number(event.thread))
+        if let last = entries.last, tracks[Int(last.track)] == track { return last.track }
+        if let index = indexOfTrack[track] { return index }
+        let index = Int32(tracks.count)
+        tracks.append(track)
+        indexOfTrack[track] = index
+        return index
+    }
+
+    private mutating func group(
+        _ event: foreign_event, _ identifier: trace_text, isFlow: Bool, isNamed: Bool
+    ) -> Int32 {
+        let key = GroupKey(
+            isFlow: isFlow, category: number(event.category),
+            name: isNamed ? number(event.name) : InternedTexts.empty, identifier: number(identifier),
+            scope: number(event.scope),
+            process: event.is_local ? number(event.process) : InternedTexts.empty)
+        if let index = indexOfGroup[key] { return index }
+        let index = Int32(indexOfGroup.count)
+        indexOfGroup[key] = index
+        return index
+    }
+
+    /// Profilers write `name (/a/long/path/file.py:12)`: of that, the file is enough.
+    private mutating func kind(_ name: trace_text) -> InternedTexts.Number {
+        guard let bytes = name.bytes, bytes.last == UInt8(ascii: ")"),
+            let slash = bytes.lastIndex(of: UInt8(ascii: "/")),
+            let bracket = bytes[..<slash].lastIndex(of: UInt8(ascii: "(")),
+            bracket > 0, bytes[bracket - 1] == UInt8(ascii: " "),
+            bytes[slash...].contains(UInt8(ascii: ":"))
+        else { return number(name) }
+        let short = Array(bytes[...bracket]) + Array(bytes[(slash + 1)...])
+        return short.withUnsafeBytes { texts.number(of: $0) }
+    }
+
+    private mutating func number(_ text: trace_text) -> InternedTexts.Number {
+        text.bytes.map { texts.number(of: $0) } ?? InternedTexts.empty
+    }
+}
+
+extension trace_text {
+    /// Of microseconds; some programs write large and small numbers with an exponent.
+    fileprivate var nanoseconds: Int64? {
+        guard let bytes else { return nil }
+        if let nanoseconds = LogTimestamp.nanoseconds(ofMicroseconds: bytes) { return nanoseconds }
+        guard let number = string.flatMap(Double.init), number.isFinite else { return nil }
+        return Int64(exactly: (number * 1_000).rounded()) ?? (number < 0 ? .min : .max)
+    }
+
+    fileprivate var isTotal: Bool { string?.hasPrefix("Total ") == true }
+
+    /// The only byte, or 0.
+    fileprivate var letter: UInt8 { length == 1 ? bytes?.first ?? 0 : 0 }
+}

@@ -1,0 +1,49 @@
+import EventLog
+
+/// What the flows of a foreign trace say of its slices: which waited for which, and which began which.
+struct ForeignFlows {
+    /// By slice: those that it waited for. They had ended when it began.
+    private(set) var predecessors: [Int32: [Int32]] = [:]
+    /// Slices in the midst of which another one was begun elsewhere; it has no other parent.
+    private(set) var parents: [Int32: Int32] = [:]
+    private(set) var edgeCount = 0
+    /// Events of flows that no slice is around, or after.
+    private(set) var loose = 0
+    /// Steps of flows from one slice to another that was within it, or had begun before it ended: they are no dependency.
+    private(set) var contrary = 0
+
+    /// O(n log n) in the points.
+    init(_ events: ForeignEvents, _ slices: ForeignSlices) {
+        let entries = events.entries
+        var points = slices.points.filter { entries[Int($0.entry)].phase != .instant }
+        points.sort { first, second in
+            let (a, b) = (entries[Int(first.entry)], entries[Int(second.entry)])
+            return (a.group, a.time, first.entry) < (b.group, b.time, second.entry)
+        }
+        var last: (group: Int32, slice: Int32) = (-1, -1)
+        for point in points {
+            let group = entries[Int(point.entry)].group
+            guard point.slice >= 0 else {
+                loose += 1
+                continue
+            }
+            if group == last.group, last.slice != point.slice {
+                step(last.slice, point.slice, slices.slices)
+            }
+            last = (group, point.slice)
+        }
+    }
+
+    private mutating func step(_ from: Int32, _ to: Int32, _ slices: [ForeignSlices.Slice]) {
+        let (before, after) = (slices[Int(from)], slices[Int(to)])
+        if let end = before.end, end <= after.start, from < to {
+            predecessors[to, default: []].append(from)
+            edgeCount += 1
+        } else if from < to, after.parent < 0, parents[to] == nil {
+            // The later one: there is no ring of parents.
+            parents[to] = from
+        } else {
+            contrary += 1
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import EventLog
+
+/// Says what a foreign trace holds as an event log: slices are operations that were enqueued, and started, when they began;
+/// the queue is the thread that they were on.
+struct ForeignLog {
+    private let slices: [ForeignSlices.Slice]
+    private let flows: ForeignFlows
+    private let points: [(entry: Int32, slice: Int32)]
+    private let entries: [ForeignEvents.Entry]
+    private let tracks: [ForeignEvents.Track]
+    private let queueNames: [InternedTexts.Number]
+    /// Of asynchronous slices, which have no thread to be on: by category.
+    private let asyncQueues: [InternedTexts.Number: UInt64]
+    private let threads: [UInt64]
+    private let origin: Int64
+    private(set) var texts: InternedTexts
+    private(set) var eventCount = 0
+
+    init(_ events: ForeignEvents, _ slices: ForeignSlices, _ flows: ForeignFlows) {
+        self.slices = slices.slices
+        self.flows = flows
+        points = slices.points.filter { events.entries[Int($0.entry)].phase == .instant }
+        entries = events.entries
+        tracks = events.tracks
+        origin = events.entries.lazy.map(\.time).min() ?? 0
+        var names = TrackNames(events)
+        queueNames = names.all()
+        threads = names.threads()
+        var asyncQueues: [InternedTexts.Number: UInt64] = [:]
+        for slice in slices.slices {
+            guard let category = slice.category, asyncQueues[category] == nil else { continue }
+            asyncQueues[category] = UInt64(events.tracks.count + asyncQueues.count + 1)
+        }
+        self.asyncQueues = asyncQueues
+        texts = names.texts
+    }
+
+    /// Gives the events to `consumer`, in the order of their times. O(n log n).
+    mutating func write(to consumer: any EventConsumer) {
+        enum Step: UInt8 { case finish, mark, start, finishAtOnce }
+        var steps: [(time: Int64, step: Step, index: Int32)] = []
+        steps.reserveCapacity(2 * slices.count + points.count)
+        for (index, slice) in slices.enumerated() {
+            steps.append((slice.start, .start, Int32(index)))
+            if let end = slice.end {
+                steps.append((end, end > slice.start ? .finish : .finishAtOnce, Int32(index)))
+            }
+        }
+        for index in points.indices {
+            steps.append((entries[Int(points[index].entry)].time, .mark, Int32(index)))
+        }
+        steps.sort { ($0.time, $0.step.rawValue, $0.index) < ($1.time, $1.step.rawValue, $1.index) }
+        var isOpen = Set<UInt64>()
+        for step in steps {
+            switch step.step {
+            case .start: start(Int(step.index), &isOpen, consumer)
+            case .finish, .finishAtOnce: finish(Int(step.index), consumer)
+            case .mark: mark(points[Int(step.index)], consumer)
+            }
+        }
+    }
+
+    private mutating func start(_ index: Int, _ isOpen: inout Set<UInt64>, _ consumer: any EventConsumer) {
+        let slice = slices[index]
+        var event = fields(.queueOpened, slice.start, slice.track)
+        event.subject = queue(of: slice)
+        if isOpen.insert(event.subject).inserted {
+            event.text = slice.category ?? queueNames[Int(slice.track)]
+            if event.text == InternedTexts.empty { event.text = texts.number(of: "asynchronous") }
+            // As many at once as there are.
+            event.number = -1
+            give(event, consumer)
+        }
+        event = fields(.enqueued, slice.start, slice.track)
+        event.subject = Self.identifier(index)
+        event.queue = queue(of: slice)
+        event.text = slice.name == InternedTexts.empty ? InternedTexts.unknown : slice.name
+        event.name = slice.detail
+        event.number = 0
+        let parent = slice.parent >= 0 ? slice.parent : flows.parents[Int32(index)]
+        event.parent = parent.map { Self.identifier(Int($0)) }
+        event.predecessors = (flows.predecessors[Int32(index)] ?? []).map { Self.identifier(Int($0)) }
+        give(event, consumer)
+        event = fields(.executing, slice.start, slice.track)
+        event.subject = Self.identifier(index)
+        give(event, consumer)
+    }
+
+    private mutating func finish(_ index: Int, _ consumer: any EventConsumer) {
+        var event = fields(.finished, slices[index].end ?? slices[index].start, slices[index].track)
+        event.subject = Self.identifier(index)
+        give(event, consumer)
+    }
+
+    private mutating func mark(_ point: (entry: Int32, slice: Int32), _ consumer: any EventConsumer) {
+        let entry = entries[Int(point.entry)]
+        var event = fields(.mark, entry.time, entry.track)
+        event.text = entry.name
+        event.parent = point.slice < 0 ? nil : Self.identifier(Int(point.slice))
+        give(event, consumer)
+    }
+
+    private mutating func give(_ event: EventFields, _ consumer: any EventConsumer) {
+        eventCount += 1
+        consumer.consume(event, texts)
+    }
+
+    private func fields(_ type: RecordType, _ time: Int64, _ track: Int32) -> EventFields {
+        var event = EventFields()
+        event.type = type
+        event.time = time.saturatingSubtract(origin)
+        event.thread = threads[Int(track)]
+        return event
+    }
+
+    private func queue(of slice: ForeignSlices.Slice) -> UInt64 {
+        slice.category.flatMap { asyncQueues[$0] } ?? UInt64(slice.track) + 1
+    }
+
+    private static func identifier(_ slice: Int) -> UInt64 { UInt64(slice) + 1 }
+}
+
+/// What the threads of a foreign trace are called.
+private struct TrackNames {
+    private let events: ForeignEvents
+    private(set) var texts: InternedTexts
+
+    init(_ events: ForeignEvents) {
+        self.events = events
+        texts = events.texts
+    }
+
+    /// `main`, `thread 17`; with the process before it where there are several.
+    mutating func all() -> [InternedTexts.Number] {
+        let hasSeveral = Set(events.tracks.map(\.process)).count > 1
+        return events.tracks.map { track in
+            let thread = events.threadNames[track].map { texts[$0] } ?? "thread \(texts[track.thread])"
+            guard hasSeveral else { return texts.number(of: thread) }
+            let process = events.processNames[track.process].map { texts[$0] }
+            return texts.number(of: "\(process ?? "process \(texts[track.process])"), \(thread)")
+        }
+    }
+
+    /// Their numbers; where those are words, others that none has.
+    func threads() -> [UInt64] {
+        events.tracks.enumerated().map { index, track in UInt64(texts[track.thread]) ?? .max - UInt64(index) }
+    }
+}

@@ -1,0 +1,175 @@
+import EventLog
+
+/// What lasted from one moment to another in a foreign trace, and what lay within what.
+struct ForeignSlices {
+    struct Slice {
+        var name: InternedTexts.Number
+        var detail: InternedTexts.Number?
+        /// Index into the events' tracks: where it began.
+        var track: Int32
+        /// Of an asynchronous one: its category. They are in no order with what else their thread does.
+        var category: InternedTexts.Number?
+        var start: Int64
+        /// Nil where its end is not in the trace.
+        var end: Int64?
+        /// Index of the slice around it, which comes before it.
+        var parent: Int32 = -1
+        fileprivate var group: Int32 = -1
+    }
+
+    /// By their starts; of those that start at once, the longest first.
+    private(set) var slices: [Slice] = []
+    /// Of each entry that is a flow or an instant, in their order: the slice around it or, for the end of a flow, the next.
+    private(set) var points: [(entry: Int32, slice: Int32)] = []
+    /// Ends of slices that never began.
+    private(set) var endsAlone = 0
+    /// Slices that began within another on their track, and ended after it: of them, the order alone is known.
+    private(set) var overlapping = 0
+
+    /// O(n log n) in the events.
+    init(_ events: ForeignEvents) {
+        let entries = events.entries
+        // Some programs write a slice when it ends; those at one moment are in the order of the file.
+        let order = entries.indices.sorted { (entries[$0].time, $0) < (entries[$1].time, $1) }
+        collect(entries, order, events)
+        slices.sort { ($0.start, -$0.length, $0.track) < ($1.start, -$1.length, $1.track) }
+        nest(tracks: events.tracks.count, groups: events.groupCount)
+        place(entries, order, tracks: events.tracks.count)
+    }
+
+    private mutating func collect(
+        _ entries: [ForeignEvents.Entry], _ order: [Int], _ events: ForeignEvents
+    ) {
+        // Those that have begun, the innermost last.
+        var open = [[Int32]](repeating: [], count: events.tracks.count)
+        var openAsync = [[Int32]](repeating: [], count: events.groupCount)
+        for index in order {
+            let entry = entries[index]
+            switch entry.phase {
+            case .slice:
+                append(entry, end: entry.time.saturatingAdd(entry.duration))
+            case .begin:
+                open[Int(entry.track)].append(Int32(slices.count))
+                append(entry, end: nil)
+            case .end: finish(open[Int(entry.track)].popLast(), entry)
+            case .asyncBegin:
+                openAsync[Int(entry.group)].append(Int32(slices.count))
+                append(entry, end: nil)
+            case .asyncEnd: finish(openAsync[Int(entry.group)].popLast(), entry)
+            case .flow, .flowEnd, .instant: break
+            }
+        }
+    }
+
+    private mutating func append(_ entry: ForeignEvents.Entry, end: Int64?) {
+        let isAsync = entry.phase == .asyncBegin
+        slices.append(
+            Slice(
+                name: entry.name, detail: entry.detail, track: entry.track,
+                category: isAsync ? entry.category : nil, start: entry.time, end: end,
+                group: isAsync ? entry.group : -1))
+    }
+
+    private mutating func finish(_ slice: Int32?, _ entry: ForeignEvents.Entry) {
+        guard let slice else {
+            endsAlone += 1
+            return
+        }
+        slices[Int(slice)].end = entry.time
+        // Programs may say only in the end what it was.
+        if slices[Int(slice)].name == InternedTexts.empty { slices[Int(slice)].name = entry.name }
+    }
+
+    // MARK: Nesting
+
+    private mutating func nest(tracks: Int, groups: Int) {
+        var open = [[Int32]](repeating: [], count: tracks)
+        var openAsync = [[Int32]](repeating: [], count: groups)
+        for index in slices.indices {
+            let slice = slices[index]
+            let parent =
+                slice.category == nil
+                ? push(index, &open[Int(slice.track)]) : push(index, &openAsync[Int(slice.group)])
+            slices[index].parent = parent
+        }
+    }
+
+    /// Puts the slice onto the stack, and gives the one around it.
+    private mutating func push(_ index: Int, _ stack: inout [Int32]) -> Int32 {
+        let slice = slices[index]
+        var isOverlapping = false
+        while let top = stack.last {
+            let around = slices[Int(top)]
+            if around.lastMoment >= slice.lastMoment && around.covers(slice.start) { break }
+            if around.covers(slice.start) && around.lastMoment > slice.start { isOverlapping = true }
+            stack.removeLast()
+        }
+        if isOverlapping { overlapping += 1 }
+        defer { stack.append(Int32(index)) }
+        return stack.last ?? -1
+    }
+
+    // MARK: Flows and instants
+
+    private mutating func place(_ entries: [ForeignEvents.Entry], _ order: [Int], tracks: Int) {
+        var open = [[Int32]](repeating: [], count: tracks)
+        /// By track: ends of flows that lie before the next slice.
+        var pending = [[Int32]](repeating: [], count: tracks)
+        var next = 0
+        for index in order {
+            let entry = entries[index]
+            guard entry.phase == .flow || entry.phase == .flowEnd || entry.phase == .instant else { continue }
+            while next < slices.count, slices[next].start <= entry.time {
+                begin(Int32(next), &open, &pending)
+                next += 1
+            }
+            let track = Int(entry.track)
+            while let top = open[track].last, slices[Int(top)].lastMoment < entry.time {
+                open[track].removeLast()
+            }
+            let around = open[track].last
+            let isNext = entry.phase == .flowEnd && !entry.isEnclosed
+            if isNext, around.map({ slices[Int($0)].start }) != entry.time {
+                pending[track].append(Int32(index))
+            } else {
+                points.append((Int32(index), around ?? -1))
+            }
+        }
+        while next < slices.count {
+            begin(Int32(next), &open, &pending)
+            next += 1
+        }
+        for entry in pending.joined() { points.append((entry, -1)) }
+    }
+
+    private mutating func begin(_ slice: Int32, _ open: inout [[Int32]], _ pending: inout [[Int32]]) {
+        guard slices[Int(slice)].category == nil else { return }
+        let track = Int(slices[Int(slice)].track)
+        for entry in pending[track] { points.append((entry, slice)) }
+        pending[track].removeAll(keepingCapacity: true)
+        while let top = open[track].last, slices[Int(top)].lastMoment < slices[Int(slice)].start {
+            open[track].removeLast()
+        }
+        open[track].append(slice)
+    }
+}
+
+extension ForeignSlices.Slice {
+    /// Nanoseconds; as long as can be where it has no end.
+    fileprivate var length: Int64 { end.map { $0.saturatingSubtract(start) } ?? .max }
+
+    fileprivate var lastMoment: Int64 { end ?? .max }
+
+    /// Whether something that begins then begins within. What begins where another ends comes after it.
+    fileprivate func covers(_ moment: Int64) -> Bool {
+        start <= moment && (moment < lastMoment || start == lastMoment)
+    }
+}
+
+extension Int64 {
+    /// Stops at the smallest and the largest number.
+    func saturatingSubtract(_ other: Int64) -> Int64 {
+        let (difference, overflow) = subtractingReportingOverflow(other)
+        return overflow ? (self < other ? .min : .max) : difference
+    }
+}

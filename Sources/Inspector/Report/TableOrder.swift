@@ -1,0 +1,83 @@
+/// What the rows of a table are sorted by: times and counts descending, names and starts ascending.
+public enum TableOrder: String, CaseIterable, Sendable {
+    /// Of groups, the total.
+    case execution
+    case mean, p50, p90, p95, p99, max
+    case dependency, suspended, slot, dispatch, unknown
+    case lifetime
+    case count
+    case name
+    /// When the operation was enqueued.
+    case start
+
+    /// Whether groups of operations can be sorted so; single ones otherwise.
+    public var isForGroups: Bool { self != .start }
+
+    public var isForOperations: Bool {
+        switch self {
+        case .mean, .p50, .p90, .p95, .p99, .max, .count: false
+        default: true
+        }
+    }
+
+    /// The rows from the first on. Those that are equal are sorted by name.
+    func sorted(_ groups: [GroupTiming]) -> [GroupTiming] {
+        if self == .name { return groups.sorted { $0.name < $1.name } }
+        return groups.map { (key(of: $0), $0) }
+            .sorted { ($1.0, $0.1.name) < ($0.0, $1.1.name) }
+            .map(\.1)
+    }
+
+    private func key(of group: GroupTiming) -> Int64 {
+        switch self {
+        case .execution, .name, .start: group[.execution].total
+        case .mean: Int64(clamping: group[.execution].mean)
+        case .p50: group[.execution].p50
+        case .p90: group[.execution].p90
+        case .p95: group[.execution].p95
+        case .p99: group[.execution].p99
+        case .max: group[.execution].max
+        case .dependency: group[.dependency].total
+        case .suspended: group[.suspended].total
+        case .slot: group[.slot].total
+        case .dispatch: group[.dispatch].total
+        case .unknown: group[.unknown].total
+        case .lifetime: group.lifetime
+        case .count: Int64(group.count)
+        }
+    }
+
+    /// Indices of the operations that were enqueued, from the first on. Those that are equal stay in the order of the log.
+    func sorted(operationsOf analysis: TraceAnalysis) -> [Int] {
+        let operations = analysis.trace.operations
+        let indices = operations.indices.filter { analysis.waits[$0] != nil }
+        switch self {
+        case .name:
+            return indices.map { (operations[$0].displayName, $0) }.sorted { $0 < $1 }.map(\.1)
+        case .start:
+            return indices.sortedByDigits { operations[$0].enqueued?.notAfter ?? .max }
+        default:
+            // Downwards: no part of a lifetime is negative.
+            return indices.sortedByDigits { -key(of: analysis.waits[$0] ?? Waits()) }
+        }
+    }
+
+    private func key(of waits: Waits) -> Int64 {
+        switch self {
+        case .dependency: waits.dependency
+        case .suspended: waits.suspended
+        case .slot: waits.slot
+        case .dispatch: waits.dispatch
+        case .unknown: waits.unknown
+        case .lifetime: waits.total
+        case .execution, .mean, .p50, .p90, .p95, .p99, .max, .count, .name, .start: waits.execution
+        }
+    }
+}
+
+extension Int64 {
+    /// The nearest number that fits.
+    fileprivate init(clamping value: Double) {
+        self = Int64(exactly: value.rounded()) ?? (value < 0 ? .min : .max)
+    }
+}

@@ -1,0 +1,61 @@
+extension TimingTable {
+    /// Comma-separated values with a line of headings ([RFC 4180](https://www.rfc-editor.org/rfc/rfc4180)), in nanoseconds.
+    ///
+    /// A text that a spreadsheet would take for a formula has an apostrophe before it, as OWASP recommends.
+    public func csv() -> [UInt8] {
+        var bytes: [UInt8] = []
+        func line(_ cells: [String]) {
+            bytes.append(contentsOf: cells.map(Self.cell).joined(separator: ",").utf8)
+            bytes.append(contentsOf: "\r\n".utf8)
+        }
+        switch content {
+        case .groups(let grouping, let groups):
+            let times = Waits.Part.allCases.flatMap { part in
+                Distribution([]).statistics.map { "\(part)_\($0.name)_ns" }
+            }
+            line([grouping.rawValue, "count", "succeeded", "failed", "cancelled", "unfinished"] + times)
+            for group in groups {
+                let counts = [
+                    group.count, group.succeeded, group.failed, group.cancelled, group.unfinished,
+                ]
+                let times = Waits.Part.allCases.flatMap { part in group[part].statistics.map(\.nanoseconds) }
+                line([Self.text(group.name)] + counts.map(String.init) + times.map { String($0) })
+            }
+        case .operations(let operations, _):
+            let times = Waits.Part.allCases.map { "\($0)_ns" }
+            line(
+                [
+                    "id", "kind", "name", "queue", "thread", "outcome", "enqueued_ns", "started_ns",
+                    "finished_ns",
+                ]
+                    + times + ["lifetime_ns"])
+            for index in operations { line(row(index)) }
+        }
+        return bytes
+    }
+
+    private func row(_ index: Int) -> [String] {
+        let operation = analysis.trace.operations[index]
+        let waits = analysis.waits[index] ?? Waits()
+        let moments = [operation.enqueued, operation.executing, operation.finished].map {
+            $0.map { String($0.notAfter) } ?? ""
+        }
+        let texts = [
+            operation.kind, operation.name ?? "",
+            operation.queue.map { analysis.trace.queues[$0].name } ?? "",
+        ]
+        return [operation.id.description] + texts.map(Self.text)
+            + [operation.thread.map { String($0) } ?? "", Self.outcome(operation)] + moments
+            + Waits.Part.allCases.map { String(waits[$0]) } + [String(waits.total)]
+    }
+
+    private static func text(_ text: String) -> String {
+        guard let first = text.utf8.first, "=+-@\t\r".utf8.contains(first) else { return text }
+        return "'" + text
+    }
+
+    private static func cell(_ text: String) -> String {
+        let isPlain = !text.utf8.contains { ",\"\r\n".utf8.contains($0) }
+        return isPlain ? text : "\"" + text.replacing("\"", with: "\"\"") + "\""
+    }
+}

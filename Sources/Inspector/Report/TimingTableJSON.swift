@@ -1,0 +1,97 @@
+import EventLog
+
+extension TimingTable {
+    /// The version of what `json` gives: raised when a member goes or changes its meaning, not when one is added.
+    public static let jsonVersion = 1
+
+    /// One object, with a line for each row: `Documentation/TableFormat.md` describes it. Texts are as they are in the trace.
+    ///
+    /// Times are whole nanoseconds, written as numbers. From 2⁵³, 104 days, on not every program can read them exactly.
+    public func json() -> [UInt8] {
+        var header = JSONObject()
+        header.add("format", "opviz-table")
+        header.add("version", Self.jsonVersion)
+        header.add("process", analysis.trace.header.process)
+        header.add("makespanNs", analysis.makespan)
+        let rows: [JSONObject]
+        switch content {
+        case .groups(let grouping, let groups):
+            header.add("by", grouping.rawValue)
+            rows = groups.map { row($0, grouping) }
+        case .operations(let operations, _):
+            header.add("by", "operation")
+            rows = operations.map(row)
+        }
+        header.add("total", total)
+        var bytes = header.closed.dropLast() + Array(",\n \"rows\": [".utf8)
+        for (index, row) in rows.enumerated() {
+            bytes.append(contentsOf: (index == 0 ? "\n  " : ",\n  ").utf8)
+            bytes.append(contentsOf: row.closed)
+        }
+        bytes.append(contentsOf: "\n]}\n".utf8)
+        return Array(bytes)
+    }
+
+    private func row(_ group: GroupTiming, _ grouping: OperationGrouping) -> JSONObject {
+        var row = JSONObject()
+        row.add(grouping.rawValue, group.name)
+        row.add("count", group.count)
+        row.add("succeeded", group.succeeded)
+        row.add("failed", group.failed)
+        row.add("cancelled", group.cancelled)
+        row.add("unfinished", group.unfinished)
+        for part in Waits.Part.allCases {
+            let distribution = group[part]
+            var times = JSONObject()
+            times.add("count", distribution.count)
+            for (name, nanoseconds) in distribution.statistics { times.add(name + "Ns", nanoseconds) }
+            row.add("\(part)", times)
+        }
+        return row
+    }
+
+    private func row(_ index: Int) -> JSONObject {
+        let operation = analysis.trace.operations[index]
+        var row = JSONObject()
+        row.add("id", operation.id.description)
+        row.add("kind", operation.kind)
+        row.add("name", operation.name)
+        row.add("queue", operation.queue.map { analysis.trace.queues[$0].name })
+        row.add("thread", operation.thread)
+        row.add("parent", operation.parent.map { analysis.trace.operations[$0].id.description })
+        row.add("outcome", Self.outcome(operation))
+        if case .failed(let message) = operation.outcome { row.add("message", message) }
+        row.add("enqueuedNs", operation.enqueued?.notAfter)
+        row.add("startedNs", operation.executing?.notAfter)
+        row.add("finishedNs", operation.finished?.notAfter)
+        let waits = analysis.waits[index] ?? Waits()
+        for part in Waits.Part.allCases { row.add("\(part)Ns", waits[part]) }
+        row.add("lifetimeNs", waits.total)
+        return row
+    }
+
+    /// `succeeded`, `failed`, `cancelled` or, for one that never finished, `unfinished`.
+    static func outcome(_ operation: TracedOperation) -> String {
+        if operation.finished == nil { return "unfinished" }
+        return switch operation.outcome {
+        case .failed: "failed"
+        case .cancelled: "cancelled"
+        case .succeeded, nil: "succeeded"
+        }
+    }
+}
+
+extension Distribution {
+    /// By their names in JSON and CSV.
+    var statistics: [(name: String, nanoseconds: Int64)] {
+        [
+            ("total", total), ("mean", Int64(mean.rounded(), or: .max)), ("min", min), ("p50", p50),
+            ("p90", p90),
+            ("p95", p95), ("p99", p99), ("max", max),
+        ]
+    }
+}
+
+extension Int64 {
+    fileprivate init(_ value: Double, or other: Int64) { self = Int64(exactly: value) ?? other }
+}

@@ -80,14 +80,16 @@ SECONDS = 600
 fuzz: setup
 	bash Scripts/fuzz.sh $(SECONDS)
 
-# A thousand kills, and a million operations from many threads.
-soak: setup
+# A thousand kills, and a million operations from many threads; then replays against real runs, for a good ten minutes.
+soak: setup examples
 	OPVIZ_KILLS=1000 swift test $(TEST_FLAGS) --filter CrashTests
 	OPVIZ_ROUNDS=600 swift test $(TEST_FLAGS) --filter ForeignObservationTests
 	OPVIZ_OPERATIONS=1000000 swift test $(TEST_FLAGS) --filter SoakTests
+	OPVIZ_PROGRAMS=200 OPVIZ_EXAMPLES='$(CURDIR)/demo' swift test $(TEST_FLAGS) --filter ReplaySoakTests
+	OPVIZ_WITNESSES=10000 swift test $(TEST_FLAGS) --filter WitnessTests
 
 # What recording costs, in pairs of blocks within one process; its longest stall and its memory; its instructions.
-# Then what opviz record costs a whole program, what reading a trace costs, and what linting one.
+# Then what opviz record costs a whole program, and what reading, linting and analysing a trace costs.
 bench: setup
 	swift build -c release $(SWIFT_FLAGS) --package-path Benchmarks --product recording-cost
 	swift build -c release $(SWIFT_FLAGS) --package-path Benchmarks --product recording-limits
@@ -102,6 +104,8 @@ bench: setup
 	bash Benchmarks/reading.sh
 	@echo
 	bash Benchmarks/linting.sh
+	@echo
+	bash Benchmarks/analysis.sh
 
 # opviz, and what it loads into programs. PREFIX and DESTDIR as everywhere.
 PREFIX = /usr/local

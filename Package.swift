@@ -18,7 +18,8 @@ let package = Package(
             description: "Render SVG, PNG and PDF in process through libgvc. Without it opviz writes DOT."),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     ],
     targets: [
         // The event log: what an event is, and how it is written as JSON. Shared by the two halves.
@@ -32,7 +33,11 @@ let package = Package(
             // Without it simdjson's headers check themselves at every step.
             cxxSettings: [.define("NDEBUG")],
             linkerSettings: [.linkedLibrary("simdjson")]),
-        .target(name: "Inspector", dependencies: ["EventLog", "CTraceJSON"]),
+        .target(
+            name: "Inspector",
+            dependencies: [
+                "EventLog", "CTraceJSON", .product(name: "HeapModule", package: "swift-collections"),
+            ]),
         .systemLibrary(
             name: "CGraphviz", pkgConfig: "libgvc",
             providers: [.apt(["libgraphviz-dev"]), .brew(["graphviz"])]),

@@ -22,6 +22,10 @@ let package = Package(
         .executableTarget(
             name: "recording-limits",
             dependencies: [.product(name: "Ops", package: "opviz")]),
+        // What each analysis of a trace costs, for analysis.sh.
+        .executableTarget(
+            name: "analysis-cost",
+            dependencies: [.product(name: "Inspector", package: "opviz")]),
         // A body of work without a clock, for count-instructions.sh.
         .executableTarget(
             name: "recording-work",

@@ -9,6 +9,9 @@ struct Opviz: ParsableCommand {
             opviz trace.json               draw the graph, into trace.svg beside the trace, and print a summary
             opviz trace.json -o run.png    the same as PNG; also .pdf and .dot, and -o - for standard output
             opviz table trace.json         print timings by kind of operation
+            opviz explain trace.json NAME  say why that operation took so long
+            opviz critical-path trace.json say what delayed the run, step by step
+            opviz whatif trace.json        say what more slots, or faster operations, would give
             opviz lint trace.json          find operations that misbehaved, and what proves it
 
             opviz record -- ./app          run a program that nobody changed, and trace it
@@ -21,7 +24,8 @@ struct Opviz: ParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            GraphCommand.self, TableCommand.self, LintCommand.self, ConvertCommand.self, CompactCommand.self,
+            GraphCommand.self, TableCommand.self, ExplainCommand.self, CriticalPathCommand.self,
+            WhatIfCommand.self, LintCommand.self, ConvertCommand.self, CompactCommand.self,
             RecordCommand.self,
         ],
         defaultSubcommand: GraphCommand.self)

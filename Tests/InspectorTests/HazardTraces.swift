@@ -53,24 +53,5 @@ extension Trace {
     }
 }
 
-extension OperationDraft {
-    init(_ operation: TracedOperation) {
-        self.init(id: operation.id, kind: operation.kind)
-        name = operation.name
-        queue = operation.queue
-        parent = operation.parent
-        priority = operation.priority
-        enqueued = operation.enqueued
-        ready = operation.ready
-        executing = operation.executing
-        bodyBegan = operation.bodyBegan
-        bodyEnded = operation.bodyEnded
-        cancelled = operation.cancelled
-        finished = operation.finished
-        outcome = operation.outcome
-        thread = operation.thread
-    }
-}
-
 /// Nanoseconds.
 func ms(_ milliseconds: Int64) -> Int64 { milliseconds * 1_000_000 }

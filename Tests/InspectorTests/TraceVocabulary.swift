@@ -82,6 +82,34 @@ struct OperationSketch {
     }
 }
 
+extension Trace {
+    /// The same run with other operations: those that it has, changed by the function.
+    mutating func changeOperations(_ change: (inout [OperationDraft]) -> Void) {
+        var drafts = operations.map(OperationDraft.init)
+        change(&drafts)
+        operations = TracedOperations(drafts)
+    }
+}
+
+extension OperationDraft {
+    init(_ operation: TracedOperation) {
+        self.init(id: operation.id, kind: operation.kind)
+        name = operation.name
+        queue = operation.queue
+        parent = operation.parent
+        priority = operation.priority
+        enqueued = operation.enqueued
+        ready = operation.ready
+        executing = operation.executing
+        bodyBegan = operation.bodyBegan
+        bodyEnded = operation.bodyEnded
+        cancelled = operation.cancelled
+        finished = operation.finished
+        outcome = operation.outcome
+        thread = operation.thread
+    }
+}
+
 extension TraceMoment {
     init(_ interval: ClosedRange<Int64>) {
         self.init(notBefore: interval.lowerBound, notAfter: interval.upperBound)

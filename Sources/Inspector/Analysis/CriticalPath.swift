@@ -31,61 +31,34 @@ public struct CriticalPath: Sendable {
     }
 
     /// Cost: linear in operations and edges.
-    init(_ trace: Trace, _ lifelines: [Lifeline?], _ nesting: Nesting, ownExecution: [Int64]) {
-        let graph = LongestPath(vertices: lifelines.count * 2) { connect in
-            for (index, line) in lifelines.enumerated() where line != nil {
-                connect(Self.start(index), Self.finish(index), ownExecution[index])
-            }
-            for edge in trace.edges {
-                guard edge.predecessor != edge.successor,
-                    lifelines.indices.contains(edge.predecessor), lifelines.indices.contains(edge.successor),
-                    let predecessor = lifelines[edge.predecessor], let successor = lifelines[edge.successor],
-                    predecessor.end <= successor.start
-                else { continue }
-                connect(Self.finish(edge.predecessor), Self.start(edge.successor), 0)
-            }
-            for index in lifelines.indices where !nesting.children[index].isEmpty {
-                Self.connect(index, to: nesting.children[index], lifelines, connect)
-            }
+    ///
+    /// - Parameter graph: that through dependencies.
+    init(_ graph: ConstraintGraph, _ lifelines: [Lifeline?]) {
+        let (lengths, previous) = graph.longestPathsTo()
+        var last: Int?
+        for (index, line) in lifelines.enumerated() where line != nil {
+            let finish = ConstraintGraph.finish(index)
+            if last.map({ lengths[finish] > lengths[$0] }) ?? true { last = finish }
         }
-        let ends = lifelines.indices.lazy.filter { lifelines[$0] != nil }.map(Self.finish)
-        let (vertices, length) = graph.longestPath(endingIn: ends)
         var operations: [Int] = []
         var isMember = Array(repeating: false, count: lifelines.count)
-        for vertex in vertices where !isMember[vertex / 2] {
-            isMember[vertex / 2] = true
-            operations.append(vertex / 2)
-        }
         var successors = [Int32](repeating: -1, count: lifelines.count)
-        for (from, to) in zip(vertices, vertices.dropFirst()) where from % 2 == 1 && to % 2 == 0 {
-            successors[from / 2] = Int32(to / 2)
+        var vertices: [Int32] = []
+        var vertex = last.map { Int32(truncatingIfNeeded: $0) } ?? -1
+        while vertex >= 0 {
+            vertices.append(vertex)
+            let before = previous[Int(vertex)]
+            // From a finish to a start: a dependency.
+            if before >= 0, before % 2 == 1, vertex % 2 == 0 { successors[Int(before / 2)] = vertex / 2 }
+            vertex = before
+        }
+        for vertex in vertices.reversed() where !isMember[Int(vertex / 2)] {
+            isMember[Int(vertex / 2)] = true
+            operations.append(Int(vertex / 2))
         }
         self.operations = operations
-        self.length = length
+        length = last.map { lengths[$0] } ?? 0
         self.isMember = isMember
         self.successors = successors
     }
-
-    /// A parent to its children.
-    private static func connect(
-        _ index: Int, to children: ArraySlice<Int32>, _ lifelines: [Lifeline?],
-        _ connect: (Int, Int, Int64) -> Void
-    ) {
-        guard let parent = lifelines[index] else { return }
-        var last: (child: Int32, end: Int64)?
-        for child in children {
-            guard let line = lifelines[Int(child)] else { continue }
-            if line.start >= parent.start {
-                connect(start(index), start(Int(child)), max(0, line.enqueued - parent.start))
-            }
-            if line.end <= parent.end, line.end > last?.end ?? .min { last = (child, line.end) }
-        }
-        for child in children {
-            guard let line = lifelines[Int(child)], line.end <= parent.end else { continue }
-            connect(finish(Int(child)), finish(index), child == last?.child ? parent.end - line.end : 0)
-        }
-    }
-
-    private static func start(_ operation: Int) -> Int { operation * 2 }
-    private static func finish(_ operation: Int) -> Int { operation * 2 + 1 }
 }

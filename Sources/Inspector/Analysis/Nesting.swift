@@ -26,6 +26,17 @@ struct Nesting {
         }
     }
 
+    /// Of the children that ended before their parent did, the last to end; of several the one enqueued first.
+    func lastChild(of parent: Int, _ lifelines: [Lifeline?]) -> Int? {
+        guard let end = lifelines[parent]?.end else { return nil }
+        var last: (child: Int32, end: Int64)?
+        for child in children[parent] {
+            guard let line = lifelines[Int(child)], line.end <= end else { continue }
+            if line.end > last?.end ?? .min { last = (child, line.end) }
+        }
+        return last.map { Int($0.child) }
+    }
+
     /// For each operation, the nanoseconds of its execution in which none of its children was between enqueued
     /// and finished: what it did itself.
     func ownExecution(_ lifelines: [Lifeline?], _ waits: [Waits?]) -> [Int64] {

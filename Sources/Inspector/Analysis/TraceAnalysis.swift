@@ -14,6 +14,12 @@ public struct TraceAnalysis: Sendable {
     /// Operations that never finished are taken to end here.
     public let end: Int64
 
+    /// For each operation of the trace; `nil` when it was never enqueued.
+    let lifelines: [Lifeline?]
+    let nesting: Nesting
+    /// By operation, in nanoseconds: what ``work`` is the sum of.
+    let ownExecution: [Int64]
+
     /// Work ÷ length of the critical path: the most that more slots can give. `nil` when nothing executed.
     public var parallelism: Double? {
         criticalPath.length == 0 ? nil : Double(work) / Double(criticalPath.length)
@@ -35,11 +41,14 @@ public struct TraceAnalysis: Sendable {
         }
 
         self.trace = trace
+        self.lifelines = lifelines
+        self.nesting = nesting
+        ownExecution = own
         self.end = end
         self.waits = waits
         makespan = if let first, let last { last - first } else { 0 }
         work = own.reduce(0) { $0.saturatingAdd($1) }
-        criticalPath = CriticalPath(trace, lifelines, nesting, ownExecution: own)
+        criticalPath = CriticalPath(.throughDependencies(trace, lifelines, nesting, own), lifelines)
         kinds = Self.timings(by: .kind, of: trace, waits)
     }
 }

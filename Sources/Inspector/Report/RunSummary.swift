@@ -19,6 +19,14 @@ public struct RunSummary: Sendable {
         lines.append(("edges", String(trace.edges.count)))
         lines.append(("queues", String(trace.queues.count)))
         lines.append(("makespan", DurationFormat.text(nanoseconds: analysis.makespan)))
+        let delays = DelayChains(analysis).ofRun
+        if !delays.composition.isEmpty {
+            let before = analysis.makespan - delays.length
+            let lead =
+                before > analysis.makespan / 100
+                ? ", \(DurationFormat.text(nanoseconds: before)) before the first of these" : ""
+            lines.append(("delayed by", delays.composition + lead))
+        }
         if !analysis.criticalPath.operations.isEmpty {
             lines.append(("critical path", criticalPath))
             lines.append(("", chain))
@@ -30,6 +38,7 @@ public struct RunSummary: Sendable {
                     "\(Self.twoDecimals(parallelism)) (work \(DurationFormat.text(nanoseconds: analysis.work)) ÷ critical path)"
                 ))
         }
+        lines += ConcurrencySummary(analysis).lines
         for (index, kind) in slowestKinds.enumerated() {
             lines.append((index == 0 ? "slowest kinds" : "", kind))
         }
@@ -98,7 +107,7 @@ public struct RunSummary: Sendable {
     }
 
     /// Without a locale: `1.85`.
-    private static func twoDecimals(_ value: Double) -> String {
+    static func twoDecimals(_ value: Double) -> String {
         let hundredths = Int64(exactly: (value * 100).rounded()) ?? .max
         let fraction = hundredths % 100
         return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"

@@ -28,6 +28,11 @@ struct Grouping: Sendable {
     /// Where the group's members stand in `members`.
     func range(of group: Int) -> Range<Int> { Int(first[group])..<Int(first[group + 1]) }
 
+    /// Where the indices that were grouped stand for others: these.
+    mutating func renumber(_ index: (Int32) -> Int32) {
+        for position in members.indices { members[position] = index(members[position]) }
+    }
+
     /// Sorts the members of one group.
     mutating func sort(_ group: Int, by areInOrder: (Int32, Int32) -> Bool) {
         members[range(of: group)].sort(by: areInOrder)

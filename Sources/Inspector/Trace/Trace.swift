@@ -92,7 +92,7 @@ public struct TraceMark: Sendable {
     /// Index into `Trace.operations`: whose body it was said in.
     public var operation: Int?
 
-    package init(time: Int64, thread: UInt64, text: String, operation: Int?) {
+    public init(time: Int64, thread: UInt64, text: String, operation: Int? = nil) {
         self.time = time
         self.thread = thread
         self.text = text

@@ -51,35 +51,37 @@ private struct RunModel {
         }
     }
 
-    /// Nanoseconds. Linear in operations and edges. Each operation is two vertices, its start and its finish; see
-    /// ``CriticalPath``, from which this differs in that waits count.
+    /// Nanoseconds. Linear in operations and edges. As ``ConstraintGraph/throughDependencies(_:_:_:_:)``, but that waits count.
     func length(withoutSlotWaitsOf queue: Int?) -> Int64 {
-        let root = context.count * 2
-        let graph = LongestPath(vertices: context.count * 2 + 1) { connect in
-            for index in 0..<context.count {
-                guard let waits = context.waits[index] else { continue }
-                let slot = context.queue[index] == queue ? 0 : waits.slot
-                let delay = waits.suspended + slot + waits.dispatch
-                let start = context.enqueued.notAfter(index)
-                let parent = context.parent[index]
-                if parent >= 0, let began = context.executing[parent], began <= start {
-                    connect(parent * 2, index * 2, start - began + delay)
-                } else {
-                    connect(root, index * 2, max(0, start - origin) + delay)
-                }
-                for predecessor in context.predecessors[index]
-                where context.lastMoment(predecessor) <= (context.executing[index] ?? context.end) {
-                    connect(predecessor * 2 + 1, index * 2, delay)
-                }
-                connect(index * 2, index * 2 + 1, lastChild[index] < 0 ? waits.execution : 0)
-                if parent >= 0, lastChild[parent] >= 0 {
-                    let rest =
-                        lastChild[parent] == index
-                        ? max(0, context.lastMoment(parent) - context.lastMoment(index)) : 0
-                    connect(index * 2 + 1, parent * 2 + 1, rest)
-                }
+        var edges: [ConstraintGraph.Edge] = []
+        edges.reserveCapacity(context.count * 2 + context.edges.count)
+        // The beginning of the run is an operation more.
+        let beginning = ConstraintGraph.start(context.count)
+        for index in 0..<context.count {
+            guard let waits = context.waits[index] else { continue }
+            let (start, finish) = (ConstraintGraph.start(index), ConstraintGraph.finish(index))
+            let slot = context.queue[index] == queue ? 0 : waits.slot
+            let delay = waits.suspended + slot + waits.dispatch
+            let enqueued = context.enqueued.notAfter(index)
+            let parent = context.parent[index]
+            if parent >= 0, let began = context.executing[parent], began <= enqueued {
+                edges.append(.init(ConstraintGraph.start(parent), start, lag: enqueued - began + delay))
+            } else {
+                edges.append(.init(beginning, start, lag: max(0, enqueued - origin) + delay))
+            }
+            for predecessor in context.predecessors[index]
+            where context.lastMoment(predecessor) <= (context.executing[index] ?? context.end) {
+                edges.append(.init(ConstraintGraph.finish(predecessor), start, lag: delay))
+            }
+            edges.append(.init(start, finish, lag: lastChild[index] < 0 ? waits.execution : 0))
+            if parent >= 0, lastChild[parent] >= 0 {
+                let rest =
+                    lastChild[parent] == index
+                    ? max(0, context.lastMoment(parent) - context.lastMoment(index)) : 0
+                edges.append(.init(finish, ConstraintGraph.finish(parent), lag: rest))
             }
         }
-        return graph.longestPath(endingIn: (0..<context.count).lazy.map { $0 * 2 + 1 }).length
+        let lengths = ConstraintGraph(operations: context.count + 1, edges).longestPathsTo().lengths
+        return (0..<context.count).reduce(0) { max($0, lengths[ConstraintGraph.finish($1)]) }
     }
 }

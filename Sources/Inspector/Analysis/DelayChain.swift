@@ -1,0 +1,203 @@
+/// All that really delayed an operation, step by step back to the start of the run: what happened, where
+/// ``CriticalPath`` says what more slots could give.
+///
+/// From the operation's end it leads back to what the operation waited for last: while it executed the last of its
+/// children to finish, before that the operation whose finish gave it a slot, the last of its dependencies, or the parent that
+/// added it; and from there on in the same way. The steps follow each other without gaps, so that their times sum
+/// exactly to the time from the first enqueue in the chain to its end.
+public struct DelayChain: Sendable {
+    /// Why a step began when it did.
+    public enum Reason: Hashable, Sendable {
+        /// The step before added it; the first step was added by nobody that the trace names.
+        case added
+        /// The operation of the step before was the last to finish of what it depends on.
+        case dependency
+        /// The operation of the step before left it its slot, as far as that can be inferred. In the first
+        /// step, the queue's limit was raised.
+        case slot
+        /// The operation of the step before has the slot that it still waits for.
+        case slotHeld
+        /// The operation of the step before was the last of its children to finish.
+        case child
+        /// It blocked its thread until the operation of the step before had finished.
+        case blockingWait
+        /// The program, outside of all operations, blocked a thread until the operation of the step before had
+        /// finished, and added this one after that.
+        case programWait
+    }
+
+    /// A stretch of time in which nothing but this operation, or a wait of its own, stood in the way.
+    public struct Step: Hashable, Sendable {
+        /// Index into the trace's operations.
+        public let operation: Int
+        public let reason: Reason
+        /// Nanoseconds since the start of the trace.
+        public let start: Int64
+        public let end: Int64
+        /// The parts sum exactly to `end - start`, less what `beforeEnqueue` says.
+        public let waits: Waits
+        /// Nanoseconds from the step's start to the enqueue, where the program did something else first.
+        public let beforeEnqueue: Int64
+    }
+
+    /// In the order of time; the last is that of the operation asked about. Empty for one that was never enqueued.
+    public let steps: [Step]
+    /// The operations wait for each other in a circle, of which the chain holds each once.
+    public let isCircular: Bool
+
+    /// Nanoseconds.
+    public var length: Int64 { steps.isEmpty ? 0 : steps[steps.count - 1].end - steps[0].start }
+
+    public func contains(operation: Int) -> Bool { steps.contains { $0.operation == operation } }
+}
+
+/// Finds the chains of a trace. Making it costs O(n log n) in operations and edges, each chain is linear.
+public struct DelayChains: Sendable {
+    private let lifelines: [Lifeline?]
+    private let waits: [Waits?]
+    let causes: StartCauses
+    private let executions: ExecutionWaits
+
+    public init(_ analysis: TraceAnalysis) {
+        lifelines = analysis.lifelines
+        waits = analysis.waits
+        causes = StartCauses(analysis)
+        executions = ExecutionWaits(analysis)
+    }
+
+    /// What delayed the whole run: the chain of the operation that finished last (the first in the log of several).
+    public var ofRun: DelayChain {
+        var last: Int?
+        for (index, line) in lifelines.enumerated() {
+            guard let line, line.end > last.flatMap({ lifelines[$0]?.end }) ?? .min else { continue }
+            last = index
+        }
+        return last.map(chain(endingIn:)) ?? DelayChain(steps: [], isCircular: false)
+    }
+
+    /// What delayed the operation of that index.
+    public func chain(endingIn operation: Int) -> DelayChain {
+        var steps: [DelayChain.Step] = []
+        // Whose start the chain has passed: it never comes back there, or times make no sense.
+        var isPassed = [Bool](repeating: false, count: lifelines.count)
+        // How many of its entries in `executions` an operation has left.
+        var left: [Int: Int] = [:]
+        var isCircular = false
+        // Those that the chain has come to since it last went back in time.
+        var standing: Set<Int> = []
+        var current = operation
+        var moment = lifelines[operation]?.end ?? 0
+
+        while let line = lifelines[current] {
+            if let last = steps.last, last.start < last.end { standing.removeAll() }
+            standing.insert(current)
+            if line.executing != nil, moment > line.start {
+                let entries = executions.entries(of: current)
+                var remaining = left[current] ?? entries.count
+                var isClosed = false
+                while remaining > 0 {
+                    let entry = entries[entries.startIndex + remaining - 1]
+                    if entry.moment <= moment, !isPassed[entry.operation] { break }
+                    // It waits for one that waits for it, and neither has finished.
+                    isClosed =
+                        isClosed
+                        || entry.moment == moment && standing.contains(entry.operation)
+                            && lifelines[entry.operation]?.isFinished == false
+                    remaining -= 1
+                }
+                if isClosed {
+                    isCircular = true
+                    steps.append(
+                        DelayChain.Step(
+                            operation: current, reason: .blockingWait, start: moment, end: moment,
+                            waits: Waits(), beforeEnqueue: 0))
+                    break
+                }
+                if remaining > 0 {
+                    let entry = entries[entries.startIndex + remaining - 1]
+                    left[current] = remaining - 1
+                    steps.append(
+                        DelayChain.Step(
+                            operation: current, reason: entry.isChild ? .child : .blockingWait,
+                            start: entry.moment, end: moment,
+                            waits: Waits(execution: moment - entry.moment), beforeEnqueue: 0))
+                    (current, moment) = (entry.operation, entry.moment)
+                    continue
+                }
+            }
+
+            isPassed[current] = true
+            let (step, next) = beginning(of: current, line, upTo: moment)
+            steps.append(step)
+            guard let next else { break }
+            // What has not finished cannot have come before itself.
+            if isPassed[next]
+                || step.reason != .added && lifelines[next]?.isFinished == false
+                    && standing.contains(next)
+            {
+                isCircular = true
+                break
+            }
+            (current, moment) = (next, step.start)
+        }
+        return DelayChain(steps: steps.reversed(), isCircular: isCircular)
+    }
+
+    /// The step from what ended the operation's last wait up to a moment in its execution, and what comes before.
+    private func beginning(of current: Int, _ line: Lifeline, upTo moment: Int64) -> (DelayChain.Step, Int?) {
+        var reason: DelayChain.Reason =
+            switch causes.reason(of: current) {
+            case .added: .added
+            case .dependency: .dependency
+            case .slot: .slot
+            case .slotHeld: .slotHeld
+            }
+        var next = causes.cause(of: current)
+        var start = min(causes.moment(of: current), moment)
+        var lead: Int64 = 0
+        if reason == .added {
+            if let parent = next, let adder = lifelines[parent] {
+                // Added by a parent that had ended, or not begun: by something else that acts in its name.
+                if adder.executing == nil || adder.start > start || adder.end < start { next = nil }
+            } else if let wait = executions.ofProgram(upTo: start), wait.operation != current {
+                (next, reason) = (wait.operation, .programWait)
+                lead = start - wait.moment
+                start = wait.moment
+            }
+        }
+        let waits = parts(of: current, line, from: start + lead, to: moment, reason)
+        return (
+            DelayChain.Step(
+                operation: current, reason: reason, start: start, end: moment, waits: waits,
+                beforeEnqueue: lead),
+            next
+        )
+    }
+
+    /// What the operation did between two moments, the first of which is that at which its last wait ended.
+    private func parts(
+        of current: Int, _ line: Lifeline, from start: Int64, to end: Int64, _ reason: DelayChain.Reason
+    ) -> Waits {
+        let known = waits[current] ?? Waits()
+        var parts = Waits()
+        var left = end - start
+        if line.executing != nil {
+            parts.execution = min(left, max(0, end - line.start))
+            left -= parts.execution
+        }
+        // Backwards, each no longer than there is time.
+        func take(_ amount: Int64) -> Int64 {
+            let taken = min(left, amount)
+            left -= taken
+            return taken
+        }
+        parts.dispatch = take(known.dispatch)
+        if reason != .slot {
+            parts.slot = take(known.slot)
+            parts.suspended = take(known.suspended)
+            parts.dependency = take(known.dependency)
+        }
+        parts.unknown = left
+        return parts
+    }
+}

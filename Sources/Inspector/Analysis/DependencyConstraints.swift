@@ -1,0 +1,48 @@
+extension ConstraintGraph {
+    /// Through dependencies and nesting only, with what each operation itself executes: what any number of slots
+    /// leaves. ``CriticalPath`` is the longest way through it.
+    ///
+    /// Cost: linear in operations and edges.
+    static func throughDependencies(
+        _ trace: Trace, _ lifelines: [Lifeline?], _ nesting: Nesting, _ ownExecution: [Int64]
+    ) -> ConstraintGraph {
+        var edges: [Edge] = []
+        edges.reserveCapacity(lifelines.count + trace.edges.count + nesting.children.members.count * 2)
+        for (index, line) in lifelines.enumerated() where line != nil {
+            edges.append(Edge(start(index), finish(index), lag: ownExecution[index]))
+        }
+        for edge in trace.edges where edge.isPossible(lifelines) {
+            edges.append(Edge(finish(edge.predecessor), start(edge.successor), lag: 0))
+        }
+        guard !nesting.children.members.isEmpty else {
+            return ConstraintGraph(operations: lifelines.count, edges)
+        }
+        for (index, parent) in lifelines.enumerated() {
+            guard let parent, !nesting.children[index].isEmpty else { continue }
+            let last = nesting.lastChild(of: index, lifelines)
+            for child in nesting.children[index] {
+                guard let line = lifelines[Int(child)] else { continue }
+                if line.start >= parent.start {
+                    edges.append(Edge(start(index), start(Int(child)), lag: line.enqueued - parent.start))
+                }
+                if line.end <= parent.end {
+                    let lag = Int(child) == last ? parent.end - line.end : 0
+                    edges.append(Edge(finish(Int(child)), finish(index), lag: lag))
+                }
+            }
+        }
+        return ConstraintGraph(operations: lifelines.count, edges)
+    }
+}
+
+extension Trace.Edge {
+    /// Between two operations that were enqueued, of which the times of the trace do not say that the successor started
+    /// first.
+    func isPossible(_ lifelines: [Lifeline?]) -> Bool {
+        guard predecessor != successor, lifelines.indices.contains(predecessor),
+            lifelines.indices.contains(successor), let first = lifelines[predecessor],
+            let second = lifelines[successor]
+        else { return false }
+        return first.end <= second.start
+    }
+}

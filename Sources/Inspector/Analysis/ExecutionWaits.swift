@@ -1,0 +1,71 @@
+/// What operations waited for while they executed: their children, and what they blocked their thread for.
+///
+/// That a parent waited for a child is an assumption: it executed until after the child had finished. Where it is
+/// wrong, time that the parent spent on work of its own is put down to the child, and no more than the
+/// child's lifetime.
+struct ExecutionWaits {
+    /// By operation, in the order of time.
+    private let entries: [Entry]
+    private let byOperation: Grouping
+    /// What the program waited for outside of all operations, in the order of time.
+    private let ofProgram: [Entry]
+
+    struct Entry {
+        let moment: Int64
+        let operation: Int
+        let isChild: Bool
+    }
+
+    /// Cost: nearly linear in operations and blocking waits.
+    init(_ analysis: TraceAnalysis) {
+        let trace = analysis.trace
+        let lifelines = analysis.lifelines
+        var all: [(waiting: Int, entry: Entry)] = []
+        var program: [Entry] = []
+        for (index, parent) in trace.operations.store.columns.parents.values.enumerated() {
+            let parent = Int(parent)
+            guard parent != index, lifelines.indices.contains(parent), let line = lifelines[index],
+                let waiting = lifelines[parent], line.end > waiting.start, line.end <= waiting.end
+            else { continue }
+            all.append((parent, Entry(moment: line.end, operation: index, isChild: true)))
+        }
+        let queues = trace.blockingWaits.isEmpty ? nil : QueueFinishes(analysis)
+        for wait in trace.blockingWaits {
+            let end = Lifeline.bounded(wait.end ?? .max)
+            let ended: (moment: Int64, operation: Int)? =
+                switch wait.target {
+                case .operation(let index):
+                    lifelines.indices.contains(index)
+                        ? lifelines[index].map { (min($0.end, end), index) } : nil
+                case .queue(let queue):
+                    queues?.last(on: queue, after: wait.start, by: end, besides: wait.operation)
+                }
+            guard let ended, ended.moment > wait.start else { continue }
+            let entry = Entry(moment: ended.moment, operation: ended.operation, isChild: false)
+            if let waiting = wait.operation {
+                guard lifelines.indices.contains(waiting), let line = lifelines[waiting],
+                    waiting != ended.operation, entry.moment > line.start, entry.moment <= line.end
+                else { continue }
+                all.append((waiting, entry))
+            } else {
+                program.append(entry)
+            }
+        }
+        // Of those that ended at once the last in the log comes first.
+        let order = all.indices.reversed().map { all[$0] }.sortedByDigits(\.entry.moment)
+        byOperation = Grouping(order.lazy.map(\.waiting), groups: all.isEmpty ? 0 : lifelines.count)
+        entries = byOperation.members.map { order[Int($0)].entry }
+        ofProgram = program.reversed().sortedByDigits(\.moment)
+    }
+
+    /// Those of the operation, in the order of time.
+    func entries(of operation: Int) -> ArraySlice<Entry> {
+        byOperation.count == 0 ? [] : entries[byOperation.range(of: operation)]
+    }
+
+    /// What the program waited for last, up to that moment.
+    func ofProgram(upTo moment: Int64) -> Entry? {
+        let position = ofProgram.partitioningIndex { $0.moment > moment }
+        return position == 0 ? nil : ofProgram[position - 1]
+    }
+}

@@ -1,0 +1,83 @@
+/// What waited for one operation: those that depend on it, that got its slot, that it is a child of, or that blocked
+/// their thread for it.
+public struct Followers: Sendable {
+    public enum Relation: Hashable, Sendable {
+        /// It depends on the operation, which was the last of its dependencies to finish.
+        case lastDependency
+        /// It depends on the operation, and on another that finished later.
+        case dependency
+        /// It waited for the slot that the operation left, as far as that can be inferred.
+        case slot
+        /// It still waits for the slot that the operation has.
+        case slotHeld
+        /// It is the parent, and the operation was the last of its children to finish.
+        case lastChild
+        /// It blocked its thread until the operation had finished.
+        case blockingWait
+    }
+
+    public struct Follower: Hashable, Sendable {
+        /// Index into the trace's operations.
+        public let operation: Int
+        public let relation: Relation
+        /// Nanoseconds from when both the operation and its follower were there to the operation's end.
+        public let waited: Int64
+    }
+
+    /// Those that waited for nothing else as long come first; then by the length of the wait.
+    public let followers: [Follower]
+
+    /// Cost: linear in operations and edges, n log n in followers.
+    init(of index: Int, _ analysis: TraceAnalysis, _ causes: StartCauses) {
+        let trace = analysis.trace
+        let operations = trace.operations
+        let lifelines = analysis.lifelines
+        guard let line = lifelines[index] else {
+            followers = []
+            return
+        }
+        var found: [Follower] = []
+        func add(_ operation: Int, _ relation: Relation, since start: Int64) {
+            found.append(
+                Follower(
+                    operation: operation, relation: relation,
+                    waited: max(0, line.end - max(line.enqueued, Lifeline.bounded(start)))))
+        }
+        for edge in trace.edges where edge.predecessor == index && operations.indices.contains(edge.successor)
+        {
+            let successor = edge.successor
+            guard successor != index, let follower = lifelines[successor] else { continue }
+            let isLast = causes.lastDependency(of: successor) == index
+            add(successor, isLast ? .lastDependency : .dependency, since: follower.enqueued)
+        }
+        for (other, follower) in lifelines.enumerated() where other != index {
+            let reason = causes.reason(of: other)
+            guard let follower, reason == .slot || reason == .slotHeld, causes.cause(of: other) == index
+            else {
+                continue
+            }
+            add(other, reason == .slot ? .slot : .slotHeld, since: follower.ready?.notAfter ?? 0)
+        }
+        if let parent = operations[index].parent, operations.indices.contains(parent), parent != index,
+            let waiting = lifelines[parent], waiting.executing != nil,
+            line.end <= waiting.end
+        {
+            let last = analysis.nesting.lastChild(of: parent, lifelines)
+            if last.flatMap({ lifelines[$0]?.end }) == line.end {
+                add(parent, .lastChild, since: waiting.start)
+            }
+        }
+        for wait in trace.blockingWaits where wait.target == .operation(index) {
+            guard let operation = wait.operation, operations.indices.contains(operation), operation != index
+            else { continue }
+            add(operation, .blockingWait, since: wait.start)
+        }
+        followers = found.sorted {
+            (Self.rank($0.relation), $1.waited, $0.operation) < (
+                Self.rank($1.relation), $0.waited, $1.operation
+            )
+        }
+    }
+
+    private static func rank(_ relation: Relation) -> Int { relation == .dependency ? 1 : 0 }
+}

@@ -1,0 +1,92 @@
+/// What really held operations up, as edges of a ``ConstraintGraph``: dependencies, nesting, slots that were handed
+/// over, blocked threads, and what the program waited for before it added an operation.
+struct RecordedConstraints {
+    private(set) var edges: [ConstraintGraph.Edge] = []
+    private let analysis: TraceAnalysis
+    /// By operation: its time in a queue without a slot, which gives way when what comes before it is late.
+    private let room: [Int64]
+
+    /// Cost: linear in operations and edges, O(n log n) in children and blocking waits that are out of order.
+    init(_ analysis: TraceAnalysis) {
+        self.analysis = analysis
+        room = analysis.waits.map { $0.map { $0.slot.saturatingAdd($0.suspended) } ?? 0 }
+        edges.reserveCapacity(analysis.trace.edges.count + analysis.lifelines.count * 2)
+        let causes = StartCauses(analysis)
+        addDependencies(causes)
+        addExecutions(causes)
+        addChildren()
+    }
+
+    private mutating func addDependencies(_ causes: StartCauses) {
+        let lifelines = analysis.lifelines
+        for edge in analysis.trace.edges where edge.isPossible(lifelines) {
+            guard let successor = lifelines[edge.successor] else { continue }
+            let last = causes.lastDependency(of: edge.successor).flatMap { lifelines[$0]?.end }
+            edges.append(
+                ConstraintGraph.Edge(
+                    ConstraintGraph.finish(edge.predecessor), ConstraintGraph.start(edge.successor),
+                    lag: successor.start - (last ?? successor.enqueued) - room[edge.successor]))
+        }
+    }
+
+    private mutating func addExecutions(_ causes: StartCauses) {
+        let lifelines = analysis.lifelines
+        let executions = ExecutionWaits(analysis)
+        let parents = analysis.trace.operations.store.columns.parents
+        for (index, line) in lifelines.enumerated() {
+            guard let line else { continue }
+            edges.append(
+                ConstraintGraph.Edge(
+                    ConstraintGraph.start(index), ConstraintGraph.finish(index),
+                    lag: analysis.ownExecution[index]))
+            if causes.reason(of: index) == .slot, let holder = causes.cause(of: index) {
+                edges.append(
+                    ConstraintGraph.Edge(
+                        ConstraintGraph.finish(holder), ConstraintGraph.start(index),
+                        lag: line.start - causes.moment(of: index)))
+            }
+            if parents[index] == OperationColumns.none, let wait = executions.ofProgram(upTo: line.enqueued),
+                wait.operation != index
+            {
+                let waited = (analysis.waits[index]?.dependency ?? 0).saturatingAdd(room[index])
+                edges.append(
+                    ConstraintGraph.Edge(
+                        ConstraintGraph.finish(wait.operation), ConstraintGraph.start(index),
+                        lag: line.start - wait.moment - waited))
+            }
+            for wait in executions.entries(of: index) where !wait.isChild {
+                edges.append(
+                    ConstraintGraph.Edge(
+                        ConstraintGraph.finish(wait.operation), ConstraintGraph.finish(index),
+                        lag: line.end - wait.moment))
+            }
+        }
+    }
+
+    private mutating func addChildren() {
+        let nesting = analysis.nesting
+        let lifelines = analysis.lifelines
+        if nesting.children.members.isEmpty { return }
+        for (index, parent) in lifelines.enumerated() {
+            guard let parent, !nesting.children[index].isEmpty else { continue }
+            let lastEnd = nesting.lastChild(of: index, lifelines).flatMap { lifelines[$0]?.end }
+            for child in nesting.children[index] {
+                let child = Int(child)
+                guard let line = lifelines[child] else { continue }
+                if line.start >= parent.start {
+                    let waited = (analysis.waits[child]?.dependency ?? 0).saturatingAdd(room[child])
+                    edges.append(
+                        ConstraintGraph.Edge(
+                            ConstraintGraph.start(index), ConstraintGraph.start(child),
+                            lag: line.start - parent.start - waited))
+                }
+                if line.end <= parent.end, let lastEnd {
+                    edges.append(
+                        ConstraintGraph.Edge(
+                            ConstraintGraph.finish(child), ConstraintGraph.finish(index),
+                            lag: parent.end - lastEnd))
+                }
+            }
+        }
+    }
+}

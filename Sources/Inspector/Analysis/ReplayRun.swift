@@ -1,0 +1,218 @@
+internal import HeapModule
+
+/// One simulation of a ``ReplayModel``, event by event: what ends, what is released by that, what gets the slot.
+///
+/// As Foundation does it: an operation that ends first releases what depends on it, and then its slot goes to the first
+/// of the highest priority that is ready, in the order in which they were added.
+struct ReplayRun {
+    private struct Event: Comparable {
+        enum Kind: Int64 { case finish, resume, suspend, limit, release }
+
+        let time: Int64
+        /// The kind, and the operation, the queue, or the limit's position in `limits`.
+        let tag: Int64
+
+        init(_ kind: Kind, _ index: Int, at time: Int64) {
+            self.time = time
+            tag = kind.rawValue << 40 | Int64(index)
+        }
+
+        static func < (lhs: Event, rhs: Event) -> Bool {
+            lhs.time == rhs.time ? lhs.tag < rhs.tag : lhs.time < rhs.time
+        }
+
+        var kind: Kind { Kind(rawValue: tag >> 40) ?? .finish }
+        var index: Int { Int(tag & 0xFF_FFFF_FFFF) }
+    }
+
+    private struct Queue {
+        /// Negative for none.
+        var limit: Int
+        var running = 0
+        /// Suspensions may overlap in a trace that makes no sense.
+        var suspensions = 0
+        var waiting = Heap<UInt64>()
+    }
+
+    /// Releases that took this long had a reason of their own; others are over before a slot is handed on.
+    private static let longRelease: Int64 = 1_000_000
+
+    private let model: ReplayModel
+    /// By operation: its speed-up, as a factor of its execution; empty for 1 throughout.
+    private let factors: [Double]
+    private var queues: [Queue]
+    private let limits: [(queue: Int, limit: Int)]
+    private var events: Heap<Event>
+    /// Position in the model's roots, which are in order already and need no heap.
+    private var nextRoot = 0
+    /// Dependencies that have not finished, and 1 until it was added.
+    private var waitingFor: [Int32]
+    private var executionWaits: [Int32]
+    /// When it was ready; later, when it started. `nil`'s place is the smallest number.
+    private var moments: [Int64]
+    private var isStarted: [Bool]
+    private var lastFinish: Int64 = .min
+    private var firstEnqueue: Int64 = .max
+    private var finished = 0
+    /// Queues in which a slot, or somebody who needs one, may have come about at this moment.
+    private var touched: [Int32] = []
+
+    init(_ model: ReplayModel, _ trace: Trace, slots: ReplaySlots, factors: [Double]) {
+        self.model = model
+        self.factors = factors
+        waitingFor = model.dependencyCounts.map { $0 + 1 }
+        executionWaits = model.executionCounts
+        moments = Array(repeating: .min, count: model.count)
+        isStarted = Array(repeating: false, count: model.count)
+        var events: [Event] = []
+        var limits: [(queue: Int, limit: Int)] = []
+        queues = []
+        for (index, queue) in trace.queues.enumerated() {
+            let recorded = queue.limits.enumerated().sorted {
+                ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
+            }.map(\.element)
+            queues.append(Queue(limit: slots.limit ?? recorded.first?.limit ?? -1))
+            if slots == .recorded {
+                for (time, limit) in recorded.dropFirst() {
+                    events.append(Event(.limit, limits.count, at: Lifeline.bounded(time)))
+                    limits.append((index, limit))
+                }
+            }
+            for suspension in queue.suspensions {
+                events.append(Event(.suspend, index, at: Lifeline.bounded(suspension.lowerBound)))
+                events.append(Event(.resume, index, at: Lifeline.bounded(suspension.upperBound)))
+            }
+        }
+        self.limits = limits
+        self.events = Heap(events)
+    }
+
+    /// Cost: O(n log n) in operations and edges.
+    mutating func run() -> ReplayResult {
+        while let time = nextTime {
+            // Slots are given when all that happens at that moment has happened.
+            while events.min?.time == time, let event = events.popMin() { take(event) }
+            while nextRoot < model.roots.count, model.roots[nextRoot].time <= time {
+                nextRoot += 1
+                added(Int(model.roots[nextRoot - 1].operation), at: time)
+            }
+            for queue in touched { dispatch(Int(queue), at: time) }
+            touched.removeAll(keepingCapacity: true)
+        }
+        let stuck = model.takesPart.count { $0 } - finished
+        return ReplayResult(
+            makespan: lastFinish > firstEnqueue ? lastFinish.saturatingAdd(-firstEnqueue) : 0,
+            stuckOperations: stuck)
+    }
+
+    private var nextTime: Int64? {
+        let root = nextRoot < model.roots.count ? model.roots[nextRoot].time : nil
+        guard let event = events.min?.time else { return root }
+        return min(event, root ?? event)
+    }
+
+    private mutating func take(_ event: Event) {
+        let index = event.index
+        switch event.kind {
+        case .finish: finish(index, at: event.time)
+        case .release: added(index, at: event.time)
+        case .suspend: queues[index].suspensions += 1
+        case .resume:
+            queues[index].suspensions -= 1
+            touch(index)
+        case .limit:
+            queues[limits[index].queue].limit = limits[index].limit
+            touch(limits[index].queue)
+        }
+    }
+
+    private mutating func touch(_ queue: Int) {
+        if touched.last != Int32(truncatingIfNeeded: queue) {
+            touched.append(Int32(truncatingIfNeeded: queue))
+        }
+    }
+
+    private func scaled(_ time: Int64, _ operation: Int) -> Int64 {
+        factors.isEmpty || factors[operation] == 1
+            ? time : Lifeline.bounded(Int64(exactly: (Double(time) * factors[operation]).rounded()) ?? .max)
+    }
+
+    private mutating func added(_ operation: Int, at time: Int64) {
+        // The second time for an operation: its long release is over.
+        if waitingFor[operation] == 0 { return ready(operation, at: time) }
+        firstEnqueue = min(firstEnqueue, time)
+        release(operation, at: time)
+    }
+
+    private mutating func release(_ operation: Int, at time: Int64) {
+        waitingFor[operation] -= 1
+        guard waitingFor[operation] == 0 else { return }
+        let delay = model.releaseDelays[operation]
+        moments[operation] = time.saturatingAdd(delay)
+        if delay >= Self.longRelease {
+            events.insert(Event(.release, operation, at: moments[operation]))
+        } else {
+            ready(operation, at: time)
+        }
+    }
+
+    private mutating func ready(_ operation: Int, at time: Int64) {
+        guard model.takesSlot[operation] else {
+            let end = moments[operation].saturatingAdd(model.dispatchDelays[operation])
+            events.insert(Event(.finish, operation, at: end))
+            return
+        }
+        let queue = Int(model.queues[operation])
+        guard queue >= 0 else { return start(operation, at: time) }
+        queues[queue].waiting.insert(model.ranks[operation])
+        touch(queue)
+    }
+
+    private mutating func dispatch(_ queue: Int, at time: Int64) {
+        while queues[queue].suspensions <= 0,
+            queues[queue].limit < 0 || queues[queue].running < queues[queue].limit,
+            let rank = queues[queue].waiting.popMin()
+        {
+            queues[queue].running += 1
+            start(Int(model.byOrder[Int(rank & 0xFFFF_FFFF)]), at: time)
+        }
+    }
+
+    /// It has its slot.
+    private mutating func start(_ operation: Int, at time: Int64) {
+        let start = max(time, moments[operation]).saturatingAdd(model.dispatchDelays[operation])
+        isStarted[operation] = true
+        for position in model.addedAfterStart.range(of: operation) {
+            let delay = scaled(model.addedAfterStart.delays[position], operation)
+            events.insert(
+                Event(.release, Int(model.addedAfterStart.targets[position]), at: start.saturatingAdd(delay)))
+        }
+        // From now on the moment at which what it does itself is done at the earliest.
+        moments[operation] = start.saturatingAdd(scaled(model.own[operation], operation))
+        if executionWaits[operation] == 0 { events.insert(Event(.finish, operation, at: moments[operation])) }
+    }
+
+    private mutating func finish(_ operation: Int, at time: Int64) {
+        finished += 1
+        lastFinish = max(lastFinish, time)
+        for position in model.executionWaiters.range(of: operation) {
+            let waiter = Int(model.executionWaiters.targets[position])
+            executionWaits[waiter] -= 1
+            guard executionWaits[waiter] == 0, isStarted[waiter] else { continue }
+            let end = max(moments[waiter], time.saturatingAdd(scaled(model.tails[waiter], waiter)))
+            events.insert(Event(.finish, waiter, at: end))
+        }
+        for position in model.addedAfterFinish.range(of: operation) {
+            events.insert(
+                Event(
+                    .release, Int(model.addedAfterFinish.targets[position]),
+                    at: time.saturatingAdd(model.addedAfterFinish.delays[position])))
+        }
+        for dependent in model.dependents[operation] { release(Int(dependent), at: time) }
+        let queue = Int(model.queues[operation])
+        if queue >= 0, model.takesSlot[operation] {
+            queues[queue].running -= 1
+            touch(queue)
+        }
+    }
+}

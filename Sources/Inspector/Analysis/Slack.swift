@@ -1,0 +1,48 @@
+/// How much later each operation could have finished without moving the end of the run, in two readings.
+///
+/// Total float of the critical-path method (J. E. Kelley and M. R. Walker, "Critical-Path Planning and
+/// Scheduling", 1959). Nanoseconds, never negative.
+public struct Slack: Sendable {
+    /// With the times and the hand-overs of slots that were recorded: what happened. Time that a successor waited for
+    /// a slot or in a suspended queue gives way; the time from a release to the start does not.
+    /// `nil` for an operation that was never enqueued.
+    public let recorded: [Int64?]
+    /// With any number of slots, measured against the length of ``CriticalPath``.
+    /// `nil` for an operation that was never enqueued.
+    public let throughDependencies: [Int64?]
+
+    /// Cost: linear in operations and edges, O(n log n) in children and blocking waits that are out of order.
+    public init(_ analysis: TraceAnalysis) {
+        throughDependencies = Self.throughDependencies(analysis)
+        recorded = Self.recorded(analysis)
+    }
+
+    private static func throughDependencies(_ analysis: TraceAnalysis) -> [Int64?] {
+        let lifelines = analysis.lifelines
+        let graph = ConstraintGraph.throughDependencies(
+            analysis.trace, lifelines, analysis.nesting, analysis.ownExecution)
+        let to = graph.longestPathsTo().lengths
+        let from = graph.longestPathsFrom()
+        return lifelines.indices.map { index in
+            guard lifelines[index] != nil else { return nil }
+            let finish = ConstraintGraph.finish(index)
+            return max(0, analysis.criticalPath.length - to[finish].saturatingAdd(from[finish]))
+        }
+    }
+
+    private static func recorded(_ analysis: TraceAnalysis) -> [Int64?] {
+        let lifelines = analysis.lifelines
+        let graph = ConstraintGraph(operations: lifelines.count, RecordedConstraints(analysis).edges)
+        let end = lifelines.reduce(Int64.min) { max($0, $1?.end ?? .min) }
+        var times = [Int64](repeating: 0, count: lifelines.count * 2)
+        var limits = [Int64](repeating: .max, count: lifelines.count * 2)
+        for (index, line) in lifelines.enumerated() {
+            guard let line else { continue }
+            times[ConstraintGraph.start(index)] = line.start
+            times[ConstraintGraph.finish(index)] = line.end
+            limits[ConstraintGraph.finish(index)] = end - line.end
+        }
+        let slack = graph.slack(times: times, atMost: limits)
+        return lifelines.indices.map { lifelines[$0] == nil ? nil : slack[ConstraintGraph.finish($0)] }
+    }
+}

@@ -1,0 +1,113 @@
+/// What ended the last wait of each operation before it started: the one thing but for which it would have started
+/// earlier.
+///
+/// Of the dependencies that is the last to finish. Where the operation was ready and waited for a slot, it is the
+/// operation of the same queue whose finish freed that slot, as far as slots can be inferred (``SlotInference``).
+/// Where it waited for nothing, it is who added it.
+struct StartCauses {
+    enum Reason: UInt8, Sendable {
+        /// It started as soon as it was added, by the operation, or by the program outside of all operations.
+        case added
+        /// The operation was the last of its dependencies to finish.
+        case dependency
+        /// The operation finished and left its slot; without an operation, the limit was raised.
+        case slot
+        /// The operation has a slot that it still waits for.
+        case slotHeld
+    }
+
+    private let reasons: [Reason]
+    private let operations: [Int32]
+    private let moments: [Int64]
+    private let lastDependencies: [Int32]
+
+    /// Cost: nearly linear in operations and edges.
+    init(_ analysis: TraceAnalysis) {
+        let lifelines = analysis.lifelines
+        let trace = analysis.trace
+        let columns = trace.operations.store.columns
+        var reasons = [Reason](repeating: .added, count: lifelines.count)
+        var operations = [Int32](repeating: -1, count: lifelines.count)
+        var moments = lifelines.map { $0?.enqueued ?? 0 }
+
+        for (index, parent) in columns.parents.values.enumerated()
+        where lifelines.indices.contains(Int(parent)) && lifelines[Int(parent)] != nil {
+            operations[index] = parent
+        }
+        for edge in trace.edges {
+            guard edge.predecessor != edge.successor, lifelines.indices.contains(edge.predecessor),
+                lifelines.indices.contains(edge.successor), let successor = lifelines[edge.successor],
+                let predecessor = lifelines[edge.predecessor]
+            else { continue }
+            let ready = successor.ready?.notAfter ?? successor.start
+            // One whose end is known only roughly may seem to end after what it released.
+            guard predecessor.finished.notBefore <= ready else { continue }
+            let moment = min(predecessor.end, ready)
+            let isLater =
+                moment > moments[edge.successor]
+                || moment == moments[edge.successor] && reasons[edge.successor] == .dependency
+                    && edge.predecessor < Int(operations[edge.successor])
+                // Never ready: what it waits for has not finished when the trace ends.
+                || successor.ready == nil && !predecessor.isFinished && reasons[edge.successor] == .added
+            guard isLater else { continue }
+            reasons[edge.successor] = .dependency
+            operations[edge.successor] = Int32(truncatingIfNeeded: edge.predecessor)
+            moments[edge.successor] = moment
+        }
+
+        lastDependencies = zip(reasons, operations).map { $0 == .dependency ? $1 : -1 }
+
+        let queues = QueueFinishes(analysis)
+        let suspended = trace.queues.map { SuspendedTime($0.suspensions) }
+        for (index, line) in lifelines.enumerated() {
+            guard let line, let ready = line.ready?.notAfter, let waits = analysis.waits[index],
+                waits.slot > 0, trace.queues.indices.contains(Int(columns.queues[index]))
+            else { continue }
+            let queue = Int(columns.queues[index])
+            if line.executing == nil, !line.isFinished {
+                guard waits.dispatch == 0, let holder = queues.firstUnfinished(on: queue), holder != index
+                else {
+                    continue
+                }
+                (reasons[index], operations[index]) = (.slotHeld, Int32(truncatingIfNeeded: holder))
+                moments[index] = line.end
+            } else if let free = Self.slotFreed(after: ready, waits, suspended[queue]) {
+                let holder = queues.finisher(on: queue, at: free)
+                (reasons[index], operations[index]) = (.slot, Int32(truncatingIfNeeded: holder ?? -1))
+                moments[index] = free
+            }
+        }
+        self.reasons = reasons
+        self.operations = operations
+        self.moments = moments
+    }
+
+    func reason(of operation: Int) -> Reason { reasons[operation] }
+
+    /// What brought the operation about; `nil` where the trace does not name it.
+    func cause(of operation: Int) -> Int? {
+        operations[operation] < 0 ? nil : Int(operations[operation])
+    }
+
+    /// The last of its dependencies to finish, also where the operation waited for a slot after that; `nil` where it
+    /// never waited for one.
+    func lastDependency(of operation: Int) -> Int? {
+        lastDependencies[operation] < 0 ? nil : Int(lastDependencies[operation])
+    }
+
+    /// When it did so; for one that was added at once, the enqueue.
+    func moment(of operation: Int) -> Int64 { moments[operation] }
+
+    /// When the slot was free; `nil` where the queue was suspended after that, so that the slot was not what
+    /// the operation waited for last.
+    private static func slotFreed(after ready: Int64, _ waits: Waits, _ suspended: SuspendedTime) -> Int64? {
+        let free = ready + waits.slot
+        if waits.suspended == 0 { return free }
+        let before = suspended.upTo(ready)
+        let last = free + waits.suspended
+        let isBehindAll =
+            suspended.upTo(last) - before == waits.suspended && suspended.suspension(around: last) == nil
+            && suspended.upTo(last) == suspended.upTo(last - 1)
+        return isBehindAll ? last : nil
+    }
+}

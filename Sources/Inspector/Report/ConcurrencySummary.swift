@@ -1,0 +1,52 @@
+/// How many operations executed at once, and how well slots were used: lines of a ``RunSummary``.
+struct ConcurrencySummary {
+    private static let shownQueues = 3
+    private static let bars = 24
+    private static let longestName = 24
+
+    let analysis: TraceAnalysis
+
+    init(_ analysis: TraceAnalysis) { self.analysis = analysis }
+
+    var lines: [(label: String, text: String)] {
+        let concurrency = Concurrency(analysis)
+        guard let average = concurrency.average, concurrency.peak > 0 else { return [] }
+        var lines = [
+            (
+                label: "concurrency",
+                text: "average \(RunSummary.twoDecimals(average)), peak \(concurrency.peak)  "
+                    + curve(concurrency)
+            )
+        ]
+        for (position, queue) in queues.enumerated() { lines.append((position == 0 ? "slots" : "", queue)) }
+        return lines
+    }
+
+    /// A bar for each equal part of the makespan, the peak a whole one, a low line for nothing at all.
+    private func curve(_ concurrency: Concurrency) -> String {
+        let bars = Array("▁▂▃▄▅▆▇█")
+        let peak = Double(concurrency.peak)
+        return String(
+            concurrency.overTime(parts: Self.bars).map { value in
+                value == 0 ? "_" : bars[min(bars.count - 1, max(0, Int(value / peak * Double(bars.count))))]
+            })
+    }
+
+    /// The queues with a limit whose operations waited longest for slots.
+    private var queues: [String] {
+        let waited = SlotUtilization.of(analysis).enumerated().filter {
+            $0.element.slotWait > 0 && $0.element.share != nil
+        }
+        let sorted = waited.sorted {
+            ($1.element.slotWait, $0.offset) < ($0.element.slotWait, $1.offset)
+        }
+        return sorted.prefix(Self.shownQueues).map { _, queue in
+            let name = analysis.trace.queues[queue.queue].name
+            let shown = name.isEmpty ? "\(analysis.trace.queues[queue.queue].id)" : name
+            let percent = Int(((queue.share ?? 0) * 100).rounded())
+            return
+                "\(TerminalText.shortened(shown, toColumns: Self.longestName)): \(percent) % of \(queue.limit) used, "
+                + "\(DurationFormat.text(nanoseconds: queue.slotWait)) waited for"
+        }
+    }
+}

@@ -1,0 +1,86 @@
+/// The critical path in its two readings: what happened, and what more slots could give.
+public struct CriticalPathReport: Sendable {
+    private let analysis: TraceAnalysis
+
+    public init(_ analysis: TraceAnalysis) { self.analysis = analysis }
+
+    /// Safe for a terminal of so many columns; `nil` for as wide as the names make it.
+    ///
+    /// - Parameter all: every step of a long chain, and not only its beginning and its end.
+    public func text(width: Int? = 80, all: Bool = false) -> String {
+        let names = OperationNames(analysis.trace)
+        let chain = DelayChains(analysis).ofRun
+        if chain.steps.isEmpty { return "No operations.\n" }
+        let limit = all ? nil : DelayChainTable.shownSteps
+        return Prose.wrapped(answer(chain, names), to: width) + "\n\n"
+            + DelayChainTable(names: names).text(
+                chain, title: "Through everything that delayed it (times since the start of the trace)",
+                limit: limit, width: width)
+            + "\n" + dependencies(names, limit: limit, width: width)
+    }
+
+    private func answer(_ chain: DelayChain, _ names: OperationNames) -> String {
+        let makespan = analysis.makespan
+        let length = DurationFormat.text(nanoseconds: makespan)
+        var text = "The run took \(length). What it waited for, step by step: \(chain.composition)"
+        let earlier = makespan - chain.length
+        if earlier > makespan / 100 {
+            text +=
+                ", after \(DurationFormat.text(nanoseconds: earlier)) until the first of them was added, for a reason "
+                + "that is not in the trace" + lastFinish(before: chain, names)
+        }
+        return text + "."
+    }
+
+    /// Where the program waits for one operation and then adds another, no trace says so: but this is a hint.
+    private func lastFinish(before chain: DelayChain, _ names: OperationNames) -> String {
+        guard let start = chain.steps.first?.start else { return "" }
+        var last: (index: Int, end: Int64)?
+        for (index, operation) in analysis.trace.operations.enumerated() {
+            guard operation.finished != nil,
+                let end = analysis.lifelines[index]?.end, end <= start,
+                end > last?.end ?? .min
+            else { continue }
+            last = (index, end)
+        }
+        return last.map {
+            " (\(names[$0.index]) was the last to finish before, by \(DurationFormat.text(nanoseconds: start - $0.end)))"
+        } ?? ""
+    }
+
+    private func dependencies(_ names: OperationNames, limit: Int?, width: Int?) -> String {
+        let path = analysis.criticalPath
+        let share =
+            analysis.makespan == 0
+            ? ""
+            : ", \(Int((Double(path.length) / Double(analysis.makespan) * 100).rounded())) % of the run: no number of "
+                + "slots makes it shorter"
+        var table = TextTable(
+            title: "Through dependencies only (\(DurationFormat.text(nanoseconds: path.length))\(share))",
+            columns: [
+                .number("at"), .number("waited"), .word("for"), .number("executed"), .name("operation"),
+            ])
+        let hidden = limit.map { max(0, path.operations.count - $0) } ?? 0
+        let head = (path.operations.count - hidden + 1) / 2
+        for (position, index) in path.operations.enumerated() {
+            if hidden > 0, position == head {
+                table.rows.append(["…", "", "", "", "\(hidden) more operations"])
+            }
+            if position >= head, position < head + hidden { continue }
+            guard let waits = analysis.waits[index] else { continue }
+            // Waiting for dependencies is what the rows above did.
+            let waited = waits.slot + waits.suspended + waits.dispatch + waits.unknown
+            let longest = [Waits.Part.slot, .suspended, .dispatch, .unknown].max { waits[$0] < waits[$1] }
+            let start =
+                analysis.trace.operations[index].executing ?? analysis.trace.operations[index].enqueued
+            table.rows.append([
+                DurationFormat.text(nanoseconds: start?.notAfter ?? 0),
+                waited == 0 ? "-" : DurationFormat.text(nanoseconds: waited),
+                waited == 0 ? "" : longest.map(DelayChainTable.word(for:)) ?? "",
+                waits.execution == 0 ? "-" : DurationFormat.text(nanoseconds: waits.execution),
+                names[index],
+            ])
+        }
+        return table.text(width: width)
+    }
+}

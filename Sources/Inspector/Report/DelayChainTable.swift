@@ -1,0 +1,102 @@
+/// The steps of a ``DelayChain`` as a table: when each began, how long it waited, for what, and how long it executed.
+struct DelayChainTable {
+    /// What a table shows at most of a chain: its beginning and its end.
+    static let shownSteps = 40
+
+    let names: OperationNames
+
+    /// - Parameter limit: how many steps are shown; `nil` is all of them.
+    func text(_ chain: DelayChain, title: String, limit: Int?, width: Int?) -> String {
+        var table = TextTable(
+            title: title,
+            columns: [
+                .number("at"), .number("waited"), .word("for"), .number("executed"), .name("operation"),
+                .name("the one above"),
+            ])
+        let steps = chain.steps
+        let hidden = limit.map { max(0, steps.count - max(2, $0)) } ?? 0
+        let head = (steps.count - hidden + 1) / 2
+        for (index, step) in steps.enumerated() {
+            if hidden > 0, index == head {
+                table.rows.append(["…", "", "", "", "\(hidden) more steps", ""])
+            }
+            if index >= head, index < head + hidden { continue }
+            table.rows.append(row(step, isFirst: index == 0))
+        }
+        var text = table.text(width: width)
+        if chain.isCircular {
+            text += "\nThe first of these waits for one further down: a circle.\n"
+        }
+        return text
+    }
+
+    private func row(_ step: DelayChain.Step, isFirst: Bool) -> [String] {
+        let waited = step.end - step.start - step.waits.execution
+        return [
+            DurationFormat.text(nanoseconds: step.start),
+            waited == 0 ? "-" : DurationFormat.text(nanoseconds: waited),
+            waited == 0 ? "" : Self.reason(of: step),
+            step.waits.execution == 0 ? "-" : DurationFormat.text(nanoseconds: step.waits.execution),
+            names[step.operation],
+            Self.relation(step, isFirst: isFirst),
+        ]
+    }
+
+    /// What most of the step's wait was for.
+    private static func reason(of step: DelayChain.Step) -> String {
+        var longest: (word: String, time: Int64) = ("being added", step.beforeEnqueue)
+        for part in Waits.Part.allCases where part != .execution && step.waits[part] > longest.time {
+            longest = (word(for: part), step.waits[part])
+        }
+        return longest.word
+    }
+
+    /// What an operation waits for, in the words of a sentence.
+    static func word(for part: Waits.Part) -> String {
+        switch part {
+        case .dependency: "release"
+        case .suspended: "its queue"
+        case .slot: "a slot"
+        case .dispatch: "a thread"
+        case .execution: "itself"
+        case .unknown: "unknown"
+        }
+    }
+
+    /// What the step above was to this one.
+    private static func relation(_ step: DelayChain.Step, isFirst: Bool) -> String {
+        switch step.reason {
+        case .added: isFirst ? "" : "added it"
+        case .dependency: "was its last dependency"
+        case .slot: isFirst ? "" : "had its slot"
+        case .slotHeld: "still has its slot"
+        case .child: "was its last child"
+        case .blockingWait: "blocked its thread"
+        case .programWait: "blocked the program"
+        }
+    }
+}
+
+extension DelayChain {
+    /// `402 ms executing, 310 ms waiting for slots, 12 ms waiting for threads`: the largest first; parts under
+    /// 1 % are left out.
+    var composition: String {
+        var sum = Waits()
+        var before: Int64 = 0
+        for step in steps {
+            sum += step.waits
+            before = before.saturatingAdd(step.beforeEnqueue)
+        }
+        let parts: [(text: String, time: Int64)] = [
+            ("executing", sum.execution), ("waiting for slots", sum.slot),
+            ("in suspended queues", sum.suspended),
+            ("between a release and being ready", sum.dependency), ("waiting for threads", sum.dispatch),
+            ("before an operation was added", before), ("unknown", sum.unknown),
+        ]
+        let shown = parts.filter { $0.time > 0 && $0.time >= length / 100 }.enumerated().sorted {
+            ($1.element.time, $0.offset) < ($0.element.time, $1.offset)
+        }
+        return shown.map { "\(DurationFormat.text(nanoseconds: $0.element.time)) \($0.element.text)" }
+            .joined(separator: ", ")
+    }
+}

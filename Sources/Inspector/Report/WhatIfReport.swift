@@ -1,0 +1,135 @@
+/// What would have happened with other numbers of slots, and with faster operations: tables of replays.
+public struct WhatIfReport: Sendable {
+    private static let rankedKinds = 10
+    private static let usualSlots: [ReplaySlots] = [
+        .limited(1), .limited(2), .limited(4), .limited(8), .unlimited,
+    ]
+
+    private let analysis: TraceAnalysis
+    private let replay: Replay
+    private let unchanged: ReplayResult
+
+    public init(_ analysis: TraceAnalysis) {
+        self.analysis = analysis
+        replay = Replay(analysis)
+        unchanged = replay.run()
+    }
+
+    /// The usual numbers of slots, the number that is enough, and a ranking of kinds. Safe for a terminal of so many
+    /// columns.
+    ///
+    /// Cost: some thirty replays.
+    public func overview(width: Int? = 80) -> String {
+        if analysis.kinds.isEmpty { return "No operations.\n" }
+        return fidelity + "\n" + slotTable(Self.usualSlots, scales: [:]).text(width: width) + "\n" + enough
+            + "\n"
+            + ranking.text(width: width)
+    }
+
+    /// These numbers of slots, with kinds scaled. Safe for a terminal of so many columns.
+    ///
+    /// - Parameters:
+    ///   - slots: empty for those that were recorded.
+    ///   - scales: by kind, what the execution of its operations is multiplied by.
+    public func scenarios(slots: [ReplaySlots], scales: [String: Double], width: Int? = 80) -> String {
+        if analysis.kinds.isEmpty { return "No operations.\n" }
+        return fidelity + "\n"
+            + slotTable(slots.isEmpty ? [.recorded] : slots, scales: scales).text(width: width)
+    }
+
+    /// How far the replay can be trusted: before all it predicts.
+    private var fidelity: String {
+        let drift = replay.drift(of: unchanged)
+        var text =
+            "Replayed unchanged, the run takes \(DurationFormat.text(nanoseconds: unchanged.makespan)) instead of "
+            + "\(DurationFormat.text(nanoseconds: replay.recordedMakespan)): a drift of \(Self.percent(drift)).\n"
+        if drift > Replay.tolerableDrift { text += "That is much; what follows is no better than that.\n" }
+        let unfinished = analysis.kinds.reduce(0) { $0 + $1.unfinished }
+        if unfinished > 0 {
+            text +=
+                "\(unfinished) operations had not finished when the trace ended; those that executed are taken to have "
+                + "finished then.\n"
+        }
+        if unchanged.stuckOperations > 0 {
+            text += "\(unchanged.stuckOperations) operations never finish in the replay.\n"
+        }
+        return text
+    }
+
+    private func slotTable(_ slots: [ReplaySlots], scales: [String: Double]) -> TextTable {
+        let scaled = scales.sorted { $0.key < $1.key }.map { "\($0.key) × \($0.value)" }
+        var table = TextTable(
+            title: "With other numbers of slots in every queue"
+                + (scaled.isEmpty
+                    ? "" : ", \(TerminalText.shortened(scaled.joined(separator: ", "), toColumns: 60))"),
+            columns: [
+                .word("slots"), .number("makespan"), .number("change"), .number(""), .word(""),
+            ])
+        for slots in slots {
+            let result = replay.run(slots: slots, scales: scales)
+            let isStuck = result.stuckOperations > 0
+            table.rows.append([
+                Self.name(of: slots), isStuck ? "-" : DurationFormat.text(nanoseconds: result.makespan),
+                isStuck ? "" : difference(result), isStuck ? "" : share(result),
+                isStuck ? "a deadlock: \(result.stuckOperations) operations never finish" : "",
+            ])
+        }
+        return table
+    }
+
+    private var enough: String {
+        guard let slots = replay.sufficientSlots() else { return "No number of slots is enough.\n" }
+        return
+            "Beyond \(slots) \(slots == 1 ? "slot" : "slots") in every queue nothing is gained (1 % at most).\n"
+    }
+
+    /// By what half the execution time would save, the most first.
+    private var ranking: TextTable {
+        var table = TextTable(
+            title: "If one kind of operation were faster, with the slots that were recorded",
+            columns: [
+                .name("kind"), .number("count"), .number("10 % faster"), .number(""), .number("50 % faster"),
+                .number(""),
+            ])
+        let rows = analysis.kinds.prefix(Self.rankedKinds).enumerated().map { position, kind in
+            (
+                position: position, kind: kind, tenth: replay.run(scales: [kind.name: 0.9]),
+                half: replay.run(scales: [kind.name: 0.5])
+            )
+        }
+        for row in rows.sorted(by: { ($0.half.makespan, $0.position) < ($1.half.makespan, $1.position) }) {
+            table.rows.append([
+                row.kind.name, String(row.kind.count), difference(row.tenth), share(row.tenth),
+                difference(row.half), share(row.half),
+            ])
+        }
+        return table
+    }
+
+    /// Against the unchanged replay, so that its drift is in neither.
+    private func difference(_ result: ReplayResult) -> String {
+        let difference = result.makespan - unchanged.makespan
+        return (difference > 0 ? "+" : "") + DurationFormat.text(nanoseconds: difference)
+    }
+
+    private func share(_ result: ReplayResult) -> String {
+        guard unchanged.makespan > 0 else { return "" }
+        let share = Double(result.makespan - unchanged.makespan) / Double(unchanged.makespan)
+        return (share > 0 ? "+" : "") + Self.percent(share)
+    }
+
+    /// `12.3 %`, without a locale.
+    private static func percent(_ share: Double) -> String {
+        let tenths = Int64(exactly: (share * 1000).rounded()) ?? .max
+        let magnitude = tenths.magnitude
+        return (tenths < 0 ? "-" : "") + "\(magnitude / 10).\(magnitude % 10) %"
+    }
+
+    private static func name(of slots: ReplaySlots) -> String {
+        switch slots {
+        case .recorded: "as recorded"
+        case .limited(let limit): "\(limit)"
+        case .unlimited: "unlimited"
+        }
+    }
+}

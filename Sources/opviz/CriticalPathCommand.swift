@@ -1,0 +1,28 @@
+import ArgumentParser
+import Inspector
+
+struct CriticalPathCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "critical-path",
+        abstract: "Prints what delayed the run, operation by operation, with their waits.",
+        discussion: """
+            In two readings: through everything that really delayed it, which is what happened, and through
+            dependencies only, which is what would remain with any number of slots.
+            """)
+
+    @Argument(
+        help: "The trace, as the recorder wrote it.", completion: .file(extensions: ["json", "optrace"]))
+    var trace: String
+
+    @Flag(help: "Every step of a long chain, and not only its beginning and its end.")
+    var all = false
+
+    func run() throws {
+        try CommandError.reported {
+            let trace = try TraceReader(path: trace).read()
+            Console.warn(of: trace.losses, in: self.trace)
+            let report = CriticalPathReport(TraceAnalysis(trace))
+            try Console.print(report.text(width: Console.width, all: all))
+        }
+    }
+}

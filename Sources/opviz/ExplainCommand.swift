@@ -1,0 +1,54 @@
+import ArgumentParser
+import Inspector
+
+struct ExplainCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Says why one operation took so long: what it waited for, and what waited for it.",
+        discussion: """
+            opviz explain trace.json "page 7"      by name, or by kind
+            opviz explain trace.json 0x1f          by the ID that a trace, or this command, shows
+            opviz explain trace.json               the operation of the longest lifetime
+
+            Where several have the name, it takes that of the longest lifetime, and says so.
+            """)
+
+    @Argument(
+        help: "The trace, as the recorder wrote it.", completion: .file(extensions: ["json", "optrace"]))
+    var trace: String
+
+    @Argument(help: "Its name, its kind, or its ID. (default: the one of the longest lifetime)")
+    var operation: String?
+
+    @Flag(help: "Every step of a long chain, and not only its beginning and its end.")
+    var all = false
+
+    func run() throws {
+        try CommandError.reported {
+            let trace = try TraceReader(path: trace).read()
+            Console.warn(of: trace.losses, in: self.trace)
+            let analysis = TraceAnalysis(trace)
+            let search = OperationSearch(operation, in: analysis)
+            guard let found = search.matches.first else {
+                throw CommandError(.usage, nothingFound(search.similar))
+            }
+            if let operation, search.matches.count > 1 { Console.complain(others(operation, search, trace)) }
+            try Console.print(Explanation(of: found, in: analysis).text(width: Console.width, all: all))
+        }
+    }
+
+    private func nothingFound(_ similar: [String]) -> String {
+        guard let operation else { return "\(trace): there is no operation in it" }
+        let hint = similar.isEmpty ? "" : "; there are " + similar.joined(separator: ", ")
+        return "\(trace): no operation has the name, the kind or the ID \(operation)\(hint)"
+    }
+
+    private func others(_ name: String, _ search: OperationSearch, _ trace: Trace) -> String {
+        let shown = search.matches.dropFirst().prefix(5).map { "\(trace.operations[$0].id)" }
+        let more = search.matches.count - 1 - shown.count
+        return
+            "note: \(search.matches.count) operations are \(name); this is the one of the longest lifetime, "
+            + "\(trace.operations[search.matches[0]].id). The others: \(shown.joined(separator: ", "))"
+            + (more > 0 ? " and \(more) more" : "")
+    }
+}

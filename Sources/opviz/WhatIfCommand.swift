@@ -1,0 +1,62 @@
+import ArgumentParser
+import Inspector
+
+struct WhatIfCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "whatif",
+        abstract: "Replays the run with other numbers of slots, or with faster operations.",
+        discussion: """
+            opviz whatif trace.json                       what more slots, and which faster kind, would give
+            opviz whatif trace.json --slots 1,2,unlimited  these numbers of slots, in every queue
+            opviz whatif trace.json --scale Parse=0.5      operations of the kind Parse in half the time
+
+            The first line says how well the replay repeats what was recorded: nothing after it is any better.
+            """)
+
+    @Argument(
+        help: "The trace, as the recorder wrote it.", completion: .file(extensions: ["json", "optrace"]))
+    var trace: String
+
+    @Option(help: "Numbers of slots, with commas between them; also unlimited.")
+    var slots: String?
+
+    @Option(help: "A kind, and what its execution time is multiplied by: Parse=0.5. Can be said again.")
+    var scale: [String] = []
+
+    func run() throws {
+        try CommandError.reported {
+            let slots =
+                try slots?.split(separator: ",", omittingEmptySubsequences: false).map(Self.slots) ?? []
+            let scales = try Dictionary(scale.map(Self.scale)) { _, last in last }
+            let trace = try TraceReader(path: trace).read()
+            Console.warn(of: trace.losses, in: self.trace)
+            let analysis = TraceAnalysis(trace)
+            let kinds = Set(analysis.kinds.map(\.name))
+            for kind in scales.keys.sorted() where !kinds.contains(kind) {
+                throw CommandError(.usage, "\(self.trace): no operation is of the kind \(kind)")
+            }
+            let report = WhatIfReport(analysis)
+            try Console.print(
+                slots.isEmpty && scales.isEmpty
+                    ? report.overview(width: Console.width)
+                    : report.scenarios(slots: slots, scales: scales, width: Console.width))
+        }
+    }
+
+    private static func slots(_ text: Substring) throws -> ReplaySlots {
+        if text == "unlimited" { return .unlimited }
+        guard let slots = Int(text), slots > 0 else {
+            throw CommandError(.usage, "--slots: \(text) is neither a number of slots nor unlimited")
+        }
+        return .limited(slots)
+    }
+
+    private static func scale(_ text: String) throws -> (String, Double) {
+        guard let sign = text.lastIndex(of: "="), let factor = Double(text[text.index(after: sign)...]),
+            factor >= 0, factor <= 1000
+        else {
+            throw CommandError(.usage, "--scale: \(text) is not a kind, = and a factor from 0 to 1000")
+        }
+        return (String(text[..<sign]), factor)
+    }
+}

@@ -1,0 +1,52 @@
+import Inspector
+import Testing
+
+@Suite struct ConcurrencyTests {
+    @Test("average and peak are those of a count at every nanosecond", arguments: 0..<20)
+    func bruteForce(block: Int) {
+        for seed in block * 50..<(block + 1) * 50 {
+            var generator = SeededGenerator(seed: UInt64(seed))
+            let trace = randomGraph(&generator)
+            let end = trace.operations.map { $0.finished?.notAfter ?? 0 }.max() ?? 0
+            let counts = (0..<end).map { time in
+                trace.operations.count {
+                    ($0.executing?.notAfter ?? 0) <= time && time < ($0.finished?.notAfter ?? 0)
+                }
+            }
+            let concurrency = Concurrency(TraceAnalysis(trace))
+            #expect(concurrency.peak == counts.max() ?? 0, "seed \(seed)")
+            guard end > 0 else { continue }
+            #expect(concurrency.average == Double(counts.reduce(0, +)) / Double(end), "seed \(seed)")
+            let overTime = concurrency.overTime(parts: Int(end))
+            #expect(zip(overTime, counts).allSatisfy { abs($0 - Double($1)) < 0.001 }, "seed \(seed)")
+        }
+    }
+
+    @Test("a parent counts while none of its children is there")
+    func nesting() {
+        let concurrency = Concurrency(
+            TraceAnalysis(
+                trace {
+                    op("group", ready: 0, start: 0, finish: 100)
+                    op("child", enqueued: 20, ready: 20, start: 20, finish: 60).inside("group")
+                }))
+        #expect(concurrency.peak == 1)
+        #expect(concurrency.average == 1)
+        #expect(concurrency.overTime(parts: 4) == [1, 1, 1, 1])
+    }
+
+    @Test("slots are used from a queue's first enqueue to its last finish")
+    func utilization() {
+        let utilization = SlotUtilization.of(
+            TraceAnalysis(
+                trace(limits: [(0, 1), (20, 2)]) {
+                    op("A", ready: 0, start: 0, finish: 30)
+                    op("B", ready: 0, start: 20, finish: 40)
+                }))
+        #expect(utilization.count == 1)
+        #expect(utilization[0].used == 50)
+        #expect(utilization[0].available == 60)
+        #expect(utilization[0].slotWait == 20)
+        #expect(utilization[0].limit == 2)
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Inspector
+import Ops
+import Testing
+
+/// A program that does nothing but sleep: operations with dependencies and priorities, all added at once to a queue that
+/// is resumed after that. Two of them that sleep at once do not slow each other down, so that a replay can be held
+/// against another run.
+struct SleepingProgram {
+    private let microseconds: [UInt32]
+    private let priorities: [Operation.QueuePriority]
+    private let dependencies: [[Int]]
+
+    /// So many operations for each of the slots, of 40 to 120 ms: a second and more with so many slots.
+    init(seed: UInt64, slots: Int) {
+        var generator = SplitMix(state: seed)
+        let count = 16 * slots
+        microseconds = (0..<count).map { _ in UInt32.random(in: 40_000...120_000, using: &generator) }
+        priorities = (0..<count).map { _ in
+            [.veryLow, .normal, .normal, .normal, .veryHigh].randomElement(using: &generator) ?? .normal
+        }
+        dependencies = (0..<count).map { index in
+            (max(0, index - 12)..<index).filter { _ in Int.random(in: 0..<12, using: &generator) == 0 }
+        }
+    }
+
+    func run(slots: Int) throws -> Trace {
+        try recorded { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            queue.maxConcurrentOperationCount = slots
+            queue.isSuspended = true
+            var operations: [Operation] = []
+            for (index, microseconds) in microseconds.enumerated() {
+                let operation = BlockOperation { usleep(microseconds) }
+                operation.name = "\(index)"
+                operation.queuePriority = priorities[index]
+                for dependency in dependencies[index] { operation.addDependency(operations[dependency]) }
+                operations.append(operation)
+            }
+            for operation in operations { queue.addOperation(operation) }
+            queue.isSuspended = false
+            queue.drain()
+        }
+    }
+
+    /// SplitMix64 (Steele, Lea, Flood 2014).
+    private struct SplitMix: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var value = state
+            value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+            return value ^ (value >> 31)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+@Suite("opviz explain, opviz critical-path")
+struct ExplainCommandTests {
+    private let folder: Folder
+
+    init() throws {
+        folder = try Folder()
+        try recordedTrace().write(to: URL(filePath: folder.path("trace.json")))
+    }
+
+    @Test("explains the operation of that name, back to the start of the chain")
+    func byName() throws {
+        let run = try CommandRun("explain", "trace.json", "page 11", in: folder)
+        #expect(run.status == 0)
+        #expect(run.error == "")
+        #expect(
+            run.text.hasPrefix("page 11 (ImportPage, 0xb) took 200 ms: 199 ms of it while its 4 children"))
+        for text in ["DownloadPage 0x3e", "was its last dependency", "report", "Slack: none"] {
+            #expect(run.text.contains(text))
+        }
+    }
+
+    @Test("of several with the name it takes the slowest, and says so")
+    func ambiguous() throws {
+        let run = try CommandRun("explain", "trace.json", "StorePage", in: folder)
+        #expect(run.status == 0)
+        #expect(
+            run.error.hasPrefix(
+                "opviz: note: 20 operations are StorePage; this is the one of the longest lifetime"))
+        #expect(run.text.hasPrefix("StorePage 0x44 took 199 ms"))
+    }
+
+    @Test("says what there is when there is no such operation")
+    func unknown() throws {
+        let run = try CommandRun("explain", "trace.json", "storepage", in: folder)
+        #expect(run.status == 64)
+        #expect(
+            run.error
+                == "opviz: trace.json: no operation has the name, the kind or the ID storepage; there are StorePage\n"
+        )
+    }
+
+    @Test("prints the critical path in its two readings")
+    func criticalPath() throws {
+        let run = try CommandRun("critical-path", "trace.json", in: folder)
+        #expect(run.status == 0)
+        #expect(run.text.hasPrefix("The run took 200 ms. What it waited for, step by step: 190 ms executing"))
+        #expect(run.text.contains("\nThrough everything that delayed it"))
+        #expect(run.text.contains("\nThrough dependencies only (190 ms, 95 % of the run"))
+    }
+}

@@ -4,23 +4,24 @@ import ArgumentParser
 struct Opviz: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "opviz",
-        abstract: "Shows what the operations of a program did: as a picture, and as tables of their timings.",
+        abstract: "Shows what the operations of a program did, why it took so long, and what went wrong.",
         discussion: """
-            opviz trace.json               draw the graph, into trace.svg beside the trace, and print a summary
-            opviz trace.json -o run.png    the same as PNG; also .pdf and .dot, and -o - for standard output
-            opviz table trace.json         print timings by kind of operation
-            opviz explain trace.json NAME  say why that operation took so long
-            opviz critical-path trace.json say what delayed the run, step by step
-            opviz whatif trace.json        say what more slots, or faster operations, would give
-            opviz lint trace.json          find operations that misbehaved, and what proves it
+            opviz trace.json               the graph, into trace.svg, and a summary
+            opviz trace.json -o run.png    the same as PNG; also .pdf, .dot, and - (stdout)
+            opviz lint trace.json          what is stuck or misbehaved, and what proves it
+            opviz explain trace.json NAME  why that operation took so long
+            opviz critical-path trace.json what delayed the run, step by step
+            opviz whatif trace.json        what more slots or faster operations would give
+            opviz table trace.json         how long operations took, and waited for what
 
             opviz record -- ./app          run a program that nobody changed, and trace it
 
-            A program that uses InstrumentedQueue of the library Ops leaves a trace when it runs with
-            OPVIZ_TRACE=trace.json in its environment.
+            A program that uses InstrumentedQueue of the library Ops leaves a trace when
+            OPVIZ_TRACE=trace.json is in its environment.
 
-            Exit codes: 0 done, 64 usage, 65 the trace is damaged or none, 66 there is no such file, 70 Graphviz
-            failed, 73 the output cannot be created, 74 reading or writing failed.
+            Exit codes: 0 done; 1 lint --strict found something; 64 usage; 65 the trace is
+            damaged or none; 66 there is no such file; 70 Graphviz failed; 73 the output
+            cannot be created; 74 reading or writing failed, or there is not the memory.
             """,
         version: "0.1.0",
         subcommands: [

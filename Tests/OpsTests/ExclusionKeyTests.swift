@@ -237,6 +237,32 @@ struct ExclusionKeyTests {
 
     // MARK: What is seen of it
 
+    @Test(
+        "a child of a group takes a free key before one that stands in line for it, and waits for the group")
+    func beforeThoseThatWaitForTheGroup() {
+        let (mayAsk, ran) = (DispatchSemaphore(value: 0), Journal())
+        let group = GroupOperation(name: "group", recorder: Recorder())
+        group.exclusionKeys = keys("a")
+        let first = SynchronousOperation { mayAsk.wait() }
+        let child = SynchronousOperation { ran.note("child") }
+        child.exclusionKeys = keys("b")
+        child.addDependency(first)
+        group.add(first)
+        group.add(child)
+        let outsider = SynchronousOperation { ran.note("outsider") }
+        outsider.name = "outsider"
+        outsider.exclusionKeys = keys("a", "b")
+        let queue = queue()
+        queue.addOperation(group)
+        #expect(soon { first.isExecuting })
+        queue.addOperation(outsider)
+        #expect(soon { waits("outsider", in: queue) })
+        mayAsk.signal()
+        queue.drain()
+        #expect(group.failure == nil && outsider.failure == nil)
+        #expect(ran.all == ["child", "outsider"])
+    }
+
     @Test("the trace says what it waited for, and when its body began")
     func trace() throws {
         let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

@@ -10,9 +10,9 @@
 /// dependencies together.
 ///
 /// **In groups.** A group that has a key has it for its children as well: a child that asks for it gets it when no other
-/// child of that group has it. A child's request that would wait for ever, because what comes before it waits itself for what
-/// the child's group has, is refused at once: the child fails with an `ExclusionFailure` that says so. Only keys are
-/// looked at: a child of a group with a key may not depend on an operation outside that wants the key, and a body may not
+/// child of that group has it, and goes before those that wait for the group. A child's request that would wait for ever,
+/// because who has the key waits itself for what the child's group has, is refused at once: the child fails with an
+/// `ExclusionFailure` that says so. Only keys are looked at: a child of a group with a key may not depend on an operation outside that wants the key, and a body may not
 /// wait for one that it adds to some queue. Finished by hand, a group lets go of its keys though its children may still run.
 public struct ExclusionKey: Hashable, Comparable, Sendable, ExpressibleByStringLiteral,
     CustomStringConvertible

@@ -13,7 +13,8 @@ final class ExclusionHolder: Sendable {
 /// Who has which key, and who waits for it.
 ///
 /// There is a line for each key. A request joins all its lines at once, and is granted when it is the first in each of them.
-/// Of two requests that meet in several lines, the same one is ahead in all: there is no ring of requests.
+/// It joins at their ends; a child of a group, before those that wait for the group. Of two requests that meet in several
+/// lines, the same one is ahead in all: there is no ring of requests.
 final class ExclusionLines: Sendable {
     enum Answer {
         case granted
@@ -75,13 +76,24 @@ final class ExclusionLines: Sendable {
                 Right(key: key, group: state.nearest(of: enclosing, with: key).map(ObjectIdentifier.init))
             }
             let request = Request(name, holder, in: enclosing, rights: rights, granted: granted)
-            let first = rights.compactMap { state.lines[$0]?.first }.first
-            if let culprit = state.ring(through: rights, backTo: enclosing) {
-                return .refused(because: culprit.name)
+            let later = state.waiting(forGroups: enclosing)
+            var places: [Int] = []
+            var first: String?
+            for right in rights {
+                let line = state.lines[right] ?? []
+                // Who waits for the group cannot have the key before the group's children have let go of it.
+                let place = line.firstIndex { later.contains(ObjectIdentifier($0)) } ?? line.count
+                if place == 0, let holder = line.first, state.isGranted(holder) {
+                    return .refused(because: holder.name)
+                }
+                if place > 0, first == nil { first = line.first?.name }
+                places.append(place)
             }
-            for right in rights { state.lines[right, default: []].append(request) }
+            for (right, place) in zip(rights, places) {
+                state.lines[right, default: []].insert(request, at: place)
+            }
             state.requests[ObjectIdentifier(holder)] = request
-            return first.map { .waiting(for: $0.name) } ?? .granted
+            return first.map { .waiting(for: $0) } ?? .granted
         }
     }
 
@@ -108,7 +120,7 @@ extension ExclusionLines.State {
         requests[ObjectIdentifier(holder)].map { !isGranted($0) } ?? false
     }
 
-    private func isGranted(_ request: Request) -> Bool {
+    fileprivate func isGranted(_ request: Request) -> Bool {
         request.rights.allSatisfy { lines[$0]?.first === request }
     }
 
@@ -138,38 +150,36 @@ extension ExclusionLines.State {
         return next.filter { isNew.insert(ObjectIdentifier($0)).inserted && isGranted($0) }
     }
 
-    /// Whom a new request in `groups` would wait for in vain in the lines for `rights`: one that waits itself, or has children
-    /// that wait, for one of the groups. They cannot finish before the new one has. Linear in the requests in these lines,
-    /// and in all that are in some group.
-    fileprivate func ring(
-        through rights: [ExclusionLines.Right], backTo groups: [ExclusionHolder]
-    ) -> ExclusionLines.Request? {
-        let groups = Set(groups.map(ObjectIdentifier.init)).intersection(requests.keys)
-        guard !groups.isEmpty else { return nil }
-        var children: [ObjectIdentifier: [Request]] = [:]
-        for request in requests.values {
-            for group in request.enclosing { children[ObjectIdentifier(group), default: []].append(request) }
-        }
-        /// How many of each line, from its beginning, have been looked at.
+    /// The requests that cannot be over before `groups` are: what stands in line behind one of them, and the groups around
+    /// that, and what stands behind those. Linear in all requests and their rights.
+    fileprivate func waiting(forGroups groups: [ExclusionHolder]) -> Set<ObjectIdentifier> {
+        var open = groups.compactMap { requests[ObjectIdentifier($0)] }
+        let own = Set(open.map { ObjectIdentifier($0) })
+        var later = Set<ObjectIdentifier>()
+        /// Of each line, who stands where, and from where on it has been looked at.
+        var places: [ExclusionLines.Right: [ObjectIdentifier: Int]] = [:]
         var seen: [ExclusionLines.Right: Int] = [:]
-        var open = rights.map { (right: $0, count: lines[$0]?.count ?? 0, origin: $0) }
-        while let (right, count, origin) = open.popLast() {
-            let start = seen[right] ?? 0
-            guard count > start, let line = lines[right] else { continue }
-            seen[right] = count
-            for request in line[start..<count] {
-                if groups.contains(ObjectIdentifier(request.holder)) { return lines[origin]?.first }
-                // It finishes when those before it have, and its children.
-                let others = request.rights.filter { $0 != right }.map { ($0, request) }
-                let below = (children[ObjectIdentifier(request.holder)] ?? []).flatMap { child in
-                    child.rights.map { ($0, child) }
+        while let request = open.popLast() {
+            for right in request.rights {
+                guard let line = lines[right] else { continue }
+                if places[right] == nil {
+                    places[right] = Dictionary(
+                        uniqueKeysWithValues: zip(line.map { ObjectIdentifier($0) }, line.indices))
                 }
-                for (other, waiting) in others + below {
-                    let place = lines[other]?.firstIndex { $0 === waiting } ?? 0
-                    open.append((other, place, origin))
-                }
+                let end = seen[right] ?? line.count
+                guard let place = places[right]?[ObjectIdentifier(request)], place + 1 < end else { continue }
+                seen[right] = place + 1
+                for other in line[(place + 1)..<end]
+                where later.insert(ObjectIdentifier(other)).inserted { open.append(other) }
+            }
+            guard !own.contains(ObjectIdentifier(request)) else { continue }
+            for group in request.enclosing {
+                guard let around = requests[ObjectIdentifier(group)], !own.contains(ObjectIdentifier(around)),
+                    later.insert(ObjectIdentifier(around)).inserted
+                else { continue }
+                open.append(around)
             }
         }
-        return nil
+        return later
     }
 }

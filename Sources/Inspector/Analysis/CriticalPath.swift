@@ -31,9 +31,9 @@ public struct CriticalPath: Sendable {
     }
 
     /// Cost: linear in operations and edges.
-    init(_ trace: Trace, _ lifelines: [Lifeline?], _ nesting: Nesting, ownExecution: [Int64]) {
+    init(_ trace: Trace, _ lifelines: Lifelines, _ nesting: Nesting, ownExecution: [Int64]) {
         let graph = LongestPath(vertices: lifelines.count * 2) { connect in
-            for (index, line) in lifelines.enumerated() where line != nil {
+            for index in lifelines.indices where lifelines.has(index) {
                 connect(Self.start(index), Self.finish(index), ownExecution[index])
             }
             for edge in trace.edges {
@@ -48,7 +48,7 @@ public struct CriticalPath: Sendable {
                 Self.connect(index, to: nesting.children[index], lifelines, connect)
             }
         }
-        let ends = lifelines.indices.lazy.filter { lifelines[$0] != nil }.map(Self.finish)
+        let ends = lifelines.indices.lazy.filter(lifelines.has).map(Self.finish)
         let (vertices, length) = graph.longestPath(endingIn: ends)
         var operations: [Int] = []
         var isMember = Array(repeating: false, count: lifelines.count)
@@ -68,7 +68,7 @@ public struct CriticalPath: Sendable {
 
     /// A parent to its children.
     private static func connect(
-        _ index: Int, to children: ArraySlice<Int32>, _ lifelines: [Lifeline?],
+        _ index: Int, to children: ArraySlice<Int32>, _ lifelines: Lifelines,
         _ connect: (Int, Int, Int64) -> Void
     ) {
         guard let parent = lifelines[index] else { return }

@@ -16,17 +16,27 @@ public struct Distribution: Hashable, Sendable {
     public let max: Int64
 
     /// Cost: linear.
-    public init(_ samples: [Int64]) {
-        let sorted = samples.sortedByDigits { $0 }
-        count = sorted.count
-        total = sorted.reduce(0) { $0.saturatingAdd($1) }
-        mean = sorted.isEmpty ? 0 : Double(total) / Double(sorted.count)
-        min = sorted.first ?? 0
-        p50 = Self.nearestRank(percent: 50, of: sorted)
-        p90 = Self.nearestRank(percent: 90, of: sorted)
-        p95 = Self.nearestRank(percent: 95, of: sorted)
-        p99 = Self.nearestRank(percent: 99, of: sorted)
-        max = sorted.last ?? 0
+    public init(_ samples: some Sequence<Int64>) {
+        let sorted = Array(samples).sortedByDigits { $0 }
+        self.init(
+            count: sorted.count, total: sorted.reduce(0) { $0.saturatingAdd($1) }, min: sorted.first ?? 0,
+            max: sorted.last ?? 0
+        ) { Self.nearestRank(percent: $0, of: sorted) }
+    }
+
+    /// Of so many samples, all of them 0.
+    init(zeros count: Int) { self.init(count: count, total: 0, min: 0, max: 0) { _ in 0 } }
+
+    private init(count: Int, total: Int64, min: Int64, max: Int64, percentile: (Int) -> Int64) {
+        self.count = count
+        self.total = total
+        mean = count == 0 ? 0 : Double(total) / Double(count)
+        self.min = min
+        p50 = percentile(50)
+        p90 = percentile(90)
+        p95 = percentile(95)
+        p99 = percentile(99)
+        self.max = max
     }
 
     private static func nearestRank(percent: Int, of sorted: [Int64]) -> Int64 {

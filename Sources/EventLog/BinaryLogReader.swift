@@ -58,7 +58,9 @@ public struct BinaryLogReader {
 
     private init(_ bytes: LogBytes) throws(BinaryLogError) {
         self.bytes = bytes
-        header = try BinaryLogHeader(bytes.read(0..<min(BinaryLogHeader.size, bytes.count), buffer))
+        let start = bytes.read(0..<min(BinaryLogHeader.size, bytes.count), buffer)
+        if let failure = bytes.failure { throw BinaryLogError(unreadable: failure) }
+        header = try BinaryLogHeader(start)
         for start in stride(from: header.headerSize, to: bytes.count, by: header.segmentSize) {
             let end = min(start + header.segmentSize, bytes.count)
             guard end - start >= BinaryLogHeader.segmentHeaderSize else { break }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The first bytes of a binary log. The layout is specified in Documentation/TraceFormat.md.
 struct BinaryLogHeader {
     static let magic = Array("OPTRACE\n".utf8)
@@ -105,6 +107,8 @@ public struct BinaryLogError: Error, Sendable {
     public var reason: String
     /// The log is of a version that is not known.
     public var isOtherVersion = false
+    /// The log may be one; the system does not give its bytes.
+    public var isUnreadable = false
 
     init(offset: Int?, reason: String) {
         self.offset = offset
@@ -115,5 +119,10 @@ public struct BinaryLogError: Error, Sendable {
         reason =
             "is a binary trace of version \(version), and this program reads version \(BinaryLogHeader.version)"
         isOtherVersion = true
+    }
+
+    init(unreadable code: Int32) {
+        reason = String(cString: strerror(code))
+        isUnreadable = true
     }
 }

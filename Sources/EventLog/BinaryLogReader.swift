@@ -10,7 +10,8 @@ public struct BinaryLogReader {
         let records: Range<Int>
     }
 
-    private let bytes: UnsafeRawBufferPointer
+    private let bytes: LogBytes
+    private let buffer = LogBuffer()
     private let header: BinaryLogHeader
     private var texts = InternedTexts()
     private var numbers = TextNumbers()
@@ -34,47 +35,68 @@ public struct BinaryLogReader {
     package static func read(
         _ bytes: UnsafeRawBufferPointer, into consumer: any EventConsumer
     ) throws(BinaryLogError) -> ReadLog {
-        var reader = try BinaryLogReader(bytes)
-        return reader.read(into: consumer)
+        try read(LogBytes(bytes), into: consumer)
     }
 
-    private init(_ bytes: UnsafeRawBufferPointer) throws(BinaryLogError) {
+    /// As above, of a log that nobody writes any more: in memory is one segment of each thread at a time.
+    ///
+    /// - Throws: `BinaryLogError` also when the file cannot be read.
+    package static func read(
+        file descriptor: Int32, size: Int, into consumer: any EventConsumer
+    ) throws(BinaryLogError) -> ReadLog {
+        try read(LogBytes(file: descriptor, size: size), into: consumer)
+    }
+
+    private static func read(_ bytes: LogBytes, into consumer: any EventConsumer) throws(BinaryLogError)
+        -> ReadLog
+    {
+        var reader = try BinaryLogReader(bytes)
+        let log = reader.read(into: consumer)
+        if let failure = bytes.failure { throw BinaryLogError(unreadable: failure) }
+        return log
+    }
+
+    private init(_ bytes: LogBytes) throws(BinaryLogError) {
         self.bytes = bytes
-        header = try BinaryLogHeader(bytes)
+        let start = bytes.read(0..<min(BinaryLogHeader.size, bytes.count), buffer)
+        if let failure = bytes.failure { throw BinaryLogError(unreadable: failure) }
+        header = try BinaryLogHeader(start)
         for start in stride(from: header.headerSize, to: bytes.count, by: header.segmentSize) {
             let end = min(start + header.segmentSize, bytes.count)
             guard end - start >= BinaryLogHeader.segmentHeaderSize else { break }
             let body = start + BinaryLogHeader.segmentHeaderSize..<end
-            switch half(start) {
+            let segment = bytes.read(start..<body.lowerBound, buffer)
+            guard segment.count == BinaryLogHeader.segmentHeaderSize else { break }
+            switch Self.half(segment, 0) {
             case 1:
-                streams[word(start + 8), default: []].append(
-                    Segment(sequence: word(start + 16), records: body))
-            case 2: readTexts(body)
+                streams[Self.word(segment, 8), default: []].append(
+                    Segment(sequence: Self.word(segment, 16), records: body))
+            case 2: readTexts(bytes.read(body, buffer))
             default: break
             }
         }
     }
 
-    private func word(_ offset: Int) -> UInt64 {
+    private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
         UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
-    private func half(_ offset: Int) -> UInt32 {
+    private static func half(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt32 {
         UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
     }
 
-    private mutating func readTexts(_ body: Range<Int>) {
-        var offset = body.lowerBound
-        while offset + 8 <= body.upperBound {
-            let number = half(offset)
+    private mutating func readTexts(_ body: UnsafeRawBufferPointer) {
+        var offset = 0
+        while offset + 8 <= body.count {
+            let number = Self.half(body, offset)
             guard number != 0 else { return }
             let start = offset + 8
-            let end = start + Int(half(offset + 4))
-            guard end <= body.upperBound else {
+            let end = start + Int(Self.half(body, offset + 4))
+            guard end <= body.count else {
                 damagedTexts += 1
                 return
             }
-            numbers.set(number, to: texts.newNumber(of: UnsafeRawBufferPointer(rebasing: bytes[start..<end])))
+            numbers.set(number, to: texts.newNumber(of: UnsafeRawBufferPointer(rebasing: body[start..<end])))
             offset = (end + 7) & ~7
         }
     }
@@ -82,8 +104,7 @@ public struct BinaryLogReader {
     private mutating func read(into consumer: any EventConsumer) -> ReadLog {
         // Streams in the order of their numbers: among equal times the lower one is first.
         var sources = streams.sorted { $0.key < $1.key }.map { _, segments in
-            RecordStream(
-                bytes: bytes, segments: segments.sorted { $0.sequence < $1.sequence }.map(\.records))
+            RecordStream(bytes, segments: segments.sorted { $0.sequence < $1.sequence }.map(\.records))
         }
         var clock = LogClock(
             countsTicks: header.countsTicks, start: header.start, anchors: header.countsTicks ? anchors() : []
@@ -104,18 +125,16 @@ public struct BinaryLogReader {
     }
 
     private func anchors() -> [LogClock.Anchor] {
-        streams.values.flatMap { segments in
-            segments.flatMap { segment in
-                stride(from: segment.records.lowerBound, through: segment.records.upperBound - 24, by: 24)
-                    .lazy
-                    .map { BinaryRecord(bytes, at: $0) }
-                    .prefix { $0 != nil }
-                    .compactMap { record in
-                        guard let record, record.type == RecordType.anchor.rawValue else { return nil }
-                        return LogClock.Anchor(time: record.time, monotonic: record.subject)
-                    }
+        var anchors: [LogClock.Anchor] = []
+        for segment in streams.values.joined() {
+            let records = bytes.read(segment.records, buffer)
+            for offset in stride(from: 0, through: records.count - BinaryRecord.size, by: BinaryRecord.size) {
+                guard let record = BinaryRecord(records, at: offset) else { break }
+                guard record.type == RecordType.anchor.rawValue else { continue }
+                anchors.append(LogClock.Anchor(time: record.time, monotonic: record.subject))
             }
         }
+        return anchors
     }
 
     private func losses(_ count: Int) -> [String] {

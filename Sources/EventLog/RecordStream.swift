@@ -1,31 +1,31 @@
 /// The records of one stream, segment after segment, one event at a time.
 struct RecordStream {
-    private let bytes: UnsafeRawBufferPointer
+    private let bytes: LogBytes
     private let segments: [Range<Int>]
+    private let buffer = LogBuffer()
     private var decoder = RecordDecoder()
-    private var segment = 0
-    private var offset: Int
+    /// How many segments were begun, and what is left of the last of them.
+    private var begun = 0
+    private var rest = UnsafeRawBufferPointer(start: nil, count: 0)
     /// Of the event that `advance` went to, as it stands in the log.
     private var time: UInt64 = 0
     private(set) var unknownRecords = 0
 
-    init(bytes: UnsafeRawBufferPointer, segments: [Range<Int>]) {
+    init(_ bytes: LogBytes, segments: [Range<Int>]) {
         self.bytes = bytes
         self.segments = segments
-        offset = segments.first?.lowerBound ?? 0
     }
 
     /// Goes on to the next event. Gives its time, or nil at the end of the stream.
     mutating func advance(_ texts: TextNumbers) -> UInt64? {
-        while segment < segments.count {
-            guard offset + BinaryRecord.size <= segments[segment].upperBound,
-                let record = BinaryRecord(bytes, at: offset)
-            else {
-                segment += 1
-                if segment < segments.count { offset = segments[segment].lowerBound }
+        while true {
+            guard rest.count >= BinaryRecord.size, let record = BinaryRecord(rest, at: 0) else {
+                guard begun < segments.count else { return nil }
+                rest = bytes.read(segments[begun], buffer)
+                begun += 1
                 continue
             }
-            offset += BinaryRecord.size
+            rest = UnsafeRawBufferPointer(rebasing: rest[BinaryRecord.size...])
             switch decoder.take(record, texts) {
             case .event:
                 time = record.time
@@ -34,7 +34,6 @@ struct RecordStream {
             case .unknown: unknownRecords += 1
             }
         }
-        return nil
     }
 
     /// Gives the event that `advance` went to. Returns its time.

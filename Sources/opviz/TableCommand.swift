@@ -41,7 +41,7 @@ struct TableCommand: ParsableCommand {
             let file = try OutputFile(output, notOverwriting: trace)
             let trace = try TraceReader(path: trace).read()
             Console.warn(of: trace.losses, in: self.trace)
-            let table = TimingTable(TraceAnalysis(trace), by: by.content, order: sort, limit: top)
+            let table = TimingTable(TraceTimings(trace), by: by.content, order: sort, limit: top)
             let bytes =
                 switch format {
                 case .text: Array(table.text(width: Console.width ?? 80).utf8)

@@ -12,11 +12,11 @@ public func fuzzReaders(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard let trace = try? reader.read() else { return 0 }
     let analysis = TraceAnalysis(trace)
     _ = RunSummary(analysis).text
-    let table = TimingTable(analysis, by: .operation).text(width: 80)
+    let table = TimingTable(analysis.timings, by: .operations).text(width: 80)
     _ = DOTGraph(analysis).text
     // By way of events it is the same trace.
     if let contents = try? reader.events() {
-        let other = TimingTable(TraceAnalysis(Trace(contents)), by: .operation).text(width: 80)
+        let other = TimingTable(TraceTimings(Trace(contents)), by: .operations).text(width: 80)
         precondition(table == other, "a trace read and one made of its events differ")
     }
     return 0

@@ -30,4 +30,34 @@ import Testing
     func overflow() {
         #expect(Distribution([.max, .max]).total == .max)
     }
+
+    @Test("percentiles are those of the sorted samples, whatever they are", arguments: 0..<60)
+    func random(seed: UInt64) {
+        var random = SeededNumbers(seed: seed)
+        let bits = random.next() % 64
+        let offset = seed % 3 == 0 ? Int64.min : Int64(seed)
+        let samples = (0..<Int(random.next() % 3000 + 1)).map { _ in
+            // Most are small, a few are not.
+            offset &+ Int64(bitPattern: random.next() &>> (random.next() % 50 == 0 ? 63 - bits : 60))
+        }
+        let sorted = samples.sorted()
+        let distribution = Distribution(samples)
+        let percentiles = [distribution.p50, distribution.p90, distribution.p95, distribution.p99]
+        #expect(percentiles == [50, 90, 95, 99].map { sorted[(sorted.count * $0 + 99) / 100 - 1] })
+        #expect([distribution.min, distribution.max] == [sorted[0], sorted[sorted.count - 1]])
+    }
+}
+
+private struct SeededNumbers {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
+
+    /// SplitMix64 (G. L. Steele, D. Lea and C. H. Flood, 2014).
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = (state ^ state &>> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed &>> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed &>> 31
+    }
 }

@@ -19,7 +19,7 @@ struct MemoryNeedTests {
         #expect(error?.code == .tooLarge)
         #expect(
             error?.description
-                == path + ": reading it takes about 14 GB of memory, and 3000 MB are available")
+                == path + ": reading it takes about 10 GB of memory, and 3000 MB are available")
         let events = #expect(throws: TraceError.self) {
             try TraceReader(path: path, memoryLimit: 30_000_000_000).events()
         }

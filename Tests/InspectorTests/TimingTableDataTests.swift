@@ -16,7 +16,7 @@ struct TimingTableDataTests {
 
     @Test("JSON by kind has counts, and every part of the lifetimes")
     func groups() throws {
-        let table = try object(TimingTable(analysis))
+        let table = try object(TimingTable(analysis.timings))
         #expect(table["format"] as? String == "opviz-table" && table["version"] as? Int == 1)
         #expect(table["by"] as? String == "kind" && table["total"] as? Int == 2)
         let rows = try #require(table["rows"] as? [[String: Any]])
@@ -37,7 +37,8 @@ struct TimingTableDataTests {
     @Test("JSON by operation says when, what and for how long; the parts sum to the lifetime")
     func operations() throws {
         let rows = try #require(
-            try object(TimingTable(analysis, by: .operations, order: .start))["rows"] as? [[String: Any]])
+            try object(TimingTable(analysis.timings, by: .operations, order: .start))["rows"]
+                as? [[String: Any]])
         #expect(rows.map { $0["name"] as? String } == ["a", "=1+1", "c"])
         #expect(rows.map { $0["outcome"] as? String } == ["succeeded", "failed", "unfinished"])
         #expect(rows[1]["message"] as? String == "no \u{1B}[2J")
@@ -51,7 +52,7 @@ struct TimingTableDataTests {
 
     @Test("CSV has a heading for each cell, quotes what must be, and no formulas")
     func csv() throws {
-        let groups = String(decoding: TimingTable(analysis).csv(), as: UTF8.self)
+        let groups = String(decoding: TimingTable(analysis.timings).csv(), as: UTF8.self)
         let lines = groups.components(separatedBy: "\r\n")
         #expect(lines[0].hasPrefix("kind,count,succeeded,failed,cancelled,unfinished,dependency_total_ns,"))
         #expect(lines[0].split(separator: ",").count == 6 + 6 * 8)
@@ -60,13 +61,13 @@ struct TimingTableDataTests {
         #expect(lines.last?.isEmpty == true && lines.count == 4)
 
         let operations = String(
-            decoding: TimingTable(analysis, by: .operations, order: .start).csv(), as: UTF8.self)
+            decoding: TimingTable(analysis.timings, by: .operations, order: .start).csv(), as: UTF8.self)
         #expect(operations.contains(",'=1+1,main,12,failed,0,10,40,2,"))
     }
 
     @Test("an empty trace has tables without rows")
     func empty() throws {
-        let table = TimingTable(TraceAnalysis(trace {}))
+        let table = TimingTable(TraceTimings(trace {}))
         #expect(try object(table)["rows"] as? [[String: Int]] == [])
         #expect(table.csv().filter { $0 == UInt8(ascii: "\n") }.count == 1)
     }

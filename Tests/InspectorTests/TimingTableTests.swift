@@ -18,59 +18,62 @@ import Testing
 
     @Test("the table by kind is as it was")
     func byKind() throws {
-        try Golden("table.txt").expect(TimingTable(TraceAnalysis(quotes())).text())
+        try Golden("table.txt").expect(TimingTable(TraceTimings(quotes())).text())
     }
 
     @Test("the table by operation is as it was")
     func byOperation() throws {
         try Golden("table-operations.txt").expect(
-            TimingTable(TraceAnalysis(quotes()), by: .operations).text())
+            TimingTable(TraceTimings(quotes()), by: .operations).text())
     }
 
     @Test("the Markdown table is as it was")
     func markdown() throws {
         let analysis = TraceAnalysis(quotes())
         try Golden("table.md").expect(
-            TimingTable(analysis).markdown() + "\n" + TimingTable(analysis, by: .operations).markdown())
+            TimingTable(analysis.timings).markdown() + "\n"
+                + TimingTable(analysis.timings, by: .operations).markdown())
     }
 
     @Test("hostile and wide names stay in their cells")
     func hostileNames() throws {
-        try Golden("table-hostile.txt").expect(TimingTable(hostileAnalysis, by: .operations).text())
-        try Golden("table-hostile.md").expect(TimingTable(hostileAnalysis).markdown())
+        try Golden("table-hostile.txt").expect(TimingTable(hostileAnalysis.timings, by: .operations).text())
+        try Golden("table-hostile.md").expect(TimingTable(hostileAnalysis.timings).markdown())
     }
 
     @Test("no line is wider than the terminal, and numbers end in the same column", arguments: [72, 80, 120])
     func width(columns: Int) {
         for grouping in [TimingTable.Rows.groups(.kind), .operations] {
-            let text = TimingTable(hostileAnalysis, by: grouping).text(width: columns)
+            let text = TimingTable(hostileAnalysis.timings, by: grouping).text(width: columns)
             let lines = text.split(separator: "\n").filter { $0.contains("ns") }
             #expect(lines.allSatisfy { TextWidth.columns(of: $0) <= columns })
             #expect(!lines.isEmpty)
         }
-        let rows = TimingTable(hostileAnalysis, by: .operations).text(width: columns).split(separator: "\n")
-            .dropFirst()
+        let rows = TimingTable(hostileAnalysis.timings, by: .operations).text(width: columns).split(
+            separator: "\n"
+        )
+        .dropFirst()
         #expect(Set(rows.map { TextWidth.columns(of: $0) }).count == 1)
     }
 
     @Test("a table of every part fits a terminal of 80 columns, with short headings")
     func everyPart() {
-        let text = TimingTable(TraceAnalysis(quotes()), by: .operations).text(width: 80)
+        let text = TimingTable(TraceTimings(quotes()), by: .operations).text(width: 80)
         #expect(text.split(separator: "\n").allSatisfy { TextWidth.columns(of: $0) <= 80 })
         #expect(text.contains("unknown"))
-        #expect(TimingTable(TraceAnalysis(quotes()), by: .operations).text(width: nil).contains("dependency"))
+        #expect(TimingTable(TraceTimings(quotes()), by: .operations).text(width: nil).contains("dependency"))
     }
 
     @Test("unknown time is always shown")
     func unknown() {
         let analysis = TraceAnalysis(trace { op("A", start: 10, finish: 30) })
-        #expect(TimingTable(analysis).text().contains("unknown"))
-        #expect(TimingTable(analysis, by: .operations).text().contains("unknown"))
+        #expect(TimingTable(analysis.timings).text().contains("unknown"))
+        #expect(TimingTable(analysis.timings, by: .operations).text().contains("unknown"))
     }
 
     @Test("a trace without operations has a table that says so")
     func empty() {
-        #expect(TimingTable(TraceAnalysis(trace {})).text() == "No operations.\n")
+        #expect(TimingTable(TraceTimings(trace {})).text() == "No operations.\n")
     }
 
     @Test("rows come in the order that was asked for", arguments: TableOrder.allCases)
@@ -94,7 +97,7 @@ import Testing
             #expect(groups == expected)
         }
         if order.isForOperations {
-            let operations = order.sorted(operationsOf: analysis)
+            let operations = order.sorted(operationsOf: analysis.timings)
             let expected =
                 switch order {
                 case .slot, .lifetime: [1, 2, 0]
@@ -111,8 +114,8 @@ import Testing
     func limit() {
         let analysis = TraceAnalysis(quotes())
         for rows in [TimingTable.Rows.groups(.kind), .groups(.thread), .operations] {
-            let all = TimingTable(analysis, by: rows)
-            let one = TimingTable(analysis, by: rows, limit: 1)
+            let all = TimingTable(analysis.timings, by: rows)
+            let one = TimingTable(analysis.timings, by: rows, limit: 1)
             #expect(one.total == all.total)
             #expect(one.text().split(separator: "\n").last?.hasPrefix("\(all.total - 1) more ") == true)
             #expect(!all.text().contains(" more "))
@@ -123,7 +126,7 @@ import Testing
     func byQueueAndThread() throws {
         let analysis = TraceAnalysis(quotes())
         try Golden("table-groups.txt").expect(
-            TimingTable(analysis, by: .groups(.queue)).text() + "\n"
-                + TimingTable(analysis, by: .groups(.thread)).text())
+            TimingTable(analysis.timings, by: .groups(.queue)).text() + "\n"
+                + TimingTable(analysis.timings, by: .groups(.thread)).text())
     }
 }

@@ -59,7 +59,7 @@ struct CommandErrorTests {
         #expect(truncate(folder.path("x.json"), 8_000_000_000_000) == 0)
         let run = try CommandRun("table", "x.json", in: folder)
         #expect(run.status == 74 && run.text == "")
-        #expect(run.error.hasPrefix("opviz: x.json: reading it takes about 5600 GB of memory, and "))
+        #expect(run.error.hasPrefix("opviz: x.json: reading it takes about 4000 GB of memory, and "))
         #expect(run.error.hasSuffix(" are available\n") && run.error.count { $0 == "\n" } == 1)
     }
 

@@ -30,7 +30,7 @@ struct Blockers {
     /// - Parameters:
     ///   - waits: those of the trace's operations.
     ///   - includesChildren: whether one that executes is taken to wait for its children.
-    init(_ trace: Trace, _ waits: [Waits?], includesChildren: Bool = true) {
+    init(_ trace: Trace, _ waits: OperationWaits, includesChildren: Bool = true) {
         let columns = trace.operations.store.columns
         let operations = trace.operations.indices
         blockers = Array(repeating: (-1, .dependency), count: operations.count)

@@ -33,10 +33,10 @@ public struct CriticalPath: Sendable {
     /// Cost: linear in operations and edges.
     ///
     /// - Parameter graph: that through dependencies.
-    init(_ graph: ConstraintGraph, _ lifelines: [Lifeline?]) {
+    init(_ graph: ConstraintGraph, _ lifelines: Lifelines) {
         let (lengths, previous) = graph.longestPathsTo()
         var last: Int?
-        for (index, line) in lifelines.enumerated() where line != nil {
+        for index in lifelines.indices where lifelines.has(index) {
             let finish = ConstraintGraph.finish(index)
             if last.map({ lengths[finish] > lengths[$0] }) ?? true { last = finish }
         }

@@ -53,8 +53,8 @@ public struct DelayChain: Sendable {
 
 /// Finds the chains of a trace. Making it costs O(n log n) in operations and edges, each chain is linear.
 public struct DelayChains: Sendable {
-    private let lifelines: [Lifeline?]
-    private let waits: [Waits?]
+    private let lifelines: Lifelines
+    private let waits: OperationWaits
     let causes: StartCauses
     private let executions: ExecutionWaits
 

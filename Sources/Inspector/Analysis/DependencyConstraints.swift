@@ -4,7 +4,7 @@ extension ConstraintGraph {
     ///
     /// Cost: linear in operations and edges.
     static func throughDependencies(
-        _ trace: Trace, _ lifelines: [Lifeline?], _ nesting: Nesting, _ ownExecution: [Int64]
+        _ trace: Trace, _ lifelines: Lifelines, _ nesting: Nesting, _ ownExecution: [Int64]
     ) -> ConstraintGraph {
         var edges: [Edge] = []
         edges.reserveCapacity(lifelines.count + trace.edges.count + nesting.children.members.count * 2)
@@ -38,7 +38,7 @@ extension ConstraintGraph {
 extension Trace.Edge {
     /// Between two operations that were enqueued, of which the times of the trace do not say that the successor started
     /// first.
-    func isPossible(_ lifelines: [Lifeline?]) -> Bool {
+    func isPossible(_ lifelines: Lifelines) -> Bool {
         guard predecessor != successor, lifelines.indices.contains(predecessor),
             lifelines.indices.contains(successor), let first = lifelines[predecessor],
             let second = lifelines[successor]

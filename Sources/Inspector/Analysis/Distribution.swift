@@ -16,21 +16,37 @@ public struct Distribution: Hashable, Sendable {
     public let max: Int64
 
     /// Cost: linear.
-    public init(_ samples: [Int64]) {
-        let sorted = samples.sortedByDigits { $0 }
-        count = sorted.count
-        total = sorted.reduce(0) { $0.saturatingAdd($1) }
-        mean = sorted.isEmpty ? 0 : Double(total) / Double(sorted.count)
-        min = sorted.first ?? 0
-        p50 = Self.nearestRank(percent: 50, of: sorted)
-        p90 = Self.nearestRank(percent: 90, of: sorted)
-        p95 = Self.nearestRank(percent: 95, of: sorted)
-        p99 = Self.nearestRank(percent: 99, of: sorted)
-        max = sorted.last ?? 0
+    public init(_ samples: some Collection<Int64>) {
+        guard let first = samples.first else {
+            self.init(zeros: 0)
+            return
+        }
+        var (low, high, total) = (first, first, Int64(0))
+        for sample in samples {
+            low = Swift.min(low, sample)
+            high = Swift.max(high, sample)
+            total = total.saturatingAdd(sample)
+        }
+        let percents = [50, 90, 95, 99]
+        let ranks = percents.map { (samples.count * $0 + 99) / 100 - 1 }
+        let values = Array(samples).values(ofRanks: ranks, low, high)
+        self.init(count: samples.count, total: total, min: low, max: high, percentiles: values)
     }
 
-    private static func nearestRank(percent: Int, of sorted: [Int64]) -> Int64 {
-        guard !sorted.isEmpty else { return 0 }
-        return sorted[(sorted.count * percent + 99) / 100 - 1]
+    /// Of so many samples, all of them 0.
+    init(zeros count: Int) {
+        self.init(count: count, total: 0, min: 0, max: 0, percentiles: [0, 0, 0, 0])
+    }
+
+    private init(count: Int, total: Int64, min: Int64, max: Int64, percentiles: [Int64]) {
+        self.count = count
+        self.total = total
+        mean = count == 0 ? 0 : Double(total) / Double(count)
+        self.min = min
+        p50 = percentiles[0]
+        p90 = percentiles[1]
+        p95 = percentiles[2]
+        p99 = percentiles[3]
+        self.max = max
     }
 }

@@ -32,43 +32,17 @@ public struct GroupTiming: Sendable {
         Waits.Part.allCases.reduce(0) { $0.saturatingAdd(self[$1].total) }
     }
 
-    /// The members are indices of enqueued operations.
-    init(name: String, members: ArraySlice<Int32>, of trace: Trace, waits: [Waits?]) {
-        let columns = trace.operations.store.columns
-        var failed = 0
-        var cancelled = 0
-        var unfinished = 0
-        for member in members {
-            if !columns.finished.has(Int(member)) {
-                unfinished += 1
-            } else if columns.outcomes[Int(member)] > OperationColumns.cancelled {
-                failed += 1
-            } else if columns.outcomes[Int(member)] == OperationColumns.cancelled {
-                cancelled += 1
-            }
-        }
-        // One look at each operation: they are far apart in memory.
-        var samples = Array(repeating: [Int64](), count: 6)
-        for index in samples.indices { samples[index].reserveCapacity(members.count) }
-        for member in members {
-            guard let waits = waits[Int(member)] else { continue }
-            samples[0].append(waits.dependency)
-            samples[1].append(waits.suspended)
-            samples[2].append(waits.slot)
-            samples[3].append(waits.dispatch)
-            samples[4].append(waits.unknown)
-            if columns.executing.has(Int(member)) { samples[5].append(waits.execution) }
-        }
+    init(name: String, _ samples: GroupSamples, group: Int) {
         self.name = name
-        count = members.count
-        self.failed = failed
-        self.cancelled = cancelled
-        self.unfinished = unfinished
-        dependency = Distribution(samples[0])
-        suspended = Distribution(samples[1])
-        slot = Distribution(samples[2])
-        dispatch = Distribution(samples[3])
-        unknown = Distribution(samples[4])
-        execution = Distribution(samples[5])
+        count = samples.count(of: group)
+        failed = samples.count(of: .failed, in: group)
+        cancelled = samples.count(of: .cancelled, in: group)
+        unfinished = samples.count(of: .unfinished, in: group)
+        dependency = samples.distribution(.dependency, of: group)
+        suspended = samples.distribution(.suspended, of: group)
+        slot = samples.distribution(.slot, of: group)
+        dispatch = samples.distribution(.dispatch, of: group)
+        execution = samples.distribution(.execution, of: group)
+        unknown = samples.distribution(.unknown, of: group)
     }
 }

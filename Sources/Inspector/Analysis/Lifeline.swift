@@ -19,23 +19,27 @@ struct Lifeline {
     var start: Int64 { executing?.notAfter ?? end }
 
     /// `nil` for an operation that was never enqueued.
-    init?(_ operation: TracedOperation, traceEnd: Int64) {
-        guard let added = operation.enqueued else { return nil }
-        let enqueued = Self.bounded(added.notAfter)
-        let end = max(enqueued, Self.bounded(operation.finished?.notAfter ?? traceEnd))
+    init?(_ store: OperationStore, _ index: Int, traceEnd: Int64) {
+        guard store.columns.enqueued.has(index) else { return nil }
+        enqueued = Self.bounded(store.columns.enqueued.notAfter(index))
+        isFinished = store.columns.finished.has(index)
+        let end = max(
+            enqueued, Self.bounded(isFinished ? store.columns.finished.notAfter(index) : traceEnd))
         var floor = enqueued
-        func place(_ moment: TraceMoment) -> TraceMoment {
-            let upper = min(max(Self.bounded(moment.notAfter), floor), end)
-            let lower = min(max(Self.bounded(moment.notBefore), floor), upper)
-            floor = upper
-            return TraceMoment(notBefore: lower, notAfter: upper)
-        }
-        self.enqueued = enqueued
-        ready = operation.ready.map(place)
-        executing = operation.executing.map(place)
-        finished = place(operation.finished ?? TraceMoment(end))
-        isFinished = operation.finished != nil
-        wasCancelled = operation.cancelled != nil || operation.outcome == .cancelled
+        ready = Self.place(store.columns.ready[index], &floor, end)
+        executing = Self.place(store.columns.executing[index], &floor, end)
+        finished = Self.place(store.columns.finished[index], &floor, end) ?? TraceMoment(end)
+        wasCancelled =
+            store.columns.cancelled.has(index) || store.columns.outcomes[index] == OperationColumns.cancelled
+    }
+
+    /// Between `floor`, which it raises, and `end`.
+    private static func place(_ moment: TraceMoment?, _ floor: inout Int64, _ end: Int64) -> TraceMoment? {
+        guard let moment else { return nil }
+        let upper = min(max(bounded(moment.notAfter), floor), end)
+        let lower = min(max(bounded(moment.notBefore), floor), upper)
+        floor = upper
+        return TraceMoment(notBefore: lower, notAfter: upper)
     }
 
     /// Within ± 36 years of the start of the trace, so that no difference of two times overflows.

@@ -5,13 +5,13 @@ struct Nesting {
 
     /// Cost: linear for children in the order of their enqueueing, as logs have them; O(n log n) for others. Parents
     /// that are not in the trace are ignored.
-    init(_ trace: Trace, _ lifelines: [Lifeline?]) {
+    init(_ trace: Trace, _ lifelines: Lifelines) {
         let parents = trace.operations.store.columns.parents
         // Where nothing has a parent, there is no column.
         let parentOfIndex = parents.values.indices.lazy.map { index in
             let parent = Int(parents[index])
-            guard parent != index, lifelines.indices.contains(parent), lifelines[parent] != nil,
-                lifelines[index] != nil
+            guard parent != index, lifelines.indices.contains(parent), lifelines.has(parent),
+                lifelines.has(index)
             else { return -1 }
             return parent
         }
@@ -27,7 +27,7 @@ struct Nesting {
     }
 
     /// Of the children that ended before their parent did, the last to end; of several the one enqueued first.
-    func lastChild(of parent: Int, _ lifelines: [Lifeline?]) -> Int? {
+    func lastChild(of parent: Int, _ lifelines: Lifelines) -> Int? {
         guard let end = lifelines[parent]?.end else { return nil }
         var last: (child: Int32, end: Int64)?
         for child in children[parent] {
@@ -39,7 +39,7 @@ struct Nesting {
 
     /// For each operation, the nanoseconds of its execution in which none of its children was between enqueued
     /// and finished: what it did itself.
-    func ownExecution(_ lifelines: [Lifeline?], _ waits: [Waits?]) -> [Int64] {
+    func ownExecution(_ lifelines: Lifelines, _ waits: OperationWaits) -> [Int64] {
         lifelines.indices.map { index in
             guard let line = lifelines[index], let execution = waits[index]?.execution, execution > 0 else {
                 return 0

@@ -4,7 +4,7 @@ struct QueueFinishes {
     private let firstUnfinished: [Int32]
     /// By queue its operations that finished, in the order of time; of those that did at once, in that of the log.
     private let finished: Grouping
-    private let lifelines: [Lifeline?]
+    private let lifelines: Lifelines
 
     /// Cost: nearly linear in operations.
     init(_ analysis: TraceAnalysis) {

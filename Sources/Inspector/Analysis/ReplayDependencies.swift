@@ -8,7 +8,7 @@ struct ReplayDependencies {
     private(set) var released: [Int64]
 
     /// Linear in operations and edges.
-    init(_ trace: Trace, _ lifelines: [Lifeline?], _ takesPart: [Bool]) {
+    init(_ trace: Trace, _ lifelines: Lifelines, _ takesPart: [Bool]) {
         var counts = [Int32](repeating: 0, count: lifelines.count)
         var released = lifelines.map { $0?.enqueued ?? 0 }
         var predecessors = [Int32](repeating: -1, count: trace.edges.count)

@@ -66,7 +66,7 @@ struct ReplayExecution {
 
     /// Children that were added while no other child of the parent was there came after the end of the last.
     private mutating func addOrigin(
-        of index: Int, _ line: Lifeline, _ trace: Trace, _ lifelines: [Lifeline?],
+        of index: Int, _ line: Lifeline, _ trace: Trace, _ lifelines: Lifelines,
         _ executions: ExecutionWaits
     ) {
         let parent = Int(trace.operations.store.columns.parents[index])
@@ -89,7 +89,7 @@ struct ReplayExecution {
 
     /// The last of its siblings to end, for a child that was added when those before it had all ended.
     private static func siblingsBefore(
-        _ nesting: Nesting, _ lifelines: [Lifeline?], _ takesPart: [Bool]
+        _ nesting: Nesting, _ lifelines: Lifelines, _ takesPart: [Bool]
     ) -> [Int32] {
         var siblings = [Int32](repeating: -1, count: lifelines.count)
         for parent in 0..<nesting.children.count {

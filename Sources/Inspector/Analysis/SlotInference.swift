@@ -6,34 +6,18 @@
 ///
 /// Cost: linear in starts and finishes, O(k log k) in changes of the limit.
 struct SlotInference {
-    private let changes: [(time: Int64, change: Change)]
-    private let firstLimit: Int
-
-    private enum Change {
-        case finish
-        case limit(Int)
-    }
+    /// Ascending.
+    private let finishes: [Int64]
+    /// Ascending; at least one.
+    private let limits: [(time: Int64, limit: Int)]
 
     /// `nil` when the trace does not know any limit of the queue. A negative limit means that there is none.
     init?(finishes: [Int64], limits: [(time: Int64, limit: Int)]) {
-        let limits = limits.enumerated().sorted {
+        if limits.isEmpty { return nil }
+        self.limits = limits.enumerated().sorted {
             ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
         }.map(\.element)
-        guard let first = limits.first else { return nil }
-        firstLimit = first.limit
-        let finishes = finishes.sortedByDigits { $0 }
-        var changes: [(time: Int64, change: Change)] = []
-        changes.reserveCapacity(finishes.count + limits.count)
-        var nextFinish = 0
-        for (time, limit) in limits.dropFirst() {
-            while nextFinish < finishes.count, finishes[nextFinish] <= time {
-                changes.append((finishes[nextFinish], .finish))
-                nextFinish += 1
-            }
-            changes.append((Lifeline.bounded(time), .limit(limit)))
-        }
-        for finish in finishes[nextFinish...] { changes.append((finish, .finish)) }
-        self.changes = changes
+        self.finishes = finishes.sortedByDigits { $0 }
     }
 
     /// For each of the starts, in ascending order, since when its slot was free: `Int64.min` when it always
@@ -44,24 +28,26 @@ struct SlotInference {
         /// than a later one never decides anything, and is dropped.
         var stretches: [(slots: Int, end: Int64)] = []
         var finished = 0
-        var limit = firstLimit
-        var slots = Self.slots(finished, limit)
+        // The limit that holds.
+        var limit = 0
+        var slots = Self.slots(finished, limits[limit].limit)
         var since = Int64.min
-        var next = 0
         return starts.enumerated().map { index, start in
-            while next < changes.count, changes[next].time <= start {
-                let (time, change) = changes[next]
-                next += 1
+            while true {
+                // What finishes as the limit changes has finished before.
+                let isLimit =
+                    limit + 1 < limits.count
+                    && (finished == finishes.count || finishes[finished] > limits[limit + 1].time)
+                guard isLimit || finished < finishes.count else { break }
+                let time = isLimit ? Lifeline.bounded(limits[limit + 1].time) : finishes[finished]
+                guard time <= start else { break }
                 if time > since {
                     while let last = stretches.last, last.slots >= slots { stretches.removeLast() }
                     stretches.append((slots, time))
                     since = time
                 }
-                switch change {
-                case .finish: finished += 1
-                case .limit(let new): limit = new
-                }
-                slots = Self.slots(finished, limit)
+                if isLimit { limit += 1 } else { finished += 1 }
+                slots = Self.slots(finished, limits[limit].limit)
             }
             let needed = index + 1
             if slots < needed { return start }

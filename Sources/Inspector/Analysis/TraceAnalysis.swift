@@ -1,8 +1,6 @@
 /// What a trace says about where the time went.
 public struct TraceAnalysis: Sendable {
-    public let trace: Trace
-    /// For each operation of the trace; `nil` when it was never enqueued.
-    public let waits: [Waits?]
+    public let timings: TraceTimings
     public let criticalPath: CriticalPath
     /// Nanoseconds from the first enqueue to the last finish, 0 for a trace without operations.
     public let makespan: Int64
@@ -10,12 +8,15 @@ public struct TraceAnalysis: Sendable {
     public let work: Int64
     /// By total execution time, the longest first; of equal ones by name.
     public let kinds: [GroupTiming]
+
+    public var trace: Trace { timings.trace }
+    /// For each operation of the trace; `nil` when it was never enqueued.
+    public var waits: OperationWaits { timings.waits }
     /// Nanoseconds since the start of the trace: the last event, or when the program was last known alive.
     /// Operations that never finished are taken to end here.
-    public let end: Int64
+    public var end: Int64 { timings.end }
 
-    /// For each operation of the trace; `nil` when it was never enqueued.
-    let lifelines: [Lifeline?]
+    var lifelines: Lifelines { timings.lifelines }
     let nesting: Nesting
     /// By operation, in nanoseconds: what ``work`` is the sum of.
     let ownExecution: [Int64]
@@ -27,28 +28,17 @@ public struct TraceAnalysis: Sendable {
 
     /// Cost: nearly linear in operations and edges. Any trace will do, also one that makes no sense.
     public init(_ trace: Trace) {
-        let end = Lifeline.end(of: trace)
-        let lifelines = trace.operations.map { Lifeline($0, traceEnd: end) }
-        let waits = WaitInference(trace, lifelines).waits()
+        let timings = TraceTimings(trace)
+        let lifelines = timings.lifelines
         let nesting = Nesting(trace, lifelines)
-        let own = nesting.ownExecution(lifelines, waits)
+        let own = nesting.ownExecution(lifelines, timings.waits)
 
-        var first: Int64?
-        var last: Int64?
-        for case let line? in lifelines {
-            first = min(first ?? line.enqueued, line.enqueued)
-            last = max(last ?? line.end, line.end)
-        }
-
-        self.trace = trace
-        self.lifelines = lifelines
+        self.timings = timings
         self.nesting = nesting
         ownExecution = own
-        self.end = end
-        self.waits = waits
-        makespan = if let first, let last { last - first } else { 0 }
+        makespan = timings.makespan
         work = own.reduce(0) { $0.saturatingAdd($1) }
         criticalPath = CriticalPath(.throughDependencies(trace, lifelines, nesting, own), lifelines)
-        kinds = Self.timings(by: .kind, of: trace, waits)
+        kinds = timings.groups(by: .kind)
     }
 }

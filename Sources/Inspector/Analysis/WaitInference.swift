@@ -6,35 +6,51 @@
 /// unknown moment is unknown, and so is the time around a transition that the log does not hold.
 ///
 /// Cost: O(n log n) at most, linear where few operations start at the same nanosecond.
-struct WaitInference {
-    private let trace: Trace
-    private let lifelines: [Lifeline?]
-    /// For each operation, since when a slot was free for it; `nil` where that is not known.
-    private var slotFree: [Int64?]
+final class WaitInference: Sendable {
+    /// A moment that is none: no time of a lifeline is as late.
+    private static let unknown = Int64.max
+
+    private let store: OperationStore
+    private let lifelines: Lifelines
+    /// Where events were dropped, the next transition of an operation may be among them.
+    private let isOpenEndKnown: Bool
+    /// For each operation, since when a slot was free for it; `unknown` where the trace does not say.
+    private let slotFree: [Int64]
     private let suspendedTimes: [SuspendedTime]
 
     /// The lifelines are those of the trace's operations, index by index.
-    init(_ trace: Trace, _ lifelines: [Lifeline?]) {
-        self.trace = trace
+    init(_ trace: Trace, _ lifelines: Lifelines) {
+        store = trace.operations.store
         self.lifelines = lifelines
-        slotFree = Array(repeating: nil, count: trace.operations.count)
+        isOpenEndKnown = trace.header.droppedEvents == 0
         suspendedTimes = trace.queues.map { SuspendedTime($0.suspensions) }
 
-        let queues = trace.operations.store.columns.queues
+        let queues = store.columns.queues
         let members = Grouping(
-            lifelines.indices.lazy.map { lifelines[$0] == nil ? -1 : Int(queues[$0]) },
+            lifelines.indices.lazy.map { lifelines.has($0) ? Int(queues[$0]) : -1 },
             groups: trace.queues.count)
+        var slotFree = Array(repeating: Self.unknown, count: lifelines.count)
         for queue in 0..<members.count where !members[queue].isEmpty {
-            inferSlots(of: trace.queues[queue], members: members[queue])
+            Self.inferSlots(
+                trace.queues[queue].limits, members[queue], lifelines, store.columns.priorities, &slotFree)
         }
+        self.slotFree = slotFree
     }
 
-    func waits() -> [Waits?] {
-        lifelines.indices.map { index in lifelines[index].map { waits(of: index, $0) } }
+    var count: Int { lifelines.count }
+
+    /// `nil` for an operation that was never enqueued.
+    func waits(of index: Int) -> Waits? {
+        guard let line = lifelines[index] else { return nil }
+        return waits(of: index, line)
     }
 
-    private mutating func inferSlots(of queue: TracedQueue, members: ArraySlice<Int32>) {
-        if queue.limits.isEmpty { return }
+    /// Of the members of one queue.
+    private static func inferSlots(
+        _ limits: [(time: Int64, limit: Int)], _ members: ArraySlice<Int32>, _ lifelines: Lifelines,
+        _ priorities: Column<Int32>, _ slotFree: inout [Int64]
+    ) {
+        if limits.isEmpty { return }
         var starters: [(start: Int64, index: Int32)] = []
         var finishes: [Int64] = []
         starters.reserveCapacity(members.count)
@@ -44,20 +60,22 @@ struct WaitInference {
             if line.isFinished { finishes.append(line.end) }
             // One that still waits for a slot at the end of the trace comes after all that started.
             if line.isFinished || line.executing != nil || line.ready != nil {
-                starters.append((Self.endOfWaiting(line), index))
+                starters.append((endOfWaiting(line), index))
             }
         }
-        guard let inference = SlotInference(finishes: finishes, limits: queue.limits) else { return }
+        guard let inference = SlotInference(finishes: finishes, limits: limits) else { return }
         starters = starters.sortedByDigits(\.start)
-        sortStartsTogether(&starters)
+        sortStartsTogether(&starters, lifelines, priorities)
         let free = inference.slotsFreeSince(starts: starters.map(\.start))
         for (starter, free) in zip(starters, free) { slotFree[Int(starter.index)] = free }
     }
 
     /// Of those that started at the same moment, the ones with the higher priority come first, then those that were
     /// ready first.
-    private func sortStartsTogether(_ starters: inout [(start: Int64, index: Int32)]) {
-        let priorities = trace.operations.store.columns.priorities
+    private static func sortStartsTogether(
+        _ starters: inout [(start: Int64, index: Int32)], _ lifelines: Lifelines,
+        _ priorities: Column<Int32>
+    ) {
         var first = 0
         while first < starters.count {
             var end = first + 1
@@ -82,8 +100,6 @@ struct WaitInference {
     }
 
     private func waits(of index: Int, _ line: Lifeline) -> Waits {
-        // Where events were dropped, the next transition of an operation may be among them.
-        let isOpenEndKnown = trace.header.droppedEvents == 0
         var waits = Waits()
         var cursor = line.enqueued
         if let ready = line.ready {
@@ -121,8 +137,9 @@ struct WaitInference {
     /// Splits the time between ready and started into suspended, slot and dispatch wait.
     private func split(_ index: Int, from ready: Int64, to start: Int64, hasStarted: Bool) -> Waits {
         var waits = Waits()
-        var free = slotFree[index]
-        if let queue = trace.operations[index].queue, suspendedTimes.indices.contains(queue) {
+        var free = slotFree[index] == Self.unknown ? nil : slotFree[index]
+        let queue = Int(store.columns.queues[index])
+        if suspendedTimes.indices.contains(queue) {
             let suspended = suspendedTimes[queue]
             var end = start
             // What starts while the queue is suspended was dispatched before, so that this suspension did

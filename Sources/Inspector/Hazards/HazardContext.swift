@@ -32,10 +32,7 @@ final class HazardContext {
         }
         return trace.edges.allSatisfy(isMeant) ? trace.edges : trace.edges.filter(isMeant)
     }()
-    lazy var waits: [Waits?] = {
-        let lifelines = trace.operations.map { Lifeline($0, traceEnd: end) }
-        return WaitInference(trace, lifelines).waits()
-    }()
+    lazy var waits = TraceTimings(trace).waits
     lazy var blockers = Blockers(trace, waits)
     /// Without taking it as given that a parent waits for its children.
     lazy var certainBlockers = Blockers(trace, waits, includesChildren: false)

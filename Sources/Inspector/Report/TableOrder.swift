@@ -48,9 +48,9 @@ public enum TableOrder: String, CaseIterable, Sendable {
     }
 
     /// Indices of the operations that were enqueued, from the first on. Those that are equal stay in the order of the log.
-    func sorted(operationsOf analysis: TraceAnalysis) -> [Int] {
-        let operations = analysis.trace.operations
-        let indices = operations.indices.filter { analysis.waits[$0] != nil }
+    func sorted(operationsOf timings: TraceTimings) -> [Int] {
+        let operations = timings.trace.operations
+        let indices = operations.indices.filter { timings.waits[$0] != nil }
         switch self {
         case .name:
             return indices.map { (operations[$0].displayName, $0) }.sorted { $0 < $1 }.map(\.1)
@@ -58,7 +58,7 @@ public enum TableOrder: String, CaseIterable, Sendable {
             return indices.sortedByDigits { operations[$0].enqueued?.notAfter ?? .max }
         default:
             // Downwards: no part of a lifetime is negative.
-            return indices.sortedByDigits { -key(of: analysis.waits[$0] ?? Waits()) }
+            return indices.map { (-key(of: timings.waits[$0] ?? Waits()), $0) }.sortedByDigits(\.0).map(\.1)
         }
     }
 

@@ -9,7 +9,7 @@ public struct TimingTable: Sendable {
         case operations
     }
 
-    let analysis: TraceAnalysis
+    let timings: TraceTimings
     let content: Content
     /// How many rows there would be without a limit.
     public let total: Int
@@ -24,18 +24,17 @@ public struct TimingTable: Sendable {
     ///   - order: an order that is not for such rows is as `execution`.
     ///   - limit: how many rows there are at most; nil for all.
     public init(
-        _ analysis: TraceAnalysis, by rows: Rows = .groups(.kind), order: TableOrder = .execution,
+        _ timings: TraceTimings, by rows: Rows = .groups(.kind), order: TableOrder = .execution,
         limit: Int? = nil
     ) {
-        self.analysis = analysis
+        self.timings = timings
         switch rows {
         case .groups(let grouping):
-            let groups = order.sorted(
-                grouping == .kind ? analysis.kinds : analysis.timings(by: grouping))
+            let groups = order.sorted(timings.groups(by: grouping))
             total = groups.count
             content = .groups(grouping, Array(groups.prefix(limit ?? .max)))
         case .operations:
-            let operations = order.sorted(operationsOf: analysis)
+            let operations = order.sorted(operationsOf: timings)
             total = operations.count
             content = .operations(Array(operations.prefix(limit ?? .max)), order)
         }
@@ -67,7 +66,7 @@ public struct TimingTable: Sendable {
     }
 
     private var tables: [TextTable] {
-        if analysis.kinds.isEmpty { return [] }
+        if !timings.lifelines.indices.contains(where: timings.lifelines.has) { return [] }
         return switch content {
         case .groups(let grouping, let groups):
             [
@@ -132,8 +131,8 @@ public struct TimingTable: Sendable {
     }
 
     private func operations(_ indices: [Int], _ order: TableOrder) -> TextTable {
-        let trace = analysis.trace
-        let sum = indices.reduce(into: Waits()) { $0 += analysis.waits[$1] ?? Waits() }
+        let trace = timings.trace
+        let sum = indices.reduce(into: Waits()) { $0 += timings.waits[$1] ?? Waits() }
         let parts = Waits.Part.allCases.filter { $0 == .execution || sum[$0] > 0 }
         let hasNames = indices.contains { trace.operations[$0].name != nil }
         let hasTrouble = indices.contains { Self.trouble(trace.operations[$0]) != "" }
@@ -146,7 +145,7 @@ public struct TimingTable: Sendable {
                 ])
         for index in indices {
             let operation = trace.operations[index]
-            let waits = analysis.waits[index] ?? Waits()
+            let waits = timings.waits[index] ?? Waits()
             table.rows.append(
                 (hasNames ? [operation.name ?? "", operation.kind] : [operation.kind])
                     + (hasTrouble ? [Self.trouble(operation)] : [])

@@ -35,14 +35,14 @@ extension TimingTable {
     }
 
     private func row(_ index: Int) -> [String] {
-        let operation = analysis.trace.operations[index]
-        let waits = analysis.waits[index] ?? Waits()
+        let operation = timings.trace.operations[index]
+        let waits = timings.waits[index] ?? Waits()
         let moments = [operation.enqueued, operation.executing, operation.finished].map {
             $0.map { String($0.notAfter) } ?? ""
         }
         let texts = [
             operation.kind, operation.name ?? "",
-            operation.queue.map { analysis.trace.queues[$0].name } ?? "",
+            operation.queue.map { timings.trace.queues[$0].name } ?? "",
         ]
         return [operation.id.description] + texts.map(Self.text)
             + [operation.thread.map { String($0) } ?? "", Self.outcome(operation)] + moments

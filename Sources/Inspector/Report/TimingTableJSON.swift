@@ -11,8 +11,8 @@ extension TimingTable {
         var header = JSONObject()
         header.add("format", "opviz-table")
         header.add("version", Self.jsonVersion)
-        header.add("process", analysis.trace.header.process)
-        header.add("makespanNs", analysis.makespan)
+        header.add("process", timings.trace.header.process)
+        header.add("makespanNs", timings.makespan)
         let rows: [JSONObject]
         switch content {
         case .groups(let grouping, let groups):
@@ -51,20 +51,20 @@ extension TimingTable {
     }
 
     private func row(_ index: Int) -> JSONObject {
-        let operation = analysis.trace.operations[index]
+        let operation = timings.trace.operations[index]
         var row = JSONObject()
         row.add("id", operation.id.description)
         row.add("kind", operation.kind)
         row.add("name", operation.name)
-        row.add("queue", operation.queue.map { analysis.trace.queues[$0].name })
+        row.add("queue", operation.queue.map { timings.trace.queues[$0].name })
         row.add("thread", operation.thread)
-        row.add("parent", operation.parent.map { analysis.trace.operations[$0].id.description })
+        row.add("parent", operation.parent.map { timings.trace.operations[$0].id.description })
         row.add("outcome", Self.outcome(operation))
         if case .failed(let message) = operation.outcome { row.add("message", message) }
         row.add("enqueuedNs", operation.enqueued?.notAfter)
         row.add("startedNs", operation.executing?.notAfter)
         row.add("finishedNs", operation.finished?.notAfter)
-        let waits = analysis.waits[index] ?? Waits()
+        let waits = timings.waits[index] ?? Waits()
         for part in Waits.Part.allCases { row.add("\(part)Ns", waits[part]) }
         row.add("lifetimeNs", waits.total)
         return row

@@ -4,11 +4,11 @@ struct UnfinishedReport {
     private static let longestCircle = 6
 
     private let trace: Trace
-    private let waits: [Waits?]
+    private let waits: OperationWaits
     private let end: Int64
 
     /// - Parameter end: the last moment that the trace says anything about.
-    init(_ trace: Trace, _ waits: [Waits?], end: Int64) {
+    init(_ trace: Trace, _ waits: OperationWaits, end: Int64) {
         self.trace = trace
         self.waits = waits
         self.end = end

@@ -1,19 +1,26 @@
 import EventLog
 import Foundation
 
-/// Reads the binary form of an event log, the whole file at once.
+/// Reads the binary forms of an event log from a file.
 struct BinaryLogFile {
     private static let hugePage = 1 << 21
 
     let path: String
     let descriptor: Int32
 
-    /// Gives the events to `consumer`.
-    func read(into consumer: any EventConsumer) throws(TraceError) -> ReadLog {
+    /// Gives the events to `consumer`. A binary log that nobody writes is read a segment at a time; one that is still
+    /// written, as nearly as possible at one moment, and a compact one: the whole file at once.
+    func read(into consumer: any EventConsumer, isCompact: Bool) throws(TraceError) -> ReadLog {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure() }
-        let buffer = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: Int(status.st_size), alignment: Self.hugePage)
+        let size = Int(status.st_size)
+        let isRunning = isBeingWritten
+        if !isCompact, !isRunning {
+            return try Self.log(path, isRunning: false) { () throws(BinaryLogError) in
+                try BinaryLogReader.read(file: descriptor, size: size, into: consumer)
+            }
+        }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: Self.hugePage)
         defer { buffer.deallocate() }
         #if os(Linux)
             // A fault for each small page takes longer than reading does. Where there are none, nothing happens.
@@ -21,24 +28,30 @@ struct BinaryLogFile {
         #endif
         let count = try fill(buffer)
         return try Self.read(
-            UnsafeRawBufferPointer(rebasing: buffer[..<count]), path: path, isRunning: isBeingWritten,
+            UnsafeRawBufferPointer(rebasing: buffer[..<count]), path: path, isRunning: isRunning,
             into: consumer)
     }
 
     static func read(
-        _ bytes: UnsafeRawBufferPointer, path: String, isRunning: @autoclosure () -> Bool,
-        into consumer: any EventConsumer
+        _ bytes: UnsafeRawBufferPointer, path: String, isRunning: Bool, into consumer: any EventConsumer
+    ) throws(TraceError) -> ReadLog {
+        try log(path, isRunning: isRunning) { () throws(BinaryLogError) in
+            try CompactLogReader.recognizes(bytes)
+                ? CompactLogReader.read(bytes, into: consumer) : BinaryLogReader.read(bytes, into: consumer)
+        }
+    }
+
+    private static func log(
+        _ path: String, isRunning: Bool, _ read: () throws(BinaryLogError) -> ReadLog
     ) throws(TraceError) -> ReadLog {
         do throws(BinaryLogError) {
-            var log =
-                try CompactLogReader.recognizes(bytes)
-                ? CompactLogReader.read(bytes, into: consumer) : BinaryLogReader.read(bytes, into: consumer)
-            log.losses = log.header.losses(of: log.eventCount, isRunning: isRunning()) + log.losses
+            var log = try read()
+            log.losses = log.header.losses(of: log.eventCount, isRunning: isRunning) + log.losses
             return log
         } catch {
-            throw TraceError(
-                error.isOtherVersion ? .newerVersion : .notATrace, path: path, offset: error.offset,
-                reason: error.reason)
+            let code: TraceError.Code =
+                error.isUnreadable ? .unreadable : error.isOtherVersion ? .newerVersion : .notATrace
+            throw TraceError(code, path: path, offset: error.offset, reason: error.reason)
         }
     }
 

@@ -15,9 +15,9 @@ struct MemoryNeed {
     init(_ form: Form, fileSize: Int, isTrace: Bool) {
         let tenths =
             switch form {
-            case .json: isTrace ? 7 : 20
-            case .binary: isTrace ? 16 : 43
-            case .compact: isTrace ? 100 : 250
+            case .json: isTrace ? 5 : 20
+            case .binary: isTrace ? 10 : 33
+            case .compact: isTrace ? 60 : 250
             }
         estimate = fileSize / 10 * tenths
     }

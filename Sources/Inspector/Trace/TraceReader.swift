@@ -53,7 +53,8 @@ public struct TraceReader: Sendable {
         guard form != .json else {
             return try JSONLogReader(path: path, descriptor: descriptor, consumer: consumer).read()
         }
-        return try BinaryLogFile(path: path, descriptor: descriptor).read(into: consumer)
+        return try BinaryLogFile(path: path, descriptor: descriptor).read(
+            into: consumer, isCompact: form == .compact)
     }
 
     /// The events of a binary log that is in memory; `path` is what errors call it.

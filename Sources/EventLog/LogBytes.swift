@@ -1,0 +1,67 @@
+import Foundation
+
+/// The bytes of a log: all of them in memory, or in a file, of which a part at a time is read.
+final class LogBytes {
+    let count: Int
+    private let content: Content
+    /// Why a part of the file could not be read, as `errno` says it.
+    private(set) var failure: Int32?
+
+    private enum Content {
+        case memory(UnsafeRawBufferPointer)
+        case file(Int32)
+    }
+
+    init(_ bytes: UnsafeRawBufferPointer) {
+        content = .memory(bytes)
+        count = bytes.count
+    }
+
+    /// - Parameter size: what of the file belongs to the log.
+    init(file descriptor: Int32, size: Int) {
+        content = .file(descriptor)
+        count = size
+    }
+
+    /// A part, valid until the next is asked for with the same buffer. Shorter where the file was cut meanwhile, or
+    /// cannot be read.
+    func read(_ range: Range<Int>, _ buffer: LogBuffer) -> UnsafeRawBufferPointer {
+        switch content {
+        case .memory(let bytes): UnsafeRawBufferPointer(rebasing: bytes[range])
+        case .file(let descriptor): read(range, of: descriptor, buffer)
+        }
+    }
+
+    private func read(_ range: Range<Int>, of descriptor: Int32, _ buffer: LogBuffer)
+        -> UnsafeRawBufferPointer
+    {
+        let target = buffer.room(range.count)
+        var count = 0
+        while count < range.count {
+            // Read, and not mapped: a mapped file faults when somebody cuts it.
+            let chunk = pread(
+                descriptor, target.baseAddress! + count, range.count - count, off_t(range.lowerBound + count))
+            if chunk < 0 && errno == EINTR { continue }
+            if chunk < 0 { failure = errno }
+            if chunk <= 0 { break }
+            count += chunk
+        }
+        return UnsafeRawBufferPointer(rebasing: target[..<count])
+    }
+}
+
+/// Room for a part of a log. Used again and again, it stays in the processor's cache.
+final class LogBuffer {
+    private var bytes = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+
+    deinit { bytes.deallocate() }
+
+    /// At least so many bytes; what was there before is gone.
+    func room(_ count: Int) -> UnsafeMutableRawBufferPointer {
+        if bytes.count < count {
+            bytes.deallocate()
+            bytes = .allocate(byteCount: count, alignment: MemoryLayout<UInt64>.alignment)
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,85 @@
+/// What the enqueued operations of each group spent their time on, group by group, a column for each part.
+///
+/// Filled in one pass over the operations: those of one group may be far apart in memory.
+struct GroupSamples {
+    enum Trouble: Int { case failed, cancelled, unfinished }
+
+    /// Group g is `first[g]..<first[g + 1]` of each column.
+    private let first: [Int]
+    /// By part; empty for one that is 0 everywhere. Execution is only of those that started, which come first.
+    private var parts: [[Int64]]
+    private var started: [Int]
+    private var troubles: [[Int]]
+
+    /// Linear in operations and groups.
+    ///
+    /// - Parameter group: of an operation; what is not below `groups`, or negative, belongs to none.
+    init(_ timings: TraceTimings, groups: Int, by group: (Int) -> Int) {
+        let columns = timings.trace.operations.store.columns
+        var first = [Int](repeating: 0, count: groups + 1)
+        for index in 0..<columns.count where columns.enqueued.has(index) {
+            let group = group(index)
+            if group >= 0 && group < groups { first[group + 1] += 1 }
+        }
+        for group in 0..<groups { first[group + 1] += first[group] }
+        self.first = first
+        parts = Array(repeating: [], count: Waits.Part.allCases.count)
+        started = Array(repeating: 0, count: groups)
+        troubles = Array(repeating: Array(repeating: 0, count: groups), count: 3)
+        var next = first
+        let waits = timings.waits
+        for index in 0..<columns.count {
+            guard let waits = waits[index] else { continue }
+            let group = group(index)
+            guard group >= 0 && group < groups else { continue }
+            let position = next[group]
+            next[group] += 1
+            set(.dependency, position, waits.dependency)
+            set(.suspended, position, waits.suspended)
+            set(.slot, position, waits.slot)
+            set(.dispatch, position, waits.dispatch)
+            set(.unknown, position, waits.unknown)
+            if columns.executing.has(index) {
+                set(.execution, first[group] + started[group], waits.execution)
+                started[group] += 1
+            }
+            if let trouble = Self.trouble(columns, index) { troubles[trouble.rawValue][group] += 1 }
+        }
+    }
+
+    func count(of group: Int) -> Int { first[group + 1] - first[group] }
+
+    func count(of trouble: Trouble, in group: Int) -> Int { troubles[trouble.rawValue][group] }
+
+    func distribution(_ part: Waits.Part, of group: Int) -> Distribution {
+        let count = part == .execution ? started[group] : count(of: group)
+        let samples = parts[Self.column(part)]
+        return samples.isEmpty
+            ? Distribution(zeros: count) : Distribution(samples[first[group]..<first[group] + count])
+    }
+
+    private mutating func set(_ part: Waits.Part, _ position: Int, _ nanoseconds: Int64) {
+        if nanoseconds == 0 { return }
+        let column = Self.column(part)
+        if parts[column].isEmpty { parts[column] = Array(repeating: 0, count: first[first.count - 1]) }
+        parts[column][position] = nanoseconds
+    }
+
+    private static func column(_ part: Waits.Part) -> Int {
+        switch part {
+        case .dependency: 0
+        case .suspended: 1
+        case .slot: 2
+        case .dispatch: 3
+        case .execution: 4
+        case .unknown: 5
+        }
+    }
+
+    private static func trouble(_ columns: OperationColumns, _ index: Int) -> Trouble? {
+        if !columns.finished.has(index) { return .unfinished }
+        let outcome = columns.outcomes[index]
+        if outcome >= OperationColumns.failed { return .failed }
+        return outcome == OperationColumns.cancelled ? .cancelled : nil
+    }
+}

@@ -1,0 +1,30 @@
+/// What the operations of a trace spent their lifetimes on: what tables are made of.
+public struct TraceTimings: Sendable {
+    public let trace: Trace
+    /// For each operation of the trace; `nil` when it was never enqueued.
+    public let waits: OperationWaits
+    /// Nanoseconds since the start of the trace: the last event, or when the program was last known alive.
+    /// Operations that never finished are taken to end here.
+    public let end: Int64
+
+    let lifelines: Lifelines
+
+    /// Cost: nearly linear in operations. Any trace will do, also one that makes no sense.
+    public init(_ trace: Trace) {
+        self.trace = trace
+        end = Lifeline.end(of: trace)
+        lifelines = Lifelines(trace, end: end)
+        waits = OperationWaits(WaitInference(trace, lifelines))
+    }
+
+    /// Nanoseconds from the first enqueue to the last finish, 0 for a trace without operations. Linear in operations.
+    public var makespan: Int64 {
+        var first: Int64?
+        var last: Int64?
+        for case let line? in lifelines {
+            first = min(first ?? line.enqueued, line.enqueued)
+            last = max(last ?? line.end, line.end)
+        }
+        return if let first, let last { last - first } else { 0 }
+    }
+}

@@ -14,8 +14,8 @@ func withDepot(_ body: (Depot) async throws -> Void) async throws -> Trace {
     try recorder.start(writingTo: path)
     let server = FileServer(SampleFiles.all)
     let depot = try Depot(server: server, files: try await server.start(), recorder: recorder)
+    defer { try? depot.remove() }
     try await body(depot)
-    try depot.remove()
     await server.stop()
     try recorder.stop()
     return try TraceReader(path: path).read()

@@ -176,7 +176,7 @@ import Testing
         #expect(
             TimingTable(analysis, by: .operations).text()
                 == TimingTable(TraceAnalysis(trace), by: .operations).text())
-        _ = TimingTable(analysis).markdown() + RunSummary(analysis).text
+        _ = TimingTable(analysis).markdown() + RunSummary(analysis).text()
     }
 
     private func bounded(_ time: Int64) -> Int64 { min(max(time, -(1 << 60)), 1 << 60) }

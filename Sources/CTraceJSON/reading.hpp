@@ -98,8 +98,10 @@ private:
             if (Taker::needs_header && !has_header) has_passed_events = true;
             if (has_passed_events || source.offset() < one_by_one_until || !read_batch()) {
                 source.mark();
-                if (!source.skip_value()) return wrong();
-                if (source.offset() == source.marked_offset()) return wrong();
+                bool is_whole = source.skip_value();
+                bool is_empty = source.offset() == source.marked_offset();
+                result.ends_within_event = !is_whole && !is_empty;
+                if (!is_whole || is_empty) return wrong();
                 if (!has_passed_events) read_event();
                 source.unmark();
             }

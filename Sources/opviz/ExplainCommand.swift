@@ -13,6 +13,8 @@ struct ExplainCommand: ParsableCommand {
             Where several have the name, it takes that of the longest lifetime, and says so.
             """)
 
+    private static let longestName = 40
+
     @Argument(
         help: "The trace, as the recorder wrote it.", completion: .file(extensions: ["json", "optrace"]))
     var trace: String
@@ -20,7 +22,7 @@ struct ExplainCommand: ParsableCommand {
     @Argument(help: "Its name, its kind, or its ID. (default: the one of the longest lifetime)")
     var operation: String?
 
-    @Flag(help: "Every step of a long chain, and not only its beginning and its end.")
+    @Flag(help: "Every step of a long chain and all that happened, and not only the beginning and the end.")
     var all = false
 
     func run() throws {
@@ -39,8 +41,11 @@ struct ExplainCommand: ParsableCommand {
 
     private func nothingFound(_ similar: [String]) -> String {
         guard let operation else { return "\(trace): there is no operation in it" }
-        let hint = similar.isEmpty ? "" : "; there are " + similar.joined(separator: ", ")
-        return "\(trace): no operation has the name, the kind or the ID \(operation)\(hint)"
+        let names = similar.map { TerminalText.shortened($0, toColumns: Self.longestName) }
+        let hint = similar.isEmpty ? "" : "; there are " + names.joined(separator: ", ")
+        if operation.isEmpty { return "\(trace): the name that is asked for is empty\(hint)" }
+        let asked = TerminalText.shortened(operation, toColumns: Self.longestName)
+        return "\(trace): no operation has the name, the kind or the ID \(asked)\(hint)"
     }
 
     private func others(_ name: String, _ search: OperationSearch, _ trace: Trace) -> String {

@@ -37,7 +37,8 @@ struct GraphCommand: ParsableCommand {
 
             try file.write(format.render(graph.text))
             guard !file.isStandardOutput else { return }
-            try Console.print(RunSummary(analysis).text + "\n" + TerminalText.escaped(name) + "\n")
+            try Console.print(
+                RunSummary(analysis).text(width: Console.width) + "\n" + TerminalText.escaped(name) + "\n")
         }
     }
 }

@@ -38,7 +38,7 @@ struct RecordedTraces {
             let name = folder.map { "\($0)/\(fileName(guest)).json" } ?? output
             let analysis = try write(contents, to: name)
             processes.add(analysis, file: name)
-            if logs.count == 1 { say("\n" + RunSummary(analysis).text + TerminalText.escaped(name) + "\n") }
+            if logs.count == 1 { say("\n" + RunSummary(analysis).text() + TerminalText.escaped(name) + "\n") }
         }
         if logs.count > 1 { say("\n" + processes.text()) }
     }

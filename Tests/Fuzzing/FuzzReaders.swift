@@ -11,7 +11,7 @@ public func fuzzReaders(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let reader = TraceReader(path: path, memoryLimit: .max)
     guard let trace = try? reader.read() else { return 0 }
     let analysis = TraceAnalysis(trace)
-    _ = RunSummary(analysis).text
+    _ = RunSummary(analysis).text()
     let table = TimingTable(analysis.timings, by: .operations).text(width: 80)
     _ = DOTGraph(analysis).text
     // By way of events it is the same trace.

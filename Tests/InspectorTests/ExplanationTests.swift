@@ -80,6 +80,45 @@ import Testing
         #expect(OperationSearch("PAGE", in: analysis).similar == ["all pages", "page 1", "page 2"])
     }
 
+    @Test("no line is wider than a terminal of 80 columns")
+    func width() {
+        var unfinished = quotes()
+        unfinished.changeOperations { $0[$0.count - 1].finished = nil }
+        for run in [quotes(), unfinished] {
+            let analysis = TraceAnalysis(run)
+            let texts = run.operations.indices.map { Explanation(of: $0, in: analysis).text() }
+            let reports = [
+                CriticalPathReport(analysis).text(), WhatIfReport(analysis).overview(),
+                RunSummary(analysis).text(width: 80),
+            ]
+            for line in (texts + reports).joined().split(separator: "\n") {
+                #expect(TextWidth.columns(of: line) <= 80, "\(line)")
+            }
+        }
+    }
+
+    @Test("of many marks the first and the last are told")
+    func manyMarks() {
+        var run = trace { op("a", ready: 0, start: 0, finish: 5000) }
+        run.marks = (0..<1000).map { TraceMark(time: $0, thread: 1, text: "mark \($0)", operation: 0) }
+        let explanation = Explanation(of: 0, in: TraceAnalysis(run))
+        let text = explanation.text(width: nil)
+        #expect(text.contains("said: mark 0\n") && text.contains("said: mark 999\n"))
+        #expect(!text.contains("said: mark 500\n"))
+        #expect(text.contains("963 more events\n"), "\(text)")
+        #expect(explanation.text(width: nil, all: true).contains("said: mark 500\n"))
+    }
+
+    @Test("where nothing took any time, that is said")
+    func noTime() {
+        let analysis = TraceAnalysis(trace { op("a", enqueued: 5, ready: 5, start: 5, finish: 5) })
+        let text = Explanation(of: 0, in: analysis).text(width: nil)
+        #expect(text.contains("back to the start: nothing that took time\n"))
+        let path = CriticalPathReport(analysis).text(width: nil)
+        #expect(
+            path.hasPrefix("The run took 0 ns. What it waited for, step by step: nothing that took time."))
+    }
+
     @Test("a trace that makes no sense has an explanation of each operation", arguments: 0..<10)
     func senseless(block: Int) {
         for seed in block * 20..<(block + 1) * 20 {
@@ -89,7 +128,7 @@ import Testing
                 #expect(!Explanation(of: index, in: analysis).text().isEmpty, "seed \(seed)")
             }
             #expect(!CriticalPathReport(analysis).text().isEmpty, "seed \(seed)")
-            #expect(!RunSummary(analysis).text.isEmpty, "seed \(seed)")
+            #expect(!RunSummary(analysis).text().isEmpty, "seed \(seed)")
             let scenarios = WhatIfReport(analysis).scenarios(
                 slots: [.recorded, .limited(1), .unlimited], scales: ["Work": 1000])
             #expect(!scenarios.isEmpty, "seed \(seed)")

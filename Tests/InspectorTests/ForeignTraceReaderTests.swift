@@ -142,6 +142,20 @@ struct ForeignTraceReaderTests {
         #expect(trace.losses.count == 1, "\(trace.losses)")
     }
 
+    @Test(
+        "cut off within an event has the events before that, and says so",
+        arguments: [#"{"ph":"X","pid":1,"#, "{", #"{"ph":"X","name":"a"#])
+    func cut(_ rest: String) throws {
+        let whole = #"[{"ph":"X","pid":1,"tid":1,"ts":0,"dur":10,"name":"a"},"# + "\n"
+        let trace = try readFile(whole + rest)
+        #expect(trace.operations.map(\.kind) == ["a"])
+        let end = (whole + rest).utf8.count
+        #expect(
+            trace.losses.dropFirst() == [
+                "the file is cut off at byte \(end), within an event; the events before that were kept"
+            ])
+    }
+
     @Test("that is JSON of another kind, or has no slices, is no trace")
     func none() {
         for json in ["[]", "[1, 2]", #"{"a": 1}"#, #"{"traceEvents": [{"ph": "M"}]}"#] {

@@ -46,6 +46,10 @@ struct HazardOrderTests {
         #expect(findings("ran-after-failed-dependency", in: after(failure, failure, failure)).isEmpty)
         #expect(findings("ran-after-failed-dependency", in: after(failure, .succeeded)).isEmpty)
         #expect(isUndecided("ran-after-failed-dependency", in: after(failure, .succeeded)))
+
+        var meant = after(failure, failure)
+        meant.marks = [TraceMark(time: 11, thread: 12, text: "runs regardless: A failed: 500", operation: 2)]
+        #expect(findings("ran-after-failed-dependency", in: meant).isEmpty)
     }
 
     @Test("late-edge: the dependent started before its dependency had finished")

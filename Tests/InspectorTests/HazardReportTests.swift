@@ -49,8 +49,8 @@ struct HazardReportTests {
     func severity() {
         let report = HazardReport(troubled, atLeast: .error)
         #expect(report.groups.allSatisfy { $0.severity == .error })
-        #expect(report.count(.note) == 0)
-        #expect(HazardReport(troubled).count(.note) == 1)
+        #expect(report.count(.warning) == 0)
+        #expect(HazardReport(troubled).count(.warning) == 1)
     }
 
     @Test("of many findings of a kind three are shown and the others counted, with what they cost together")

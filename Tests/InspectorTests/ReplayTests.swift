@@ -52,6 +52,20 @@ import Testing
         #expect(Replay(TraceAnalysis(run)).run(scales: ["Attempt": 2]).makespan == 170)
     }
 
+    @Test("what a parent waited for its children before it added another is not its own, and is not scaled")
+    func parentScaled() {
+        let run = trace {
+            op("group", kind: "Group", ready: 0, start: 0, finish: 200)
+            op("page", enqueued: 10, ready: 10, start: 10, finish: 100).inside("group")
+            // Added by what the page did at its end.
+            op("next", enqueued: 99, ready: 99, start: 100, finish: 190).inside("group")
+        }
+        let replay = Replay(TraceAnalysis(run))
+        #expect(replay.run().isWhole(200))
+        #expect(replay.run(scales: ["Group": 0]).isWhole(180))
+        #expect(replay.run(scaling: 0, by: 0.5).isWhole(190))
+    }
+
     @Test("with few slots, parents that hold all that their children need are a deadlock")
     func deadlock() {
         let run = trace(limit: 2) {

@@ -4,17 +4,17 @@ import Testing
 
 @Suite struct RunSummaryTests {
     private func firstLine(_ trace: Trace) -> String {
-        String(RunSummary(TraceAnalysis(trace)).text.prefix { $0 != "\n" })
+        String(RunSummary(TraceAnalysis(trace)).text().prefix { $0 != "\n" })
     }
 
     @Test("the summary is as it was")
     func golden() throws {
-        try Golden("summary.txt").expect(RunSummary(TraceAnalysis(quotes())).text)
+        try Golden("summary.txt").expect(RunSummary(TraceAnalysis(quotes())).text())
     }
 
     @Test("a trace without operations has a summary")
     func empty() throws {
-        try Golden("summary-empty.txt").expect(RunSummary(TraceAnalysis(trace {})).text)
+        try Golden("summary-empty.txt").expect(RunSummary(TraceAnalysis(trace {})).text())
     }
 
     @Test("what never finished comes first, with what it waits for")
@@ -128,11 +128,29 @@ import Testing
         )
     }
 
+    @Test("lines that are longer than the terminal are broken, and go on below their text")
+    func width() {
+        let names = "abcde".map { String(repeating: $0, count: 24) }
+        let chain = trace {
+            for (index, name) in names.enumerated() {
+                let start = Int64(index) * 10
+                let step = op(name, ready: start, start: start, finish: start + 10)
+                index == 0 ? step : step.after(names[index - 1])
+            }
+        }
+        let summary = RunSummary(TraceAnalysis(chain))
+        let lines = summary.text(width: 80).split(separator: "\n")
+        #expect(lines.allSatisfy { $0.count <= 80 }, "\(lines)")
+        #expect(
+            lines.contains(Substring(String(repeating: " ", count: 16) + "\(names[2]) → \(names[3]) →")))
+        #expect(summary.text().split(separator: "\n").contains { $0.count > 80 })
+    }
+
     @Test("a hostile name stays within its line")
     func hostile() {
         let text = RunSummary(
             TraceAnalysis(trace { op("a\n\u{1B}]0;x\u{7}", ready: 0, start: 0, finish: 5) })
-        ).text
+        ).text()
         #expect(!text.contains("\u{1B}"))
         #expect(text.contains("a\\n\\u{1b}]0;x"))
     }

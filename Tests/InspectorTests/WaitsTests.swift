@@ -176,7 +176,7 @@ import Testing
         #expect(
             TimingTable(analysis.timings, by: .operations).text()
                 == TimingTable(TraceTimings(trace), by: .operations).text())
-        _ = TimingTable(analysis.timings).markdown() + RunSummary(analysis).text
+        _ = TimingTable(analysis.timings).markdown() + RunSummary(analysis).text()
     }
 
     private func bounded(_ time: Int64) -> Int64 { min(max(time, -(1 << 60)), 1 << 60) }

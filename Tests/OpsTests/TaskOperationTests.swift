@@ -126,6 +126,24 @@ struct TaskOperationTests {
         #expect(operation.output?.value == 42)
     }
 
+    @Test("that it runs regardless of a failure is in the trace, where there was one")
+    func regardlessInTrace() async throws {
+        let trace = try await recordedAsynchronously { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            for dependency in [refused("fetch"), ClosureOperation("check")] {
+                let operation = TaskOperation(name: "after \(dependency.name ?? "")", runsRegardless: true) {}
+                operation.addDependency(dependency)
+                queue.addOperation(dependency)
+                queue.addOperation(operation)
+            }
+            await queue.drained()
+        }
+        #expect(trace.marks.count == 1)
+        let mark = try #require(trace.marks.first)
+        #expect(mark.text.hasPrefix("runs regardless: fetch failed: "))
+        #expect(mark.operation.map { trace.operations[$0].name } == "after fetch")
+    }
+
     // MARK: Priority, trace, memory
 
     @Test(

@@ -42,6 +42,16 @@ struct ExplainCommandTests {
         )
     }
 
+    @Test("says so where the name is empty, or too long to print")
+    func oddNames() throws {
+        let empty = try CommandRun("explain", "trace.json", "", in: folder)
+        #expect(empty.status == 64)
+        #expect(empty.error.hasPrefix("opviz: trace.json: the name that is asked for is empty; there are "))
+        let long = try CommandRun("explain", "trace.json", String(repeating: "x", count: 5000), in: folder)
+        #expect(long.status == 64)
+        #expect(long.error.count < 200 && long.error.hasSuffix("xxx…\n"))
+    }
+
     @Test("prints the critical path in its two readings")
     func criticalPath() throws {
         let run = try CommandRun("critical-path", "trace.json", in: folder)

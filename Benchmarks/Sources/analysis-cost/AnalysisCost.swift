@@ -47,7 +47,7 @@ enum AnalysisCost {
         let slowest = OperationSearch(nil, in: analysis).matches.first ?? 0
         _ = measure("explain") { Explanation(of: slowest, in: analysis).text() }
         _ = measure("critical-path") { CriticalPathReport(analysis).text() }
-        _ = measure("summary") { RunSummary(analysis).text }
+        _ = measure("summary") { RunSummary(analysis).text() }
         return costs
     }
 

@@ -21,5 +21,8 @@ struct GoodProgramTests {
         let report = HazardReport(trace, atLeast: .warning)
         #expect(report.rules.count == HazardReport.allRules.count)
         #expect(report.groups.isEmpty, "\(HazardText(report).text())")
+        // Notes are of time lost, which a busy machine may lose.
+        let notes = Set(HazardReport(trace).groups.map(\.rule))
+        #expect(notes.isSubset(of: ["dead-air", "over-serialized", "priority-inversion", "slow-to-cancel"]))
     }
 }

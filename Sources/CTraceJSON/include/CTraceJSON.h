@@ -57,6 +57,8 @@ typedef struct {
     trace_ending ending;
     /// Where the reading ended: bytes from the start of the file.
     uint64_t offset;
+    /// Where the reading did not end between two events.
+    bool ends_within_event;
     /// Whether the file has a member "traceEvents".
     bool has_events;
     /// Events that are well delimited but could not be understood; the others were given.

@@ -8,6 +8,8 @@ struct ReplayExecution {
     private(set) var tails: [Int64]
     private(set) var roots: [(operation: Int32, time: Int64)] = []
     private(set) var addedAfterStart: [Pair] = []
+    /// For each child, how long its parent waited for others between its start and adding it.
+    private(set) var waitedBeforeAdding: [Int64]
     private(set) var addedAfterFinish: [Pair] = []
     /// For each child, the sibling whose end it seems to have been added after; -1 for none.
     private let siblings: [Int32]
@@ -21,6 +23,7 @@ struct ReplayExecution {
         counts = Array(repeating: 0, count: lifelines.count)
         own = Array(repeating: 0, count: lifelines.count)
         tails = own
+        waitedBeforeAdding = own
 
         var blocked: [(operation: Int, start: Int64, end: Int64)] = []
         for wait in trace.blockingWaits {
@@ -58,8 +61,12 @@ struct ReplayExecution {
                 }
             }
             tails[index] = last.map { line.end - $0 } ?? 0
-            own[index] =
-                line.end - line.start - (intervals.isEmpty ? 0 : Self.covered(intervals))
+            own[index] = line.end - line.start
+            if !intervals.isEmpty {
+                let stretches = Self.joined(&intervals)
+                own[index] -= stretches.reduce(0) { $0 + ($1.end - $1.start) }
+                noteWaits(before: analysis.nesting.children[index], lifelines, stretches)
+            }
             addOrigin(of: index, line, trace, lifelines, executions)
         }
     }
@@ -107,13 +114,39 @@ struct ReplayExecution {
         (Int32(truncatingIfNeeded: from), Int32(truncatingIfNeeded: to), delay)
     }
 
-    private static func covered(_ intervals: [(start: Int64, end: Int64)]) -> Int64 {
-        var covered: Int64 = 0
-        var cursor = Int64.min
-        for (start, end) in intervals.sorted(by: { $0 < $1 }) where end > max(start, cursor) {
-            covered += end - max(start, cursor)
-            cursor = end
+    /// - Parameters:
+    ///   - children: in the order in which they were added.
+    ///   - stretches: when their parent waited, in the order of time, apart from each other.
+    private mutating func noteWaits(
+        before children: some Sequence<Int32>, _ lifelines: Lifelines,
+        _ stretches: [(start: Int64, end: Int64)]
+    ) {
+        var next = 0
+        var waited: Int64 = 0
+        for child in children {
+            guard let added = lifelines[Int(child)]?.enqueued else { continue }
+            while next < stretches.count, stretches[next].end <= added {
+                waited += stretches[next].end - stretches[next].start
+                next += 1
+            }
+            let current = next < stretches.count ? max(0, added - stretches[next].start) : 0
+            waitedBeforeAdding[Int(child)] = waited + current
         }
-        return covered
+    }
+
+    /// The same time in stretches that do not overlap, in order; sorts what it is given.
+    private static func joined(_ intervals: inout [(start: Int64, end: Int64)]) -> [(
+        start: Int64, end: Int64
+    )] {
+        intervals.sort { $0 < $1 }
+        var stretches: [(start: Int64, end: Int64)] = []
+        for (start, end) in intervals where end > start {
+            if let last = stretches.last, start <= last.end {
+                stretches[stretches.count - 1].end = max(last.end, end)
+            } else {
+                stretches.append((start, end))
+            }
+        }
+        return stretches
     }
 }

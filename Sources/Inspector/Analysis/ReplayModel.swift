@@ -60,6 +60,8 @@ struct ReplayModel: Sendable {
     /// Of operations whose start or finish brings about the adding of others, these, and how long after.
     let addedAfterStart: Lists
     let addedAfterFinish: Lists
+    /// Of the delays after a start, what the parent waited for others: that part is not its own, and is not scaled.
+    let waitedBeforeAdding: [Int64]
     /// Those that depend on an operation.
     let dependents: Grouping
     /// Those that wait for an operation while they execute.
@@ -103,6 +105,7 @@ struct ReplayModel: Sendable {
         roots = execution.roots.sortedByDigits(\.time)
         addedAfterStart = Lists(execution.addedAfterStart, count: count)
         addedAfterFinish = Lists(execution.addedAfterFinish, count: count)
+        waitedBeforeAdding = execution.waitedBeforeAdding
 
         var releaseDelays = [Int64](repeating: 0, count: count)
         var dispatchDelays = [Int64](repeating: 0, count: count)

@@ -183,9 +183,11 @@ struct ReplayRun {
         let start = max(time, moments[operation]).saturatingAdd(model.dispatchDelays[operation])
         isStarted[operation] = true
         for position in model.addedAfterStart.range(of: operation) {
-            let delay = scaled(model.addedAfterStart.delays[position], operation)
-            events.insert(
-                Event(.release, Int(model.addedAfterStart.targets[position]), at: start.saturatingAdd(delay)))
+            let child = Int(model.addedAfterStart.targets[position])
+            let waited = model.waitedBeforeAdding[child]
+            let delay = waited.saturatingAdd(
+                scaled(model.addedAfterStart.delays[position] - waited, operation))
+            events.insert(Event(.release, child, at: start.saturatingAdd(delay)))
         }
         // From now on the moment at which what it does itself is done at the earliest.
         moments[operation] = start.saturatingAdd(scaled(model.own[operation], operation))

@@ -54,6 +54,10 @@ final class ForeignTraceReader {
                 + "its flows for dependencies"
         ]
         switch result.ending {
+        case TRACE_CUT where result.ends_within_event:
+            losses.append(
+                "the file is cut off at byte \(result.offset), within an event; the events before that were kept"
+            )
         // Writers of lists are allowed to end so.
         case TRACE_CUT, TRACE_WHOLE: break
         case TRACE_UNREADABLE, TRACE_TOO_LARGE:

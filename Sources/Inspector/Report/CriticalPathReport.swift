@@ -22,7 +22,7 @@ public struct CriticalPathReport: Sendable {
     private func answer(_ chain: DelayChain, _ names: OperationNames) -> String {
         let makespan = analysis.makespan
         let length = DurationFormat.text(nanoseconds: makespan)
-        var text = "The run took \(length). What it waited for, step by step: \(chain.composition)"
+        var text = "The run took \(length). What it waited for, step by step: \(chain.compositionInWords)"
         let earlier = makespan - chain.length
         if earlier > makespan / 100 {
             text +=

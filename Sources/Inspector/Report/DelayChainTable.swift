@@ -78,6 +78,9 @@ struct DelayChainTable {
 }
 
 extension DelayChain {
+    /// The composition, in words also where no step took any time.
+    var compositionInWords: String { composition.isEmpty ? "nothing that took time" : composition }
+
     /// `402 ms executing, 310 ms waiting for slots, 12 ms waiting for threads`: the largest first; parts under
     /// 1 % are left out.
     var composition: String {

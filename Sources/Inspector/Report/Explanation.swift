@@ -15,7 +15,7 @@ public struct Explanation: Sendable {
     /// The answer in the first line, the evidence after it; safe for a terminal of so many columns, `nil` for
     /// as wide as the names make it.
     ///
-    /// - Parameter all: every step of a long chain, and not only its beginning and its end.
+    /// - Parameter all: every step of a long chain and all that happened, and not only the beginning and the end.
     ///
     /// Cost: O(n log n) in operations and edges.
     public func text(width: Int? = 80, all: Bool = false) -> String {
@@ -30,9 +30,10 @@ public struct Explanation: Sendable {
         let circle = chain.isCircular ? circle(chain, names) : ""
         let opening = answer(names, waits, chains.causes) + longestStep(chain, waits, names, chains.causes)
         return Prose.wrapped(opening, to: width) + "\n" + Prose.wrapped(circle, to: width) + "\n"
-            + story.table(width: width) + "\n"
+            + story.table(limit: limit, width: width) + "\n"
             + DelayChainTable(names: names).text(
-                chain, title: "What it waited for, back to the start: \(chain.composition)", limit: limit,
+                chain, title: "What it waited for, back to the start: \(chain.compositionInWords)",
+                limit: limit,
                 width: width)
             + "\n" + followers(names, chains.causes, width) + "\n" + cost(chains.ofRun, width)
     }

@@ -13,21 +13,33 @@ struct OperationStory {
 
     private struct Event {
         let time: Int64
-        var duration: Int64 = 0
-        let text: String
+        let duration: Int64
+        /// Made only for what is shown: there may be any number of marks.
+        let text: () -> String
+
+        init(time: Int64, duration: Int64 = 0, text: @autoclosure @escaping () -> String) {
+            self.time = time
+            self.duration = duration
+            self.text = text
+        }
     }
 
-    func table(width: Int?) -> String {
+    /// - Parameter limit: how many events are shown; `nil` is all of them.
+    func table(limit: Int?, width: Int?) -> String {
         var table = TextTable(
             title: "What happened to it (times since the start of the trace)",
             columns: [.number("at"), .number("for"), .name("")])
         let events = events.enumerated().sorted {
             ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
         }
-        for (_, event) in events {
+        let hidden = limit.map { max(0, events.count - max(2, $0)) } ?? 0
+        let head = (events.count - hidden + 1) / 2
+        for (position, (_, event)) in events.enumerated() {
+            if hidden > 0, position == head { table.rows.append(["…", "", "\(hidden) more events"]) }
+            if position >= head, position < head + hidden { continue }
             table.rows.append([
                 DurationFormat.text(nanoseconds: event.time),
-                event.duration == 0 ? "" : DurationFormat.text(nanoseconds: event.duration), event.text,
+                event.duration == 0 ? "" : DurationFormat.text(nanoseconds: event.duration), event.text(),
             ])
         }
         return table.text(width: width)

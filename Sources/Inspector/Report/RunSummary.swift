@@ -9,7 +9,9 @@ public struct RunSummary: Sendable {
     public init(_ analysis: TraceAnalysis) { self.analysis = analysis }
 
     /// Lines with a newline each, safe for a terminal. What the trace lost is not among them.
-    public var text: String {
+    ///
+    /// - Parameter width: the columns of the terminal, which longer lines are broken for; `nil` breaks none.
+    public func text(width: Int? = nil) -> String {
         let trace = analysis.trace
         var lines: [(label: String, text: String)] = []
         if let unfinished = UnfinishedReport(analysis).line { lines.append(("never finished", unfinished)) }
@@ -42,7 +44,13 @@ public struct RunSummary: Sendable {
         for (index, kind) in slowestKinds.enumerated() {
             lines.append((index == 0 ? "slowest kinds" : "", kind))
         }
-        return lines.map { Self.pad($0.label, to: Self.labelWidth) + $0.text + "\n" }.joined()
+        let room = width.map { max(1, $0 - Self.labelWidth) }
+        let indent = "\n" + String(repeating: " ", count: Self.labelWidth)
+        return lines.map { label, text in
+            let wrapped = Prose.wrapped(text, to: room).split(
+                separator: "\n", omittingEmptySubsequences: false)
+            return Self.pad(label, to: Self.labelWidth) + wrapped.joined(separator: indent) + "\n"
+        }.joined()
     }
 
     /// `45: 43 succeeded, 1 failed, 1 cancelled`.

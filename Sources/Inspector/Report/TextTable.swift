@@ -73,7 +73,7 @@ struct TextTable {
         }
         let (layout, widths) = fit(contentWidths, to: width)
 
-        var text = title + "\n\n"
+        var text = Prose.wrapped(title, to: width) + "\n\n"
         text += line(columns.map { layout == .full ? $0.heading : $0.shortHeading }, widths)
         for (index, row) in cells.enumerated() {
             let isFirstOfGroup = columns.indices.map { column in

@@ -21,7 +21,8 @@ public struct WhatIfReport: Sendable {
     /// Cost: some thirty replays.
     public func overview(width: Int? = 80) -> String {
         if analysis.kinds.isEmpty { return "No operations.\n" }
-        return fidelity + "\n" + slotTable(Self.usualSlots, scales: [:]).text(width: width) + "\n" + enough
+        return fidelity(width) + "\n" + slotTable(Self.usualSlots, scales: [:]).text(width: width) + "\n"
+            + enough
             + "\n"
             + ranking.text(width: width)
     }
@@ -33,33 +34,45 @@ public struct WhatIfReport: Sendable {
     ///   - scales: by kind, what the execution of its operations is multiplied by.
     public func scenarios(slots: [ReplaySlots], scales: [String: Double], width: Int? = 80) -> String {
         if analysis.kinds.isEmpty { return "No operations.\n" }
-        return fidelity + "\n"
+        return fidelity(width) + "\n"
             + slotTable(slots.isEmpty ? [.recorded] : slots, scales: scales).text(width: width)
     }
 
     /// How far the replay can be trusted: before all it predicts.
-    private var fidelity: String {
+    private func fidelity(_ width: Int?) -> String {
         let drift = replay.drift(of: unchanged)
-        var text =
+        var lines = [
             "Replayed unchanged, the run takes \(DurationFormat.text(nanoseconds: unchanged.makespan)) instead of "
-            + "\(DurationFormat.text(nanoseconds: replay.recordedMakespan)): a drift of \(Self.percent(drift)).\n"
-        if drift > Replay.tolerableDrift { text += "That is much; what follows is no better than that.\n" }
+                + "\(DurationFormat.text(nanoseconds: replay.recordedMakespan)): a drift of \(Self.percent(drift))."
+        ]
+        if drift > Replay.tolerableDrift {
+            lines.append("That is much; what follows is no better than that.")
+        }
         let unfinished = analysis.kinds.reduce(0) { $0 + $1.unfinished }
         if unfinished > 0 {
-            text +=
-                "\(unfinished) operations had not finished when the trace ended; those that executed are taken to have "
-                + "finished then.\n"
+            lines.append(
+                "\(Self.operations(unfinished)) had not finished when the trace ended; "
+                    + (unfinished == 1
+                        ? "if it executed, it is taken to have finished then."
+                        : "those that executed are taken to have finished then."))
         }
         if unchanged.stuckOperations > 0 {
-            text += "\(unchanged.stuckOperations) operations never finish in the replay.\n"
+            let stuck = unchanged.stuckOperations
+            lines.append(
+                "\(Self.operations(stuck)) never \(stuck == 1 ? "finishes" : "finish") in the replay.")
         }
-        return text
+        return lines.map { Prose.wrapped($0, to: width) + "\n" }.joined()
+    }
+
+    private static func operations(_ count: Int) -> String {
+        count == 1 ? "1 operation" : "\(count) operations"
     }
 
     private func slotTable(_ slots: [ReplaySlots], scales: [String: Double]) -> TextTable {
         let scaled = scales.sorted { $0.key < $1.key }.map { "\($0.key) × \($0.value)" }
         var table = TextTable(
-            title: "With other numbers of slots in every queue"
+            title: (slots == [.recorded]
+                ? "With the slots that were recorded" : "With other numbers of slots in every queue")
                 + (scaled.isEmpty
                     ? "" : ", \(TerminalText.shortened(scaled.joined(separator: ", "), toColumns: 60))"),
             columns: [
@@ -71,7 +84,9 @@ public struct WhatIfReport: Sendable {
             table.rows.append([
                 Self.name(of: slots), isStuck ? "-" : DurationFormat.text(nanoseconds: result.makespan),
                 isStuck ? "" : difference(result), isStuck ? "" : share(result),
-                isStuck ? "a deadlock: \(result.stuckOperations) operations never finish" : "",
+                isStuck
+                    ? "a deadlock: \(Self.operations(result.stuckOperations)) never "
+                        + (result.stuckOperations == 1 ? "finishes" : "finish") : "",
             ])
         }
         return table

@@ -81,7 +81,7 @@ final class JSONLogReader {
             return TraceError(
                 .notATrace, path: path,
                 reason: #"is JSON, but no trace: expected an object with "otherData" and its "format": "#
-                    + "\"\(LogHeader.format)\"")
+                    + "\"\(LogHeader.format)\", or a Chrome trace with slices")
         }
     }
 

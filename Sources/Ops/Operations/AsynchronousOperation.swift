@@ -126,10 +126,12 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         didChangeValue(for: \.isExecuting)
         guard isRunning else { return end(observation) }
         state.progress?.startInQueue()
-        if state.mayHaveDependencies, !state.runsRegardless,
+        if state.mayHaveDependencies, !state.runsRegardless || observation != nil,
             let failure = DependencyFailure(firstOf: super.dependencies)
         {
-            return finish(throwing: failure)
+            guard state.runsRegardless else { return finish(throwing: failure) }
+            // For whoever reads the trace: it is meant.
+            observation?.noteMark("runs regardless: \(failure)")
         }
         guard let preparation = state.preparation else { return runBody(observation) }
         preparation.begin(self) {

@@ -1,9 +1,11 @@
-/// An operation that did its work although nothing that it depends on had succeeded.
-///
-/// A note only: retries, clean-ups and what shows a failure are meant to run then, and no event says what is meant.
+/// An operation that did its work although nothing that it depends on had succeeded, and did not say that this is meant, as
+/// an `AsynchronousOperation` that `runsRegardless` does.
 enum RanAfterFailedDependency: HazardRule {
     static let name = "ran-after-failed-dependency"
     static let meaning = "what it depends on failed or was cancelled, and it ran as if it had not"
+
+    /// What `AsynchronousOperation` says of itself begins so.
+    private static let markOfThoseMeant = "runs regardless: "
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
         let outcomes = context.trace.operations.store.columns.outcomes
@@ -11,8 +13,13 @@ enum RanAfterFailedDependency: HazardRule {
         guard isFailed.contains(true) else { return }
         let (executing, finished) = (context.executing, context.finished)
         let allPredecessors = context.predecessors
+        var isMeant = Set<Int>()
+        for mark in context.trace.marks where mark.text.hasPrefix(Self.markOfThoseMeant) {
+            if let operation = mark.operation { isMeant.insert(operation) }
+        }
         var mixed = 0
-        for successor in 0..<context.count where executing.isKnown(successor) && !isFailed[successor] {
+        for successor in 0..<context.count
+        where executing.isKnown(successor) && !isFailed[successor] && !isMeant.contains(successor) {
             let predecessors = allPredecessors[successor]
             let start = executing.notAfter(successor)
             func failedBefore(_ predecessor: Int) -> Bool {
@@ -25,7 +32,7 @@ enum RanAfterFailedDependency: HazardRule {
                 continue
             }
             let ran = max(0, context.lastMoment(successor) - context.executing.notAfter(successor))
-            findings.report(.note, context.kind(successor), cost: ran) {
+            findings.report(.warning, context.kind(successor), cost: ran) {
                 finding(successor, predecessors.filter(failedBefore), ran, context)
             }
         }
@@ -48,7 +55,7 @@ enum RanAfterFailedDependency: HazardRule {
             failed.count == 1
             ? "\(context.name(failed[0])) \(how)" : "all of \(context.names(failed)) failed or were cancelled"
         return HazardFinding(
-            .note, [successor] + failed.prefix(20),
+            .warning, [successor] + failed.prefix(20),
             "\(what), and \(context.name(successor)), which depends on it, ran",
             evidence: failed.prefix(3).map {
                 .init(
@@ -58,7 +65,7 @@ enum RanAfterFailedDependency: HazardRule {
             } + context.events(successor, .executing, .finished),
             cost: ran,
             advice:
-                "ask the dependency how it ended before working on what it left (operations of Ops fail with a DependencyFailure instead); what is to run in any case, as a retry or a clean-up, may stay as it is"
+                "ask the dependency how it ended before working on what it left; operations of Ops fail with a DependencyFailure instead, unless they say with runsRegardless that they are to run in any case"
         )
     }
 }

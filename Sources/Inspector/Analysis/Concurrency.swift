@@ -5,8 +5,9 @@ public struct Concurrency: Sendable {
     /// The most at any one moment.
     public let peak: Int
 
-    /// When the number changed, and to what, in the order of time.
-    private let changes: [(time: Int64, count: Int)]
+    /// Of each stretch of execution, in the order of time: the number is what started less what ended.
+    private let starts: [Int64]
+    private let ends: [Int64]
     private let start: Int64
     private let end: Int64
 
@@ -16,6 +17,8 @@ public struct Concurrency: Sendable {
         let nesting = analysis.nesting
         var starts: [Int64] = []
         var ends: [Int64] = []
+        starts.reserveCapacity(lifelines.count)
+        ends.reserveCapacity(lifelines.count)
         func add(_ from: Int64, _ to: Int64) {
             guard from < to else { return }
             starts.append(from)
@@ -38,32 +41,28 @@ public struct Concurrency: Sendable {
             }
             add(cursor, end)
         }
-        starts = starts.sortedByDigits { $0 }
-        ends = ends.sortedByDigits { $0 }
-        var changes: [(time: Int64, count: Int)] = []
-        var nextStart = 0
-        // Nothing ends before it started: as long as something is to start, something is to end.
-        for (position, time) in ends.enumerated() {
-            while nextStart < starts.count, starts[nextStart] < time {
-                nextStart += 1
-                Self.add(&changes, starts[nextStart - 1], nextStart - position)
-            }
-            // What starts as another ends is counted once, together with that.
-            while nextStart < starts.count, starts[nextStart] == time { nextStart += 1 }
-            Self.add(&changes, time, nextStart - position - 1)
-        }
-        self.changes = changes
+        self.starts = starts.sortedByDigits { $0 }
+        self.ends = ends.sortedByDigits { $0 }
         self.start = start
         self.end = end
-        peak = changes.reduce(0) { max($0, $1.count) }
         average = analysis.makespan == 0 ? nil : Double(analysis.work) / Double(analysis.makespan)
+        peak = Changes(starts: self.starts, ends: self.ends).reduce(0) { max($0, $1.count) }
     }
 
-    private static func add(_ changes: inout [(time: Int64, count: Int)], _ time: Int64, _ count: Int) {
-        if let last = changes.last, last.time == time {
-            changes[changes.count - 1].count = count
-        } else {
-            changes.append((time, count))
+    /// When the number changed, and to what, in the order of time: each moment once.
+    private struct Changes: Sequence, IteratorProtocol {
+        let starts: [Int64]
+        let ends: [Int64]
+        var started = 0
+        var ended = 0
+
+        mutating func next() -> (time: Int64, count: Int)? {
+            // Nothing ends before it started: as long as something is to start, something is to end.
+            guard ended < ends.count else { return nil }
+            let time = started < starts.count ? Swift.min(starts[started], ends[ended]) : ends[ended]
+            while started < starts.count, starts[started] == time { started += 1 }
+            while ended < ends.count, ends[ended] == time { ended += 1 }
+            return (time, started - ended)
         }
     }
 
@@ -72,14 +71,16 @@ public struct Concurrency: Sendable {
         guard parts > 0, start < end else { return [] }
         var sums = [Double](repeating: 0, count: parts)
         let width = Double(end - start) / Double(parts)
-        for (position, change) in changes.enumerated() where change.count > 0 {
-            let next = position + 1 < changes.count ? changes[position + 1].time : end
-            var from = Double(change.time - start) / width
-            let to = min(Double(next - start) / width, Double(parts))
+        var last: (time: Int64, count: Int) = (start, 0)
+        for change in Changes(starts: starts, ends: ends) {
+            defer { last = change }
+            if last.count == 0 { continue }
+            var from = Double(last.time - start) / width
+            let to = min(Double(change.time - start) / width, Double(parts))
             while from < to {
                 let part = min(Int(from), parts - 1)
                 let upTo = part == parts - 1 ? to : min(to, Double(part + 1))
-                sums[part] += (upTo - from) * Double(change.count)
+                sums[part] += (upTo - from) * Double(last.count)
                 from = upTo
             }
         }

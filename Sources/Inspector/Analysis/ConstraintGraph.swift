@@ -53,35 +53,36 @@ struct ConstraintGraph {
     }
 
     /// Whether there is a cycle.
+    ///
+    /// What a vertex releases is taken next, and not after all that is free already: so vertices that are near each other
+    /// in the log, and in memory, come near each other in the order.
     private mutating func sort() -> Bool {
         var waitingFor = [Int32](repeating: 0, count: vertices)
         for target in targets { waitingFor[Int(target)] += 1 }
         var order: [Int32] = []
         order.reserveCapacity(vertices)
-        for vertex in 0..<vertices where waitingFor[vertex] == 0 {
-            order.append(Int32(truncatingIfNeeded: vertex))
+        var free: [Int32] = []
+        // What has been taken never comes back into the order.
+        let taken: Int32 = .min
+        func take(_ vertex: Int) {
+            waitingFor[vertex] = taken
+            free.append(Int32(truncatingIfNeeded: vertex))
+            while let vertex = free.popLast() {
+                order.append(vertex)
+                for edge in Int(first[Int(vertex)])..<Int(first[Int(vertex) + 1]) {
+                    let target = Int(targets[edge])
+                    if waitingFor[target] < 0 { continue }
+                    waitingFor[target] -= 1
+                    if waitingFor[target] > 0 { continue }
+                    waitingFor[target] = taken
+                    free.append(targets[edge])
+                }
+            }
         }
-        var taken = 0
-        var lowest = 0
-        var hasCycle = false
-        // What is waited for by nobody any more has been taken, or will be: it never comes back into the order.
-        let done: Int32 = .min
-        while true {
-            if taken == order.count {
-                while lowest < vertices, waitingFor[lowest] <= 0 { lowest += 1 }
-                if lowest == vertices { break }
-                hasCycle = true
-                waitingFor[lowest] = done
-                order.append(Int32(truncatingIfNeeded: lowest))
-            }
-            let vertex = Int(order[taken])
-            taken += 1
-            for edge in Int(first[vertex])..<Int(first[vertex + 1]) {
-                let target = Int(targets[edge])
-                if waitingFor[target] <= 0 { continue }
-                waitingFor[target] -= 1
-                if waitingFor[target] == 0 { order.append(targets[edge]) }
-            }
+        for vertex in 0..<vertices where waitingFor[vertex] == 0 { take(vertex) }
+        let hasCycle = order.count < vertices
+        if hasCycle {
+            for vertex in 0..<vertices where waitingFor[vertex] > 0 { take(vertex) }
         }
         self.order = order
         return hasCycle
@@ -125,6 +126,19 @@ struct ConstraintGraph {
             }
         }
         return (lengths, previous)
+    }
+
+    /// The length of the longest path to each vertex. Linear.
+    func longestLengthsTo() -> [Int64] {
+        var lengths = [Int64](repeating: 0, count: vertices)
+        for vertex in order {
+            let before = lengths[Int(vertex)]
+            for edge in Int(first[Int(vertex)])..<Int(first[Int(vertex) + 1]) {
+                let target = Int(targets[edge])
+                lengths[target] = max(lengths[target], before.saturatingAdd(lags[edge]))
+            }
+        }
+        return lengths
     }
 
     /// The length of the longest path from each vertex. Linear.

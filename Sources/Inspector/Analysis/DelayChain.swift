@@ -78,19 +78,21 @@ public struct DelayChains: Sendable {
     /// What delayed the operation of that index.
     public func chain(endingIn operation: Int) -> DelayChain {
         var steps: [DelayChain.Step] = []
+        // Room that is not used costs nothing; growing does.
+        steps.reserveCapacity(lifelines.count)
         // Whose start the chain has passed: it never comes back there, or times make no sense.
         var isPassed = [Bool](repeating: false, count: lifelines.count)
         // How many of its entries in `executions` an operation has left.
         var left: [Int: Int] = [:]
         var isCircular = false
-        // Those that the chain has come to since it last went back in time.
+        // Those without an end that the chain has come to since it last went back in time.
         var standing: Set<Int> = []
         var current = operation
         var moment = lifelines[operation]?.end ?? 0
 
         while let line = lifelines[current] {
-            if let last = steps.last, last.start < last.end { standing.removeAll() }
-            standing.insert(current)
+            if !standing.isEmpty, let last = steps.last, last.start < last.end { standing.removeAll() }
+            if !line.isFinished { standing.insert(current) }
             if line.executing != nil, moment > line.start {
                 let entries = executions.entries(of: current)
                 var remaining = left[current] ?? entries.count
@@ -102,7 +104,6 @@ public struct DelayChains: Sendable {
                     isClosed =
                         isClosed
                         || entry.moment == moment && standing.contains(entry.operation)
-                            && lifelines[entry.operation]?.isFinished == false
                     remaining -= 1
                 }
                 if isClosed {
@@ -131,16 +132,14 @@ public struct DelayChains: Sendable {
             steps.append(step)
             guard let next else { break }
             // What has not finished cannot have come before itself.
-            if isPassed[next]
-                || step.reason != .added && lifelines[next]?.isFinished == false
-                    && standing.contains(next)
-            {
+            if isPassed[next] || step.reason != .added && standing.contains(next) {
                 isCircular = true
                 break
             }
             (current, moment) = (next, step.start)
         }
-        return DelayChain(steps: steps.reversed(), isCircular: isCircular)
+        steps.reverse()
+        return DelayChain(steps: steps, isCircular: isCircular)
     }
 
     /// The step from what ended the operation's last wait up to a moment in its execution, and what comes before.

@@ -11,7 +11,7 @@ public struct OperationSearch: Sendable {
     /// - Parameter text: an ID as it stands in the log (`0x1f`), or a name, or else a kind, each in full; upper
     ///   and lower case differ. `nil` is any operation.
     ///
-    /// Cost: linear in operations, and n log n in those that match.
+    /// Cost: linear in operations.
     public init(_ text: String?, in analysis: TraceAnalysis) {
         let operations = analysis.trace.operations
         var found = Array(operations.indices)
@@ -26,7 +26,7 @@ public struct OperationSearch: Sendable {
             }
         }
         let lifetimes = found.map { (index: $0, lifetime: analysis.waits[$0]?.total ?? -1) }
-        matches = lifetimes.sorted { ($1.lifetime, $0.index) < ($0.lifetime, $1.index) }.map(\.index)
+        matches = lifetimes.sortedByDigits { -$0.lifetime }.map(\.index)
         similar = found.isEmpty ? Self.similar(to: text ?? "", operations) : []
     }
 

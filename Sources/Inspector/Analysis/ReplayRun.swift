@@ -31,7 +31,7 @@ struct ReplayRun {
         var running = 0
         /// Suspensions may overlap in a trace that makes no sense.
         var suspensions = 0
-        var waiting = Heap<UInt64>()
+        var waiting = ReadyQueue()
     }
 
     /// Releases that took this long had a reason of their own; others are over before a slot is handed on.

@@ -21,7 +21,7 @@ public struct Slack: Sendable {
         let lifelines = analysis.lifelines
         let graph = ConstraintGraph.throughDependencies(
             analysis.trace, lifelines, analysis.nesting, analysis.ownExecution)
-        let to = graph.longestPathsTo().lengths
+        let to = graph.longestLengthsTo()
         let from = graph.longestPathsFrom()
         return lifelines.indices.map { index in
             guard lifelines[index] != nil else { return nil }

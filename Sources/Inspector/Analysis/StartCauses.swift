@@ -16,9 +16,9 @@ struct StartCauses {
         case slotHeld
     }
 
-    private let reasons: [Reason]
-    private let operations: [Int32]
-    private let moments: [Int64]
+    private var reasons: [Reason]
+    private var operations: [Int32]
+    private var moments: [Int64]
     private let lastDependencies: [Int32]
 
     /// Cost: nearly linear in operations and edges.
@@ -57,13 +57,23 @@ struct StartCauses {
 
         lastDependencies = zip(reasons, operations).map { $0 == .dependency ? $1 : -1 }
 
+        self.reasons = reasons
+        self.operations = operations
+        self.moments = moments
+        // In many runs nothing did.
+        if analysis.waits.contains(where: { $0?.slot ?? 0 > 0 }) { addSlots(analysis) }
+    }
+
+    private mutating func addSlots(_ analysis: TraceAnalysis) {
+        let trace = analysis.trace
+        let queueOfIndex = trace.operations.store.columns.queues
         let queues = QueueFinishes(analysis)
         let suspended = trace.queues.map { SuspendedTime($0.suspensions) }
-        for (index, line) in lifelines.enumerated() {
+        for (index, line) in analysis.lifelines.enumerated() {
             guard let line, let ready = line.ready?.notAfter, let waits = analysis.waits[index],
-                waits.slot > 0, trace.queues.indices.contains(Int(columns.queues[index]))
+                waits.slot > 0, trace.queues.indices.contains(Int(queueOfIndex[index]))
             else { continue }
-            let queue = Int(columns.queues[index])
+            let queue = Int(queueOfIndex[index])
             if line.executing == nil, !line.isFinished {
                 guard waits.dispatch == 0, let holder = queues.firstUnfinished(on: queue), holder != index
                 else {
@@ -77,9 +87,6 @@ struct StartCauses {
                 moments[index] = free
             }
         }
-        self.reasons = reasons
-        self.operations = operations
-        self.moments = moments
     }
 
     func reason(of operation: Int) -> Reason { reasons[operation] }

@@ -74,12 +74,18 @@ public struct Explanation: Sendable {
         _ chain: DelayChain, _ own: Waits, _ names: OperationNames, _ causes: StartCauses
     ) -> String {
         // An operation has as many steps as it has children that it waited for.
-        var sums: [Int: Waits] = [:]
-        for step in chain.steps { sums[step.operation, default: Waits()] += step.waits }
-        var longest: (operation: Int, waits: Waits)?
+        var totals = [Int64](repeating: 0, count: analysis.trace.operations.count)
         for step in chain.steps {
-            guard let waits = sums[step.operation], waits.total > longest?.waits.total ?? 0 else { continue }
-            longest = (step.operation, waits)
+            totals[step.operation] = totals[step.operation].saturatingAdd(step.waits.total)
+        }
+        var slowest: (operation: Int, total: Int64)?
+        for step in chain.steps where totals[step.operation] > slowest?.total ?? 0 {
+            slowest = (step.operation, totals[step.operation])
+        }
+        let longest = slowest.map { slowest in
+            var waits = Waits()
+            for step in chain.steps where step.operation == slowest.operation { waits += step.waits }
+            return (operation: slowest.operation, waits: waits)
         }
         guard let longest, longest.operation != index,
             longest.operation != named(Self.longestPart(own), causes)
@@ -128,7 +134,9 @@ public struct Explanation: Sendable {
             let own = ownExecution
             guard own < waits.execution, waits.execution - own > own else { return "\(time) of it executing" }
             let covered = DurationFormat.text(nanoseconds: waits.execution - own)
-            let children = analysis.trace.operations.reduce(0) { $0 + ($1.parent == index ? 1 : 0) }
+            let children = analysis.trace.operations.store.columns.parents.values.reduce(0) {
+                $0 + (Int($1) == index ? 1 : 0)
+            }
             let subject = children == 1 ? "its child was" : "its \(children) children were"
             return "\(covered) of it while \(subject) at work"
                 + (operation.finished == nil ? "" : ", \(DurationFormat.text(nanoseconds: own)) by itself")

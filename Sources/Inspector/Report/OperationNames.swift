@@ -1,26 +1,68 @@
+internal import EventLog
+
 /// What operations are called in a text for people: each by its name, those that share theirs with their ID too.
 struct OperationNames {
     private static let longestName = 32
 
     private let operations: TracedOperations
-    /// The names that more than one operation has.
-    private let shared: Set<String>
+    /// By the number of a text, whether more than one operation is called that.
+    private let isShared: [Bool]
 
     /// Linear in operations.
     init(_ trace: Trace) {
         operations = trace.operations
-        var seen: Set<String> = []
-        var shared: Set<String> = []
-        for operation in trace.operations where !seen.insert(operation.displayName).inserted {
-            shared.insert(operation.displayName)
+        let columns = operations.store.columns
+        let texts = operations.store.texts
+        var isUsed = [Bool](repeating: false, count: texts.count)
+        var isShared = isUsed
+        for index in operations.indices {
+            let text = Int(Self.text(of: index, columns))
+            if isUsed[text] { isShared[text] = true }
+            isUsed[text] = true
         }
-        self.shared = shared
+        // A log may have given several numbers to one text. Its hash in the upper half, its number in the lower.
+        var used: [Int64] = []
+        used.reserveCapacity(isUsed.count)
+        for (number, isUsed) in isUsed.enumerated() where isUsed {
+            let hash = texts[InternedTexts.Number(number)].hashValue & 0x7FFF_FFFF
+            used.append(Int64(hash) << 32 | Int64(number))
+        }
+        used = used.sortedByDigits { $0 >> 32 }
+        var first = 0
+        while first < used.count {
+            var end = first + 1
+            while end < used.count, used[end] >> 32 == used[first] >> 32 { end += 1 }
+            if end - first > 1 { Self.share(used[first..<end], texts, &isShared) }
+            first = end
+        }
+        self.isShared = isShared
+    }
+
+    /// Of texts with the same hash, those that are the same.
+    private static func share(_ used: ArraySlice<Int64>, _ texts: InternedTexts, _ isShared: inout [Bool]) {
+        var known: [String: Int] = [:]
+        for entry in used {
+            let number = Int(entry & 0xFFFF_FFFF)
+            guard let other = known.updateValue(number, forKey: texts[InternedTexts.Number(number)]) else {
+                continue
+            }
+            isShared[number] = true
+            isShared[other] = true
+        }
+    }
+
+    /// Its own name, or its kind where it has none: as `TracedOperation.displayName`, without making a text.
+    private static func text(of index: Int, _ columns: OperationColumns) -> InternedTexts.Number {
+        let name = columns.names[index]
+        return name == columns.names.absent || name == InternedTexts.empty
+            ? columns.kindTexts[Int(columns.kinds[index])] : name
     }
 
     /// Safe for a terminal, and of bounded width.
     subscript(index: Int) -> String {
         let operation = operations[index]
         let name = TerminalText.shortened(operation.displayName, toColumns: Self.longestName)
-        return shared.contains(operation.displayName) ? "\(name) \(operation.id)" : name
+        let text = Int(Self.text(of: index, operations.store.columns))
+        return isShared[text] ? "\(name) \(operation.id)" : name
     }
 }

@@ -81,7 +81,7 @@ private struct RunModel {
                 edges.append(.init(finish, ConstraintGraph.finish(parent), lag: rest))
             }
         }
-        let lengths = ConstraintGraph(operations: context.count + 1, edges).longestPathsTo().lengths
+        let lengths = ConstraintGraph(operations: context.count + 1, edges).longestLengthsTo()
         return (0..<context.count).reduce(0) { max($0, lengths[ConstraintGraph.finish($1)]) }
     }
 }

@@ -1,3 +1,4 @@
+import EventLog
 import Inspector
 import Testing
 
@@ -30,5 +31,20 @@ import Testing
         #expect(kinds[1][.execution].count == 2)
         #expect(kinds[1][.slot].count == 3)
         #expect(kinds[1][.execution].total == 18)
+    }
+
+    @Test("queues of one name come with their identifiers")
+    func sharedNames() {
+        var run = trace { op("a", ready: 0, start: 0, finish: 10) }
+        run.queues.append(TracedQueue(id: QueueID(2), name: run.queues[0].name))
+        run.queues.append(TracedQueue(id: QueueID(3), name: ""))
+        var drafts = run.operations.map(OperationDraft.init)
+        for queue in [1, 2] {
+            drafts.append(drafts[0])
+            drafts[queue].queue = queue
+            drafts[queue].id = OperationID(UInt64(queue) + 1)
+        }
+        run.operations = TracedOperations(drafts)
+        #expect(TraceTimings(run).groups(by: .queue).map(\.name) == ["main 0x1", "main 0x2", "queue 0x3"])
     }
 }

@@ -19,7 +19,7 @@ extension TraceTimings {
             names = trace.kinds
             samples = GroupSamples(self, groups: names.count) { Int(columns.kinds[$0]) }
         case .queue:
-            names = trace.queues.map { $0.name.isEmpty ? "queue \($0.id)" : $0.name }
+            names = queueNames
             samples = GroupSamples(self, groups: names.count) { Int(columns.queues[$0]) }
         case .thread:
             // The last is of operations that never started, or of which the log does not say where.
@@ -34,5 +34,14 @@ extension TraceTimings {
             .filter { samples.count(of: $0) > 0 }
             .map { GroupTiming(name: names[$0], samples, group: $0) }
             .sorted { ($1[.execution].total, $0.name) < ($0[.execution].total, $1.name) }
+    }
+
+    /// Those that several queues have come with the queue's identifier.
+    private var queueNames: [String] {
+        let counts = trace.queues.reduce(into: [:]) { $0[$1.name, default: 0] += 1 }
+        return trace.queues.map { queue in
+            if queue.name.isEmpty { return "queue \(queue.id)" }
+            return counts[queue.name] == 1 ? queue.name : "\(queue.name) \(queue.id)"
+        }
     }
 }

@@ -17,6 +17,11 @@ public enum TerminalText {
     ///
     /// Cost: linear in the columns, not in the text.
     public static func shortened(_ text: some StringProtocol, toColumns limit: Int) -> String {
+        let start = text.utf8.prefix(max(0, limit) + 1)
+        if start.allSatisfy(TextWidth.isPlain) {
+            if start.count <= limit { return String(text) }
+            return limit < 1 ? "" : String(decoding: start.prefix(limit - 1), as: UTF8.self) + "…"
+        }
         var result = ""
         var columns = 0
         /// The longest beginning of the result that leaves a column for the ellipsis.

@@ -7,8 +7,12 @@
 public enum TextWidth {
     /// Cost: linear in the text.
     public static func columns(of text: some StringProtocol) -> Int {
-        text.reduce(0) { $0 + columns(of: $1) }
+        if text.utf8.allSatisfy(isPlain) { return text.utf8.count }
+        return text.reduce(0) { $0 + columns(of: $1) }
     }
+
+    /// A printable character of ASCII: it takes one column and acts on nothing. By far the most are.
+    static func isPlain(_ byte: UInt8) -> Bool { (0x20..<0x7F).contains(byte) }
 
     /// A character is as wide as the widest of its parts; 👩‍🚀 is one, and takes two columns.
     static func columns(of character: Character) -> Int {

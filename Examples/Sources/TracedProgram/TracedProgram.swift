@@ -25,6 +25,6 @@ public struct TracedProgram: Sendable {
         let picture = (path as NSString).deletingPathExtension + ".svg"
         let svg = try GraphvizRenderer.render(dot: DOTGraph(analysis).text, format: .svg)
         try Data(svg).write(to: URL(fileURLWithPath: picture))
-        print("\n\(RunSummary(analysis).text)\ntrace    \(path)\npicture  \(picture)")
+        print("\n\(RunSummary(analysis).text())\ntrace    \(path)\npicture  \(picture)")
     }
 }

@@ -201,15 +201,15 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
     /// Sets the flag, and cancels the children.
     open override func cancel() {
         super.cancel()
-        // Those included that are not in the queue yet.
-        for child in children { child.cancel() }
+        // Those included that are not in the queue yet. The last first: what depends on one that ends by this does not start.
+        for child in children.reversed() { child.cancel() }
         abandonMainThread()
     }
 
     private func cancelIfOver(_ children: [Operation]) {
         let (isOver, isFailing) = state.withLock { ($0.phase == .over, $0.blame.isFailing) }
         if isCancelled || isOver {
-            for child in children where !child.isFinished { child.cancel() }
+            for child in children.reversed() where !child.isFinished { child.cancel() }
         } else if isFailing {
             cancelForFailure(children)
         }
@@ -223,7 +223,7 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
     }
 
     private func cancelForFailure(_ children: [Operation]) {
-        for child in children where !child.isCancelled && !child.isFinished {
+        for child in children.reversed() where !child.isCancelled && !child.isFinished {
             if state.withLock({ $0.blame.isToCancel(child) }) { child.cancel() }
         }
     }
@@ -290,7 +290,7 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
             return (state.phase == .over ? [] : state.children, isInQueue, state.completion)
         }
         if isInQueue {
-            for child in children { child.cancel() }
+            for child in children.reversed() { child.cancel() }
         } else {
             takeOwnership()
             run(children)

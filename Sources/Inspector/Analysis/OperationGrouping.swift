@@ -40,8 +40,8 @@ extension TraceTimings {
     private var queueNames: [String] {
         let counts = trace.queues.reduce(into: [:]) { $0[$1.name, default: 0] += 1 }
         return trace.queues.map { queue in
-            if queue.name.isEmpty { return "queue \(queue.id)" }
-            return counts[queue.name] == 1 ? queue.name : "\(queue.name) \(queue.id)"
+            counts[queue.name] == 1 || queue.name.isEmpty
+                ? queue.displayName : "\(queue.name) \(queue.id)"
         }
     }
 }

@@ -68,10 +68,10 @@ final class ForeignTraceReader {
         let leftOut = leftOut(result, slices, flows)
         if !leftOut.isEmpty { losses.append("left out: " + leftOut.joined(separator: ", ")) }
         let open = slices.slices.count { $0.end == nil }
-        if open > 0 { losses.append("\(Self.counted(open, "slice")) did not end before the trace did") }
+        if open > 0 { losses.append("\(Prose.counted(open, "slice")) did not end before the trace did") }
         if slices.overlapping > 0 {
             losses.append(
-                "\(Self.counted(slices.overlapping, "slice")) began within another on the same thread, and ended after it: "
+                "\(Prose.counted(slices.overlapping, "slice")) began within another on the same thread, and ended after it: "
                     + "that one is not taken for the parent")
         }
         return losses
@@ -81,10 +81,10 @@ final class ForeignTraceReader {
         _ result: trace_result, _ slices: ForeignSlices, _ flows: ForeignFlows
     ) -> [String] {
         var parts = events.leftOut.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { phase, count in
-            Self.counted(count, Self.meaning[phase] ?? "event") + (phase.isEmpty ? "" : " (\(phase))")
+            Prose.counted(count, Self.meaning[phase] ?? "event") + (phase.isEmpty ? "" : " (\(phase))")
         }
         func add(_ count: Int, _ noun: String, _ why: String) {
-            if count > 0 { parts.append("\(Self.counted(count, noun)) \(why)") }
+            if count > 0 { parts.append("\(Prose.counted(count, noun)) \(why)") }
         }
         add(events.sums, "sum", "of slices (Total …)")
         add(slices.endsAlone, "end", "of nothing that had begun")
@@ -100,8 +100,4 @@ final class ForeignTraceReader {
         "P": "sample", "N": "object event", "O": "object event", "D": "object event", "v": "memory dump",
         "V": "memory dump", "c": "clock synchronization", "(": "context", ")": "context",
     ]
-
-    private static func counted(_ count: Int, _ noun: String) -> String {
-        "\(count) \(noun)\(count == 1 ? "" : "s")"
-    }
 }

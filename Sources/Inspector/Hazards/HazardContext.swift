@@ -140,9 +140,6 @@ extension HazardContext {
 
     enum Transition { case enqueued, ready, executing, cancelled, finished }
 
-    /// `3 operations`, `1 operation`.
-    static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
-
     /// The first few names: `a, b, c and 12 more`.
     func names(_ operations: some Collection<Int>, atMost limit: Int = 4) -> String {
         let shown = operations.prefix(limit).map { name($0) }.joined(separator: ", ")

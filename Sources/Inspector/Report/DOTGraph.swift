@@ -72,7 +72,6 @@ public struct DOTGraph: Sendable {
     }
 
     private func clusterLabel(of queue: TracedQueue) -> String {
-        let name = queue.name.isEmpty ? "queue \(queue.id)" : queue.name
         let slots =
             switch queue.limits.last?.limit ?? -1 {
             case -1: ""
@@ -80,7 +79,8 @@ public struct DOTGraph: Sendable {
             case let limit: "  (\(limit) slots)"
             }
         return "<<font color=\"\(DOTStyle.mutedText)\">"
-            + DOTText.markup(TerminalText.shortened(name, toColumns: DOTNode.longestName) + slots)
+            + DOTText.markup(
+                TerminalText.shortened(queue.displayName, toColumns: DOTNode.longestName) + slots)
             + "</font>>"
     }
 

@@ -1,3 +1,5 @@
+import EventLog
+
 /// What the rules found, for programs.
 ///
 ///     {"format": "opviz-hazards", "version": 1, "rules": [name, …],
@@ -69,18 +71,8 @@ public struct HazardJSON: Sendable {
     private static func number(_ nanoseconds: Int64) -> String { String(nanoseconds) }
 
     private static func string(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\":
-                result += "\\"
-                result.unicodeScalars.append(scalar)
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
+        var bytes: [UInt8] = []
+        JSONText.append(text, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -65,12 +65,12 @@ public struct HazardText: Sendable {
     }
 
     private var summary: String {
-        let rules = HazardContext.counted(report.rules.count, "rule")
-        let operations = HazardContext.counted(report.trace.operations.count, "operation")
+        let rules = Prose.counted(report.rules.count, "rule")
+        let operations = Prose.counted(report.trace.operations.count, "operation")
         if report.groups.isEmpty { return "Nothing found by \(rules) in \(operations)." }
         let counts = HazardSeverity.allCases.reversed().compactMap { severity -> String? in
             let count = report.count(severity)
-            return count == 0 ? nil : HazardContext.counted(count, severity.rawValue)
+            return count == 0 ? nil : Prose.counted(count, severity.rawValue)
         }
         return "\(counts.joined(separator: ", ")), by \(rules) in \(operations)."
     }

@@ -1,5 +1,8 @@
-/// Sentences in lines that fit a terminal.
+/// What sentences for a terminal have in common.
 enum Prose {
+    /// `3 operations`, `1 operation`.
+    static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
     /// Breaks at spaces; a word that is wider than a line has a line of its own. `nil` is one line, however long.
     /// Linear.
     static func wrapped(_ text: String, to width: Int?) -> String {

@@ -62,7 +62,7 @@ public struct TimingTable: Sendable {
             case .operations(let operations, _): (operations.count, "operation")
             }
         let rest = total - shown
-        return rest == 0 ? "" : "\n\(rest) more \(noun)\(rest == 1 ? "" : "s")\n"
+        return rest == 0 ? "" : "\n\(Prose.counted(rest, "more \(noun)"))\n"
     }
 
     private var tables: [TextTable] {

@@ -138,6 +138,9 @@ public struct TracedQueue: Sendable {
     /// When everything in it was cancelled, in the order of the log.
     public var cancellations: [Int64]
 
+    /// Its own name, or its identifier where it has none.
+    var displayName: String { name.isEmpty ? "queue \(id)" : name }
+
     public init(id: QueueID, name: String) {
         self.id = id
         self.name = name

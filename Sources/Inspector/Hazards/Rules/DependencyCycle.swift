@@ -11,7 +11,7 @@ enum DependencyCycle: HazardRule {
                 let names = context.names(circle + [circle[0]], atMost: 8).replacing(", ", with: " → ")
                 return HazardFinding(
                     severity, Array(circle.prefix(20)),
-                    "\(HazardContext.counted(circle.count, "operation")) depend on each other: \(names)"
+                    "\(Prose.counted(circle.count, "operation")) depend on each other: \(names)"
                         + (hasFinished
                             ? "; they finished, so that the edge that closes the circle came late or had no effect"
                             : ""),

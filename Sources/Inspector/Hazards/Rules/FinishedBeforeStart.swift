@@ -28,7 +28,7 @@ enum FinishedBeforeStart: HazardRule {
         }
         if unproved > 0 {
             findings.cannotDecide(
-                "\(HazardContext.counted(unproved, "operation")) finished without a start in the log; the queue may have had a slot for it, so that start() may have finished it"
+                "\(Prose.counted(unproved, "operation")) finished without a start in the log; the queue may have had a slot for it, so that start() may have finished it"
             )
         }
     }

@@ -12,7 +12,7 @@ enum HandoffRace: HazardRule {
         }
         if handedOver == 0 { return }
         findings.cannotDecide(
-            "when completion blocks ran is not in the log (\(HazardContext.counted(handedOver, "dependency").replacing("dependencys", with: "dependencies"))); hand results over in the body, before finish()"
+            "when completion blocks ran is not in the log (\(Prose.counted(handedOver, "dependency").replacing("dependencys", with: "dependencies"))); hand results over in the body, before finish()"
         )
     }
 }

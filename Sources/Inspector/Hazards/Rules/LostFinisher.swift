@@ -41,7 +41,7 @@ enum LostFinisher: HazardRule {
         evidence.append(.init(context.end, "the log ends, and \(context.name(parent)) has not finished"))
         return HazardFinding(
             .error, [parent] + children.prefix(20),
-            "all \(HazardContext.counted(children.count, "child").replacing("childs", with: "children")) of "
+            "all \(Prose.counted(children.count, "child").replacing("childs", with: "children")) of "
                 + "\(context.name(parent)) have finished\(how), and it goes on executing",
             evidence: evidence, cost: cost,
             advice: cancelled.isEmpty

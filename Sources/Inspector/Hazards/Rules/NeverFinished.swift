@@ -8,7 +8,7 @@ enum NeverFinished: HazardRule {
         let unfinished = (0..<context.count).filter { context.isUnfinished($0) }
         if unfinished.isEmpty { return }
         if let incompleteness = context.incompleteness {
-            let operations = HazardContext.counted(unfinished.count, "operation")
+            let operations = Prose.counted(unfinished.count, "operation")
             return findings.cannotDecide("\(operations) without a finish in the log, but \(incompleteness)")
         }
         let blockers = context.blockers
@@ -97,7 +97,7 @@ enum NeverFinished: HazardRule {
         var summary = "\(context.name(origin))\(reason)\(childrenOver(origin, context))"
         if !behind.isEmpty {
             summary +=
-                "; \(severity == .error ? "stuck behind it" : "and with it"): \(HazardContext.counted(behind.count, "operation")) "
+                "; \(severity == .error ? "stuck behind it" : "and with it"): \(Prose.counted(behind.count, "operation")) "
                 + "(\(context.names(behind)))"
         }
         var evidence = context.events(origin, .enqueued)

@@ -38,7 +38,7 @@ enum RanAfterFailedDependency: HazardRule {
         }
         if mixed > 0 {
             findings.cannotDecide(
-                "\(HazardContext.counted(mixed, "operation")) ran after some of the dependencies had failed and others not; whether it can do without is not in the log"
+                "\(Prose.counted(mixed, "operation")) ran after some of the dependencies had failed and others not; whether it can do without is not in the log"
             )
         }
     }

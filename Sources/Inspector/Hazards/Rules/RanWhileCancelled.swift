@@ -34,7 +34,7 @@ enum RanWhileCancelled: HazardRule {
         }
         if unproved > 0 {
             findings.cannotDecide(
-                "\(HazardContext.counted(unproved, "operation")) was cancelled just before its start in the log; start() may have looked at the flag before that"
+                "\(Prose.counted(unproved, "operation")) was cancelled just before its start in the log; start() may have looked at the flag before that"
             )
         }
     }

@@ -30,7 +30,7 @@ enum ReadyNotStarted: HazardRule {
             // What executes may have every thread there is.
             guard executing == 0 else {
                 findings.cannotDecide(
-                    "\(context.name(operation)) was ready and not started, but \(HazardContext.counted(executing, "operation")) still executed, and may have had every thread"
+                    "\(context.name(operation)) was ready and not started, but \(Prose.counted(executing, "operation")) still executed, and may have had every thread"
                 )
                 return
             }
@@ -40,7 +40,7 @@ enum ReadyNotStarted: HazardRule {
         }
         if unknown > 0 {
             findings.cannotDecide(
-                "\(HazardContext.counted(unknown, "operation")) with no dependency left to wait for was not started; nobody asked isReady, so that the log does not say whether it was true"
+                "\(Prose.counted(unknown, "operation")) with no dependency left to wait for was not started; nobody asked isReady, so that the log does not say whether it was true"
             )
         }
     }

@@ -3,7 +3,7 @@ enum DOTText {
     /// A quoted string: nothing in `text` ends it, and no escape of Graphviz's own is formed.
     static func quoted(_ text: String) -> String {
         var quoted = "\""
-        for character in visible(text).unicodeScalars {
+        for character in MarkupText.visible(text).unicodeScalars {
             switch character {
             case "\"": quoted += "\\\""
             // A backslash would begin an escape such as \N, the node's name.
@@ -17,7 +17,7 @@ enum DOTText {
     /// Text within an HTML-like label: nothing in it is markup.
     static func markup(_ text: String) -> String {
         var escaped = ""
-        for character in visible(text).unicodeScalars {
+        for character in MarkupText.visible(text).unicodeScalars {
             switch character {
             case "&": escaped += "&amp;"
             case "<": escaped += "&lt;"
@@ -29,20 +29,5 @@ enum DOTText {
             }
         }
         return escaped
-    }
-
-    /// Control characters and those that turn the direction of writing, shown as what they are; XML forbids some of
-    /// them. The terminal has the same wants.
-    private static func visible(_ text: String) -> String {
-        var visible = ""
-        for scalar in TerminalText.escaped(text).unicodeScalars {
-            // The two code points that are characters to Swift and none to XML.
-            if scalar.value & 0xFFFE == 0xFFFE {
-                visible += "\u{FFFD}"
-            } else {
-                visible.unicodeScalars.append(scalar)
-            }
-        }
-        return visible
     }
 }

@@ -1,0 +1,82 @@
+/// The colours of every picture that is drawn: of the graph, the timeline, the report and the comparison.
+///
+/// They are of the palette by M. Okabe and K. Ito ("Color Universal Design", 2008), which people with any kind of colour
+/// vision tell apart, in tints for areas that text stands on; and nothing is said by colour alone.
+public enum PictureTheme: String, CaseIterable, Sendable {
+    case light, dark
+
+    var background: String { self == .light ? "#FFFFFF" : "#15181C" }
+    var text: String { self == .light ? "#1A1A1A" : "#E8E8E8" }
+    var mutedText: String { self == .light ? "#555555" : "#A8ADB3" }
+    /// Arrows of dependencies.
+    var edge: String { self == .light ? "#555555" : "#9AA0A6" }
+    /// Arrows from an operation to those that it added.
+    var spawn: String { self == .light ? "#999999" : "#6B7178" }
+    /// The critical path, and nothing else.
+    var critical: String { self == .light ? "#D55E00" : "#FF8A3D" }
+    /// Lines that only help the eye.
+    var grid: String { self == .light ? "#E3E3E3" : "#2C3138" }
+    var clusterBorder: String { self == .light ? "#BBBBBB" : "#4A5058" }
+    /// By depth; deeper ones begin again.
+    var clusterFills: [String] {
+        self == .light ? ["#F7F7F7", "#EFF4F8"] : ["#1C2026", "#222932"]
+    }
+
+    func fill(_ ending: OperationEnding) -> String {
+        switch (ending, self) {
+        case (.succeeded, .light): "#D9EFE7"
+        case (.succeeded, .dark): "#14392E"
+        case (.failed, .light): "#F6DCEA"
+        case (.failed, .dark): "#4B1E38"
+        case (.cancelled, .light): "#E6E6E6"
+        case (.cancelled, .dark): "#33373C"
+        case (.unfinished, .light): "#FBF5B7"
+        case (.unfinished, .dark): "#45400F"
+        case (.unobserved, _): background
+        }
+    }
+
+    func border(_ ending: OperationEnding) -> String {
+        switch (ending, self) {
+        case (.succeeded, .light): "#00795A"
+        case (.succeeded, .dark): "#2FBF94"
+        case (.failed, .light): "#A83276"
+        case (.failed, .dark): "#E07DB4"
+        case (.cancelled, .light): "#777777"
+        case (.cancelled, .dark): "#8D939A"
+        case (.unfinished, .light): "#8A7D00"
+        case (.unfinished, .dark): "#D8C83A"
+        case (.unobserved, .light): "#999999"
+        case (.unobserved, .dark): "#6B7178"
+        }
+    }
+
+    /// What an operation spent its time on, the same in every picture.
+    func color(_ part: Waits.Part) -> String {
+        switch (part, self) {
+        case (.dependency, .light): "#CC79A7"
+        case (.dependency, .dark): "#CC79A7"
+        case (.suspended, .light): "#8C8C8C"
+        case (.suspended, .dark): "#7D838A"
+        case (.slot, .light): "#E69F00"
+        case (.slot, .dark): "#E69F00"
+        case (.dispatch, .light): "#F0E442"
+        case (.dispatch, .dark): "#F0E442"
+        case (.execution, .light): "#0072B2"
+        case (.execution, .dark): "#56B4E9"
+        case (.unknown, .light): "#D0D0D0"
+        case (.unknown, .dark): "#484E55"
+        }
+    }
+
+    /// The fills that kinds, queues or threads take in turn, the text's colour readable on each.
+    var groupFills: [String] {
+        self == .light
+            ? [
+                "#CFE5F2", "#FBE3B5", "#D9EFE7", "#F6DCEA", "#DCEFFA", "#F7D9C6", "#FBF5B7", "#E3E0F2",
+            ]
+            : [
+                "#123B54", "#5A4209", "#14392E", "#4B1E38", "#1E4A63", "#5C2E12", "#45400F", "#332E57",
+            ]
+    }
+}

@@ -68,8 +68,9 @@ public struct DelayChains: Sendable {
     /// What delayed the whole run: the chain of the operation that finished last (the first in the log of several).
     public var ofRun: DelayChain {
         var last: Int?
-        for (index, line) in lifelines.enumerated() {
-            guard let line, line.end > last.flatMap({ lifelines[$0]?.end }) ?? .min else { continue }
+        for index in lifelines.indices {
+            guard let end = lifelines.end(of: index), end > last.flatMap(lifelines.end) ?? .min
+            else { continue }
             last = index
         }
         return last.map(chain(endingIn:)) ?? DelayChain(steps: [], isCircular: false)
@@ -88,7 +89,7 @@ public struct DelayChains: Sendable {
         // Those without an end that the chain has come to since it last went back in time.
         var standing: Set<Int> = []
         var current = operation
-        var moment = lifelines[operation]?.end ?? 0
+        var moment = lifelines.end(of: operation) ?? 0
 
         while let line = lifelines[current] {
             if !standing.isEmpty, let last = steps.last, last.start < last.end { standing.removeAll() }

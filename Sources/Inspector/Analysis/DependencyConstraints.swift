@@ -8,7 +8,7 @@ extension ConstraintGraph {
     ) -> ConstraintGraph {
         var edges: [Edge] = []
         edges.reserveCapacity(lifelines.count + trace.edges.count + nesting.children.members.count * 2)
-        for (index, line) in lifelines.enumerated() where line != nil {
+        for index in lifelines.indices where lifelines.has(index) {
             edges.append(Edge(start(index), finish(index), lag: ownExecution[index]))
         }
         for edge in trace.edges where edge.isPossible(lifelines) {
@@ -17,8 +17,8 @@ extension ConstraintGraph {
         guard !nesting.children.members.isEmpty else {
             return ConstraintGraph(operations: lifelines.count, edges)
         }
-        for (index, parent) in lifelines.enumerated() {
-            guard let parent, !nesting.children[index].isEmpty else { continue }
+        for index in lifelines.indices where !nesting.children[index].isEmpty {
+            guard let parent = lifelines[index] else { continue }
             let last = nesting.lastChild(of: index, lifelines)
             for child in nesting.children[index] {
                 guard let line = lifelines[Int(child)] else { continue }
@@ -39,10 +39,7 @@ extension Trace.Edge {
     /// Between two operations that were enqueued, of which the times of the trace do not say that the successor started
     /// first.
     func isPossible(_ lifelines: Lifelines) -> Bool {
-        guard predecessor != successor, lifelines.indices.contains(predecessor),
-            lifelines.indices.contains(successor), let first = lifelines[predecessor],
-            let second = lifelines[successor]
-        else { return false }
-        return first.end <= second.start
+        predecessor != successor && lifelines.indices.contains(predecessor)
+            && lifelines.indices.contains(successor) && lifelines.comesBefore(predecessor, successor)
     }
 }

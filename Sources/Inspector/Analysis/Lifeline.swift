@@ -18,19 +18,19 @@ struct Lifeline {
     /// When it had started for certain; for one that never did, the end of its lifetime.
     var start: Int64 { executing?.notAfter ?? end }
 
-    /// `nil` for an operation that was never enqueued.
-    init?(_ store: OperationStore, _ index: Int, traceEnd: Int64) {
-        guard store.columns.enqueued.has(index) else { return nil }
-        enqueued = Self.bounded(store.columns.enqueued.notAfter(index))
-        isFinished = store.columns.finished.has(index)
-        let end = max(
-            enqueued, Self.bounded(isFinished ? store.columns.finished.notAfter(index) : traceEnd))
-        var floor = enqueued
-        ready = Self.place(store.columns.ready[index], &floor, end)
-        executing = Self.place(store.columns.executing[index], &floor, end)
-        finished = Self.place(store.columns.finished[index], &floor, end) ?? TraceMoment(end)
-        wasCancelled =
-            store.columns.cancelled.has(index) || store.columns.outcomes[index] == OperationColumns.cancelled
+    /// The times as the trace has them, of an operation that was enqueued.
+    init(
+        enqueued: Int64, ready: TraceMoment?, executing: TraceMoment?, finished: TraceMoment?,
+        wasCancelled: Bool, traceEnd: Int64
+    ) {
+        self.enqueued = Self.bounded(enqueued)
+        isFinished = finished != nil
+        let end = max(self.enqueued, Self.bounded(finished?.notAfter ?? traceEnd))
+        var floor = self.enqueued
+        self.ready = Self.place(ready, &floor, end)
+        self.executing = Self.place(executing, &floor, end)
+        self.finished = Self.place(finished, &floor, end) ?? TraceMoment(end)
+        self.wasCancelled = wasCancelled
     }
 
     /// Between `floor`, which it raises, and `end`.

@@ -1,19 +1,68 @@
 /// The lifelines of a trace's operations, index by index; `nil` for one that was never enqueued. Each is made when it is
-/// looked at, of a few numbers, and none is kept.
+/// looked at, of a few numbers, and none is kept but for its ends, which analyses look at edge by edge.
 struct Lifelines: RandomAccessCollection, Sendable {
-    private let store: OperationStore
+    /// The columns themselves and not the store that holds them: what a loop looks at is then not counted as used and
+    /// unused at each step.
+    private let enqueued: MomentColumn
+    private let ready: MomentColumn
+    private let executing: MomentColumn
+    private let finished: MomentColumn
+    private let cancelled: MomentColumn
+    private let outcomes: Column<UInt32>
     /// Where operations that never finished end.
     private let traceEnd: Int64
+    /// By operation its `start` and its `end`. One that was never enqueued starts before all others end, and ends after all
+    /// others start, so that it comes neither before nor after any.
+    private let starts: [Int64]
+    private let ends: [Int64]
 
+    private static let neverStarted = Int64.min
+    private static let neverEnded = Int64.max
+
+    /// Linear in operations.
     init(_ trace: Trace, end: Int64) {
-        store = trace.operations.store
+        let columns = trace.operations.store.columns
+        enqueued = columns.enqueued
+        ready = columns.ready
+        executing = columns.executing
+        finished = columns.finished
+        cancelled = columns.cancelled
+        outcomes = columns.outcomes
         traceEnd = end
+        var starts = [Int64](repeating: Self.neverStarted, count: columns.count)
+        var ends = [Int64](repeating: Self.neverEnded, count: columns.count)
+        for index in starts.indices where columns.enqueued.has(index) {
+            let line = Lifeline(
+                enqueued: columns.enqueued.notAfter(index), ready: columns.ready[index],
+                executing: columns.executing[index], finished: columns.finished[index], wasCancelled: false,
+                traceEnd: end)
+            starts[index] = line.start
+            ends[index] = line.end
+        }
+        self.starts = starts
+        self.ends = ends
     }
 
     var startIndex: Int { 0 }
-    var endIndex: Int { store.columns.count }
+    var endIndex: Int { starts.count }
 
-    subscript(index: Int) -> Lifeline? { Lifeline(store, index, traceEnd: traceEnd) }
+    subscript(index: Int) -> Lifeline? {
+        guard has(index) else { return nil }
+        return Lifeline(
+            enqueued: enqueued.notAfter(index), ready: ready[index], executing: executing[index],
+            finished: finished[index],
+            wasCancelled: cancelled.has(index) || outcomes[index] == OperationColumns.cancelled,
+            traceEnd: traceEnd)
+    }
 
-    func has(_ index: Int) -> Bool { store.columns.enqueued.has(index) }
+    func has(_ index: Int) -> Bool { starts[index] != Self.neverStarted }
+
+    /// As in the operation's lifeline.
+    func start(of index: Int) -> Int64? { has(index) ? starts[index] : nil }
+
+    /// As in the operation's lifeline.
+    func end(of index: Int) -> Int64? { has(index) ? ends[index] : nil }
+
+    /// Whether the one ended before the other started; false where either was never enqueued.
+    func comesBefore(_ first: Int, _ second: Int) -> Bool { ends[first] <= starts[second] }
 }

@@ -28,11 +28,11 @@ struct Nesting {
 
     /// Of the children that ended before their parent did, the last to end; of several the one enqueued first.
     func lastChild(of parent: Int, _ lifelines: Lifelines) -> Int? {
-        guard let end = lifelines[parent]?.end else { return nil }
+        guard let end = lifelines.end(of: parent) else { return nil }
         var last: (child: Int32, end: Int64)?
         for child in children[parent] {
-            guard let line = lifelines[Int(child)], line.end <= end else { continue }
-            if line.end > last?.end ?? .min { last = (child, line.end) }
+            guard let own = lifelines.end(of: Int(child)), own <= end else { continue }
+            if own > last?.end ?? .min { last = (child, own) }
         }
         return last.map { Int($0.child) }
     }

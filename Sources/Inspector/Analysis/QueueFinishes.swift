@@ -21,7 +21,7 @@ struct QueueFinishes {
                 order.append((line.end, Int32(truncatingIfNeeded: index)))
             } else if line.executing != nil {
                 let known = Int(unfinished[queue])
-                if known >= 0, let other = lifelines[known], other.start <= line.start { continue }
+                if known >= 0, let other = lifelines.start(of: known), other <= line.start { continue }
                 unfinished[queue] = Int32(truncatingIfNeeded: index)
             }
         }
@@ -55,5 +55,5 @@ struct QueueFinishes {
         return (self.end(of: members[position]), Int(members[position]))
     }
 
-    private func end(of operation: Int32) -> Int64 { lifelines[Int(operation)]?.end ?? 0 }
+    private func end(of operation: Int32) -> Int64 { lifelines.end(of: Int(operation)) ?? 0 }
 }

@@ -21,7 +21,7 @@ struct RecordedConstraints {
         let lifelines = analysis.lifelines
         for edge in analysis.trace.edges where edge.isPossible(lifelines) {
             guard let successor = lifelines[edge.successor] else { continue }
-            let last = causes.lastDependency(of: edge.successor).flatMap { lifelines[$0]?.end }
+            let last = causes.lastDependency(of: edge.successor).flatMap { lifelines.end(of: $0) }
             edges.append(
                 ConstraintGraph.Edge(
                     ConstraintGraph.finish(edge.predecessor), ConstraintGraph.start(edge.successor),
@@ -67,9 +67,9 @@ struct RecordedConstraints {
         let nesting = analysis.nesting
         let lifelines = analysis.lifelines
         if nesting.children.members.isEmpty { return }
-        for (index, parent) in lifelines.enumerated() {
-            guard let parent, !nesting.children[index].isEmpty else { continue }
-            let lastEnd = nesting.lastChild(of: index, lifelines).flatMap { lifelines[$0]?.end }
+        for index in lifelines.indices where !nesting.children[index].isEmpty {
+            guard let parent = lifelines[index] else { continue }
+            let lastEnd = nesting.lastChild(of: index, lifelines).flatMap { lifelines.end(of: $0) }
             for child in nesting.children[index] {
                 let child = Int(child)
                 guard let line = lifelines[child] else { continue }

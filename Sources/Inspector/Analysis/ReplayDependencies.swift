@@ -10,17 +10,26 @@ struct ReplayDependencies {
     /// Linear in operations and edges.
     init(_ trace: Trace, _ lifelines: Lifelines, _ takesPart: [Bool]) {
         var counts = [Int32](repeating: 0, count: lifelines.count)
-        var released = lifelines.map { $0?.enqueued ?? 0 }
+        var released = [Int64](repeating: 0, count: lifelines.count)
+        // Once for each operation, what is looked at edge by edge.
+        var ready = [Int64](repeating: .max, count: lifelines.count)
+        var finished = released
+        for (index, line) in lifelines.enumerated() {
+            guard let line else { continue }
+            released[index] = line.enqueued
+            if let moment = line.ready?.notAfter { ready[index] = moment }
+            finished[index] = line.finished.notBefore
+        }
         var predecessors = [Int32](repeating: -1, count: trace.edges.count)
         for (position, edge) in trace.edges.enumerated() where edge.isPossible(lifelines) {
-            guard takesPart[edge.predecessor], takesPart[edge.successor],
-                let predecessor = lifelines[edge.predecessor], let successor = lifelines[edge.successor]
-            else { continue }
+            let (predecessor, successor) = (edge.predecessor, edge.successor)
             // One that was cancelled is ready before its dependencies have finished.
-            if let ready = successor.ready?.notAfter, predecessor.finished.notBefore > ready { continue }
-            predecessors[position] = Int32(truncatingIfNeeded: edge.predecessor)
-            counts[edge.successor] += 1
-            released[edge.successor] = max(released[edge.successor], predecessor.end)
+            guard takesPart[predecessor], takesPart[successor], finished[predecessor] <= ready[successor],
+                let end = lifelines.end(of: predecessor)
+            else { continue }
+            predecessors[position] = Int32(truncatingIfNeeded: predecessor)
+            counts[successor] += 1
+            released[successor] = max(released[successor], end)
         }
         var dependents = Grouping(predecessors.lazy.map { Int($0) }, groups: lifelines.count)
         dependents.renumber { Int32(truncatingIfNeeded: trace.edges[Int($0)].successor) }

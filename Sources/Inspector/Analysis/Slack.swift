@@ -24,7 +24,7 @@ public struct Slack: Sendable {
         let to = graph.longestLengthsTo()
         let from = graph.longestPathsFrom()
         return lifelines.indices.map { index in
-            guard lifelines[index] != nil else { return nil }
+            guard lifelines.has(index) else { return nil }
             let finish = ConstraintGraph.finish(index)
             return max(0, analysis.criticalPath.length - to[finish].saturatingAdd(from[finish]))
         }
@@ -33,16 +33,18 @@ public struct Slack: Sendable {
     private static func recorded(_ analysis: TraceAnalysis) -> [Int64?] {
         let lifelines = analysis.lifelines
         let graph = ConstraintGraph(operations: lifelines.count, RecordedConstraints(analysis).edges)
-        let end = lifelines.reduce(Int64.min) { max($0, $1?.end ?? .min) }
+        let end = lifelines.indices.reduce(Int64.min) { max($0, lifelines.end(of: $1) ?? .min) }
         var times = [Int64](repeating: 0, count: lifelines.count * 2)
         var limits = [Int64](repeating: .max, count: lifelines.count * 2)
-        for (index, line) in lifelines.enumerated() {
-            guard let line else { continue }
-            times[ConstraintGraph.start(index)] = line.start
-            times[ConstraintGraph.finish(index)] = line.end
-            limits[ConstraintGraph.finish(index)] = end - line.end
+        for index in lifelines.indices {
+            guard let start = lifelines.start(of: index), let finish = lifelines.end(of: index) else {
+                continue
+            }
+            times[ConstraintGraph.start(index)] = start
+            times[ConstraintGraph.finish(index)] = finish
+            limits[ConstraintGraph.finish(index)] = end - finish
         }
         let slack = graph.slack(times: times, atMost: limits)
-        return lifelines.indices.map { lifelines[$0] == nil ? nil : slack[ConstraintGraph.finish($0)] }
+        return lifelines.indices.map { lifelines.has($0) ? slack[ConstraintGraph.finish($0)] : nil }
     }
 }

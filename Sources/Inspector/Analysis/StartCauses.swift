@@ -28,31 +28,42 @@ struct StartCauses {
         let columns = trace.operations.store.columns
         var reasons = [Reason](repeating: .added, count: lifelines.count)
         var operations = [Int32](repeating: -1, count: lifelines.count)
-        var moments = lifelines.map { $0?.enqueued ?? 0 }
+        var moments = [Int64](repeating: 0, count: lifelines.count)
+        // Once for each operation, what is looked at edge by edge.
+        var released = moments
+        var finished = moments
+        var isStuck = [Bool](repeating: false, count: lifelines.count)
+        for (index, line) in lifelines.enumerated() {
+            guard let line else { continue }
+            moments[index] = line.enqueued
+            released[index] = line.ready?.notAfter ?? line.start
+            finished[index] = line.finished.notBefore
+            isStuck[index] = line.ready == nil
+        }
 
         for (index, parent) in columns.parents.values.enumerated()
-        where lifelines.indices.contains(Int(parent)) && lifelines[Int(parent)] != nil {
+        where lifelines.indices.contains(Int(parent)) && lifelines.has(Int(parent)) {
             operations[index] = parent
         }
         for edge in trace.edges {
-            guard edge.predecessor != edge.successor, lifelines.indices.contains(edge.predecessor),
-                lifelines.indices.contains(edge.successor), let successor = lifelines[edge.successor],
-                let predecessor = lifelines[edge.predecessor]
+            let (predecessor, successor) = (edge.predecessor, edge.successor)
+            guard predecessor != successor, lifelines.indices.contains(predecessor),
+                lifelines.indices.contains(successor), lifelines.has(successor),
+                let end = lifelines.end(of: predecessor)
             else { continue }
-            let ready = successor.ready?.notAfter ?? successor.start
             // One whose end is known only roughly may seem to end after what it released.
-            guard predecessor.finished.notBefore <= ready else { continue }
-            let moment = min(predecessor.end, ready)
+            guard finished[predecessor] <= released[successor] else { continue }
+            let moment = min(end, released[successor])
             let isLater =
-                moment > moments[edge.successor]
-                || moment == moments[edge.successor] && reasons[edge.successor] == .dependency
-                    && edge.predecessor < Int(operations[edge.successor])
+                moment > moments[successor]
+                || moment == moments[successor] && reasons[successor] == .dependency
+                    && predecessor < Int(operations[successor])
                 // Never ready: what it waits for has not finished when the trace ends.
-                || successor.ready == nil && !predecessor.isFinished && reasons[edge.successor] == .added
+                || isStuck[successor] && !columns.finished.has(predecessor) && reasons[successor] == .added
             guard isLater else { continue }
-            reasons[edge.successor] = .dependency
-            operations[edge.successor] = Int32(truncatingIfNeeded: edge.predecessor)
-            moments[edge.successor] = moment
+            reasons[successor] = .dependency
+            operations[successor] = Int32(truncatingIfNeeded: predecessor)
+            moments[successor] = moment
         }
 
         lastDependencies = zip(reasons, operations).map { $0 == .dependency ? $1 : -1 }

@@ -38,7 +38,7 @@ public struct CriticalPathReport: Sendable {
         var last: (index: Int, end: Int64)?
         for (index, operation) in analysis.trace.operations.enumerated() {
             guard operation.finished != nil,
-                let end = analysis.lifelines[index]?.end, end <= start,
+                let end = analysis.lifelines.end(of: index), end <= start,
                 end > last?.end ?? .min
             else { continue }
             last = (index, end)

@@ -3,16 +3,13 @@ import EventLog
 /// The queues of a trace while it is read.
 struct QueueList {
     private var queues: [TracedQueue] = []
-    private var indices: [UInt64: Int] = [:]
+    private var indices = IndexTable()
     /// By queue: since when it is suspended.
     private var suspendedSince: [Int: Int64] = [:]
 
     mutating func index(of identifier: UInt64) -> Int {
-        if let last = queues.last, last.id.rawValue == identifier { return queues.count - 1 }
-        if let index = indices[identifier] { return index }
-        let index = queues.count
-        indices[identifier] = index
-        queues.append(TracedQueue(id: QueueID(identifier), name: ""))
+        let (index, isNew) = indices.index(of: identifier)
+        if isNew { queues.append(TracedQueue(id: QueueID(identifier), name: "")) }
         return index
     }
 

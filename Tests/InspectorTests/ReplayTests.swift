@@ -1,6 +1,7 @@
 import Foundation
-import Inspector
 import Testing
+
+@testable import Inspector
 
 @Suite struct ReplayTests {
     @Test("a replay with nothing changed takes as long as what was recorded")
@@ -31,6 +32,41 @@ import Testing
         let result = replay.run()
         #expect(result.stuckOperations == 0)
         #expect(replay.drift(of: result) < 0.02)
+    }
+
+    @Test(
+        "of several that one finish releases, the first to be ready takes the free slot, whoever comes before it"
+    )
+    func releasedTogether() {
+        let run = trace(limit: 2) {
+            op("first", ready: 0, start: 0, finish: 100)
+            op("x", ready: 102, start: 104, finish: 114).after("first")
+            op("y", ready: 103, start: 114, finish: 124).after("first")
+            op("long", ready: 101, start: 104, finish: 304).after("first")
+        }
+        let replay = Replay(TraceAnalysis(run))
+        #expect(replay.run().isWhole(304))
+        // With one slot they come in their order.
+        #expect(replay.run(slots: .limited(1)).isWhole(327))
+    }
+
+    @Test("a slot that was handed on before one was ready who comes first is handed on so again")
+    func releasedLate() {
+        let run = trace(limit: 1) {
+            op("first", ready: 0, start: 0, finish: 100)
+            op("next", ready: 103, start: 302, finish: 312).after("first")
+            op("other", ready: 0, start: 102, finish: 302)
+            op("last", ready: 312, start: 312, finish: 412).after("next")
+        }
+        #expect(Replay(TraceAnalysis(run)).run().isWhole(412))
+        let inOrder = trace(limit: 1) {
+            op("first", ready: 0, start: 0, finish: 100)
+            op("next", ready: 103, start: 105, finish: 115).after("first")
+            op("other", ready: 0, start: 115, finish: 315)
+            op("last", ready: 315, start: 315, finish: 415).after("next")
+        }
+        #expect(!LateReleases(TraceAnalysis(inOrder), released: [0, 100, 0, 115], ranks: [0, 1, 2, 3])[1])
+        #expect(LateReleases(TraceAnalysis(run), released: [0, 100, 0, 312], ranks: [0, 1, 2, 3])[1])
     }
 
     @Test("a child that was added when the one before it had ended follows that, however long it takes")

@@ -46,6 +46,8 @@ struct ReplayModel: Sendable {
     let byOrder: [Int32]
     /// Nanoseconds from being released to being ready.
     let releaseDelays: [Int64]
+    /// Released only when the slot that came free at that moment had been handed on.
+    let lateReleases: LateReleases
     /// Nanoseconds from the slot to the start.
     let dispatchDelays: [Int64]
     /// Nanoseconds of execution in which it waits for nobody.
@@ -117,6 +119,7 @@ struct ReplayModel: Sendable {
             dispatchDelays[index] = max(0, line.start - ready - waits.slot - waits.suspended)
         }
         self.releaseDelays = releaseDelays
+        lateReleases = LateReleases(analysis, released: dependencies.released, ranks: ranks)
         self.dispatchDelays = dispatchDelays
     }
 }

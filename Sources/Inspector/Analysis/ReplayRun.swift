@@ -2,11 +2,12 @@ internal import HeapModule
 
 /// One simulation of a ``ReplayModel``, event by event: what ends, what is released by that, what gets the slot.
 ///
-/// As Foundation does it: an operation that ends first releases what depends on it, and then its slot goes to the first
-/// of the highest priority that is ready, in the order in which they were added.
+/// As Foundation does it: an operation that ends first releases what depends on it, one after the other, of which each
+/// takes a slot at once if one is free; and then its own slot goes to the first of the highest priority that is ready, in
+/// the order in which they were added.
 struct ReplayRun {
     private struct Event: Comparable {
-        enum Kind: Int64 { case finish, resume, suspend, limit, release }
+        enum Kind: Int64 { case finish, resume, suspend, limit, release, handOver }
 
         let time: Int64
         /// The kind, and the operation, the queue, or the limit's position in `limits`.
@@ -31,11 +32,14 @@ struct ReplayRun {
         var running = 0
         /// Suspensions may overlap in a trace that makes no sense.
         var suspensions = 0
+        /// When the operation finished whose slot is handed on at this moment.
+        var slotFree: Int64?
         var waiting = ReadyQueue()
     }
 
-    /// Releases that took this long had a reason of their own; others are over before a slot is handed on.
-    private static let longRelease: Int64 = 1_000_000
+    /// Releases that took this long, in nanoseconds, had a reason of their own; others are over before a slot is handed
+    /// on, even where the thread had to wait for a processor meanwhile.
+    private static let longRelease: Int64 = 10_000_000
 
     private let model: ReplayModel
     /// By operation: its speed-up, as a factor of its execution; empty for 1 throughout.
@@ -48,7 +52,7 @@ struct ReplayRun {
     /// Dependencies that have not finished, and 1 until it was added.
     private var waitingFor: [Int32]
     private var executionWaits: [Int32]
-    /// When it was ready; later, when it started. `nil`'s place is the smallest number.
+    /// When it is ready; once it has its slot, when it has done what it does itself; at last, when it finished.
     private var moments: [Int64]
     private var isStarted: [Bool]
     private var lastFinish: Int64 = .min
@@ -116,6 +120,11 @@ struct ReplayRun {
         switch event.kind {
         case .finish: finish(index, at: event.time)
         case .release: added(index, at: event.time)
+        case .handOver:
+            let queue = Int(model.queues[index])
+            queues[queue].running -= 1
+            queues[queue].slotFree = moments[index]
+            touch(queue)
         case .suspend: queues[index].suspensions += 1
         case .resume:
             queues[index].suspensions -= 1
@@ -141,19 +150,21 @@ struct ReplayRun {
         // The second time for an operation: its long release is over.
         if waitingFor[operation] == 0 { return ready(operation, at: time) }
         firstEnqueue = min(firstEnqueue, time)
-        release(operation, at: time)
+        _ = release(operation, at: time)
     }
 
-    private mutating func release(_ operation: Int, at time: Int64) {
+    /// Returns the nanoseconds until it is ready, for which the one that released it keeps its slot.
+    private mutating func release(_ operation: Int, at time: Int64) -> Int64 {
         waitingFor[operation] -= 1
-        guard waitingFor[operation] == 0 else { return }
+        guard waitingFor[operation] == 0 else { return 0 }
         let delay = model.releaseDelays[operation]
         moments[operation] = time.saturatingAdd(delay)
-        if delay >= Self.longRelease {
-            events.insert(Event(.release, operation, at: moments[operation]))
-        } else {
+        guard delay > 0 else {
             ready(operation, at: time)
+            return 0
         }
+        events.insert(Event(.release, operation, at: moments[operation]))
+        return delay >= Self.longRelease || model.lateReleases[operation] ? 0 : delay
     }
 
     private mutating func ready(_ operation: Int, at time: Int64) {
@@ -168,7 +179,10 @@ struct ReplayRun {
         touch(queue)
     }
 
-    private mutating func dispatch(_ queue: Int, at time: Int64) {
+    private mutating func dispatch(_ queue: Int, at moment: Int64) {
+        // What a slot's hand-over takes is in the time to the start that was recorded.
+        let time = queues[queue].slotFree ?? moment
+        queues[queue].slotFree = nil
         while queues[queue].suspensions <= 0,
             queues[queue].limit < 0 || queues[queue].running < queues[queue].limit,
             let rank = queues[queue].waiting.popMin()
@@ -210,11 +224,16 @@ struct ReplayRun {
                     .release, Int(model.addedAfterFinish.targets[position]),
                     at: time.saturatingAdd(model.addedAfterFinish.delays[position])))
         }
-        for dependent in model.dependents[operation] { release(Int(dependent), at: time) }
+        var delay: Int64 = 0
+        for dependent in model.dependents[operation] { delay = max(delay, release(Int(dependent), at: time)) }
         let queue = Int(model.queues[operation])
-        if queue >= 0, model.takesSlot[operation] {
+        guard queue >= 0, model.takesSlot[operation] else { return }
+        if delay == 0 {
             queues[queue].running -= 1
             touch(queue)
+        } else {
+            moments[operation] = time
+            events.insert(Event(.handOver, operation, at: time.saturatingAdd(delay)))
         }
     }
 }

@@ -4,11 +4,14 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-600}
 build=.build-fuzz
+# Objects of files that are gone would be linked too.
+rm -f "$build"/release/{EventLog,Inspector}.build/*.o
 swift build -c release --scratch-path "$build" --disable-default-traits --target Inspector \
     -Xswiftc -sanitize=fuzzer,address -Xcxx -fsanitize=fuzzer-no-link,address
 swiftc -O -parse-as-library -sanitize=fuzzer,address -I "$build/release/Modules" \
     -Xcc -fmodule-map-file="$build/release/CTraceJSON.build/module.modulemap" \
     Tests/Fuzzing/FuzzReaders.swift "$build"/release/{EventLog,Inspector,CTraceJSON}.build/*.o \
+    "$build"/release/{HeapModule,InternalCollectionsUtilities}.build/*.o \
     -lsimdjson -lstdc++ -o "$build/fuzz"
 
 # It begins with a real trace in each form.

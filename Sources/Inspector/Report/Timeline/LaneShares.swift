@@ -1,0 +1,57 @@
+/// Operations too short for bars: the share of each column of time that they took of their lane.
+struct LaneShares {
+    /// A column in which there is one at all shows at least so much.
+    private static let leastShare = 0.12
+
+    private let columns: Int
+    private let range: Range<Int64>
+    private var sums: [ColumnSums?]
+    private var isTouched: [[Bool]]
+    private var isTrouble: [[Bool]]
+
+    init(lanes: Int, columns: Int, range: Range<Int64>) {
+        self.columns = columns
+        self.range = range
+        sums = Array(repeating: nil, count: lanes)
+        isTouched = Array(repeating: [], count: lanes)
+        isTrouble = isTouched
+    }
+
+    /// - Parameter isTrouble: it failed or never finished, which is marked.
+    mutating func add(_ bar: TimelineLayout.Bar, isTrouble: Bool) {
+        guard bar.to >= range.lowerBound, bar.from < range.upperBound else { return }
+        let lane = Int(bar.lane)
+        if sums[lane] == nil {
+            sums[lane] = ColumnSums(columns: columns, from: range.lowerBound, to: range.upperBound)
+            isTouched[lane] = Array(repeating: false, count: columns)
+            self.isTrouble[lane] = isTouched[lane]
+        }
+        sums[lane]?.add(from: bar.from, to: bar.to)
+        let share = Double(max(bar.from, range.lowerBound) - range.lowerBound) / Double(range.count)
+        let column = min(columns - 1, Int(share * Double(columns)))
+        isTouched[lane][column] = true
+        if isTrouble { self.isTrouble[lane][column] = true }
+    }
+
+    func draw(
+        at top: Double, _ geometry: TimelineGeometry, _ theme: PictureTheme, into svg: inout SVGDocument
+    ) {
+        let inset = 1.5
+        let height = geometry.laneHeight - 2 * inset
+        let columnWidth = geometry.chartWidth / Double(columns)
+        for (lane, sums) in sums.enumerated() {
+            guard let sums else { continue }
+            let base = top + Double(lane + 1) * geometry.laneHeight - inset
+            let heights = zip(sums.averages, isTouched[lane]).map { share, isTouched in
+                height * min(1, isTouched ? max(share, Self.leastShare) : share)
+            }
+            let areas = TimelineAreas(left: TimelineGeometry.left, columnWidth: columnWidth, base: base)
+            let none = Array(repeating: 0.0, count: columns)
+            svg.path(
+                areas.between(none, heights), "class=\"shares\" fill=\"\(theme.color(.execution))\"")
+            let troubles = isTrouble[lane].map { $0 ? height * 0.5 : 0 }
+            let path = areas.between(none, troubles)
+            if !path.isEmpty { svg.path(path, "fill=\"\(theme.border(.failed))\"") }
+        }
+    }
+}

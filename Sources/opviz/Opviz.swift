@@ -13,6 +13,7 @@ struct Opviz: ParsableCommand {
             opviz explain trace.json NAME  why that operation took so long
             opviz critical-path trace.json what delayed the run, step by step
             opviz whatif trace.json        what more slots or faster operations would give
+            opviz diff before after        what is new, gone, slower and faster
             opviz table trace.json         how long operations took, and waited for what
 
             opviz record -- ./app          run a program that nobody changed, and trace it
@@ -28,7 +29,7 @@ struct Opviz: ParsableCommand {
         subcommands: [
             GraphCommand.self, TimelineCommand.self, TableCommand.self, ExplainCommand.self,
             CriticalPathCommand.self,
-            WhatIfCommand.self, LintCommand.self, ConvertCommand.self, CompactCommand.self,
+            WhatIfCommand.self, LintCommand.self, DiffCommand.self, ConvertCommand.self, CompactCommand.self,
             RecordCommand.self,
         ],
         defaultSubcommand: GraphCommand.self)

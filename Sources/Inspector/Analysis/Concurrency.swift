@@ -70,6 +70,18 @@ public struct Concurrency: Sendable {
         }
     }
 
+    /// The most at any one moment of a stretch of time. Linear in operations.
+    func peak(from start: Int64, to end: Int64) -> Int {
+        var peak = 0
+        var count = 0
+        for change in Changes(starts: starts, ends: ends) {
+            if change.time > start { peak = max(peak, count) }
+            if change.time >= end { return peak }
+            count = change.count
+        }
+        return peak
+    }
+
     /// The average number in each of so many equal parts of the makespan. Linear in operations and parts.
     public func overTime(parts: Int) -> [Double] { overTime(parts: parts, from: start, to: end) }
 

@@ -6,15 +6,16 @@ struct LaneShares {
     private let columns: Int
     private let range: Range<Int64>
     private var sums: [ColumnSums?]
-    private var isTouched: [[Bool]]
-    private var isTrouble: [[Bool]]
+    /// How many began in each column, and how many of these failed or never finished.
+    private var counts: [[Int32]]
+    private var troubles: [[Int32]]
 
     init(lanes: Int, columns: Int, range: Range<Int64>) {
         self.columns = columns
         self.range = range
         sums = Array(repeating: nil, count: lanes)
-        isTouched = Array(repeating: [], count: lanes)
-        isTrouble = isTouched
+        counts = Array(repeating: [], count: lanes)
+        troubles = counts
     }
 
     /// - Parameter isTrouble: it failed or never finished, which is marked.
@@ -23,14 +24,14 @@ struct LaneShares {
         let lane = Int(bar.lane)
         if sums[lane] == nil {
             sums[lane] = ColumnSums(columns: columns, from: range.lowerBound, to: range.upperBound)
-            isTouched[lane] = Array(repeating: false, count: columns)
-            self.isTrouble[lane] = isTouched[lane]
+            counts[lane] = Array(repeating: 0, count: columns)
+            troubles[lane] = counts[lane]
         }
         sums[lane]?.add(from: bar.from, to: bar.to)
         let share = Double(max(bar.from, range.lowerBound) - range.lowerBound) / Double(range.count)
         let column = min(columns - 1, Int(share * Double(columns)))
-        isTouched[lane][column] = true
-        if isTrouble { self.isTrouble[lane][column] = true }
+        counts[lane][column] += 1
+        if isTrouble { troubles[lane][column] += 1 }
     }
 
     func draw(
@@ -42,15 +43,18 @@ struct LaneShares {
         for (lane, sums) in sums.enumerated() {
             guard let sums else { continue }
             let base = top + Double(lane + 1) * geometry.laneHeight - inset
-            let heights = zip(sums.averages, isTouched[lane]).map { share, isTouched in
-                height * min(1, isTouched ? max(share, Self.leastShare) : share)
+            let heights = zip(sums.averages, counts[lane]).map { share, count in
+                height * min(1, count > 0 ? max(share, Self.leastShare) : share)
             }
             let areas = TimelineAreas(left: TimelineGeometry.left, columnWidth: columnWidth, base: base)
             let none = Array(repeating: 0.0, count: columns)
             svg.path(
                 areas.between(none, heights), "class=\"shares\" fill=\"\(theme.color(.execution))\"")
-            let troubles = isTrouble[lane].map { $0 ? height * 0.5 : 0 }
-            let path = areas.between(none, troubles)
+            // Of each column as much as their part of the operations is, but never less than can be seen.
+            let marks = zip(counts[lane], troubles[lane]).map { count, troubles in
+                troubles == 0 ? 0 : height * max(Self.leastShare, Double(troubles) / Double(count))
+            }
+            let path = areas.between(none, marks)
             if !path.isEmpty { svg.path(path, "fill=\"\(theme.border(.failed))\"") }
         }
     }

@@ -17,7 +17,7 @@ struct TimelineBands {
                 "class=\"waiting\" fill=\"\(theme.color(part))\"")
             lower = upper
         }
-        drawScale("\(Self.count(most)) waiting", at: base - most * scale, base: base, into: &svg)
+        drawScale("≈ \(Self.count(most)) waiting", at: base - most * scale, base: base, into: &svg)
     }
 
     /// How many executed, where there are no lanes.
@@ -36,27 +36,29 @@ struct TimelineBands {
         if let slots, Double(slots) <= most {
             drawSlots(slots, at: base - Double(slots) * scale, into: &svg)
         }
-        drawScale("\(Self.count(peak)) executing", at: base - peak * scale, base: base, into: &svg)
+        drawScale("≈ \(Self.count(peak)) executing", at: base - peak * scale, base: base, into: &svg)
     }
 
     /// The executing operations of all that is shown, and the slots of all its queues where they are known.
-    func drawCurve(_ counts: [Double], slots: Int?, top: Double, height: Double, into svg: inout SVGDocument)
-    {
+    ///
+    /// - Parameter peak: at any one moment; `counts` are averages.
+    func drawCurve(
+        _ counts: [Double], peak: Int, slots: Int?, top: Double, height: Double, into svg: inout SVGDocument
+    ) {
         let base = top + height
-        let peak = max(counts.max() ?? 0, 0)
         svg.text("executing at once", 12, top + 14, size: 11, fill: theme.text, isBold: true)
         svg.line(
             TimelineGeometry.left, base, geometry.chartEnd, base,
             "stroke=\"\(theme.clusterBorder)\" stroke-width=\"1\"")
         guard peak > 0 else { return }
-        let fits = slots.map { Double($0) <= peak * 3 } ?? false
-        let most = fits ? max(peak, Double(slots ?? 0)) : peak
+        let fits = slots.map { $0 / 3 <= peak } ?? false
+        let most = Double(fits ? max(peak, slots ?? 0) : peak)
         let scale = (height - 12) / most
         let none = Array(repeating: 0.0, count: counts.count)
         svg.path(
             areas(columns: counts.count, base: base).between(none, counts.map { $0 * scale }),
             "class=\"concurrency\" fill=\"\(theme.color(.execution))\" fill-opacity=\"0.55\"")
-        var words = "peak \(Self.count(peak))"
+        var words = "peak \(peak)"
         if let slots { words += " of \(Prose.counted(slots, "slot"))" }
         svg.text(words, 12, top + 29, size: 10, fill: theme.mutedText)
         if fits, let slots { drawSlots(slots, at: base - Double(slots) * scale, into: &svg) }

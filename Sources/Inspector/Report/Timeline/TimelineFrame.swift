@@ -42,8 +42,8 @@ struct TimelineFrame {
             for (offset, character) in label.enumerated() { cells[column + offset] = character }
             next = column + label.count + 1
         }
-        let line = String(repeating: " ", count: Self.marks + nameWidth + 1) + String(cells)
-        return trimmed(isColored ? TerminalColor.muted.around(line) : line) + "\n"
+        let line = trimmed(String(repeating: " ", count: Self.marks + nameWidth + 1) + String(cells))
+        return colored(line, .muted) + "\n"
     }
 
     func row(

@@ -31,7 +31,7 @@ struct TimelineLanesDrawing {
         var shares = LaneShares(lanes: section.lanes, columns: columns, range: range)
         var isFreeSince = Array(repeating: Int64.min, count: section.lanes)
         // Where the next bar of the lane, or its wait, begins: how far a name may reach beyond its bar.
-        let nextInLane = nextStarts(section)
+        let nextInLane = nextStarts(section, isDrawn)
         for (position, bar) in section.bars.enumerated() {
             let lane = Int(bar.lane)
             defer { isFreeSince[lane] = max(isFreeSince[lane], bar.to) }
@@ -56,15 +56,15 @@ struct TimelineLanesDrawing {
         return ending == .failed || ending == .unfinished
     }
 
-    private func nextStarts(_ section: TimelineLayout.Section) -> [Int64?] {
+    private func nextStarts(_ section: TimelineLayout.Section, _ isDrawn: (Int) -> Bool) -> [Int64?] {
         var next = [Int64?](repeating: nil, count: section.bars.count)
         var first = [Int64?](repeating: nil, count: section.lanes)
         for position in section.bars.indices.reversed() {
             let bar = section.bars[position]
             next[position] = first[Int(bar.lane)]
-            // Its wait may take all of the gap.
-            let line = analysis.lifelines[Int(bar.operation)]
-            first[Int(bar.lane)] = max(min(line?.enqueued ?? bar.from, bar.from), .min)
+            // The wait of one that is drawn may take all of the gap.
+            let line = isDrawn(position) ? analysis.lifelines[Int(bar.operation)] : nil
+            first[Int(bar.lane)] = min(line?.enqueued ?? bar.from, bar.from)
         }
         return next
     }

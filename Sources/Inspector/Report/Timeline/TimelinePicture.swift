@@ -42,7 +42,7 @@ public struct TimelinePicture: Sendable {
         let notes = Self.notes(layout, selection, bars)
         let style = TimelineStyle(theme: theme)
         let legend = TimelineLegend(
-            entries: Self.entries(analysis, selection, layout, sums, suspended), style: style)
+            entries: Self.entries(analysis, selection, layout, bars, sums, suspended), style: style)
         // Drawn here only to know how many lines it takes.
         var scratch = SVGDocument(width: width, theme: theme, title: "", definitions: "")
         let top = legend.draw(top: Self.legendTop(notes), width: width, into: &scratch) + 30
@@ -126,7 +126,7 @@ public struct TimelinePicture: Sendable {
 
     private static func entries(
         _ analysis: TraceAnalysis, _ selection: TimelineSelection, _ layout: TimelineLayout,
-        _ sums: [TimelineSums], _ suspended: [SuspendedTime]
+        _ bars: TimelineBars, _ sums: [TimelineSums], _ suspended: [SuspendedTime]
     ) -> [TimelineLegend.Entry] {
         let waits = Waits.Part.allCases.filter { part in
             sums.contains { $0.waiting.contains { $0.part == part } }
@@ -139,7 +139,13 @@ public struct TimelinePicture: Sendable {
         for ending in OperationEnding.allCases where endings.contains(ending) && ending != .succeeded {
             entries.append(.ending(ending))
         }
-        if layout.style != .merged, !analysis.criticalPath.operations.isEmpty { entries.append(.critical) }
+        let hasCritical = layout.sections.enumerated().contains { section, content in
+            content.bars.enumerated().contains { position, bar in
+                bars.contains(position, of: section)
+                    && analysis.criticalPath.contains(operation: Int(bar.operation))
+            }
+        }
+        if hasCritical { entries.append(.critical) }
         let isSuspended = layout.sections.contains { section in
             section.queue.map {
                 !suspended[$0].suspensions(from: selection.start, to: selection.end).isEmpty
@@ -260,7 +266,8 @@ extension TimelinePicture {
         let counts = concurrency.overTime(
             parts: Int(geometry.chartWidth / 2), from: selection.start, to: selection.end)
         TimelineBands(geometry: geometry, theme: style.theme).drawCurve(
-            counts, slots: slots(layout.sections), top: top, height: TimelineGeometry.curveHeight, into: &svg)
+            counts, peak: concurrency.peak(from: selection.start, to: selection.end),
+            slots: slots(layout.sections), top: top, height: TimelineGeometry.curveHeight, into: &svg)
     }
 
     /// Of all these queues together, where each has a limit that never changed.

@@ -111,11 +111,11 @@ public struct TimelineText: Sendable {
         let concurrency = Concurrency(analysis) { isShown[$0] }
         let counts = concurrency.overTime(
             parts: frame.columns, from: selection.start, to: selection.end)
-        guard concurrency.peak > 0 else { return "" }
-        let peak = Double(concurrency.peak)
+        let peak = concurrency.peak(from: selection.start, to: selection.end)
+        guard peak > 0 else { return "" }
         return frame.row(
             name: "at once",
-            TimelineCells(heights: counts.map { $0 / peak }) { _ in TerminalColor(.execution) },
-            figure: "peak \(concurrency.peak)")
+            TimelineCells(heights: counts.map { $0 / Double(peak) }) { _ in TerminalColor(.execution) },
+            figure: "peak \(peak)")
     }
 }

@@ -54,8 +54,8 @@ struct TimelineCommand: ParsableCommand {
             let file = try output.map { try OutputFile($0, notOverwriting: self.trace) }
             let trace = try TraceReader(path: trace).read()
             Console.warn(of: trace.losses, in: self.trace)
-            try check(trace)
             let options = TimelineOptions(window: window?.range, queue: queue, kind: kind)
+            try check(trace, options)
             let analysis = TraceAnalysis(trace)
             guard let file else {
                 let text = TimelineText(analysis, options).text(
@@ -68,12 +68,11 @@ struct TimelineCommand: ParsableCommand {
         }
     }
 
-    private func check(_ trace: Trace) throws {
+    private func check(_ trace: Trace, _ options: TimelineOptions) throws {
         if let kind, !trace.kinds.contains(kind) {
             throw CommandError(.usage, "\(self.trace): no operation is of the kind \(kind)")
         }
-        let hasQueue = trace.queues.contains { $0.name == queue || $0.id.description == queue }
-        if let queue, !hasQueue {
+        if let queue, !trace.queues.contains(where: options.asksFor) {
             throw CommandError(.usage, "\(self.trace): no queue has the name or the ID \(queue)")
         }
     }

@@ -30,6 +30,15 @@ enum ChangeText {
         return text == "0.00" ? "-" : (difference < 0 ? "-" : "+") + text
     }
 
+    /// `▲ +12.0 ms`; `+ 3.00 ms` for one that is new.
+    static func marked(_ row: TraceComparison.Row) -> String {
+        let difference =
+            row.before == nil || row.after == nil
+            ? DurationFormat.text(nanoseconds: Int64(clamping: row.difference.magnitude))
+            : duration(row.difference)
+        return "\(mark(row.change)) \(difference)"
+    }
+
     /// Stands before what changed, so that colour is not needed.
     static func mark(_ change: TraceComparison.Change) -> String {
         switch change {

@@ -84,7 +84,7 @@ public struct ComparisonPicture: Sendable {
         switch change {
         case .slower: "fill=\"url(#slower)\" stroke=\"\(theme.slower)\""
         case .faster: "fill=\"\(theme.faster)\""
-        case .same: "fill=\"\(theme.edge)\""
+        case .same: "fill=\"\(theme.spawn)\""
         case .new: "fill=\"\(theme.background)\" stroke=\"\(theme.text)\" stroke-dasharray=\"4 2\""
         case .gone: "fill=\"none\" stroke=\"\(theme.mutedText)\" stroke-dasharray=\"2 3\""
         }
@@ -111,8 +111,14 @@ public struct ComparisonPicture: Sendable {
             (.slower, "after, longer"), (.faster, "after, shorter"), (.same, "after, about the same"),
             (.new, "new"), (.gone, "gone"),
         ]
-        for (change, word) in words where comparison.count(of: change) > 0 || isByKind && change == .slower {
+        let shown =
+            isByKind ? Set(comparison.kinds.map(change)) : Set(comparison.rows.map(\.change))
+        for (change, word) in words where shown.contains(change) {
             entry("\(ChangeText.mark(change)) \(word)", &svg) { $0.rectangle(x, 70, 16, 9, fill(change)) }
+        }
+        guard !isByKind else { return }
+        entry("waited, with its dependencies done", &svg) {
+            $0.line(x, 75, x + 16, 75, "stroke=\"\(theme.mutedText)\"")
         }
     }
 
@@ -144,16 +150,17 @@ public struct ComparisonPicture: Sendable {
                 let after = bar(row.after, comparison.after, since: second, length)
                 if let before {
                     let look = row.change == .gone ? fill(.gone) : "fill=\"\(theme.clusterBorder)\""
-                    svg.rectangle(before.x, y + 2, before.width, rowHeight * 0.2, look)
+                    draw(before, top: y + 2, height: rowHeight * 0.2, look, into: &svg)
                 }
                 if let after {
-                    svg.rectangle(
-                        after.x, y + 4 + rowHeight * 0.2, after.width, rowHeight * 0.45, fill(row.change))
+                    draw(
+                        after, top: y + 4 + rowHeight * 0.2, height: rowHeight * 0.45, fill(row.change),
+                        into: &svg)
                 }
                 let end = max(before.map { $0.x + $0.width } ?? 0, after.map { $0.x + $0.width } ?? 0)
                 guard row.change != .same else { return }
                 svg.text(
-                    "\(ChangeText.mark(row.change)) \(ChangeText.duration(row.difference))", end + 5,
+                    ChangeText.marked(row), end + 5,
                     y + rowHeight * 0.65, size: 10, fill: color(row.change))
             }
         }
@@ -166,14 +173,33 @@ public struct ComparisonPicture: Sendable {
         return start ?? 0
     }
 
+    private struct Bar {
+        /// Where its dependencies were done.
+        let wait: Double
+        let x: Double
+        let width: Double
+    }
+
     /// Of its execution, or where it never started, of the moment at which it ended.
-    private func bar(_ index: Int32?, _ analysis: TraceAnalysis, since start: Int64, _ length: Int64) -> (
-        x: Double, width: Double
-    )? {
-        guard let index, let line = analysis.lifelines[Int(index)] else { return nil }
+    private func bar(_ index: Int32?, _ analysis: TraceAnalysis, since start: Int64, _ length: Int64) -> Bar?
+    {
+        guard let index, let line = analysis.lifelines[Int(index)], let waits = analysis.waits[Int(index)]
+        else { return nil }
         let scale = (width - Self.left - Self.right) / Double(length)
-        let x = Self.left + Double(line.start - start) * scale
-        return (x, max(1.5, Double(line.end - line.start) * scale))
+        return Bar(
+            wait: Self.left + Double(line.enqueued + waits.dependency - start) * scale,
+            x: Self.left + Double(line.start - start) * scale,
+            width: max(1.5, Double(line.end - line.start) * scale))
+    }
+
+    private func draw(
+        _ bar: Bar, top: Double, height: Double, _ look: String, into svg: inout SVGDocument
+    ) {
+        let middle = top + height / 2
+        if bar.x - bar.wait > 0.5 {
+            svg.line(bar.wait, middle, bar.x, middle, "stroke=\"\(theme.mutedText)\"")
+        }
+        svg.rectangle(bar.x, top, bar.width, height, look)
     }
 
     private func drawAxis(to length: Int64, bottom: Double, into svg: inout SVGDocument) {
@@ -241,6 +267,7 @@ public struct ComparisonPicture: Sendable {
                     Self.left, y + 3, Double(first) * scale, 6, "fill=\"\(theme.clusterBorder)\"")
                 svg.rectangle(Self.left, y + 11, Double(second) * scale, 12, fill(change))
                 let end = Self.left + Double(max(first, second)) * scale + 5
+                if first == second { return }
                 svg.text(
                     "\(ChangeText.mark(change)) \(ChangeText.duration(from: first, to: second))", end, y + 20,
                     size: 10, fill: color(change))

@@ -51,8 +51,11 @@ struct LaneShares {
             svg.path(
                 areas.between(none, heights), "class=\"shares\" fill=\"\(theme.color(.execution))\"")
             // Of each column as much as their part of the operations is, but never less than can be seen.
-            let marks = zip(counts[lane], troubles[lane]).map { count, troubles in
-                troubles == 0 ? 0 : height * max(Self.leastShare, Double(troubles) / Double(count))
+            let marks = heights.indices.map { column in
+                let (troubles, count) = (troubles[lane][column], counts[lane][column])
+                return troubles == 0
+                    ? 0
+                    : min(heights[column], height * max(Self.leastShare, Double(troubles) / Double(count)))
             }
             let path = areas.between(none, marks)
             if !path.isEmpty { svg.path(path, "fill=\"\(theme.border(.failed))\"") }

@@ -17,7 +17,7 @@ struct TimelineBands {
                 "class=\"waiting\" fill=\"\(theme.color(part))\"")
             lower = upper
         }
-        drawScale("≈ \(Self.count(most)) waiting", at: base - most * scale, base: base, into: &svg)
+        drawScale("≈ \(Self.count(most)) waiting", base: base, into: &svg)
     }
 
     /// How many executed, where there are no lanes.
@@ -36,7 +36,7 @@ struct TimelineBands {
         if let slots, Double(slots) <= most {
             drawSlots(slots, at: base - Double(slots) * scale, into: &svg)
         }
-        drawScale("≈ \(Self.count(peak)) executing", at: base - peak * scale, base: base, into: &svg)
+        drawScale("≈ \(Self.count(peak)) executing", base: base, into: &svg)
     }
 
     /// The executing operations of all that is shown, and the slots of all its queues where they are known.
@@ -81,11 +81,11 @@ struct TimelineBands {
             "stroke=\"\(theme.text)\" stroke-width=\"1\" stroke-dasharray=\"6 3\"")
     }
 
-    private func drawScale(_ words: String, at y: Double, base: Double, into svg: inout SVGDocument) {
+    private func drawScale(_ words: String, base: Double, into svg: inout SVGDocument) {
         svg.line(
             TimelineGeometry.left, base, geometry.chartEnd, base,
             "stroke=\"\(theme.grid)\" stroke-width=\"1\"")
         svg.text(
-            words, TimelineGeometry.left - 6, min(y + 8, base), size: 9, fill: theme.mutedText, anchor: .end)
+            words, TimelineGeometry.left - 6, base - 1, size: 9, fill: theme.mutedText, anchor: .end)
     }
 }

@@ -13,6 +13,11 @@ public struct TimelineOptions: Sendable {
         self.queue = queue
         self.kind = kind
     }
+
+    /// Whether this is the queue that is asked for.
+    public func asksFor(_ queue: TracedQueue) -> Bool {
+        self.queue == queue.name || self.queue == queue.id.description || self.queue == queue.displayName
+    }
 }
 
 /// The operations that a timeline shows, and the time it shows them in.
@@ -32,9 +37,7 @@ struct TimelineSelection {
     init(_ analysis: TraceAnalysis, _ options: TimelineOptions) {
         let trace = analysis.trace
         let columns = trace.operations.store.columns
-        let isShownQueue = options.queue.map { name in
-            trace.queues.map { $0.name == name || $0.id.description == name || $0.displayName == name }
-        }
+        let isShownQueue = options.queue.map { _ in trace.queues.map(options.asksFor) }
         let kinds = trace.kinds
         let isShownKind = options.kind.map { name in kinds.map { $0 == name } }
         var operations: [Int32] = []

@@ -115,6 +115,23 @@ struct TimelinePictureTests {
         #expect(window.omission == "19992 operations left out as asked for")
     }
 
+    @Test("of as many bars as it may have, with the worst of names, is less than 2 MB")
+    func bound() {
+        let name = String(repeating: "'<\u{202E}\u{10FFFF}", count: 1000)
+        var trace = trace(limit: 55) {
+            for index in 0..<2000 {
+                let start = Int64(index / 55 * 100)
+                op("\(index)", ready: 0, start: start, finish: start + 99, outcome: .failed(message: name))
+            }
+        }
+        trace.changeOperations { operations in
+            for index in operations.indices { operations[index].name = name }
+        }
+        let svg = svg(trace)
+        #expect(count("class=\"operation\"", in: svg) == 1200)
+        #expect(svg.utf8.count < 2_000_000, "\(svg.utf8.count)")
+    }
+
     @Test("of 500 operations at once in an unlimited queue counts them instead of giving each a lane")
     func unlimited() {
         let svg = svg(

@@ -26,7 +26,7 @@ struct TimelineFrame {
         self.start = start
         self.end = end
         nameWidth = min(28, max(6, width / 4))
-        figureWidth = width >= 60 ? 11 : 0
+        figureWidth = width >= 60 ? 13 : 0
         columns = max(4, width - Self.marks - nameWidth - 1 - figureWidth)
     }
 
@@ -56,6 +56,7 @@ struct TimelineFrame {
         line += name + String(repeating: " ", count: max(0, nameWidth - TextWidth.columns(of: name)) + 1)
         line += cells.text(isColored: isColored)
         if figureWidth > 0 {
+            let figure = TerminalText.shortened(figure, toColumns: figureWidth - 1)
             line += String(repeating: " ", count: max(1, figureWidth - figure.count)) + figure
         }
         return trimmed(line) + "\n"

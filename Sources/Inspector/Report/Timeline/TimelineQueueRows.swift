@@ -42,7 +42,7 @@ struct TimelineQueueRows {
         }
         let kinds = TimelineCells(
             zip(all, parts).map { $0 < 0.005 ? nil : $1 })
-        return frame.row(name: "waiting", curve, figure: "≈ " + TimelineBands.count(most) + " max")
+        return frame.row(name: "waiting (most)", curve, figure: "≈ " + TimelineBands.count(most))
             + frame.row(name: "mostly for", kinds)
     }
 
@@ -52,7 +52,7 @@ struct TimelineQueueRows {
         let cells = TimelineCells(heights: sums.executing.map { $0 < 0.0005 ? 0 : $0 / peak }) { _ in
             TerminalColor(.execution)
         }
-        return frame.row(name: "executing", cells, figure: "≈ " + TimelineBands.count(peak) + " max")
+        return frame.row(name: "executing (most)", cells, figure: "≈ " + TimelineBands.count(peak))
     }
 
     private func lanes(_ section: TimelineLayout.Section) -> String {

@@ -64,18 +64,17 @@ struct TimelineCells {
         }
         // One that took no time at all is there nevertheless.
         let place = Double(instant - start) * perNanosecond
-        if executed, place >= 0, place <= Double(columns) {
+        let isSeen = cells.contains { $0.color == TerminalColor(.execution) }
+        if executed, !isSeen, place >= 0, place <= Double(columns) {
             let column = min(columns - 1, Int(place))
-            if cells[column].color != TerminalColor(.execution) {
-                cells[column] = Cell(character: Self.ends[0], color: TerminalColor(.execution))
-            }
+            cells[column] = Cell(character: Self.ends[0], color: TerminalColor(.execution))
         }
     }
 
     private mutating func draw(share: Double, of column: Int, isBeginning: Bool) {
         guard share > 0 else { return }
         let character: Character
-        if isBeginning && share < 0.9 {
+        if isBeginning {
             // There is no block that fills from the right but the half one.
             if share < 0.3, cells[column].character != " " { return }
             character = share < 0.75 ? "▐" : "█"

@@ -43,6 +43,8 @@ examples: setup
 # The pictures of the README and of Documentation are those of these runs.
 pictures: examples
 	for name in $(EXAMPLES); do cp demo/$$name/$$name.svg Documentation/$$name.svg; done
+	swift build $(SWIFT_FLAGS) --product opviz
+	$(OPVIZ) timeline demo/gallery/gallery.json -o Documentation/gallery-timeline.svg
 
 # The pictures of Documentation/Hazards.md: each of a run in which that went wrong.
 hazard-pictures: setup

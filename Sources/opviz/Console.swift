@@ -16,6 +16,13 @@ enum Console {
         for loss in losses { complain("warning: \(path): \(loss)") }
     }
 
+    /// Standard output is a terminal, and nobody asked for no colours (no-color.org).
+    static var showsColors: Bool {
+        let environment = ProcessInfo.processInfo.environment
+        return isatty(STDOUT_FILENO) == 1 && environment["NO_COLOR"]?.isEmpty ?? true
+            && environment["TERM"] != "dumb"
+    }
+
     /// The columns of the terminal that standard output is; nil where it is none.
     static var width: Int? {
         var size = winsize()

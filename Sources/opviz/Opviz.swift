@@ -8,10 +8,12 @@ struct Opviz: ParsableCommand {
         discussion: """
             opviz trace.json               the graph, into trace.svg, and a summary
             opviz trace.json -o run.png    the same as PNG; also .pdf, .dot, and - (stdout)
+            opviz timeline trace.json      what executed when, on the terminal or with -o as SVG
             opviz lint trace.json          what is stuck or misbehaved, and what proves it
             opviz explain trace.json NAME  why that operation took so long
             opviz critical-path trace.json what delayed the run, step by step
             opviz whatif trace.json        what more slots or faster operations would give
+            opviz diff before after        what is new, gone, slower and faster
             opviz table trace.json         how long operations took, and waited for what
 
             opviz record -- ./app          run a program that nobody changed, and trace it
@@ -25,8 +27,9 @@ struct Opviz: ParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            GraphCommand.self, TableCommand.self, ExplainCommand.self, CriticalPathCommand.self,
-            WhatIfCommand.self, LintCommand.self, ConvertCommand.self, CompactCommand.self,
+            GraphCommand.self, TimelineCommand.self, TableCommand.self, ExplainCommand.self,
+            CriticalPathCommand.self,
+            WhatIfCommand.self, LintCommand.self, DiffCommand.self, ConvertCommand.self, CompactCommand.self,
             RecordCommand.self,
         ],
         defaultSubcommand: GraphCommand.self)

@@ -1,5 +1,6 @@
-import Inspector
 import Testing
+
+@testable import Inspector
 
 @Suite struct ConcurrencyTests {
     @Test("average and peak are those of a count at every nanosecond", arguments: 0..<20)
@@ -19,6 +20,12 @@ import Testing
             #expect(concurrency.average == Double(counts.reduce(0, +)) / Double(end), "seed \(seed)")
             let overTime = concurrency.overTime(parts: Int(end))
             #expect(zip(overTime, counts).allSatisfy { abs($0 - Double($1)) < 0.001 }, "seed \(seed)")
+            let half = end / 2
+            #expect(
+                concurrency.peak(from: half, to: end) == counts[Int(half)...].max(), "seed \(seed)")
+            let part = concurrency.overTime(parts: Int(end - half), from: half, to: end)
+            #expect(
+                zip(part, counts[Int(half)...]).allSatisfy { abs($0 - Double($1)) < 0.001 }, "seed \(seed)")
         }
     }
 

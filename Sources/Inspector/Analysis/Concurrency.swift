@@ -12,7 +12,10 @@ public struct Concurrency: Sendable {
     private let end: Int64
 
     /// Cost: nearly linear in operations.
-    public init(_ analysis: TraceAnalysis) {
+    public init(_ analysis: TraceAnalysis) { self.init(analysis) { _ in true } }
+
+    /// Of some of the operations. The average is that of all.
+    init(_ analysis: TraceAnalysis, where isCounted: (Int) -> Bool) {
         let lifelines = analysis.lifelines
         let nesting = analysis.nesting
         var starts: [Int64] = []
@@ -30,7 +33,8 @@ public struct Concurrency: Sendable {
             guard let line else { continue }
             start = min(start, line.enqueued)
             end = max(end, line.end)
-            guard line.executing != nil, let execution = analysis.waits[index]?.execution else { continue }
+            guard isCounted(index), line.executing != nil, let execution = analysis.waits[index]?.execution
+            else { continue }
             // As `Nesting.ownExecution` counts it, so that the average agrees with the work.
             var cursor = line.start
             let end = line.start + execution
@@ -66,8 +70,23 @@ public struct Concurrency: Sendable {
         }
     }
 
+    /// The most at any one moment of a stretch of time. Linear in operations.
+    func peak(from start: Int64, to end: Int64) -> Int {
+        var peak = 0
+        var count = 0
+        for change in Changes(starts: starts, ends: ends) {
+            if change.time > start { peak = max(peak, count) }
+            if change.time >= end { return peak }
+            count = change.count
+        }
+        return peak
+    }
+
     /// The average number in each of so many equal parts of the makespan. Linear in operations and parts.
-    public func overTime(parts: Int) -> [Double] {
+    public func overTime(parts: Int) -> [Double] { overTime(parts: parts, from: start, to: end) }
+
+    /// The average number in each of so many equal parts of a stretch of time. Linear in operations and parts.
+    func overTime(parts: Int, from start: Int64, to end: Int64) -> [Double] {
         guard parts > 0, start < end else { return [] }
         var sums = [Double](repeating: 0, count: parts)
         let width = Double(end - start) / Double(parts)
@@ -75,7 +94,7 @@ public struct Concurrency: Sendable {
         for change in Changes(starts: starts, ends: ends) {
             defer { last = change }
             if last.count == 0 { continue }
-            var from = Double(last.time - start) / width
+            var from = max(0, Double(last.time - start) / width)
             let to = min(Double(change.time - start) / width, Double(parts))
             while from < to {
                 let part = min(Int(from), parts - 1)

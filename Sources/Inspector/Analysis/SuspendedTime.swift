@@ -1,7 +1,7 @@
 /// The time for which a queue was suspended, up to any moment. Each question costs O(log k).
 struct SuspendedTime {
     /// Sorted, and apart from each other.
-    private var suspensions: [Range<Int64>] = []
+    private(set) var suspensions: [Range<Int64>] = []
     /// Time suspended before the suspension of the same index.
     private var before: [Int64] = []
 
@@ -30,6 +30,13 @@ struct SuspendedTime {
         guard next > 0 else { return 0 }
         let last = suspensions[next - 1]
         return before[next - 1] + min(time, last.upperBound) - last.lowerBound
+    }
+
+    /// Those that have a part of this stretch of time.
+    func suspensions(from start: Int64, to end: Int64) -> ArraySlice<Range<Int64>> {
+        let first = suspensions.partitioningIndex { $0.upperBound > start }
+        let last = suspensions.partitioningIndex { $0.lowerBound >= end }
+        return suspensions[first..<max(first, last)]
     }
 
     /// Whether the queue was suspended at this moment, and without a break up to that one.

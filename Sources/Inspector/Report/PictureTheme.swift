@@ -69,6 +69,12 @@ public enum PictureTheme: String, CaseIterable, Sendable {
         }
     }
 
+    /// Text within the bar of an execution.
+    var onExecution: String { self == .light ? "#FFFFFF" : "#10202B" }
+    /// What took longer than before, and what took less.
+    var slower: String { critical }
+    var faster: String { self == .light ? "#0072B2" : "#56B4E9" }
+
     /// The fills that kinds, queues or threads take in turn, the text's colour readable on each.
     var groupFills: [String] {
         self == .light

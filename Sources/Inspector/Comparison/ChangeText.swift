@@ -1,0 +1,52 @@
+/// How a difference between two runs is written: always with its sign.
+enum ChangeText {
+    /// `+12.0 ms`, `-3.00 µs`, or `-` where there is none.
+    static func duration(_ nanoseconds: Int64) -> String {
+        if nanoseconds == 0 { return "-" }
+        return (nanoseconds > 0 ? "+" : "") + DurationFormat.text(nanoseconds: nanoseconds)
+    }
+
+    static func duration(from before: Int64, to after: Int64) -> String {
+        let (difference, overflow) = after.subtractingReportingOverflow(before)
+        return duration(overflow ? .max : difference)
+    }
+
+    static func count(from before: Int, to after: Int) -> String {
+        after == before ? "-" : (after > before ? "+" : "") + String(after - before)
+    }
+
+    /// `+13 %`; nothing where there was nothing before, or where it is more than anybody reads.
+    static func percent(from before: Int64, to after: Int64) -> String {
+        guard before > 0, after != before else { return "" }
+        let percent = ((Double(after) - Double(before)) / Double(before) * 100).rounded()
+        guard abs(percent) < 100_000 else { return "" }
+        return (percent > 0 ? "+" : "") + "\(Int(percent)) %"
+    }
+
+    /// `-0.43`.
+    static func decimal(from before: Double, to after: Double) -> String {
+        let difference = after - before
+        let text = RunSummary.twoDecimals(abs(difference))
+        return text == "0.00" ? "-" : (difference < 0 ? "-" : "+") + text
+    }
+
+    /// `▲ +12.0 ms`; `+ 3.00 ms` for one that is new.
+    static func marked(_ row: TraceComparison.Row) -> String {
+        let difference =
+            row.before == nil || row.after == nil
+            ? DurationFormat.text(nanoseconds: Int64(clamping: row.difference.magnitude))
+            : duration(row.difference)
+        return "\(mark(row.change)) \(difference)"
+    }
+
+    /// Stands before what changed, so that colour is not needed.
+    static func mark(_ change: TraceComparison.Change) -> String {
+        switch change {
+        case .slower: "▲"
+        case .faster: "▼"
+        case .same: "="
+        case .new: "+"
+        case .gone: "−"
+        }
+    }
+}

@@ -1,0 +1,169 @@
+/// Two runs compared, as text and as Markdown: the figures of the runs, of each kind, and of the operations that changed most.
+public struct ComparisonReport: Sendable {
+    private static let mostKinds = 20
+    private static let mostOperations = 20
+    static let caution =
+        "One run against one run is no verdict: two runs of the same program differ too. Record several of each before you "
+        + "conclude anything."
+
+    private let comparison: TraceComparison
+    private let names: (before: String, after: String)
+
+    /// - Parameters:
+    ///   - before: what the earlier run is called, its file say.
+    ///   - after: what the later one is called.
+    public init(_ comparison: TraceComparison, before: String, after: String) {
+        self.comparison = comparison
+        names = (before, after)
+    }
+
+    /// Safe for a terminal of so many columns.
+    public func text(width: Int = 80) -> String {
+        let heading =
+            TerminalText.shortened(names.before, toColumns: width) + " → "
+            + TerminalText.shortened(names.after, toColumns: width)
+        var text = Prose.wrapped(heading, to: width) + "\n"
+        text += Prose.wrapped(Self.caution, to: width) + "\n\n"
+        text += figures.text(width: width) + "\n" + Prose.wrapped(structure, to: width) + "\n"
+        for (table, rest) in tables { text += "\n" + table.text(width: width) + rest }
+        return text
+    }
+
+    /// For a comment on a pull request.
+    public func markdown() -> String {
+        var text = "## \(MarkdownText.escaped(names.before)) → \(MarkdownText.escaped(names.after))\n\n"
+        text += "> \(Self.caution)\n\n"
+        text += figures.markdown() + "\n" + structure + "\n"
+        for (table, rest) in tables { text += "\n" + table.markdown() + rest }
+        return text
+    }
+
+    private var tables: [(TextTable, rest: String)] {
+        [kinds, operations].compactMap { $0 }
+    }
+
+    private var figures: TextTable {
+        let (before, after) = (comparison.before, comparison.after)
+        var table = TextTable(
+            title: "The runs",
+            columns: [
+                .word("figure"), .number("before"), .number("after"), .number("change"), .number(""),
+            ])
+        func add(_ name: String, _ first: Int64, _ second: Int64) {
+            if first == 0 && second == 0 { return }
+            table.rows.append([
+                name, DurationFormat.text(nanoseconds: first), DurationFormat.text(nanoseconds: second),
+                ChangeText.duration(from: first, to: second), ChangeText.percent(from: first, to: second),
+            ])
+        }
+        let totals = comparison.totals
+        table.rows.append([
+            "operations", String(totals.before.count), String(totals.after.count),
+            ChangeText.count(from: totals.before.count, to: totals.after.count), "",
+        ])
+        add("makespan", before.makespan, after.makespan)
+        add("critical path", before.criticalPath.length, after.criticalPath.length)
+        add("work", before.work, after.work)
+        if let first = before.parallelism, let second = after.parallelism {
+            table.rows.append([
+                "parallelism", RunSummary.twoDecimals(first), RunSummary.twoDecimals(second),
+                ChangeText.decimal(from: first, to: second), "",
+            ])
+        }
+        for part in Waits.Part.allCases where part != .execution {
+            add(part.label, totals.before.waits[part], totals.after.waits[part])
+        }
+        return table
+    }
+
+    /// What the runs have in common.
+    private var structure: String {
+        let both = comparison.rows.count - comparison.count(of: .new) - comparison.count(of: .gone)
+        var parts = ["\(Prose.counted(both, "operation")) in both"]
+        if comparison.moved > 0 {
+            parts.append("\(comparison.moved) of them elsewhere in the graph, or with other dependencies")
+        }
+        let words: [(TraceComparison.Change, String)] = [
+            (.slower, "took longer"), (.faster, "took less"), (.new, "new"), (.gone, "gone"),
+        ]
+        for (change, word) in words where comparison.count(of: change) > 0 {
+            parts.append("\(comparison.count(of: change)) \(word)")
+        }
+        if both == 0, !comparison.rows.isEmpty {
+            return "No operation of one run is in the other: none has the kind and the name of another."
+        }
+        return parts.joined(separator: ", ") + "."
+    }
+
+    private var kinds: (TextTable, rest: String)? {
+        guard !comparison.kinds.isEmpty else { return nil }
+        var table = TextTable(
+            title: "By kind",
+            columns: [
+                .name("kind"), .number("count"), .number("executed", or: "exec."), .number("after"),
+                .number("change"), .number("waited"), .number("after"), .number("change"),
+            ])
+        for kind in comparison.kinds.prefix(Self.mostKinds) {
+            let (before, after) = (kind.before, kind.after)
+            table.rows.append(
+                [
+                    kind.name,
+                    before.count == after.count ? "\(after.count)" : "\(before.count) → \(after.count)",
+                ] + Self.change(before.waits.execution, after.waits.execution)
+                    + Self.change(before.waited, after.waited))
+        }
+        return (table, Self.rest(comparison.kinds.count - Self.mostKinds, "kind"))
+    }
+
+    private var operations: (TextTable, rest: String)? {
+        let changed = comparison.changed
+        guard !changed.isEmpty else { return nil }
+        var table = TextTable(
+            title: "Operations that changed most, without their waits for dependencies",
+            columns: [
+                .word(""), .name("name"), .detail("kind"), .number("took"), .number("after"),
+                .number("change"), .number("executed", or: "exec."), .number("waited"),
+            ])
+        for row in changed.prefix(Self.mostOperations) {
+            let (first, second) = (waits(row.before, comparison.before), waits(row.after, comparison.after))
+            let operation = operation(row)
+            let times = [first, second].map { $0.map { $0.total - $0.dependency } }
+            let waited = [first, second].map { $0.map { $0.total - $0.dependency - $0.execution } ?? 0 }
+            table.rows.append([
+                ChangeText.mark(row.change), operation.displayName, operation.kind,
+                times[0].map { DurationFormat.text(nanoseconds: $0) } ?? "new",
+                times[1].map { DurationFormat.text(nanoseconds: $0) } ?? "gone",
+                ChangeText.duration(row.difference),
+                ChangeText.duration(from: first?.execution ?? 0, to: second?.execution ?? 0),
+                ChangeText.duration(from: waited[0], to: waited[1]),
+            ])
+        }
+        return (table, Self.rest(changed.count - Self.mostOperations, "operation"))
+    }
+
+    private func waits(_ index: Int32?, _ analysis: TraceAnalysis) -> Waits? {
+        index.flatMap { analysis.waits[Int($0)] }
+    }
+
+    private func operation(_ row: TraceComparison.Row) -> TracedOperation { comparison.operation(row) }
+
+    private static func change(_ before: Int64, _ after: Int64) -> [String] {
+        [
+            before == 0 ? "-" : DurationFormat.text(nanoseconds: before),
+            after == 0 ? "-" : DurationFormat.text(nanoseconds: after),
+            ChangeText.duration(from: before, to: after),
+        ]
+    }
+
+    private static func rest(_ count: Int, _ noun: String) -> String {
+        count > 0 ? "\n\(Prose.counted(count, "more \(noun)"))\n" : ""
+    }
+}
+
+extension TraceComparison {
+    /// As it is in the later run, or as it was.
+    func operation(_ row: Row) -> TracedOperation {
+        row.after.map { after.trace.operations[Int($0)] }
+            ?? before.trace.operations[Int(row.before ?? 0)]
+    }
+}

@@ -1,0 +1,64 @@
+/// Where each operation stands in the graph of a run, as a number that two runs can be compared by: of its depth, and of the
+/// kinds and names of what it waits for and of its parent.
+///
+/// Two different places have the same number once in 2⁶⁴; then operations of the same kind and name are matched in the order
+/// in which they were enqueued.
+struct GraphPlaces {
+    private let places: [Int64]
+
+    /// Linear in operations and edges.
+    ///
+    /// - Parameter keys: by operation, a number for its kind and name.
+    init(_ trace: Trace, _ keys: [Int32]) {
+        let depths = Self.depths(trace)
+        let columns = trace.operations.store.columns
+        var places = depths.map { Self.mixed(UInt64(bitPattern: Int64($0))) }
+        for edge in trace.edges
+        where keys.indices.contains(edge.predecessor) && keys.indices.contains(edge.successor) {
+            // A sum, so that the order of the edges makes no difference.
+            places[edge.successor] &+= Self.mixed(
+                1 << 32 | UInt64(UInt32(bitPattern: keys[edge.predecessor])))
+        }
+        for index in keys.indices {
+            let parent = Int(columns.parents[index])
+            guard keys.indices.contains(parent) else { continue }
+            places[index] &+= Self.mixed(2 << 32 | UInt64(UInt32(bitPattern: keys[parent])))
+        }
+        self.places = places.map { Int64(bitPattern: $0) }
+    }
+
+    subscript(operation: Int) -> Int64 { places[operation] }
+
+    /// The longest way to each operation, in edges; -1 for those in a cycle and behind one (A. B. Kahn, "Topological
+    /// sorting of large networks", 1962).
+    private static func depths(_ trace: Trace) -> [Int32] {
+        let count = trace.operations.count
+        let edges = trace.edges.filter {
+            $0.predecessor >= 0 && $0.predecessor < count && $0.successor >= 0 && $0.successor < count
+        }
+        let followers = Grouping(edges.lazy.map(\.predecessor), groups: count)
+        var missing = [Int32](repeating: 0, count: count)
+        for edge in edges { missing[edge.successor] += 1 }
+        var depths = missing.map { $0 == 0 ? Int32(0) : -1 }
+        var longest = [Int32](repeating: 0, count: count)
+        var done = missing.indices.filter { missing[$0] == 0 }
+        while let operation = done.popLast() {
+            depths[operation] = longest[operation]
+            for edge in followers[operation] {
+                let successor = edges[Int(edge)].successor
+                longest[successor] = max(longest[successor], longest[operation] + 1)
+                missing[successor] -= 1
+                if missing[successor] == 0 { done.append(successor) }
+            }
+        }
+        return depths
+    }
+
+    /// The finalizer of SplitMix64 (Steele, Lea, Flood 2014).
+    private static func mixed(_ value: UInt64) -> UInt64 {
+        var value = value &+ 0x9E37_79B9_7F4A_7C15
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}

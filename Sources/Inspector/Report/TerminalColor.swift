@@ -1,0 +1,25 @@
+/// The colours of ``PictureTheme`` on a terminal: the nearest of the 256 that terminals have, which both light and dark
+/// backgrounds let one see.
+struct TerminalColor: Hashable {
+    /// Of the palette of 256.
+    let number: Int
+
+    static let critical = TerminalColor(number: 208)
+    static let failed = TerminalColor(number: 170)
+    static let muted = TerminalColor(number: 245)
+
+    init(number: Int) { self.number = number }
+
+    init(_ part: Waits.Part) {
+        switch part {
+        case .dependency: self.init(number: 175)
+        case .suspended: self.init(number: 244)
+        case .slot: self.init(number: 214)
+        case .dispatch: self.init(number: 185)
+        case .execution: self.init(number: 32)
+        case .unknown: self.init(number: 248)
+        }
+    }
+
+    func around(_ text: some StringProtocol) -> String { "\u{1B}[38;5;\(number)m\(text)\u{1B}[0m" }
+}

@@ -1,0 +1,46 @@
+/// How many of something there were at once, in each of many equal parts of a stretch of time, on average.
+///
+/// Each stretch that is added costs the same however long it is: what it fills wholly is kept as a difference.
+struct ColumnSums {
+    private let start: Int64
+    private let end: Int64
+    private let columnsPerNanosecond: Double
+    /// Shares of columns that are filled in part.
+    private var parts: [Double]
+    /// From this column on so many more fill it wholly.
+    private var changes: [Int32]
+
+    init(columns: Int, from start: Int64, to end: Int64) {
+        self.start = start
+        self.end = end
+        columnsPerNanosecond = Double(columns) / Double(max(1, end - start))
+        parts = Array(repeating: 0, count: columns)
+        changes = Array(repeating: 0, count: columns + 1)
+    }
+
+    mutating func add(from: Int64, to: Int64) {
+        let from = max(from, start)
+        let to = min(to, end)
+        guard from < to else { return }
+        let first = min(Double(from - start) * columnsPerNanosecond, Double(parts.count))
+        let last = min(Double(to - start) * columnsPerNanosecond, Double(parts.count))
+        let (low, high) = (Int(first), Int(last))
+        if low == high {
+            if low < parts.count { parts[low] += last - first }
+            return
+        }
+        parts[low] += Double(low + 1) - first
+        changes[low + 1] += 1
+        changes[high] -= 1
+        if high < parts.count { parts[high] += last - Double(high) }
+    }
+
+    /// In the order of time.
+    var averages: [Double] {
+        var whole: Int32 = 0
+        return parts.indices.map { column in
+            whole += changes[column]
+            return Double(whole) + parts[column]
+        }
+    }
+}

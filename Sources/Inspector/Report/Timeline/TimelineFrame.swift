@@ -1,0 +1,119 @@
+/// What the rows of a timeline on a terminal have in common: the columns, the axis and the legend.
+struct TimelineFrame {
+    enum Entry: Hashable {
+        case part(Waits.Part)
+        case ending(OperationEnding)
+        case critical
+    }
+
+    /// Of all: marks, name, time and a figure.
+    let width: Int
+    /// Of time.
+    let columns: Int
+    let isColored: Bool
+    private let nameWidth: Int
+    /// 0 where there is no room for it.
+    private let figureWidth: Int
+    private let start: Int64
+    private let end: Int64
+
+    private static let marks = 2
+    private static let critical = "»"
+
+    init(width: Int, isColored: Bool, from start: Int64, to end: Int64) {
+        self.width = width
+        self.isColored = isColored
+        self.start = start
+        self.end = end
+        nameWidth = min(28, max(6, width / 4))
+        figureWidth = width >= 60 ? 13 : 0
+        columns = max(4, width - Self.marks - nameWidth - 1 - figureWidth)
+    }
+
+    /// Ticks with their times, each written from its tick on.
+    var axis: String {
+        let axis = TimeAxis(from: start, to: end, room: columns)
+        var cells = Array(repeating: Character(" "), count: columns)
+        var next = 0
+        for (time, label) in axis.ticks {
+            let column = Int(Double(time - start) / Double(end - start) * Double(columns))
+            let label = "|" + label
+            guard column >= next, column + label.count <= columns else { continue }
+            for (offset, character) in label.enumerated() { cells[column + offset] = character }
+            next = column + label.count + 1
+        }
+        let line = trimmed(String(repeating: " ", count: Self.marks + nameWidth + 1) + String(cells))
+        return colored(line, .muted) + "\n"
+    }
+
+    func row(
+        name: String, _ cells: TimelineCells, isCritical: Bool = false, ending: OperationEnding = .succeeded,
+        figure: String = ""
+    ) -> String {
+        var line = isCritical ? colored(Self.critical, .critical) : " "
+        line += Self.glyph(ending).map { colored($0, .failed) } ?? " "
+        let name = TerminalText.shortened(name, toColumns: nameWidth)
+        line += name + String(repeating: " ", count: max(0, nameWidth - TextWidth.columns(of: name)) + 1)
+        line += cells.text(isColored: isColored)
+        if figureWidth > 0 {
+            let figure = TerminalText.shortened(figure, toColumns: figureWidth - 1)
+            line += String(repeating: " ", count: max(1, figureWidth - figure.count)) + figure
+        }
+        return trimmed(line) + "\n"
+    }
+
+    /// A line above the rows of a queue.
+    func title(_ section: TimelineLayout.Section, _ trace: Trace) -> String {
+        let queue = section.queue.map { trace.queues[$0] }
+        let name =
+            queue?.displayName ?? (section.queues > 1 ? "\(section.queues) more queues" : "without a queue")
+        let slots = queue.map(TimelineHeading.slots) ?? ""
+        let words = [slots, Prose.counted(section.operations.count, "operation")].filter { !$0.isEmpty }
+        let rest = ": " + words.joined(separator: ", ")
+        let room = max(8, width - rest.count)
+        return TerminalText.shortened(
+            TerminalText.shortened(name, toColumns: room) + rest, toColumns: width) + "\n"
+    }
+
+    /// What the characters mean: of those that occur.
+    func legend(_ entries: [Entry]) -> String {
+        let words = entries.map { entry in
+            switch entry {
+            // Kept together, and apart from the others.
+            case .part(let part): "\(TimelineCells.glyph(part))\u{A0}\(part.label)"
+            case .critical: "\(Self.critical)\u{A0}critical path"
+            case .ending(let ending): "\(Self.glyph(ending) ?? " ")\u{A0}\(ending.label)"
+            }
+        }
+        let joined = words.map { $0.replacing(" ", with: "\u{A0}") }.joined(separator: "  ")
+        let lines = Prose.wrapped(joined, to: width).replacing("\u{A0}", with: " ")
+            .split(separator: "\n").map { trimmed(String($0)) }
+        var text = lines.joined(separator: "\n") + "\n"
+        guard isColored else { return text }
+        for case .part(let part) in entries {
+            let glyph = String(TimelineCells.glyph(part))
+            let colored = TerminalColor(part).around(glyph)
+            text = text.replacing("\(glyph) \(part.label)", with: "\(colored) \(part.label)")
+        }
+        return text
+    }
+
+    private static func glyph(_ ending: OperationEnding) -> String? {
+        switch ending {
+        case .failed: "✗"
+        case .cancelled: "∅"
+        case .unfinished: "…"
+        case .succeeded, .unobserved: nil
+        }
+    }
+
+    private func colored(_ text: String, _ color: TerminalColor) -> String {
+        isColored ? color.around(text) : text
+    }
+
+    private func trimmed(_ line: String) -> String {
+        var line = line
+        while line.last == " " { line.removeLast() }
+        return line
+    }
+}

@@ -1,0 +1,63 @@
+/// Where the parts of a timeline stand, in pixels.
+struct TimelineGeometry {
+    static let left = 172.0
+    static let right = 24.0
+    static let sectionGap = 10.0
+    static let curveHeight = 64.0
+    private static let leastSection = 32.0
+    private static let waitingHeight = 40.0
+    private static let mergedHeight = 56.0
+
+    struct Section {
+        let top: Double
+        /// Of the band of waiting operations above the lanes; 0 where there is none.
+        let waitingHeight: Double
+        let lanesHeight: Double
+        let bottom: Double
+
+        var lanesTop: Double { top + waitingHeight + (waitingHeight > 0 ? 4 : 0) }
+    }
+
+    let width: Double
+    let laneHeight: Double
+    let sections: [Section]
+    let bottom: Double
+
+    private let start: Int64
+    private let pixelsPerNanosecond: Double
+
+    /// - Parameter hasWaits: of each section.
+    init(
+        _ layout: TimelineLayout, _ selection: TimelineSelection, hasWaits: [Bool], width: Double, top: Double
+    ) {
+        self.width = width
+        let lanes = layout.sections.reduce(0) { $0 + $1.lanes }
+        laneHeight = lanes <= 14 ? 24 : lanes <= 32 ? 18 : 12
+        var cursor = top
+        var sections: [Section] = []
+        for (section, hasWaits) in zip(layout.sections, hasWaits) {
+            let waiting = layout.style == .rows || !hasWaits ? 0 : Self.waitingHeight
+            let lanesHeight =
+                layout.style == .merged ? Self.mergedHeight : Double(section.lanes) * laneHeight
+            let height = max(Self.leastSection, waiting + (waiting > 0 ? 4 : 0) + lanesHeight)
+            sections.append(
+                Section(
+                    top: cursor, waitingHeight: waiting, lanesHeight: lanesHeight, bottom: cursor + height))
+            cursor += height + Self.sectionGap
+        }
+        self.sections = sections
+        bottom = max(top, cursor - Self.sectionGap)
+        start = selection.start
+        pixelsPerNanosecond = (width - Self.left - Self.right) / Double(selection.end - selection.start)
+    }
+
+    var chartWidth: Double { width - Self.left - Self.right }
+    var chartEnd: Double { width - Self.right }
+
+    /// Times outside of what is shown are at its ends.
+    func x(_ time: Int64) -> Double {
+        min(max(Self.left + pixels(time - start), Self.left), chartEnd)
+    }
+
+    func pixels(_ nanoseconds: Int64) -> Double { Double(nanoseconds) * pixelsPerNanosecond }
+}

@@ -1,0 +1,38 @@
+/// The words above a timeline: what was run, and the figures that matter.
+struct TimelineHeading {
+    private static let longestName = 60
+
+    private let analysis: TraceAnalysis
+
+    init(_ analysis: TraceAnalysis) { self.analysis = analysis }
+
+    /// Unsafe for markup, safe for a terminal.
+    var process: String {
+        let name = analysis.trace.header.process
+        return TerminalText.shortened(name.isEmpty ? "trace" : name, toColumns: Self.longestName)
+    }
+
+    var figures: [String] {
+        let path = analysis.criticalPath
+        var parts = [
+            Prose.counted(analysis.trace.operations.count, "operation"),
+            "makespan \(DurationFormat.text(nanoseconds: analysis.makespan))",
+            "critical path \(DurationFormat.text(nanoseconds: path.length)) "
+                + "(\(Prose.counted(path.operations.count, "operation")))",
+        ]
+        if let parallelism = analysis.parallelism {
+            parts.append("parallelism \(RunSummary.twoDecimals(parallelism))")
+        }
+        return parts
+    }
+
+    /// `2 slots`, `4 → 2 slots` where the limit changed; nothing where it is not known.
+    static func slots(of queue: TracedQueue) -> String {
+        guard let first = queue.limits.first?.limit, let last = queue.limits.last?.limit else { return "" }
+        if queue.limits.allSatisfy({ $0.limit == first }) {
+            return first < 0 ? "unlimited" : Prose.counted(first, "slot")
+        }
+        let words = [first, last].map { $0 < 0 ? "unlimited" : String($0) }
+        return words.joined(separator: " → ") + " slots"
+    }
+}

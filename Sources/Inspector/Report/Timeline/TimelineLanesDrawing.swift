@@ -1,0 +1,153 @@
+/// Draws the lanes of one queue: a bar for an operation where there is room for one, shares of time where there is not.
+struct TimelineLanesDrawing {
+    private static let longestTooltip = 60
+
+    let analysis: TraceAnalysis
+    let geometry: TimelineGeometry
+    let style: TimelineStyle
+    /// Whether waits are drawn for their whole length; else as far as the lane was free.
+    let isRows: Bool
+    let columns: Int
+
+    /// Where the bars of operations are, for the arrows between them: by operation, the middle of its lane.
+    private(set) var middles: [Int: Double] = [:]
+
+    init(
+        _ analysis: TraceAnalysis, _ geometry: TimelineGeometry, _ style: TimelineStyle, isRows: Bool,
+        columns: Int
+    ) {
+        self.analysis = analysis
+        self.geometry = geometry
+        self.style = style
+        self.isRows = isRows
+        self.columns = columns
+    }
+
+    /// Linear in the section's bars.
+    mutating func draw(
+        _ section: TimelineLayout.Section, at place: TimelineGeometry.Section, range: Range<Int64>,
+        suspended: [SuspendedTime], isDrawn: (Int) -> Bool, into svg: inout SVGDocument
+    ) {
+        var shares = LaneShares(lanes: section.lanes, columns: columns, range: range)
+        var isFreeSince = Array(repeating: Int64.min, count: section.lanes)
+        // Where the next bar of the lane, or its wait, begins: how far a name may reach beyond its bar.
+        let nextInLane = nextStarts(section, isDrawn)
+        for (position, bar) in section.bars.enumerated() {
+            let lane = Int(bar.lane)
+            defer { isFreeSince[lane] = max(isFreeSince[lane], bar.to) }
+            guard isDrawn(position) else {
+                shares.add(bar, isTrouble: isTrouble(Int(bar.operation)))
+                continue
+            }
+            let top = place.lanesTop + Double(bar.lane) * geometry.laneHeight
+            middles[Int(bar.operation)] = top + geometry.laneHeight / 2
+            let freeSince = isFreeSince[lane]
+            let room = nextInLane[position].map(geometry.x) ?? geometry.chartEnd
+            svg.group(class: "operation", tooltip: tooltip(Int(bar.operation))) { svg in
+                draw(
+                    Int(bar.operation), top: top, freeSince: freeSince, room: room, suspended, into: &svg)
+            }
+        }
+        shares.draw(at: place.lanesTop, geometry, style.theme, into: &svg)
+    }
+
+    private func isTrouble(_ operation: Int) -> Bool {
+        let ending = OperationEnding(of: analysis.trace.operations[operation])
+        return ending == .failed || ending == .unfinished
+    }
+
+    private func nextStarts(_ section: TimelineLayout.Section, _ isDrawn: (Int) -> Bool) -> [Int64?] {
+        var next = [Int64?](repeating: nil, count: section.bars.count)
+        var first = [Int64?](repeating: nil, count: section.lanes)
+        for position in section.bars.indices.reversed() {
+            let bar = section.bars[position]
+            next[position] = first[Int(bar.lane)]
+            // The wait of one that is drawn may take all of the gap.
+            let line = isDrawn(position) ? analysis.lifelines[Int(bar.operation)] : nil
+            first[Int(bar.lane)] = min(line?.enqueued ?? bar.from, bar.from)
+        }
+        return next
+    }
+
+    private func draw(
+        _ operation: Int, top: Double, freeSince: Int64, room: Double, _ suspended: [SuspendedTime],
+        into svg: inout SVGDocument
+    ) {
+        guard let line = analysis.lifelines[operation], let waits = analysis.waits[operation] else { return }
+        let traced = analysis.trace.operations[operation]
+        let height = geometry.laneHeight - (geometry.laneHeight > 20 ? 6 : 3)
+        let y = top + (geometry.laneHeight - height) / 2
+        let thin = max(2, (height / 3).rounded())
+        let middle = y + height / 2
+        let times = traced.queue.flatMap { suspended.indices.contains($0) ? suspended[$0] : nil }
+        LifetimeStretches(line, waits, times).visit { part, from, to in
+            let from = part == .execution || isRows ? from : max(from, freeSince)
+            guard from < to, geometry.x(to) > TimelineGeometry.left, geometry.x(from) < geometry.chartEnd
+            else { return }
+            if part == .execution { return }
+            svg.rectangle(
+                geometry.x(from), middle - thin / 2, geometry.x(to) - geometry.x(from), thin,
+                "fill=\"\(style.theme.color(part))\"")
+        }
+        let ending = OperationEnding(of: traced)
+        let isCritical = analysis.criticalPath.contains(operation: operation)
+        var end = geometry.x(line.end)
+        if line.executing != nil {
+            let x = geometry.x(line.start)
+            let width = max(1, geometry.x(line.start + waits.execution) - x)
+            end = x + width
+            svg.rectangle(x, y, width, height, "fill=\"\(style.theme.color(.execution))\"")
+            if let pattern = style.pattern(ending) { svg.rectangle(x, y, width, height, pattern) }
+            if let border = style.border(ending), width > 3 { svg.rectangle(x, y, width, height, border) }
+            if isCritical { svg.rectangle(x - 1, y - 1, width + 2, height + 2, style.critical) }
+        }
+        label(traced, ending, line, end: end, y: y, height: height, room: room, into: &svg)
+    }
+
+    /// The mark of its ending, and its name: within its bar where that fits, else after it where nothing else is.
+    private func label(
+        _ operation: TracedOperation, _ ending: OperationEnding, _ line: Lifeline, end: Double, y: Double,
+        height: Double, room: Double, into svg: inout SVGDocument
+    ) {
+        let size = geometry.laneHeight > 20 ? 11.0 : 9.0
+        let base = y + height / 2 + size * 0.36
+        var end = end + 4
+        if let mark = TimelineStyle.mark(ending), room - end > size || end > geometry.chartEnd - size {
+            svg.text(
+                mark, min(end - 2, geometry.chartEnd + 2), base, size: size, fill: style.theme.border(ending))
+            end += size
+        }
+        guard geometry.laneHeight >= 18 else { return }
+        let name = TerminalText.shortened(operation.displayName, toColumns: Self.longestTooltip)
+        let start = line.executing == nil ? end : geometry.x(line.start)
+        let within = end - 4 - start - 8
+        let full = SVGTextWidth.pixels(name, size: size)
+        if line.executing != nil, full <= within, ending == .succeeded || ending == .unfinished {
+            svg.text(name, start + 4, base, size: size, fill: style.theme.onExecution)
+            return
+        }
+        let outside = SVGTextWidth.fitting(name, pixels: room - end - 4, size: size)
+        let inside = SVGTextWidth.fitting(name, pixels: within, size: size)
+        if outside.count >= inside.count || ending == .failed || ending == .cancelled {
+            if !outside.isEmpty { svg.text(outside, end, base, size: size, fill: style.theme.text) }
+        } else if !inside.isEmpty {
+            svg.text(inside, start + 4, base, size: size, fill: style.theme.onExecution)
+        }
+    }
+
+    private func tooltip(_ index: Int) -> String {
+        let operation = analysis.trace.operations[index]
+        func safe(_ text: String) -> String {
+            TerminalText.shortened(text, toColumns: Self.longestTooltip)
+        }
+        var lines = ["\(safe(operation.displayName)) (\(safe(operation.kind)), \(operation.id))"]
+        lines.append(OperationEnding(of: operation).label)
+        if case .failed(let message)? = operation.outcome { lines[1] += ": \(safe(message))" }
+        if analysis.criticalPath.contains(operation: index) { lines[1] += ", on the critical path" }
+        let waits = analysis.waits[index] ?? Waits()
+        for part in Waits.Part.allCases where waits[part] > 0 {
+            lines.append("\(part.label) \(DurationFormat.text(nanoseconds: waits[part]))")
+        }
+        return lines.joined(separator: "\n")
+    }
+}

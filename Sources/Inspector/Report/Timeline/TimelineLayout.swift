@@ -1,0 +1,138 @@
+/// Which lane of which queue each operation of a timeline is drawn in.
+///
+/// Where few operations overlap, each has its row to itself for its whole lifetime, waits and all. Where more do, a lane is a
+/// slot: only executions take room in it, and a band above counts those that wait. Where more execute at once than lanes fit
+/// into a picture, a queue has no lanes, and only counts.
+struct TimelineLayout {
+    enum Style { case rows, lanes, merged }
+
+    /// One operation in its lane.
+    struct Bar {
+        let operation: Int32
+        let lane: Int32
+        /// What it takes of its lane.
+        let from: Int64
+        let to: Int64
+    }
+
+    /// The operations of one queue, or of several that are merged.
+    struct Section {
+        /// An index into the trace's queues; `nil` for operations without a queue, and for merged queues.
+        let queue: Int?
+        /// How many queues are merged in this; 1 otherwise.
+        var queues = 1
+        var operations: [Int32] = []
+        /// By lane and time. None where the queue is merged, and none for operations that never started, but in rows.
+        var bars: [Bar] = []
+        var lanes = 0
+        var neverStarted = 0
+    }
+
+    /// Bounds of a style: beyond them the next one is taken.
+    struct Limits {
+        var rows: Int
+        var lanes: Int
+        /// Those beyond are merged into one.
+        var mergedQueues: Int
+    }
+
+    let style: Style
+    /// By what the log names first, those without a queue last.
+    let sections: [Section]
+
+    /// Cost: O(n log n).
+    init(_ analysis: TraceAnalysis, _ selection: TimelineSelection, _ limits: Limits) {
+        var sections = Self.byQueue(analysis, selection)
+        var style = Style.rows
+        if selection.operations.count > limits.rows * 8
+            || !Self.pack(&sections, style, analysis, mostLanes: limits.rows)
+        {
+            style = .lanes
+            if sections.count > limits.lanes / 2
+                || !Self.pack(&sections, style, analysis, mostLanes: limits.lanes)
+            {
+                style = .merged
+                sections = Self.merged(sections, most: limits.mergedQueues)
+            }
+        }
+        for section in sections.indices {
+            sections[section].neverStarted = sections[section].operations.reduce(0) {
+                $0 + (analysis.trace.operations.store.columns.executing.has(Int($1)) ? 0 : 1)
+            }
+        }
+        self.style = style
+        self.sections = sections
+    }
+
+    private static func byQueue(_ analysis: TraceAnalysis, _ selection: TimelineSelection) -> [Section] {
+        let queues = analysis.trace.operations.store.columns.queues
+        let count = analysis.trace.queues.count
+        var members = Grouping(
+            selection.operations.lazy.map { index in
+                let queue = Int(queues[Int(index)])
+                return queue >= 0 && queue < count ? queue : count
+            }, groups: count + 1)
+        members.renumber { selection.operations[Int($0)] }
+        return (0...count).compactMap { queue in
+            members[queue].isEmpty
+                ? nil : Section(queue: queue < count ? queue : nil, operations: Array(members[queue]))
+        }
+    }
+
+    /// False where they do not fit into so many lanes all together.
+    private static func pack(
+        _ sections: inout [Section], _ style: Style, _ analysis: TraceAnalysis, mostLanes: Int
+    ) -> Bool {
+        var lanes = 0
+        for section in sections.indices {
+            var stretches: [(operation: Int32, from: Int64, to: Int64)] = []
+            stretches.reserveCapacity(sections[section].operations.count)
+            for operation in sections[section].operations {
+                guard let line = analysis.lifelines[Int(operation)] else { continue }
+                if style == .rows {
+                    stretches.append((operation, line.enqueued, line.end))
+                } else if line.executing != nil {
+                    stretches.append((operation, line.start, line.end))
+                }
+            }
+            // Of those that were enqueued together, the first to start is at the top.
+            if style == .rows {
+                stretches = stretches.sortedByDigits { analysis.lifelines[Int($0.operation)]?.start ?? 0 }
+            }
+            var packing = LanePacking()
+            var bars: [Bar] = []
+            bars.reserveCapacity(stretches.count)
+            for stretch in stretches.sortedByDigits(\.from) {
+                // One that takes no time has its place too.
+                let lane = packing.lane(from: stretch.from, to: max(stretch.to, stretch.from + 1))
+                if lanes + Int(packing.count) > mostLanes { return false }
+                bars.append(
+                    Bar(operation: stretch.operation, lane: lane, from: stretch.from, to: stretch.to))
+            }
+            sections[section].bars = bars
+            sections[section].lanes = Int(packing.count)
+            lanes += Int(packing.count)
+        }
+        return true
+    }
+
+    /// Those with the most operations as they are, all others as one.
+    private static func merged(_ sections: [Section], most: Int) -> [Section] {
+        var sections = sections
+        for section in sections.indices {
+            sections[section].bars = []
+            sections[section].lanes = 0
+        }
+        if sections.count <= most { return sections }
+        let bySize = sections.indices.sorted {
+            (sections[$1].operations.count, $0) < (sections[$0].operations.count, $1)
+        }
+        let kept = Set(bySize.prefix(most - 1))
+        var rest = Section(queue: nil, queues: 0)
+        for section in sections.indices where !kept.contains(section) {
+            rest.operations += sections[section].operations
+            rest.queues += 1
+        }
+        return sections.indices.filter(kept.contains).map { sections[$0] } + [rest]
+    }
+}

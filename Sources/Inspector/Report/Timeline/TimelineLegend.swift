@@ -1,0 +1,64 @@
+/// What the colours and marks of a timeline mean: of those that occur in it.
+struct TimelineLegend {
+    enum Entry: Hashable {
+        case part(Waits.Part)
+        case ending(OperationEnding)
+        case critical, suspension, slots
+    }
+
+    let entries: [Entry]
+    let style: TimelineStyle
+
+    /// Returns how far down it reaches.
+    func draw(top: Double, width: Double, into svg: inout SVGDocument) -> Double {
+        var x = 12.0
+        var y = top
+        for entry in entries {
+            let words = words(entry)
+            let entryWidth = 30 + SVGTextWidth.pixels(words, size: 10)
+            if x > 12, x + entryWidth > width - 12 {
+                x = 12
+                y += 16
+            }
+            drawSample(entry, x, y, into: &svg)
+            svg.text(words, x + 21, y + 9, size: 10, fill: style.theme.mutedText)
+            x += entryWidth
+        }
+        return y + 14
+    }
+
+    private func words(_ entry: Entry) -> String {
+        switch entry {
+        case .part(let part): part.label
+        case .ending(let ending): ending.label
+        case .critical: "critical path"
+        case .suspension: "queue suspended"
+        case .slots: "slots"
+        }
+    }
+
+    private func drawSample(_ entry: Entry, _ x: Double, _ y: Double, into svg: inout SVGDocument) {
+        let theme = style.theme
+        switch entry {
+        case .part(.execution):
+            svg.rectangle(x, y, 16, 10, "fill=\"\(theme.color(.execution))\"")
+        case .part(let part):
+            svg.rectangle(x, y + 3, 16, 4, "fill=\"\(theme.color(part))\"")
+        case .ending(let ending):
+            svg.rectangle(x, y, 10, 10, "fill=\"\(theme.color(.execution))\"")
+            if let pattern = style.pattern(ending) { svg.rectangle(x, y, 10, 10, pattern) }
+            if let border = style.border(ending) { svg.rectangle(x, y, 10, 10, border) }
+            if let mark = TimelineStyle.mark(ending) {
+                svg.text(mark, x + 12, y + 8.5, size: 9, fill: theme.border(ending))
+            }
+        case .critical:
+            svg.rectangle(x + 1, y + 1, 14, 8, style.critical)
+        case .suspension:
+            svg.rectangle(x, y, 16, 10, "fill=\"url(#suspended)\"")
+        case .slots:
+            svg.line(
+                x, y + 5, x + 16, y + 5,
+                "stroke=\"\(theme.text)\" stroke-width=\"1\" stroke-dasharray=\"6 3\"")
+        }
+    }
+}

@@ -1,0 +1,88 @@
+/// What a timeline shows of a run.
+public struct TimelineOptions: Sendable {
+    /// Nanoseconds since the start of the trace; `nil` for all of the run. A bound that is the least or the largest number of
+    /// all is where the run begins or ends.
+    public var window: Range<Int64>?
+    /// The name or the ID of a queue; `nil` for all.
+    public var queue: String?
+    /// `nil` for all.
+    public var kind: String?
+
+    public init(window: Range<Int64>? = nil, queue: String? = nil, kind: String? = nil) {
+        self.window = window
+        self.queue = queue
+        self.kind = kind
+    }
+
+    /// Whether this is the queue that is asked for.
+    public func asksFor(_ queue: TracedQueue) -> Bool {
+        self.queue == queue.name || self.queue == queue.id.description || self.queue == queue.displayName
+    }
+}
+
+/// The operations that a timeline shows, and the time it shows them in.
+struct TimelineSelection {
+    /// Indices into the trace's operations, in their order.
+    let operations: [Int32]
+    /// Nanoseconds since the start of the trace.
+    let start: Int64
+    /// After `start`.
+    let end: Int64
+    /// Enqueued operations that the options leave out.
+    let hidden: Int
+    /// Operations that the log only names: they have no times.
+    let unobserved: Int
+
+    /// Linear in operations.
+    init(_ analysis: TraceAnalysis, _ options: TimelineOptions) {
+        let trace = analysis.trace
+        let columns = trace.operations.store.columns
+        let isShownQueue = options.queue.map { _ in trace.queues.map(options.asksFor) }
+        let kinds = trace.kinds
+        let isShownKind = options.kind.map { name in kinds.map { $0 == name } }
+        var operations: [Int32] = []
+        operations.reserveCapacity(columns.count)
+        var (hidden, unobserved) = (0, 0)
+        var (start, end) = (Int64.max, Int64.min)
+        for (index, line) in analysis.lifelines.enumerated() {
+            guard let line else {
+                unobserved += 1
+                continue
+            }
+            let queue = Int(columns.queues[index])
+            let isShown =
+                isShownQueue.map { $0.indices.contains(queue) && $0[queue] } ?? true
+                && isShownKind.map { $0[Int(columns.kinds[index])] } ?? true
+                && options.window.map { line.enqueued < $0.upperBound && line.end >= $0.lowerBound } ?? true
+            guard isShown else {
+                hidden += 1
+                continue
+            }
+            operations.append(Int32(index))
+            start = min(start, line.enqueued)
+            end = max(end, line.end)
+        }
+        self.operations = operations
+        self.hidden = hidden
+        self.unobserved = unobserved
+        if operations.isEmpty { (start, end) = (0, 1) }
+        if let window = options.window, window.lowerBound != .min {
+            start = Lifeline.bounded(window.lowerBound)
+        }
+        if let window = options.window, window.upperBound != .max {
+            end = Lifeline.bounded(window.upperBound)
+        }
+        self.start = start
+        self.end = max(end, start + 1)
+    }
+
+    /// What is not shown, in one sentence; `nil` when everything is.
+    var omission: String? {
+        var parts: [String] = []
+        if hidden > 0 { parts.append("\(Prose.counted(hidden, "operation")) left out as asked for") }
+        if unobserved > 0 {
+            parts.append("\(Prose.counted(unobserved, "operation")) not shown, which the log only names")
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+}

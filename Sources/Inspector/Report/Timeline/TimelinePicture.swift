@@ -1,0 +1,286 @@
+/// What executed when, and what waited for what, as SVG: lanes for each queue over a common axis of time, with the critical
+/// path through them and the number of executing operations beneath.
+///
+/// The picture is at most about 2 MB, whatever the trace: what is too short or too much for bars is drawn as shares of time.
+public struct TimelinePicture: Sendable {
+    private static let limits = TimelineLayout.Limits(rows: 30, lanes: 60, mergedQueues: 12)
+    /// Of values in all bands and lanes together.
+    private static let mostColumns = 60_000
+
+    private let analysis: TraceAnalysis
+    private let selection: TimelineSelection
+    private let layout: TimelineLayout
+    private let style: TimelineStyle
+    private let width: Double
+    private let suspended: [SuspendedTime]
+    private let sums: [TimelineSums]
+    private let geometry: TimelineGeometry
+    private let bars: TimelineBars
+    private let columns: Int
+    private let notes: [String]
+
+    /// Cost: O(n log n) in operations.
+    ///
+    /// - Parameter width: in pixels; at least 400.
+    public init(
+        _ analysis: TraceAnalysis, _ options: TimelineOptions = TimelineOptions(),
+        theme: PictureTheme = .light, width: Int = 1200
+    ) {
+        let selection = TimelineSelection(analysis, options)
+        let layout = TimelineLayout(analysis, selection, Self.limits)
+        let width = Double(min(max(400, width), 10_000))
+        let chart = width - TimelineGeometry.left - TimelineGeometry.right
+        let curves = layout.sections.reduce(1) { $0 + Waits.Part.allCases.count + 2 * $1.lanes }
+        let columns = max(50, min(Int(chart / 2), Self.mostColumns / curves))
+        let suspended = analysis.trace.queues.map { SuspendedTime($0.suspensions) }
+        let sums = layout.sections.map {
+            TimelineSums($0, analysis, selection, suspended: suspended, columns: columns)
+        }
+        let heights = TimelineGeometry(
+            layout, selection, hasWaits: sums.map { $0.mostWaiting > 0 }, width: width, top: 0)
+        let bars = TimelineBars(layout, heights)
+        let notes = Self.notes(layout, selection, bars)
+        let style = TimelineStyle(theme: theme)
+        let legend = TimelineLegend(
+            entries: Self.entries(analysis, selection, layout, bars, sums, suspended), style: style)
+        // Drawn here only to know how many lines it takes.
+        var scratch = SVGDocument(width: width, theme: theme, title: "", definitions: "")
+        let top = legend.draw(top: Self.legendTop(notes), width: width, into: &scratch) + 30
+        self.analysis = analysis
+        self.selection = selection
+        self.layout = layout
+        self.style = style
+        self.width = width
+        self.suspended = suspended
+        self.sums = sums
+        self.bars = bars
+        self.columns = columns
+        self.notes = notes
+        self.legend = legend
+        geometry = TimelineGeometry(
+            layout, selection, hasWaits: sums.map { $0.mostWaiting > 0 }, width: width, top: top)
+    }
+
+    private let legend: TimelineLegend
+
+    /// What is not drawn one by one, in one sentence; `nil` when everything is.
+    public var omission: String? { notes.isEmpty ? nil : notes.joined(separator: "; ") }
+
+    /// The file's text. The same trace and options give the same bytes.
+    public var svg: String {
+        let heading = TimelineHeading(analysis)
+        var svg = SVGDocument(
+            width: width, theme: style.theme, title: "\(heading.process): timeline",
+            definitions: style.definitions)
+        svg.text(heading.process, 12, 24, size: 16, fill: style.theme.text, isBold: true)
+        svg.text(heading.figures.joined(separator: " · "), 12, 42, size: 11, fill: style.theme.text)
+        for (line, note) in notes.enumerated() {
+            svg.text(note, 12, 58 + 15 * Double(line), size: 10, fill: style.theme.mutedText)
+        }
+        _ = legend.draw(top: Self.legendTop(notes), width: width, into: &svg)
+        if selection.operations.isEmpty {
+            svg.text("No operations.", 12, geometry.bottom + 10, size: 12, fill: style.theme.text)
+            return svg.closed(height: geometry.bottom + 30)
+        }
+        let curveTop = geometry.bottom + 18
+        let bottom = curveTop + TimelineGeometry.curveHeight
+        drawAxis(bottom: bottom, into: &svg)
+        var middles: [Int: Double] = [:]
+        for section in layout.sections.indices { draw(section, &middles, into: &svg) }
+        drawArrows(middles, into: &svg)
+        drawCurve(top: curveTop, into: &svg)
+        return svg.closed(height: bottom + 30)
+    }
+
+    private static func legendTop(_ notes: [String]) -> Double { 52 + 15 * Double(notes.count) }
+
+    private static func notes(
+        _ layout: TimelineLayout, _ selection: TimelineSelection, _ bars: TimelineBars
+    ) -> [String] {
+        var notes: [String] = []
+        let count = selection.operations.count
+        switch layout.style {
+        case .rows: break
+        case .lanes:
+            if bars.omitted > 0 {
+                notes.append(
+                    "\(bars.omitted) of \(Prose.counted(count, "operation")) are drawn as shares of their lanes, being "
+                        + "too short or too many for bars; --window shows a part of the run larger")
+            }
+            let never = layout.sections.reduce(0) { $0 + $1.neverStarted }
+            if never > 0 {
+                notes.append(
+                    "\(Prose.counted(never, "operation")) never started, and \(never == 1 ? "is" : "are") only among the waiting"
+                )
+            }
+        case .merged:
+            let merged = layout.sections.filter { $0.queues > 1 }.reduce(0) { $0 + $1.queues }
+            notes.append(
+                "\(Prose.counted(count, "operation")) are drawn as counts over time, as more execute at once than lanes fit"
+                    + (merged > 0 ? ", and \(merged) queues as one" : "")
+                    + "; --window and --queue show a part of the run larger")
+        }
+        if let omission = selection.omission { notes.append(omission) }
+        return notes
+    }
+
+    private static func entries(
+        _ analysis: TraceAnalysis, _ selection: TimelineSelection, _ layout: TimelineLayout,
+        _ bars: TimelineBars, _ sums: [TimelineSums], _ suspended: [SuspendedTime]
+    ) -> [TimelineLegend.Entry] {
+        let waits = Waits.Part.allCases.filter { part in
+            sums.contains { $0.waiting.contains { $0.part == part } }
+        }
+        var entries: [TimelineLegend.Entry] = [.part(.execution)] + waits.map { .part($0) }
+        var endings: Set<OperationEnding> = []
+        for operation in selection.operations {
+            endings.insert(OperationEnding(of: analysis.trace.operations[Int(operation)]))
+        }
+        for ending in OperationEnding.allCases where endings.contains(ending) && ending != .succeeded {
+            entries.append(.ending(ending))
+        }
+        let hasCritical = layout.sections.enumerated().contains { section, content in
+            content.bars.enumerated().contains { position, bar in
+                bars.contains(position, of: section)
+                    && analysis.criticalPath.contains(operation: Int(bar.operation))
+            }
+        }
+        if hasCritical { entries.append(.critical) }
+        let isSuspended = layout.sections.contains { section in
+            section.queue.map {
+                !suspended[$0].suspensions(from: selection.start, to: selection.end).isEmpty
+            } ?? false
+        }
+        if isSuspended { entries.append(.suspension) }
+        return entries
+    }
+}
+
+// MARK: Parts
+
+extension TimelinePicture {
+    private func drawAxis(bottom: Double, into svg: inout SVGDocument) {
+        let theme = style.theme
+        let axis = TimeAxis(
+            from: selection.start, to: selection.end, room: Int(geometry.chartWidth / 6.5))
+        let top = (geometry.sections.first?.top ?? geometry.bottom) - 8
+        for (time, label) in axis.ticks {
+            let x = geometry.x(time)
+            svg.line(x, top, x, bottom + 4, "stroke=\"\(theme.grid)\" stroke-width=\"1\"")
+            // What stands at the very end would reach out of the picture.
+            let anchor = x > width - 40 ? SVGDocument.Anchor.end : .middle
+            svg.text(label, x, top - 4, size: 10, fill: theme.mutedText, anchor: anchor)
+            svg.text(label, x, bottom + 16, size: 10, fill: theme.mutedText, anchor: anchor)
+        }
+    }
+
+    private func draw(_ section: Int, _ middles: inout [Int: Double], into svg: inout SVGDocument) {
+        let content = layout.sections[section]
+        let place = geometry.sections[section]
+        let theme = style.theme
+        svg.rectangle(
+            TimelineGeometry.left, place.top, geometry.chartWidth, place.bottom - place.top,
+            "fill=\"none\" stroke=\"\(theme.grid)\"")
+        drawLabel(content, place, into: &svg)
+        if let queue = content.queue { drawSuspensions(suspended[queue], place, into: &svg) }
+        let bands = TimelineBands(geometry: geometry, theme: theme)
+        bands.drawWaiting(sums[section], at: place, into: &svg)
+        if layout.style == .merged {
+            bands.drawExecuting(sums[section], slots: slots([content]), at: place, into: &svg)
+            return
+        }
+        var lanes = TimelineLanesDrawing(
+            analysis, geometry, style, isRows: layout.style == .rows, columns: columns)
+        lanes.draw(
+            content, at: place, range: selection.start..<selection.end, suspended: suspended,
+            isDrawn: { bars.contains($0, of: section) }, into: &svg)
+        middles.merge(lanes.middles) { first, _ in first }
+    }
+
+    private func drawLabel(
+        _ section: TimelineLayout.Section, _ place: TimelineGeometry.Section, into svg: inout SVGDocument
+    ) {
+        let queue = section.queue.map { analysis.trace.queues[$0] }
+        let name =
+            queue?.displayName ?? (section.queues > 1 ? "\(section.queues) more queues" : "without a queue")
+        let room = TimelineGeometry.left - 24
+        let shortened = TerminalText.shortened(name, toColumns: 40)
+        let slots = queue.map(TimelineHeading.slots) ?? ""
+        let words = [slots, Prose.counted(section.operations.count, "operation")].filter { !$0.isEmpty }
+        svg.text(
+            SVGTextWidth.fitting(shortened, pixels: room, size: 11), 12, place.top + 13, size: 11,
+            fill: style.theme.text, isBold: true)
+        svg.text(
+            words.joined(separator: ", "), 12, place.top + 26, size: 9, fill: style.theme.mutedText)
+    }
+
+    /// As columns of pixels, however many there are.
+    private func drawSuspensions(
+        _ suspended: SuspendedTime, _ place: TimelineGeometry.Section, into svg: inout SVGDocument
+    ) {
+        var last: (from: Double, to: Double)?
+        func draw(_ stretch: (from: Double, to: Double)?, _ svg: inout SVGDocument) {
+            guard let stretch else { return }
+            svg.rectangle(
+                stretch.from, place.top, stretch.to - stretch.from, place.bottom - place.top,
+                "class=\"suspended\" fill=\"url(#suspended)\"")
+        }
+        for suspension in suspended.suspensions(from: selection.start, to: selection.end) {
+            let from = geometry.x(suspension.lowerBound)
+            let to = max(geometry.x(suspension.upperBound), from + 1)
+            if let before = last, from - before.to < 1 {
+                last = (before.from, max(to, before.to))
+            } else {
+                draw(last, &svg)
+                last = (from, to)
+            }
+        }
+        draw(last, &svg)
+    }
+
+    /// From the finish of each operation of the critical path to the start of the one that waited for it.
+    private func drawArrows(_ middles: [Int: Double], into svg: inout SVGDocument) {
+        for edge in analysis.trace.edges where analysis.criticalPath.contains(edge: edge) {
+            guard let y1 = middles[edge.predecessor], let y2 = middles[edge.successor],
+                let finish = analysis.lifelines[edge.predecessor]?.end,
+                let start = analysis.lifelines[edge.successor]?.start
+            else { continue }
+            let (x1, x2) = (geometry.x(finish), geometry.x(start))
+            // Next to each other in one lane: the outlines touch.
+            if y1 == y2, x2 - x1 < 4 { continue }
+            let bend = y1 == y2 ? 0 : max(10, (x2 - x1) / 2)
+            let points = [(x1, y1), (x1 + bend, y1), (x2 - bend, y2), (x2, y2)].map {
+                "\(SVGDocument.number($0)) \(SVGDocument.number($1))"
+            }
+            svg.path(
+                "M\(points[0])C\(points[1...].joined(separator: " "))",
+                "class=\"critical\" fill=\"none\" stroke=\"\(style.theme.critical)\" stroke-width=\"1.5\" "
+                    + "marker-end=\"url(#arrow)\"")
+        }
+    }
+
+    private func drawCurve(top: Double, into svg: inout SVGDocument) {
+        var isShown = Array(repeating: selection.hidden == 0, count: analysis.trace.operations.count)
+        for operation in selection.operations { isShown[Int(operation)] = true }
+        let concurrency = Concurrency(analysis) { isShown[$0] }
+        let counts = concurrency.overTime(
+            parts: Int(geometry.chartWidth / 2), from: selection.start, to: selection.end)
+        TimelineBands(geometry: geometry, theme: style.theme).drawCurve(
+            counts, peak: concurrency.peak(from: selection.start, to: selection.end),
+            slots: slots(layout.sections), top: top, height: TimelineGeometry.curveHeight, into: &svg)
+    }
+
+    /// Of all these queues together, where each has a limit that never changed.
+    private func slots(_ sections: [TimelineLayout.Section]) -> Int? {
+        var sum = 0
+        for section in sections {
+            guard let queue = section.queue, let limit = analysis.trace.queues[queue].limits.first?.limit,
+                limit >= 0, analysis.trace.queues[queue].limits.allSatisfy({ $0.limit == limit })
+            else { return nil }
+            let (total, overflow) = sum.addingReportingOverflow(limit)
+            if overflow { return nil }
+            sum = total
+        }
+        return sum
+    }
+}

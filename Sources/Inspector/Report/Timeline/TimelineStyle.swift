@@ -1,0 +1,54 @@
+/// The look of a timeline: how an operation's ending, the critical path and suspensions are drawn.
+struct TimelineStyle {
+    let theme: PictureTheme
+
+    /// Patterns and the arrow's head. Endings are told apart by them, also without colour.
+    var definitions: String {
+        """
+        \(stripes("failed", theme.border(.failed), tilt: 45))\
+        \(stripes("cancelled", theme.border(.cancelled), tilt: -45))\
+        \(stripes("suspended", theme.color(.suspended), tilt: 45, width: 1, every: 7))\
+        <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="6" markerHeight="6" orient="auto">\
+        <path d="M0 0L8 4L0 8Z" fill="\(theme.critical)"/></marker>
+
+        """
+    }
+
+    /// What is laid over the bar of an operation that did not succeed.
+    func pattern(_ ending: OperationEnding) -> String? {
+        switch ending {
+        case .failed: "fill=\"url(#failed)\""
+        case .cancelled: "fill=\"url(#cancelled)\""
+        case .succeeded, .unfinished, .unobserved: nil
+        }
+    }
+
+    func border(_ ending: OperationEnding) -> String? {
+        switch ending {
+        case .succeeded, .unobserved: nil
+        case .failed: "fill=\"none\" stroke=\"\(theme.border(ending))\" stroke-width=\"1.5\""
+        case .cancelled, .unfinished:
+            "fill=\"none\" stroke=\"\(theme.border(ending))\" stroke-width=\"1.5\" stroke-dasharray=\"3 2\""
+        }
+    }
+
+    /// Stands at the end of the bar.
+    static func mark(_ ending: OperationEnding) -> String? {
+        switch ending {
+        case .failed: "✕"
+        case .cancelled: "⊘"
+        case .unfinished: "▸"
+        case .succeeded, .unobserved: nil
+        }
+    }
+
+    var critical: String { "fill=\"none\" stroke=\"\(theme.critical)\" stroke-width=\"2\"" }
+
+    private func stripes(
+        _ name: String, _ color: String, tilt: Int, width: Double = 2.5, every distance: Int = 6
+    ) -> String {
+        "<pattern id=\"\(name)\" width=\"\(distance)\" height=\"\(distance)\" patternUnits=\"userSpaceOnUse\" "
+            + "patternTransform=\"rotate(\(tilt))\"><rect width=\"\(SVGDocument.number(width))\" "
+            + "height=\"\(distance)\" fill=\"\(color)\"/></pattern>\n"
+    }
+}

@@ -1,0 +1,58 @@
+/// How many operations of a section executed, and how many waited for what, over time.
+struct TimelineSums {
+    /// The order in which waits are piled up, from the bottom.
+    static let waits: [Waits.Part] = [.dispatch, .slot, .suspended, .dependency, .unknown]
+
+    /// The average number in each column of time.
+    let executing: [Double]
+    /// Those of ``waits`` that occur, with the average number in each column.
+    let waiting: [(part: Waits.Part, counts: [Double])]
+
+    /// Linear in the section's operations, and columns.
+    init(
+        _ section: TimelineLayout.Section, _ analysis: TraceAnalysis, _ selection: TimelineSelection,
+        suspended: [SuspendedTime], columns: Int
+    ) {
+        let empty = ColumnSums(columns: columns, from: selection.start, to: selection.end)
+        var executing = empty
+        var waiting = Array(repeating: empty, count: Self.waits.count)
+        var occurs = Array(repeating: false, count: Self.waits.count)
+        let queues = analysis.trace.operations.store.columns.queues
+        for operation in section.operations {
+            let index = Int(operation)
+            guard let line = analysis.lifelines[index], let waits = analysis.waits[index] else { continue }
+            let queue = Int(queues[index])
+            let suspended = suspended.indices.contains(queue) ? suspended[queue] : nil
+            LifetimeStretches(line, waits, suspended).visit { part, from, to in
+                guard let place = Self.place(of: part) else {
+                    executing.add(from: from, to: to)
+                    return
+                }
+                occurs[place] = true
+                waiting[place].add(from: from, to: to)
+            }
+        }
+        self.executing = executing.averages
+        self.waiting = Self.waits.indices.filter { occurs[$0] }.map {
+            (part: Self.waits[$0], counts: waiting[$0].averages)
+        }
+    }
+
+    /// How many waited in all, at most.
+    var mostWaiting: Double { allWaiting.max() ?? 0 }
+
+    var allWaiting: [Double] {
+        executing.indices.map { column in waiting.reduce(0) { $0 + $1.counts[column] } }
+    }
+
+    private static func place(of part: Waits.Part) -> Int? {
+        switch part {
+        case .dispatch: 0
+        case .slot: 1
+        case .suspended: 2
+        case .dependency: 3
+        case .unknown: 4
+        case .execution: nil
+        }
+    }
+}

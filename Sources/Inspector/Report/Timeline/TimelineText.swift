@@ -1,0 +1,121 @@
+/// A timeline for a terminal: a row for each operation of a small run, the lanes of each queue of a larger one, over a common
+/// axis of time.
+public struct TimelineText: Sendable {
+    /// Up to so many operations, each has its row.
+    private static let mostRows = 40
+    /// Up to so many, as many rows as above show the critical path and the longest; beyond, queues say more.
+    private static let mostSampled = 400
+
+    private let analysis: TraceAnalysis
+    private let selection: TimelineSelection
+
+    /// Linear in operations.
+    public init(_ analysis: TraceAnalysis, _ options: TimelineOptions = TimelineOptions()) {
+        self.analysis = analysis
+        selection = TimelineSelection(analysis, options)
+    }
+
+    /// Lines of at most so many columns, with a newline each, safe for a terminal.
+    ///
+    /// Cost: O(n log n) in operations.
+    public func text(width: Int = 80, isColored: Bool = false) -> String {
+        let frame = TimelineFrame(
+            width: max(20, width), isColored: isColored, from: selection.start, to: selection.end)
+        let heading = TimelineHeading(analysis)
+        var text =
+            Prose.wrapped(heading.process, to: width) + "\n"
+            + Prose.wrapped(heading.figures.joined(separator: ", "), to: width) + "\n\n"
+        if selection.operations.isEmpty {
+            text += "No operations.\n"
+        } else {
+            text += frame.axis
+            let isSmall = selection.operations.count <= Self.mostSampled
+            let (body, entries) = isSmall ? rows(frame) : queues(frame)
+            text += body + concurrency(frame) + "\n" + frame.legend(entries)
+        }
+        if let omission = selection.omission { text += Prose.wrapped(omission, to: width) + "\n" }
+        return text
+    }
+
+    private func queues(_ frame: TimelineFrame) -> (String, [TimelineFrame.Entry]) {
+        TimelineQueueRows(analysis, selection, frame).text
+    }
+
+    private func rows(_ frame: TimelineFrame) -> (String, [TimelineFrame.Entry]) {
+        let shown = shown
+        let sections = TimelineLayout(
+            analysis, selection, TimelineLayout.Limits(rows: 0, lanes: 0, mergedQueues: .max)
+        ).sections
+        let suspended = analysis.trace.queues.map { SuspendedTime($0.suspensions) }
+        var text = ""
+        var parts: Set<Waits.Part> = []
+        var endings: Set<OperationEnding> = []
+        for section in sections {
+            let operations = section.operations.filter { shown[Int($0)] ?? false }
+                .sortedByDigits { analysis.lifelines[Int($0)]?.start ?? 0 }
+                .sortedByDigits { analysis.lifelines[Int($0)]?.enqueued ?? 0 }
+            if sections.count > 1, !operations.isEmpty { text += frame.title(section, analysis.trace) }
+            for operation in operations {
+                text += row(Int(operation), suspended, frame)
+                let waits = analysis.waits[Int(operation)] ?? Waits()
+                parts.formUnion(Waits.Part.allCases.filter { waits[$0] > 0 })
+                endings.insert(OperationEnding(of: analysis.trace.operations[Int(operation)]))
+            }
+        }
+        let rest = selection.operations.count - shown.count
+        if rest > 0 {
+            text += Prose.wrapped(
+                "… \(Prose.counted(rest, "more operation")), shorter and not on the critical path",
+                to: frame.width)
+            text += "\n"
+        }
+        var entries = Waits.Part.allCases.filter(parts.contains).map { TimelineFrame.Entry.part($0) }
+        let hasCritical = shown.keys.contains { analysis.criticalPath.contains(operation: $0) }
+        if hasCritical { entries.append(.critical) }
+        entries += OperationEnding.allCases.filter { endings.contains($0) && $0 != .succeeded }.map {
+            .ending($0)
+        }
+        return (text, entries)
+    }
+
+    /// Those on the critical path, then those of the longest lifetimes.
+    private var shown: [Int: Bool] {
+        let operations = selection.operations.map(Int.init)
+        guard operations.count > Self.mostRows else {
+            return Dictionary(uniqueKeysWithValues: operations.map { ($0, true) })
+        }
+        let sorted = operations.sortedByDigits { index in
+            let lifetime = analysis.waits[index]?.total ?? 0
+            return -lifetime - (analysis.criticalPath.contains(operation: index) ? 1 << 61 : 0)
+        }
+        return Dictionary(uniqueKeysWithValues: sorted.prefix(Self.mostRows).map { ($0, true) })
+    }
+
+    private func row(_ index: Int, _ suspended: [SuspendedTime], _ frame: TimelineFrame) -> String {
+        guard let line = analysis.lifelines[index], let waits = analysis.waits[index] else { return "" }
+        let operation = analysis.trace.operations[index]
+        let times = operation.queue.flatMap { suspended.indices.contains($0) ? suspended[$0] : nil }
+        let cells = TimelineCells(
+            LifetimeStretches(line, waits, times), instant: line.start, executed: line.executing != nil,
+            from: selection.start, to: selection.end, columns: frame.columns)
+        return frame.row(
+            name: operation.displayName, cells,
+            isCritical: analysis.criticalPath.contains(operation: index),
+            ending: OperationEnding(of: operation),
+            figure: DurationFormat.text(nanoseconds: waits.total))
+    }
+
+    private func concurrency(_ frame: TimelineFrame) -> String {
+        var isShown = Array(repeating: selection.hidden == 0, count: analysis.trace.operations.count)
+        for operation in selection.operations { isShown[Int(operation)] = true }
+        let concurrency = Concurrency(analysis) { isShown[$0] }
+        let counts = concurrency.overTime(
+            parts: frame.columns, from: selection.start, to: selection.end)
+        let peak = concurrency.peak(from: selection.start, to: selection.end)
+        guard peak > 0 else { return "" }
+        return frame.row(
+            name: "at once",
+            TimelineCells(heights: counts.map { $0 / Double(peak) }) { _ in TerminalColor(.execution) },
+            figure: "peak \(peak)")
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+@Suite("opviz diff")
+struct DiffCommandTests {
+    private let folder: Folder
+
+    init() throws {
+        folder = try Folder()
+        try recordedTrace().write(to: URL(filePath: folder.path("trace.json")))
+    }
+
+    @Test("compares two traces of either form, and ends with 0")
+    func forms() throws {
+        #expect(try CommandRun("convert", "trace.json", in: folder).status == 0)
+        let run = try CommandRun("diff", "trace.json", "trace.optrace", in: folder)
+        #expect(run.status == 0)
+        #expect(run.error == "")
+        #expect(run.text.contains("101 operations in both."))
+        #expect(run.text.contains("One run against one run is no verdict"))
+    }
+
+    @Test(
+        "chooses the format by the output's name",
+        arguments: [
+            ("d.svg", "<?xml"), ("d.md", "## trace"), ("d.json", "{\"format\""), ("d.txt", "trace.json →"),
+        ])
+    func formats(name: String, beginning: String) throws {
+        let run = try CommandRun("diff", "trace.json", "trace.json", "-o", name, in: folder)
+        #expect(run.status == 0)
+        #expect(run.text == "")
+        let data = try folder.read(name)
+        #expect(String(decoding: data, as: UTF8.self).hasPrefix(beginning))
+        if name == "d.svg" {
+            let svg = XMLDocumentCheck(data)
+            #expect(svg.isWellFormed)
+            #expect(svg.count(of: "g", class: "operation") == 101)
+        }
+        if name == "d.json" { _ = try JSONSerialization.jsonObject(with: data) }
+    }
+
+    @Test("refuses to write over a trace, and what names no format, with 64")
+    func usage() throws {
+        for output in ["trace.json", "d.png"] {
+            let run = try CommandRun("diff", "trace.json", "trace.json", "-o", output, in: folder)
+            #expect(run.status == 64)
+        }
+        #expect(try CommandRun("diff", "trace.json", "nowhere.json", in: folder).status == 66)
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+@Suite("opviz timeline")
+struct TimelineCommandTests {
+    private let folder: Folder
+
+    init() throws {
+        folder = try Folder()
+        try recordedTrace().write(to: URL(filePath: folder.path("trace.json")))
+    }
+
+    @Test("draws a picture in which every operation is, and prints nothing")
+    func picture() throws {
+        let run = try CommandRun("timeline", "trace.json", "-o", "t.svg", in: folder)
+        #expect(run.status == 0)
+        #expect(run.text == "")
+        let svg = try XMLDocumentCheck(folder.read("t.svg"))
+        #expect(svg.isWellFormed)
+        #expect(svg.count(of: "g", class: "operation") == 101)
+        #expect(try folder.names == ["t.svg", "trace.json"])
+    }
+
+    @Test("says what is not drawn one by one")
+    func omission() throws {
+        let events = (0..<5000).flatMap { index in
+            ["b", "n", "n", "e"].enumerated().map { phase, letter in
+                let event = ["enqueued", "ready", "executing", "finished"][phase]
+                return
+                    #"{"ph":"\#(letter)","cat":"op","name":"Work","id2":{"local":"0x\#(String(index + 1, radix: 16))"},"#
+                    + #""pid":1,"tid":1,"ts":\#(index * 4 + phase),"args":{"event":"\#(event)","queue":"0x1","outcome":"succeeded"}}"#
+            }
+        }
+        try folder.write(log(events: events), to: "many.json")
+        let run = try CommandRun("timeline", "many.json", "-o", "-", in: folder)
+        #expect(run.status == 0)
+        #expect(run.error.contains("note: 5000 of 5000 operations are drawn as shares of their lanes"))
+        #expect(run.error.contains("--window"))
+        #expect(XMLDocumentCheck(run.output).isWellFormed)
+        let window = try CommandRun(
+            "timeline", "many.json", "--window", "1ms..1.04ms", "-o", "-", in: folder)
+        #expect(XMLDocumentCheck(window.output).count(of: "g", class: "operation") == 10)
+    }
+
+    @Test("is a text of 80 columns without colours where standard output is no terminal")
+    func text() throws {
+        let run = try CommandRun("timeline", "trace.json", in: folder)
+        #expect(run.status == 0)
+        #expect(run.text.contains("critical path"))
+        #expect(!run.text.contains("\u{1B}"))
+        #expect(run.text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+        let narrow = try CommandRun("timeline", "trace.json", "--width", "40", in: folder)
+        #expect(narrow.text.split(separator: "\n").allSatisfy { $0.count <= 40 })
+    }
+
+    @Test("is well-formed with names that would break out of it")
+    func hostileNames() throws {
+        let names = [
+            "<script>alert(1)</script>", "</text><b>", #"\u0000\u001b[31m\u007f"#, "🧑‍🚀 é 文", "&amp;",
+            "]]>", "", #"\u202e"#, #"\ufffe\uffff"#, String(repeating: "x", count: 10_000),
+        ]
+        let events = names.enumerated().map { index, name in
+            #"{"ph":"b","cat":"op","name":"\#(name)","id2":{"local":"0x\#(index + 1)"},"pid":1,"tid":1,"ts":\#(index),"#
+                + #""args":{"event":"enqueued","name":"\#(name)","queue":"0x1"}}"#
+        }
+        try folder.write(log(events: events), to: "hostile.json")
+        let run = try CommandRun("timeline", "hostile.json", "-o", "-", in: folder)
+        let svg = XMLDocumentCheck(run.output)
+        #expect(svg.isWellFormed)
+        #expect(svg.count(of: "script") == 0)
+        #expect(svg.count(of: "g", class: "operation") == names.count)
+        let text = try CommandRun("timeline", "hostile.json", in: folder).text
+        #expect(!text.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control })
+    }
+
+    @Test(
+        "refuses what makes no sense with 64",
+        arguments: [
+            ["--queue", "nowhere"], ["--kind", "Nothing"], ["--window", "3s..1s"], ["--window", "soon"],
+            ["-o", "t.png"], ["-o", "trace.json"], ["--width", "3"], ["--theme", "pink"],
+        ])
+    func usage(arguments: [String]) throws {
+        let run = try CommandRun(["timeline", "trace.json"] + arguments, in: folder)
+        #expect(run.status == 64)
+        #expect(!run.error.isEmpty)
+    }
+}

@@ -58,7 +58,7 @@ struct GraphCommand: ParsableCommand {
             // For a large trace it takes as long as the picture.
             let summary =
                 file.isStandardOutput
-                ? nil : BackgroundText { RunSummary(analysis).text(width: Console.width) }
+                ? nil : BackgroundValue { RunSummary(analysis).text(width: Console.width) }
             let graph: DrawnGraph
             do {
                 let options = try look.options(part.filter())
@@ -70,7 +70,7 @@ struct GraphCommand: ParsableCommand {
 
             try file.write(format.render(graph))
             guard let summary else { return }
-            try Console.print(summary.text + "\n" + TerminalText.escaped(name) + "\n")
+            try Console.print(summary.value + "\n" + TerminalText.escaped(name) + "\n")
         }
     }
 }

@@ -79,11 +79,12 @@ struct DOTTimeline {
         return "\(graph.identifier(of: node)) [\(attributes)]"
     }
 
-    /// A straight line from the end of the one to the beginning of the other.
+    /// A straight line from the end of the one, or where the one added the other from its beginning, to the other's beginning.
     private func arrow(_ edge: DrawnGraph.Edge) -> String {
         let (from, to) = (center(edge.from), center(edge.to))
         let isWithin = edge.from == edge.to
-        let start = (x: from.x + layout.boxes[edge.from].width / 2, y: from.y)
+        let side = edge.relation == .spawn ? -1.0 : 1
+        let start = (x: from.x + side * layout.boxes[edge.from].width / 2, y: from.y)
         let end = (x: to.x - layout.boxes[edge.to].width / 2, y: isWithin ? to.y - 4 : to.y)
         let tip = end
         let base = (x: end.x - 4, y: end.y)

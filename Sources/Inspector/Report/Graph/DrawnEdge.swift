@@ -49,6 +49,7 @@ struct DrawnEdges {
                 ))
         }
         let parents = trace.operations.store.columns.parents
+        let next = Self.nextOnPath(analysis)
         // The others follow from the edges.
         let waiting = Self.waitingForSister(trace, folding)
         for (index, parent) in parents.values.enumerated() {
@@ -57,7 +58,7 @@ struct DrawnEdges {
             edges.append(
                 DrawnGraph.Edge(
                     from: from, to: to, relation: .spawn,
-                    critical: Self.isCritical(analysis, Int(parent), index) ? 1 : 0))
+                    critical: Int(next[Int(parent)]) == index ? 1 : 0))
         }
     }
 
@@ -78,11 +79,12 @@ struct DrawnEdges {
             if last.has(edge) { table[place].last += 1 }
         }
         collect(&table, size, .dependency)
+        let next = Self.nextOnPath(analysis)
         for (index, parent) in trace.operations.store.columns.parents.values.enumerated() {
             let (from, to) = Self.ends(Int(parent), index, folding)
             guard from >= 0, to >= 0, from != to else { continue }
             table[from * size + to].count += 1
-            if Self.isCritical(analysis, Int(parent), index) { table[from * size + to].critical += 1 }
+            if Int(next[Int(parent)]) == index { table[from * size + to].critical += 1 }
         }
         collect(&table, size, .spawn)
     }
@@ -113,8 +115,12 @@ struct DrawnEdges {
         return (Int(folding.nodes[from]), Int(folding.nodes[to]))
     }
 
-    private static func isCritical(_ analysis: TraceAnalysis, _ parent: Int, _ child: Int) -> Bool {
-        analysis.criticalPath.contains(operation: parent) && analysis.criticalPath.contains(operation: child)
+    /// By operation, the one that the critical path comes to next.
+    private static func nextOnPath(_ analysis: TraceAnalysis) -> [Int32] {
+        var next = [Int32](repeating: -1, count: analysis.trace.operations.count)
+        let path = analysis.criticalPath.operations
+        for (first, second) in zip(path, path.dropFirst()) { next[first] = Int32(second) }
+        return next
     }
 
     /// By operation, whether it depends on one that the same parent added.

@@ -32,7 +32,7 @@ public struct DrawnGraph: Sendable {
         var slack: Int64?
         /// Index into the graph's clusters.
         var cluster: Int?
-        /// The queue that all of them are in.
+        /// The queue that all of them are in; of a group, that of its outermost operation.
         var queue: Int?
 
         var isCritical: Bool { critical > 0 }

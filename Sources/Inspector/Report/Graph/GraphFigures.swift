@@ -26,7 +26,9 @@ struct GraphFigures {
         }
         for node in nodes.indices {
             nodes[node].endings = Array(endings[node * none.count..<(node + 1) * none.count])
-            let queue = Int(queues[node])
+            // A group stands where its outermost operation does, whatever queues the others are in.
+            var queue = Int(queues[node])
+            if case .group(let outermost) = nodes[node].content { queue = Int(columns.queues[outermost]) }
             nodes[node].queue = analysis.trace.queues.indices.contains(queue) ? queue : nil
         }
         for index in analysis.criticalPath.operations where folding.nodes[index] >= 0 {

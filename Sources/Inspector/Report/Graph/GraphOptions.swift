@@ -59,7 +59,7 @@ public struct GraphBounds: Sendable {
     let collapsedEdges: Int
 
     /// What Graphviz lays out in about a second.
-    public static let picture = GraphBounds(nodes: 300, edges: 700, collapsedNodes: 100, collapsedEdges: 400)
+    public static let picture = GraphBounds(nodes: 600, edges: 1_500, collapsedNodes: 60, collapsedEdges: 400)
     /// What GitHub renders: Mermaid refuses 500 edges, and 50,000 characters.
     public static let mermaid = GraphBounds(nodes: 280, edges: 280, collapsedNodes: 100, collapsedEdges: 280)
 

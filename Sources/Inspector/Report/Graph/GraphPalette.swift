@@ -59,7 +59,7 @@ struct GraphPalette {
 
     func criticalWidth(_ edge: DrawnGraph.Edge) -> Int { Self.width(edge.critical, of: mostCritical.edges) }
 
-    private static func width(_ count: Int, of most: Int) -> Int { 1 + min(2, count * 3 / (most + 1)) }
+    private static func width(_ count: Int, of most: Int) -> Int { 1 + min(2, max(0, count * 3 - 1) / most) }
 
     /// 0 to `shades` - 1; by the square root, so that more than the longest stand out.
     func shade(_ node: DrawnGraph.Node) -> Int {

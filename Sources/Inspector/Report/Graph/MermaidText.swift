@@ -10,6 +10,7 @@ enum MermaidText {
                 case "a"..."z", "A"..."Z", "0"..."9", " ": true
                 // At the beginning they would make a list.
                 case "-", "/", ":", ",", "(": !escaped.isEmpty
+                case ")": escaped.contains("(")
                 default: !scalar.isASCII
                 }
             if isSafe { escaped.unicodeScalars.append(scalar) } else { escaped += "#\(scalar.value);" }

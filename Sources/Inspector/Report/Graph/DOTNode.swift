@@ -10,6 +10,7 @@ struct DOTNode {
     private let graph: DrawnGraph
     private let palette: GraphPalette
     private let index: Int
+    private let text: GraphNodeText
 
     private var node: DrawnGraph.Node { graph.nodes[index] }
     private var theme: PictureTheme { graph.options.theme }
@@ -18,6 +19,7 @@ struct DOTNode {
         self.graph = graph
         self.palette = palette
         self.index = index
+        text = GraphNodeText(graph, index)
     }
 
     /// The attributes in brackets.
@@ -39,11 +41,11 @@ struct DOTNode {
     }
 
     private var label: String {
-        let text = GraphNodeText(graph, index)
         var rows = ["<b>\(shortened(text.title))</b>"]
         if let subtitle = text.subtitle { rows.append(muted(shortened(subtitle))) }
-        rows.append(DOTText.markup(text.figures))
-        rows += text.details.map { muted(DOTText.markup($0)) }
+        // No text of the trace is in these.
+        rows.append(text.figures)
+        rows += text.details.map(muted)
         guard let bar else { return "<" + rows.joined(separator: "<br/>") + ">" }
         return "<<table border=\"0\" cellborder=\"0\" cellspacing=\"0\" cellpadding=\"1\"><tr><td>"
             + rows.joined(separator: "<br/>") + "</td></tr><tr><td>\(bar)</td></tr></table>>"
@@ -62,7 +64,6 @@ struct DOTNode {
 
     /// In quotes: the names, and then what it spent its time on.
     var tooltip: String {
-        let text = GraphNodeText(graph, index)
         var names: [String]
         if case .operation(let index) = node.content {
             let operation = graph.trace.operations[index]

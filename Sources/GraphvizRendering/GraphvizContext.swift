@@ -28,7 +28,10 @@
             guard let graph = agmemread(dot) else { throw error(.badGraph, "Graphviz found no graph") }
             defer { agclose(graph) }
             try expectNothingElse()
-            guard gvLayout(context, graph, "dot") == 0 else {
+            // A graph whose nodes have their places says so, as it does to the program `dot`.
+            var attribute = Array("layout".utf8CString)
+            let engine = agget(graph, &attribute).map { String(cString: $0) } ?? ""
+            guard gvLayout(context, graph, engine == "nop2" ? engine : "dot") == 0 else {
                 throw error(.failed, "Graphviz could not lay out")
             }
             defer { gvFreeLayout(context, graph) }

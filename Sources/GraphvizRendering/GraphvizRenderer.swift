@@ -9,7 +9,7 @@ public enum GraphvizRenderer {
         #endif
     }
 
-    /// Lays the graph out with `dot` and renders it. A graph with a name gives the same bytes each time, with the same version of
+    /// Lays the graph out with `dot`, or draws it as it is where it has `layout=nop2`, and renders it. A graph with a name gives the same bytes each time, with the same version of
     /// Graphviz and the same fonts.
     ///
     /// Any thread; one rendering at a time in a process, the others wait. It cannot be interrupted, and takes about a

@@ -35,6 +35,8 @@ struct CommandError: Error {
         self.init(status, error.description)
     }
 
+    init(_ error: GraphError) { self.init(.usage, error.description) }
+
     init(_ error: RenderingError) {
         self.init(error.code == .unavailable ? .usage : .software, error.description)
     }
@@ -46,6 +48,8 @@ struct CommandError: Error {
         } catch let error as CommandError {
             throw error.exit()
         } catch let error as TraceError {
+            throw CommandError(error).exit()
+        } catch let error as GraphError {
             throw CommandError(error).exit()
         } catch let error as RenderingError {
             throw CommandError(error).exit()

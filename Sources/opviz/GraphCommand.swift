@@ -1,17 +1,24 @@
-import ArgumentParser
+public import ArgumentParser
 import Foundation
-import GraphvizRendering
-import Inspector
+public import Inspector
 
 struct GraphCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "graph",
         abstract: "Draws the operations of a trace and their dependencies, and prints a summary.",
-        discussion: "This is what `opviz trace.json` does.")
+        discussion: """
+            This is what `opviz trace.json` does. Of a large trace operations are put together, by what they were added in, by \
+            kind or by queue, so that the picture can be read; each is drawn or counted.
+
+            opviz trace.json -o run.mmd                     for Markdown on GitHub
+            opviz trace.json --focus "page 7" --depth 1     that one and its neighbours
+            opviz trace.json --window 1.2s..3.4s --kind Fetch
+            opviz trace.json --collapse none --layout timeline
+            """)
 
     @Argument(
         help: "The trace, as the recorder wrote it.", completion: .file(extensions: ["json", "optrace"]))
-    var trace: String
+    var trace: String?
 
     @Option(
         name: .shortAndLong,
@@ -20,49 +27,152 @@ struct GraphCommand: ParsableCommand {
         completion: .file())
     var output: String?
 
-    @Option(name: .shortAndLong, help: "svg, png, pdf or dot. (default: by the output's name, else svg)")
+    @Option(
+        name: .shortAndLong,
+        help: "svg, png, pdf, dot, mermaid or json. (default: by the output's name, else svg)")
     var format: PictureFormat?
+
+    @OptionGroup(title: "Look")
+    var look: GraphLook
+
+    @OptionGroup(title: "What is drawn")
+    var part: GraphPart
+
+    mutating func validate() throws {
+        // `--between A B trace.json`: an option takes all that follows it.
+        if trace == nil, part.between.count == 3 { trace = part.between.removeLast() }
+        if trace == nil { throw ValidationError("Missing expected argument '<trace>'") }
+        try part.check()
+    }
 
     func run() throws {
         try CommandError.reported {
+            let path = trace ?? ""
             let format = try format ?? PictureFormat(ofFile: output)
-            let name = output ?? (trace as NSString).deletingPathExtension + "." + format.rawValue
-            let file = try OutputFile(name, notOverwriting: trace)
+            let name = output ?? (path as NSString).deletingPathExtension + "." + format.ending
+            let file = try OutputFile(name, notOverwriting: path)
 
-            let trace = try TraceReader(path: trace).read()
-            Console.warn(of: trace.losses, in: self.trace)
+            let trace = try TraceReader(path: path).read()
+            Console.warn(of: trace.losses, in: path)
             let analysis = TraceAnalysis(trace)
-            let graph = DOTGraph(analysis)
-            if let omission = graph.omission { Console.complain("note: \(omission)") }
+            // For a large trace it takes as long as the picture.
+            let summary =
+                file.isStandardOutput
+                ? nil : BackgroundValue { RunSummary(analysis).text(width: Console.width) }
+            let graph: DrawnGraph
+            do {
+                let options = try look.options(part.filter())
+                graph = try format.graph(analysis, options)
+            } catch let error as GraphError {
+                throw CommandError(.usage, "\(path): \(error.description)")
+            }
+            for note in graph.notes { Console.complain("note: \(note)") }
 
-            try file.write(format.render(graph.text))
-            guard !file.isStandardOutput else { return }
-            try Console.print(
-                RunSummary(analysis).text(width: Console.width) + "\n" + TerminalText.escaped(name) + "\n")
+            try file.write(format.render(graph))
+            guard let summary else { return }
+            try Console.print(summary.value + "\n" + TerminalText.escaped(name) + "\n")
         }
     }
 }
 
-/// The formats of a picture: Graphviz's text, and what it is rendered to.
-enum PictureFormat: String, CaseIterable, ExpressibleByArgument {
-    case svg, png, pdf, dot
+/// How the graph is drawn.
+struct GraphLook: ParsableArguments {
+    @Option(
+        help:
+            "Put operations together: auto, none, or those of a kind, of a group (with all that was added in it) or of a queue."
+    )
+    var collapse = GraphOptions.Collapse.auto
 
-    /// The format that a file's name asks for; without a name SVG, or DOT in a program without Graphviz.
-    init(ofFile name: String?) throws {
-        guard let name, name != "-" else {
-            self = GraphvizRenderer.isAvailable ? .svg : .dot
-            return
-        }
-        let ending = (name as NSString).pathExtension.lowercased()
-        guard let format = PictureFormat(rawValue: ending == "gv" ? "dot" : ending) else {
-            throw CommandError(
-                .usage, "\(name): the ending names no format; use .svg, .png, .pdf or .dot, or say --format")
-        }
-        self = format
-    }
+    @Option(help: "What the colour of a node says.")
+    var colorBy = GraphOptions.Coloring.outcome
 
-    func render(_ dot: String) throws -> [UInt8] {
-        guard let format = RenderFormat(rawValue: rawValue) else { return Array(dot.utf8) }
-        return try GraphvizRenderer.render(dot: dot, format: format)
+    @Option(help: "What stands first in a node.")
+    var label = GraphOptions.Label.name
+
+    @Option(help: "Where the arrows lead to.")
+    var direction = GraphOptions.Direction.right
+
+    @Option(help: "The colours.")
+    var theme = PictureTheme.light
+
+    @Option(
+        help:
+            "Put nodes by their dependencies, or by time, which is quick at any size. (default: ranks, or timeline for thousands)"
+    )
+    var layout: GraphOptions.Layout?
+
+    func options(_ filter: GraphFilter) -> GraphOptions {
+        var options = GraphOptions()
+        options.collapse = collapse
+        options.coloring = colorBy
+        options.label = label
+        options.direction = direction
+        options.theme = theme
+        options.layout = layout
+        options.filter = filter
+        return options
     }
 }
+
+/// What of the trace is drawn.
+struct GraphPart: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Only the operation of that name, kind or ID, and its neighbours.", valueName: "name"))
+    var focus: String?
+
+    @Option(help: "How many edges away from --focus, in either direction. (default: 2)")
+    var depth: Int?
+
+    @Flag(help: "Only the critical path, and what is next to it.")
+    var critical = false
+
+    @Option(help: ArgumentHelp("Only operations in the queue of that name or ID.", valueName: "name"))
+    var queue: String?
+
+    @Option(help: ArgumentHelp("Only operations of that kind.", valueName: "name"))
+    var kind: String?
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp("Only what lies on paths from the one operation to the other.", valueName: "a> <b")
+    )
+    var between: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Only operations alive in that time of the trace, such as 1.2s..3.4s or 20ms.. .",
+            valueName: "from..to"))
+    var window: String?
+
+    func check() throws {
+        if let depth, depth < 0 { throw ValidationError("--depth must be at least 0.") }
+        if depth != nil, focus == nil { throw ValidationError("--depth makes sense with --focus only.") }
+        if !between.isEmpty, between.count != 2 {
+            throw ValidationError("--between takes two operations: --between FIRST LAST.")
+        }
+        if let window, GraphFilter.window(window) == nil {
+            throw ValidationError(
+                "--window \(TerminalText.shortened(window, toColumns: 40)): is no time such as 1.2s..3.4s, 500us.. or ..20ms."
+            )
+        }
+    }
+
+    func filter() throws -> GraphFilter {
+        var filter = GraphFilter()
+        filter.focus = focus.map { GraphFilter.Focus(name: $0, depth: depth ?? 2) }
+        filter.isCritical = critical
+        filter.queue = queue
+        filter.kind = kind
+        if between.count == 2 { filter.between = GraphFilter.Ends(first: between[0], last: between[1]) }
+        filter.window = window.flatMap(GraphFilter.window)
+        return filter
+    }
+}
+
+extension GraphOptions.Collapse: ExpressibleByArgument {}
+extension GraphOptions.Coloring: ExpressibleByArgument {}
+extension GraphOptions.Label: ExpressibleByArgument {}
+extension GraphOptions.Direction: ExpressibleByArgument {}
+extension GraphOptions.Layout: ExpressibleByArgument {}
+extension PictureTheme: ExpressibleByArgument {}

@@ -7,7 +7,7 @@ struct Opviz: ParsableCommand {
         abstract: "Shows what the operations of a program did, why it took so long, and what went wrong.",
         discussion: """
             opviz trace.json               the graph, into trace.svg, and a summary
-            opviz trace.json -o run.png    the same as PNG; also .pdf, .dot, and - (stdout)
+            opviz trace.json -o run.png    the same as PNG; also .pdf, .dot, .mmd, - (stdout)
             opviz timeline trace.json      what executed when, on the terminal or with -o as SVG
             opviz lint trace.json          what is stuck or misbehaved, and what proves it
             opviz explain trace.json NAME  why that operation took so long

@@ -77,8 +77,9 @@ struct RecordedTraces {
         Console.warn(of: contents.losses, in: name)
         let analysis = TraceAnalysis(Trace(contents))
         if let picture {
-            let file = (name as NSString).deletingPathExtension + "." + picture.rawValue
-            try OutputFile(replacing: file).write(picture.render(DOTGraph(analysis).text))
+            let file = (name as NSString).deletingPathExtension + "." + picture.ending
+            let graph = try picture.graph(analysis, GraphOptions())
+            try OutputFile(replacing: file).write(picture.render(graph))
             say(TerminalText.escaped(file) + "\n")
             Viewer.show(file)
         }

@@ -38,10 +38,13 @@ struct GraphCommandTests {
 
     @Test(
         "chooses the format by the output's name",
-        arguments: [("a.PNG", "PNG"), ("a.pdf", "PDF"), ("a.gv", "digraph")])
+        arguments: [
+            ("a.PNG", "PNG"), ("a.pdf", "PDF"), ("a.gv", "digraph"), ("a.mmd", "flowchart"),
+            ("a.json", "opviz-graph"),
+        ])
     func formats(name: String, mark: String) throws {
         #expect(try CommandRun("-o", name, "trace.json", in: folder).status == 0)
-        let start = try folder.read(name).prefix(8)
+        let start = try folder.read(name).prefix(200)
         #expect(String(decoding: start, as: UTF8.self).contains(mark))
     }
 
@@ -87,6 +90,67 @@ struct GraphCommandTests {
         #expect(svg.text.contains(#"\N \G \l"#))
         #expect(try CommandRun("table", "hostile.json", "--by", "operation", in: folder).status == 0)
         #expect(try CommandRun("hostile.json", "-o", "hostile.png", in: folder).status == 0)
+        for options in [
+            ["--collapse", "kind"], ["--layout", "timeline"], ["--theme", "dark", "--color-by", "kind"],
+            ["--color-by", "slack", "--label", "id", "--direction", "down"],
+        ] {
+            let run = try CommandRun(["hostile.json", "-o", "other.svg"] + options, in: folder)
+            #expect(run.status == 0, "\(options): \(run.error)")
+            #expect(try XMLDocumentCheck(folder.read("other.svg")).isWellFormed)
+        }
+    }
+
+    @Test("draws each operation where time puts it")
+    func timeline() throws {
+        let run = try CommandRun("trace.json", "--layout", "timeline", "-o", "a.svg", in: folder)
+        #expect(run.status == 0 && run.error == "")
+        let svg = try XMLDocumentCheck(folder.read("a.svg"))
+        #expect(svg.isWellFormed)
+        // With a title and nine times.
+        #expect(svg.count(of: "g", class: "node") == 101 + 10)
+        #expect(try CommandRun("trace.json", "--layout", "timeline", "-o", "a.png", in: folder).status == 0)
+    }
+
+    @Test("puts operations together, and says so on standard error")
+    func collapse() throws {
+        let run = try CommandRun("trace.json", "--collapse", "kind", in: folder)
+        #expect(run.status == 0)
+        #expect(run.error.hasPrefix("opviz: note: 101 operations are drawn as "))
+        let svg = try XMLDocumentCheck(folder.read("trace.svg"))
+        #expect(svg.count(of: "g", class: "node") < 20)
+    }
+
+    @Test("draws a part, and says what it leaves out")
+    func part() throws {
+        let focus = try CommandRun("trace.json", "--focus", "page 11", "--depth", "1", in: folder)
+        #expect(focus.status == 0)
+        #expect(focus.error.contains(" of 101 operations are drawn, within 1 step of page 11; "))
+        let between = try CommandRun("--between", "page 11", "report", "trace.json", in: folder)
+        #expect(between.status == 0)
+        #expect(between.error.contains("between page 11 and report"))
+        let window = try CommandRun(
+            "trace.json", "--window", "..1us", "--kind", "ImportPage", "-o", "-", "-f", "json", in: folder)
+        #expect(window.status == 0 || window.error.contains("no operation is"))
+    }
+
+    @Test(
+        "refuses a part that is not there, and leaves nothing",
+        arguments: [
+            ["--focus", "nobody"], ["--kind", "nothing"], ["--queue", "none"],
+            ["--between", "page 11", "nobody"],
+            ["--window", "1..2"], ["--depth", "3"], ["--between", "a"], ["--window", "999s..1000s"],
+        ])
+    func unknown(options: [String]) throws {
+        let run = try CommandRun(["trace.json"] + options, in: folder)
+        #expect(run.status == 64)
+        #expect(!run.error.isEmpty)
+        #expect(try folder.names == ["trace.json"])
+    }
+
+    @Test("never takes the trace's own name for JSON")
+    func ownName() throws {
+        #expect(try CommandRun("trace.json", "--format", "json", in: folder).status == 0)
+        #expect(try folder.names == ["trace.graph.json", "trace.json"])
     }
 }
 

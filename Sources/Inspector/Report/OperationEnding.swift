@@ -16,6 +16,20 @@ enum OperationEnding: CaseIterable, Hashable, Sendable {
         }
     }
 
+    /// Of the operation of that index, without a look at the message of a failure.
+    init(_ columns: OperationColumns, _ index: Int) {
+        if !columns.enqueued.has(index) {
+            self = .unobserved
+        } else if !columns.finished.has(index) {
+            self = .unfinished
+        } else {
+            let outcome = columns.outcomes[index]
+            self =
+                outcome >= OperationColumns.failed
+                ? .failed : outcome == OperationColumns.cancelled ? .cancelled : .succeeded
+        }
+    }
+
     var label: String {
         switch self {
         case .succeeded: "succeeded"

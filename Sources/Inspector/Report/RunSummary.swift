@@ -13,6 +13,8 @@ public struct RunSummary: Sendable {
     /// - Parameter width: the columns of the terminal, which longer lines are broken for; `nil` breaks none.
     public func text(width: Int? = nil) -> String {
         let trace = analysis.trace
+        // For a large trace it takes as long as all the rest.
+        let concurrency = BackgroundValue { [analysis] in ConcurrencySummary(analysis).lines }
         var lines: [(label: String, text: String)] = []
         if let unfinished = UnfinishedReport(analysis).line { lines.append(("never finished", unfinished)) }
         lines.append(
@@ -40,7 +42,7 @@ public struct RunSummary: Sendable {
                     "\(Self.twoDecimals(parallelism)) (work \(DurationFormat.text(nanoseconds: analysis.work)) ÷ critical path)"
                 ))
         }
-        lines += ConcurrencySummary(analysis).lines
+        lines += concurrency.value
         for (index, kind) in slowestKinds.enumerated() {
             lines.append((index == 0 ? "slowest kinds" : "", kind))
         }

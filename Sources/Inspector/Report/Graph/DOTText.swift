@@ -2,6 +2,12 @@
 enum DOTText {
     /// A quoted string: nothing in `text` ends it, and no escape of Graphviz's own is formed.
     static func quoted(_ text: String) -> String {
+        // By far the most are plain.
+        if text.utf8.allSatisfy({
+            TextWidth.isPlain($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+        }) {
+            return "\"" + text + "\""
+        }
         var quoted = "\""
         for character in MarkupText.visible(text).unicodeScalars {
             switch character {

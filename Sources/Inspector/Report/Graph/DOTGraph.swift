@@ -1,0 +1,120 @@
+/// The executed graph in Graphviz's language: one node an operation or what operations are put together to, queues and groups
+/// as clusters, edges as arrows, the critical path drawn heavier than all else.
+public struct DOTGraph: Sendable {
+    static let criticalWidth = 3
+    static let font = "Helvetica,Arial,sans-serif"
+    /// From so many nodes on, speed of layout matters more than curved lines.
+    private static let largeGraph = 150
+
+    private let graph: DrawnGraph
+    private let palette: GraphPalette
+
+    private var theme: PictureTheme { graph.options.theme }
+
+    public init(_ graph: DrawnGraph) {
+        self.graph = graph
+        palette = GraphPalette(graph)
+    }
+
+    /// The DOT text. The same trace gives the same bytes. It says itself how it is to be laid out.
+    public var text: String {
+        if graph.layout == .timeline { return DOTTimeline(graph, palette).text }
+        var lines = ["digraph opviz {"]
+        lines += heading.map { "  " + $0 }
+        let outline = GraphOutline(graph)
+        for cluster in outline.roots { append(cluster, outline, to: &lines) }
+        for node in outline.outside { lines.append("  " + statement(node)) }
+        for edge in graph.edges { lines.append("  " + arrow(edge)) }
+        for placement in placements { lines.append("  " + placement) }
+        lines.append("}")
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var heading: [String] {
+        let isLarge = graph.nodes.count > Self.largeGraph || graph.edges.count > 2 * Self.largeGraph
+        return [
+            "graph [rankdir=\(graph.options.direction == .right ? "LR" : "TB"), fontname=\"\(Self.font)\", fontsize=11, "
+                + "fontcolor=\"\(theme.text)\", labelloc=t, labeljust=l, nodesep=0.12, ranksep=0.45, pad=0.25, "
+                + "bgcolor=\"\(theme.background)\", outputorder=edgesfirst, size=\"\(DOTTimeline.largest)\""
+                + (isLarge ? ", splines=line, nslimit=1, mclimit=0.5" : "") + "]",
+            "node [shape=box, style=\"rounded,filled\", fontname=\"\(Self.font)\", fontsize=10, "
+                + "fontcolor=\"\(theme.text)\", margin=\"0.10,0.05\"]",
+            "edge [color=\"\(theme.edge)\", arrowsize=0.7, penwidth=0.8, fontname=\"\(Self.font)\", fontsize=8, "
+                + "fontcolor=\"\(theme.mutedText)\"]",
+            "label=\(DOTTitle(graph, palette).markup)",
+        ]
+    }
+
+    // MARK: Clusters and nodes
+
+    private func append(_ cluster: Int, _ outline: GraphOutline, to lines: inout [String]) {
+        let depth = graph.clusters[cluster].depth
+        let indent = String(repeating: "  ", count: depth)
+        let fill = theme.clusterFills[(depth - 1) % theme.clusterFills.count]
+        let label = DOTText.markup(GraphClusterText(graph, cluster).text)
+        lines.append("\(indent)subgraph cluster_\(cluster) {")
+        lines.append(
+            "\(indent)  graph [label=<<font color=\"\(theme.mutedText)\">\(label)</font>>, style=\"rounded,filled\", "
+                + "fillcolor=\"\(fill)\", color=\"\(theme.clusterBorder)\", fontsize=10, margin=8]")
+        for node in outline.nodes[cluster] { lines.append("\(indent)  " + statement(node)) }
+        for inner in outline.inner[cluster] { append(inner, outline, to: &lines) }
+        lines.append("\(indent)}")
+    }
+
+    private func statement(_ node: Int) -> String {
+        graph.identifier(of: node) + " " + DOTNode(graph, palette, node).attributes
+    }
+
+    // MARK: Edges
+
+    private func arrow(_ edge: DrawnGraph.Edge) -> String {
+        var attributes: [String] = []
+        if edge.relation == .spawn { attributes.append("style=dashed, arrowhead=open") }
+        if edge.critical > 0 {
+            attributes.append(
+                "color=\"\(theme.critical)\", penwidth=\(palette.criticalWidth(edge)), weight=4")
+        } else {
+            if edge.relation == .spawn { attributes.append("color=\"\(theme.spawn)\"") }
+            if let width = DOTGraph.width(edge) { attributes.append("penwidth=\(width)") }
+        }
+        if edge.count > 1 {
+            attributes.append("label=\"\(GraphNodeText.grouped(edge.count))\"")
+        }
+        let arrow = "\(graph.identifier(of: edge.from)) -> \(graph.identifier(of: edge.to))"
+        return attributes.isEmpty ? arrow : arrow + " [\(attributes.joined(separator: ", "))]"
+    }
+
+    /// The heavier, the more edges an arrow stands for; of single ones the last dependency to finish. `nil` is as usual.
+    static func width(_ edge: DrawnGraph.Edge) -> String? {
+        if edge.count == 1 { return edge.last > 0 ? "1.8" : nil }
+        let digits = String(edge.count).count
+        return ["1.2", "1.6", "2", "2.4", "2.8"][min(4, digits - 1)]
+    }
+
+    /// Invisible arrows from the last child of an operation to what waits for that operation, which is thereby drawn
+    /// after the children.
+    private var placements: [String] {
+        guard graph.collapse == .none else { return [] }
+        let columns = graph.trace.operations.store.columns
+        func finish(_ index: Int) -> Int64 {
+            columns.finished.has(index) ? columns.finished.notAfter(index) : .max
+        }
+        var lastChild: [Int: Int] = [:]
+        var operations: [Int] = []
+        for node in graph.nodes {
+            guard case .operation(let child) = node.content else { return [] }
+            operations.append(child)
+            let parent = Int(columns.parents[child])
+            if parent < 0 { continue }
+            if let last = lastChild[parent], finish(last) > finish(child) { continue }
+            lastChild[parent] = child
+        }
+        return graph.edges.compactMap { edge in
+            let (from, to) = (operations[edge.from], operations[edge.to])
+            guard edge.relation == .dependency, let child = lastChild[from], child != to,
+                Int(columns.parents[to]) != from
+            else { return nil }
+            return "n\(child) -> n\(to) [style=invis]"
+        }
+    }
+}

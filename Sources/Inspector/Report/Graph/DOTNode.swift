@@ -1,0 +1,120 @@
+/// A node in DOT: its lines, and below them a bar of what its operations spent their lifetimes on.
+struct DOTNode {
+    /// Longer names are cut in the picture, in columns; the tooltip has more of them.
+    static let longestName = 32
+    private static let longestTooltip = 300
+    /// In points.
+    private static let barWidth = 96
+    private static let barHeight = 5
+
+    private let graph: DrawnGraph
+    private let palette: GraphPalette
+    private let index: Int
+    private let text: GraphNodeText
+
+    private var node: DrawnGraph.Node { graph.nodes[index] }
+    private var theme: PictureTheme { graph.options.theme }
+
+    init(_ graph: DrawnGraph, _ palette: GraphPalette, _ index: Int) {
+        self.graph = graph
+        self.palette = palette
+        self.index = index
+        text = GraphNodeText(graph, index)
+    }
+
+    /// The attributes in brackets.
+    var attributes: String {
+        let entry = palette.entry(node)
+        let color = node.isCritical ? theme.critical : entry.border
+        let width = node.isCritical ? "\(palette.criticalWidth(node))" : entry.isBold ? "2" : "1"
+        var attributes =
+            "label=\(label), tooltip=\(tooltip), fillcolor=\"\(palette.fill(node))\", "
+            + "color=\"\(color)\", penwidth=\(width)"
+        if case .operation = node.content {
+            if entry.isDashed { attributes += ", style=\"rounded,filled,dashed\"" }
+        } else {
+            // Square: it stands for several.
+            attributes += ", style=\"filled\(entry.isDashed ? ",dashed" : "")\""
+        }
+        if entry.isDouble { attributes += ", peripheries=2" }
+        return "[\(attributes)]"
+    }
+
+    private var label: String {
+        var rows = ["<b>\(shortened(text.title))</b>"]
+        if let subtitle = text.subtitle { rows.append(muted(shortened(subtitle))) }
+        // No text of the trace is in these.
+        rows.append(text.figures)
+        rows += text.details.map(muted)
+        guard let bar else { return "<" + rows.joined(separator: "<br/>") + ">" }
+        return "<<table border=\"0\" cellborder=\"0\" cellspacing=\"0\" cellpadding=\"1\"><tr><td>"
+            + rows.joined(separator: "<br/>") + "</td></tr><tr><td>\(bar)</td></tr></table>>"
+    }
+
+    /// A cell for each part, as wide as its share. `nil` where nothing took time.
+    private var bar: String? {
+        let parts = GraphBar(node.waits, width: Self.barWidth).parts
+        if parts.isEmpty { return nil }
+        let cells = parts.map { part, width in
+            "<td width=\"\(width)\" height=\"\(Self.barHeight)\" fixedsize=\"true\" bgcolor=\"\(theme.color(part))\"></td>"
+        }
+        return "<table border=\"0\" cellborder=\"0\" cellspacing=\"0\" cellpadding=\"0\" fixedsize=\"true\" "
+            + "width=\"\(Self.barWidth)\" height=\"\(Self.barHeight)\"><tr>\(cells.joined())</tr></table>"
+    }
+
+    /// In quotes: the names, and then what it spent its time on.
+    var tooltip: String {
+        var names: [String]
+        if case .operation(let index) = node.content {
+            let operation = graph.trace.operations[index]
+            names = ["\(operation.displayName) (\(operation.kind), \(operation.id))", node.ending.label]
+            if case .failed(let message)? = operation.outcome { names[1] += ": \(message)" }
+        } else {
+            names = [text.title, text.subtitle ?? ""]
+        }
+        var quoted = DOTText.quoted(
+            names.map { TerminalText.shortened($0, toColumns: Self.longestTooltip) }.joined(separator: "; "))
+        quoted.removeLast()
+        if node.isCritical { quoted += "; on the critical path" }
+        for part in Waits.Part.allCases where node.waits[part] > 0 {
+            quoted += "; \(part.label) \(DurationFormat.text(nanoseconds: node.waits[part]))"
+        }
+        if let slack = node.slack { quoted += "; slack \(DurationFormat.text(nanoseconds: slack))" }
+        return quoted + "\""
+    }
+
+    private func shortened(_ text: String) -> String {
+        // Markup around nothing is none that Graphviz understands.
+        guard !text.isEmpty else { return "?" }
+        return DOTText.markup(TerminalText.shortened(text, toColumns: Self.longestName))
+    }
+
+    private func muted(_ markup: String) -> String {
+        "<font point-size=\"9\" color=\"\(theme.mutedText)\">\(markup)</font>"
+    }
+}
+
+/// The parts of lifetimes as widths that sum to one.
+struct GraphBar {
+    /// In the order of time; what took less than a hundredth is not among them.
+    let parts: [(part: Waits.Part, width: Int)]
+
+    init(_ waits: Waits, width: Int) {
+        let order: [Waits.Part] = [.dependency, .suspended, .slot, .dispatch, .unknown, .execution]
+        let total = order.reduce(0.0) { $0 + Double(waits[$1]) }
+        let shown = order.filter { Double(waits[$0]) >= total / 100 && waits[$0] > 0 }
+        let sum = shown.reduce(0.0) { $0 + Double(waits[$1]) }
+        var parts: [(part: Waits.Part, width: Int)] = []
+        var used = 0
+        var passed = 0.0
+        for part in shown {
+            passed += Double(waits[part])
+            // Each is seen, and all together are as wide as the bar.
+            let left = width - 2 * (shown.count - parts.count - 1)
+            let end = max(used + 2, min(left, Int((passed / sum * Double(width)).rounded())))
+            parts.append((part, end - used))
+            used = end
+        }
+        self.parts = parts
+    }
+}

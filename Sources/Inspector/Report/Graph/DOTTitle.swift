@@ -1,0 +1,106 @@
+/// What stands above the picture: what was run, the figures that matter, and what the colours and lines mean.
+struct DOTTitle {
+    /// Graphviz gives every column of a table the same share of the room that is left over: these take nearly all of it.
+    private static let slackColumns = 60
+
+    private let graph: DrawnGraph
+    private let palette: GraphPalette
+
+    private var theme: PictureTheme { graph.options.theme }
+
+    init(_ graph: DrawnGraph, _ palette: GraphPalette) {
+        self.graph = graph
+        self.palette = palette
+    }
+
+    /// An HTML-like label, brackets included.
+    var markup: String {
+        var rows = [
+            "<font point-size=\"15\"><b>\(DOTText.markup(GraphTitle(graph).process))</b></font>",
+            DOTText.markup(GraphTitle(graph).figures),
+        ]
+        rows += GraphTitle(graph).statements.map { muted(DOTText.markup($0)) }
+        for legend in [nodes, lines, bars] where !legend.isEmpty {
+            rows.append(
+                "<table border=\"0\" cellborder=\"0\" cellspacing=\"4\" cellpadding=\"3\"><tr>\(legend.joined())"
+                    + "<td colspan=\"\(Self.slackColumns)\"></td></tr></table>"
+            )
+        }
+        let cells = rows.map { "<tr><td align=\"left\">\($0)</td></tr>" }.joined()
+        return "<<table border=\"0\" cellborder=\"0\" cellspacing=\"2\" cellpadding=\"1\">\(cells)</table>>"
+    }
+
+    // MARK: The legend, of what occurs in the picture
+
+    private var nodes: [String] {
+        var cells = (palette.legend + palette.endings).map { entry in
+            let style = entry.isDashed ? " style=\"dashed\"" : ""
+            let border = entry.isBold || entry.isDouble ? 2 : 1
+            return "<td border=\"\(border)\" color=\"\(entry.border)\" bgcolor=\"\(entry.fill)\"\(style)>"
+                + "<font point-size=\"9\"> \(DOTText.markup(entry.label)) </font></td>"
+        }
+        if graph.nodes.contains(where: \.isCritical) {
+            cells.append(
+                "<td border=\"\(DOTGraph.criticalWidth)\" color=\"\(theme.critical)\"><font point-size=\"9\" "
+                    + "color=\"\(theme.critical)\"><b> critical path </b></font></td>")
+        }
+        if graph.options.coloring == .outcome, graph.nodes.contains(where: { palette.shade($0) > 0 }) {
+            cells.append("<td>\(muted("darker: executed longer"))</td>")
+        }
+        return cells
+    }
+
+    private var lines: [String] {
+        var texts: [String] = []
+        if graph.edges.contains(where: { $0.relation == .dependency }) { texts.append("→ is waited for by") }
+        if graph.collapse == .none, graph.edges.contains(where: { $0.last > 0 }),
+            graph.edges.contains(where: { $0.relation == .dependency && $0.last == 0 })
+        {
+            texts.append("heavier: the last to finish")
+        }
+        if graph.edges.contains(where: { $0.relation == .spawn }) { texts.append("⇢ added") }
+        if graph.edges.contains(where: { $0.count > 1 }) {
+            texts.append("numbers: how many edges an arrow stands for")
+        }
+        return texts.isEmpty ? [] : ["<td>\(muted(texts.joined(separator: " &#160; ")))</td>"]
+    }
+
+    private var bars: [String] {
+        let parts = Waits.Part.allCases.filter { part in graph.nodes.contains { $0.waits[part] > 0 } }
+        return parts.map { part in
+            "<td><table border=\"0\" cellborder=\"0\" cellspacing=\"0\" cellpadding=\"0\" "
+                + "fixedsize=\"true\" width=\"10\" height=\"6\"><tr><td width=\"10\" height=\"6\" "
+                + "fixedsize=\"true\" bgcolor=\"\(theme.color(part))\"></td></tr></table></td><td>\(muted(part.label))</td>"
+        }
+    }
+
+    private func muted(_ markup: String) -> String {
+        "<font point-size=\"9\" color=\"\(theme.mutedText)\">\(markup)</font>"
+    }
+}
+
+/// The texts above a graph, in whatever format.
+struct GraphTitle {
+    let process: String
+    /// `101 operations · makespan 200 ms · critical path 190 ms · parallelism 3.1`.
+    let figures: String
+    /// What is put together or left out.
+    let statements: [String]
+
+    init(_ graph: DrawnGraph) {
+        let analysis = graph.analysis
+        let name = analysis.trace.header.process
+        process = TerminalText.shortened(name.isEmpty ? "trace" : name, toColumns: 60)
+        let count = analysis.trace.operations.count
+        var parts = [
+            count == 1 ? "1 operation" : "\(GraphNodeText.grouped(count)) operations",
+            "makespan \(DurationFormat.text(nanoseconds: analysis.makespan))",
+            "critical path \(DurationFormat.text(nanoseconds: analysis.criticalPath.length))",
+        ]
+        if let parallelism = analysis.parallelism {
+            parts.append("parallelism \(RunSummary.twoDecimals(parallelism))")
+        }
+        figures = parts.joined(separator: " · ")
+        statements = graph.statements
+    }
+}

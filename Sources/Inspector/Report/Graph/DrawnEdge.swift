@@ -1,0 +1,161 @@
+extension DrawnGraph {
+    /// An arrow: one edge of the trace, or all those between the same two nodes.
+    struct Edge: Sendable {
+        enum Relation: String, Sendable {
+            /// The successor waits for the predecessor.
+            case dependency
+            /// The one added the other.
+            case spawn
+        }
+
+        /// Indices into the graph's nodes; the same for edges within a node.
+        let from: Int
+        let to: Int
+        let relation: Relation
+        /// How many edges of the trace it stands for.
+        var count = 1
+        /// How many of them the critical path leads along.
+        var critical = 0
+        /// How many of them come from the last of the successor's dependencies to finish.
+        var last = 0
+    }
+}
+
+/// The arrows of a graph, each pair of nodes once.
+struct DrawnEdges {
+    private(set) var edges: [DrawnGraph.Edge] = []
+    /// Dependencies of the trace that an operation is at one end of which is not drawn, or at both.
+    private(set) var omitted = 0
+
+    /// Linear in edges and operations, and in the square of the nodes where these stand for several operations.
+    init(_ analysis: TraceAnalysis, _ folding: GraphFolding) {
+        let isFolded = folding.counts.contains { $0 > 1 }
+        if isFolded { fold(analysis, folding) } else { copy(analysis, folding) }
+    }
+
+    private mutating func copy(_ analysis: TraceAnalysis, _ folding: GraphFolding) {
+        let trace = analysis.trace
+        let last = LastDependencies(trace)
+        for edge in trace.edges {
+            let (from, to) = Self.ends(edge, folding)
+            guard from >= 0, to >= 0 else {
+                omitted += 1
+                continue
+            }
+            edges.append(
+                DrawnGraph.Edge(
+                    from: from, to: to, relation: .dependency,
+                    critical: analysis.criticalPath.contains(edge: edge) ? 1 : 0, last: last.has(edge) ? 1 : 0
+                ))
+        }
+        let parents = trace.operations.store.columns.parents
+        let next = Self.nextOnPath(analysis)
+        // The others follow from the edges.
+        let waiting = Self.waitingForSister(trace, folding)
+        for (index, parent) in parents.values.enumerated() {
+            let (from, to) = Self.ends(Int(parent), index, folding)
+            guard from >= 0, to >= 0, from != to, !waiting[index] else { continue }
+            edges.append(
+                DrawnGraph.Edge(
+                    from: from, to: to, relation: .spawn,
+                    critical: Int(next[Int(parent)]) == index ? 1 : 0))
+        }
+    }
+
+    private mutating func fold(_ analysis: TraceAnalysis, _ folding: GraphFolding) {
+        let trace = analysis.trace
+        let last = LastDependencies(trace)
+        let size = folding.contents.count
+        var table = [(count: Int32, critical: Int32, last: Int32)](repeating: (0, 0, 0), count: size * size)
+        for edge in trace.edges {
+            let (from, to) = Self.ends(edge, folding)
+            guard from >= 0, to >= 0 else {
+                omitted += 1
+                continue
+            }
+            let place = from * size + to
+            table[place].count += 1
+            if analysis.criticalPath.contains(edge: edge) { table[place].critical += 1 }
+            if last.has(edge) { table[place].last += 1 }
+        }
+        collect(&table, size, .dependency)
+        let next = Self.nextOnPath(analysis)
+        for (index, parent) in trace.operations.store.columns.parents.values.enumerated() {
+            let (from, to) = Self.ends(Int(parent), index, folding)
+            guard from >= 0, to >= 0, from != to else { continue }
+            table[from * size + to].count += 1
+            if Int(next[Int(parent)]) == index { table[from * size + to].critical += 1 }
+        }
+        collect(&table, size, .spawn)
+    }
+
+    /// Empties the table.
+    private mutating func collect(
+        _ table: inout [(count: Int32, critical: Int32, last: Int32)], _ size: Int,
+        _ relation: DrawnGraph.Edge.Relation
+    ) {
+        for place in table.indices where table[place].count > 0 {
+            let entry = table[place]
+            edges.append(
+                DrawnGraph.Edge(
+                    from: place / size, to: place % size, relation: relation, count: Int(entry.count),
+                    critical: Int(entry.critical), last: Int(entry.last)))
+            table[place] = (0, 0, 0)
+        }
+    }
+
+    private static func ends(_ edge: Trace.Edge, _ folding: GraphFolding) -> (Int, Int) {
+        ends(edge.predecessor, edge.successor, folding)
+    }
+
+    /// Negative where it is not drawn.
+    private static func ends(_ from: Int, _ to: Int, _ folding: GraphFolding) -> (Int, Int) {
+        let operations = folding.nodes.indices
+        guard operations.contains(from), operations.contains(to) else { return (-1, -1) }
+        return (Int(folding.nodes[from]), Int(folding.nodes[to]))
+    }
+
+    /// By operation, the one that the critical path comes to next.
+    private static func nextOnPath(_ analysis: TraceAnalysis) -> [Int32] {
+        var next = [Int32](repeating: -1, count: analysis.trace.operations.count)
+        let path = analysis.criticalPath.operations
+        for (first, second) in zip(path, path.dropFirst()) { next[first] = Int32(second) }
+        return next
+    }
+
+    /// By operation, whether it depends on one that the same parent added.
+    private static func waitingForSister(_ trace: Trace, _ folding: GraphFolding) -> [Bool] {
+        let parents = trace.operations.store.columns.parents
+        var isWaiting = [Bool](repeating: false, count: folding.nodes.count)
+        for edge in trace.edges {
+            let (from, to) = ends(edge, folding)
+            guard from >= 0, to >= 0, parents[edge.successor] != OperationColumns.none,
+                parents[edge.successor] == parents[edge.predecessor]
+            else { continue }
+            isWaiting[edge.successor] = true
+        }
+        return isWaiting
+    }
+}
+
+/// For each operation the last of its dependencies to finish, as far as the trace says; of several the first in the log.
+private struct LastDependencies {
+    private var predecessors: [Int32]
+
+    init(_ trace: Trace) {
+        let finished = trace.operations.store.columns.finished
+        predecessors = Array(repeating: -1, count: trace.operations.count)
+        guard !trace.edges.isEmpty else { return }
+        let times = trace.operations.indices.map { finished.has($0) ? finished.notAfter($0) : .max }
+        for edge in trace.edges
+        where times.indices.contains(edge.predecessor) && times.indices.contains(edge.successor) {
+            let known = Int(predecessors[edge.successor])
+            if known >= 0, times[known] >= times[edge.predecessor] { continue }
+            predecessors[edge.successor] = Int32(edge.predecessor)
+        }
+    }
+
+    func has(_ edge: Trace.Edge) -> Bool {
+        predecessors.indices.contains(edge.successor) && Int(predecessors[edge.successor]) == edge.predecessor
+    }
+}

@@ -1,0 +1,163 @@
+/// What is drawn inside what: operations in their queue, a group's children in the group, and a queue that only one
+/// operation's children are in inside the cluster of that operation.
+struct GraphClusters: Sendable {
+    struct Cluster: Hashable, Sendable {
+        /// Index into `Trace.queues`; `nil` for a group within a queue.
+        let queue: Int?
+        /// Index into `Trace.operations`: whose children these are.
+        let group: Int?
+        /// Index of the cluster around it.
+        var outer: Int?
+        /// That of one in no other is 1.
+        var depth = 1
+    }
+
+    static let deepest = 32
+
+    private(set) var clusters: [Cluster] = []
+    /// By node.
+    private(set) var ofNode: [Int?]
+
+    /// Linear in nodes and operations.
+    init(_ trace: Trace, _ nodes: [DrawnGraph.Node]) {
+        ofNode = Array(repeating: nil, count: nodes.count)
+        let family = GraphFamily(trace, nodes)
+        var clusterOfQueue: [Int: Int] = [:]
+        var clusterOfGroup: [GroupInQueue: Int] = [:]
+        // Those of queues first, as the trace has them, and then the groups: what is around a cluster may come after it.
+        for queue in trace.queues.indices where family.queues[queue] != .empty {
+            clusterOfQueue[queue] = clusters.count
+            clusters.append(Cluster(queue: queue, group: family.queues[queue].owner))
+        }
+        for group in family.groups {
+            clusterOfGroup[group] = clusters.count
+            clusters.append(Cluster(queue: nil, group: group.operation))
+        }
+        /// The cluster that an operation or a node of that queue, added by that parent, is in.
+        func home(_ queue: Int?, _ parent: Int?) -> Int? {
+            if let parent {
+                if let queue, family.queues[queue].owner == parent { return clusterOfQueue[queue] }
+                if let cluster = clusterOfGroup[GroupInQueue(queue: queue, operation: parent)] {
+                    return cluster
+                }
+            }
+            return queue.flatMap { clusterOfQueue[$0] }
+        }
+        /// Where an operation that has a cluster of its own stands: inside of it.
+        func place(_ operation: Int, _ queue: Int?, _ parent: Int?) -> Int? {
+            clusterOfGroup[GroupInQueue(queue: queue, operation: operation)] ?? home(queue, parent)
+        }
+        for (index, node) in nodes.enumerated() {
+            if case .operation(let operation) = node.content {
+                ofNode[index] = place(operation, node.queue, family.parent(of: operation))
+            } else {
+                ofNode[index] = home(node.queue, nil)
+            }
+        }
+        for (group, cluster) in clusterOfGroup {
+            let queue = family.queue(of: group.operation)
+            clusters[cluster].outer =
+                group.queue == queue
+                ? home(queue, family.parent(of: group.operation)) : group.queue.flatMap { clusterOfQueue[$0] }
+        }
+        for (queue, cluster) in clusterOfQueue {
+            guard let owner = family.queues[queue].owner else { continue }
+            clusters[cluster].outer = place(owner, family.queue(of: owner), family.parent(of: owner))
+        }
+        limitDepth()
+    }
+
+    private mutating func limitDepth() {
+        var isKnown = clusters.map { $0.outer == nil }
+        for start in clusters.indices where !isKnown[start] {
+            var path = [start]
+            while let outer = clusters[path[path.count - 1]].outer, !isKnown[outer],
+                path.count < clusters.count
+            {
+                path.append(outer)
+            }
+            for cluster in path.reversed() {
+                var outer = clusters[cluster].outer
+                // One that lies too deep comes to lie beside the one around it.
+                if let around = outer, clusters[around].depth >= Self.deepest {
+                    outer = clusters[around].outer
+                }
+                clusters[cluster].outer = outer
+                clusters[cluster].depth = outer.map { clusters[$0].depth + 1 } ?? 1
+                isKnown[cluster] = true
+            }
+        }
+    }
+
+    fileprivate struct GroupInQueue: Hashable {
+        let queue: Int?
+        let operation: Int
+    }
+}
+
+/// Which of the operations that are drawn belong to which others and to which queues.
+private struct GraphFamily {
+    struct Members: Equatable {
+        /// The parent of all of them, if it is drawn and in another queue.
+        var owner: Int?
+        var isEmpty = true
+        static let empty = Members()
+    }
+
+    /// By queue.
+    private(set) var queues: [Members]
+    /// Parents with several children in a queue that is not theirs alone, in the order of their first children.
+    private(set) var groups: [GraphClusters.GroupInQueue] = []
+    private var parents: [Int: Int] = [:]
+    private var queueOfOperation: [Int: Int] = [:]
+
+    func parent(of operation: Int) -> Int? { parents[operation] }
+    func queue(of operation: Int) -> Int? { queueOfOperation[operation] }
+
+    init(_ trace: Trace, _ nodes: [DrawnGraph.Node]) {
+        let columns = trace.operations.store.columns
+        let roots = OperationRoots(trace)
+        queues = Array(repeating: .empty, count: trace.queues.count)
+        var drawn: [Int] = []
+        for node in nodes {
+            guard case .operation(let index) = node.content else {
+                if let queue = node.queue { queues[queue].isEmpty = false }
+                continue
+            }
+            drawn.append(index)
+            queueOfOperation[index] = node.queue
+        }
+        let isDrawn = Set(drawn)
+        // The outermost of operations in a cycle has a parent; taken for none, the others are no cycle any more.
+        for index in drawn where roots[index] != index {
+            let parent = Int(columns.parents[index])
+            if isDrawn.contains(parent) { parents[index] = parent }
+        }
+        addOwners(nodes)
+        var counts: [GraphClusters.GroupInQueue: Int] = [:]
+        for index in drawn {
+            guard let parent = parents[index],
+                queueOfOperation[index].map({ queues[$0].owner != parent }) ?? true
+            else { continue }
+            let group = GraphClusters.GroupInQueue(queue: queueOfOperation[index], operation: parent)
+            counts[group, default: 0] += 1
+            if counts[group] == 2 { groups.append(group) }
+        }
+    }
+
+    private mutating func addOwners(_ nodes: [DrawnGraph.Node]) {
+        var isShared = Array(repeating: false, count: queues.count)
+        for node in nodes {
+            guard let queue = node.queue else { continue }
+            var parent: Int?
+            if case .operation(let index) = node.content { parent = parents[index] }
+            if let parent, queueOfOperation[parent] == queue { isShared[queue] = true }
+            if queues[queue].isEmpty {
+                queues[queue] = Members(owner: parent, isEmpty: false)
+            } else if queues[queue].owner != parent {
+                isShared[queue] = true
+            }
+        }
+        for queue in queues.indices where isShared[queue] { queues[queue].owner = nil }
+    }
+}

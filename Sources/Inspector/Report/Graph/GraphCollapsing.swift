@@ -1,0 +1,103 @@
+/// Chooses what operations are put together by, so that the picture is of bounded size.
+struct GraphCollapsing {
+    let collapse: GraphOptions.Collapse
+    let folding: GraphFolding
+    let edges: DrawnEdges
+
+    /// Fewer queues than this tell too little of a graph.
+    private static let fewestQueues = 10
+
+    /// The finest that fits for `auto`; for what was asked for, that, with the least nodes as one where there are too many.
+    ///
+    /// Linear in operations and edges, a few times.
+    ///
+    /// - Throws: `GraphError` where nothing is to be put together, and there is more than any picture can hold.
+    init(_ options: GraphOptions, _ analysis: TraceAnalysis, _ selection: GraphSelection) throws(GraphError) {
+        let bounds = options.bounds
+        switch options.collapse {
+        case .none:
+            try Self.check(selection.count, "operation", GraphBounds.mostNodes)
+            self.init(.none, analysis, selection)
+            try Self.check(edges.edges.count, "edge", GraphBounds.mostEdges)
+        case .auto:
+            self = Self.finest(analysis, selection, bounds)
+        case .kind, .group, .queue:
+            self.init(options.collapse, analysis, selection, nodes: bounds.nodes, edges: bounds.edges)
+        }
+    }
+
+    private init(_ collapse: GraphOptions.Collapse, _ analysis: TraceAnalysis, _ selection: GraphSelection) {
+        self.collapse = collapse
+        folding = GraphFolding(collapse, analysis.trace, selection)
+        edges = DrawnEdges(analysis, folding)
+    }
+
+    private init(
+        _ collapse: GraphOptions.Collapse, _ analysis: TraceAnalysis, _ selection: GraphSelection, nodes: Int,
+        edges limit: Int
+    ) {
+        var folding = GraphFolding(collapse, analysis.trace, selection)
+        var nodes = nodes
+        folding.keepLargest(nodes, analysis)
+        var edges = DrawnEdges(analysis, folding)
+        while edges.edges.count > limit, folding.contents.count > 2 {
+            // Of few nodes there are few pairs: it ends.
+            nodes = max(2, folding.contents.count / 2)
+            folding.keepLargest(nodes, analysis)
+            edges = DrawnEdges(analysis, folding)
+        }
+        self.collapse = collapse
+        self.folding = folding
+        self.edges = edges
+    }
+
+    private static func finest(
+        _ analysis: TraceAnalysis, _ selection: GraphSelection, _ bounds: GraphBounds
+    ) -> GraphCollapsing {
+        let trace = analysis.trace
+        // More edges than that may be between operations that are not drawn.
+        if selection.count <= bounds.nodes {
+            let whole = GraphCollapsing(.none, analysis, selection)
+            if whole.edges.edges.count <= bounds.edges { return whole }
+        }
+        func fitting(_ collapse: GraphOptions.Collapse, _ nodes: Int, _ edges: Int) -> GraphCollapsing? {
+            let folding = GraphFolding(collapse, trace, selection)
+            guard folding.contents.count <= nodes else { return nil }
+            let drawn = DrawnEdges(analysis, folding)
+            return drawn.edges.count <= edges
+                ? GraphCollapsing(collapse: collapse, folding: folding, edges: drawn) : nil
+        }
+        let hasGroups = !trace.operations.store.columns.parents.values.isEmpty
+        if hasGroups, let groups = fitting(.group, bounds.nodes, bounds.edges),
+            groups.folding.contents.count > 1
+        {
+            return groups
+        }
+        let kinds = GraphFolding(.kind, trace, selection).contents.count
+        if kinds > 1 || trace.queues.count <= 1,
+            let kinds = fitting(.kind, bounds.collapsedNodes, bounds.collapsedEdges)
+        {
+            return kinds
+        }
+        if trace.queues.count >= fewestQueues || kinds == 1,
+            let queues = fitting(.queue, bounds.collapsedNodes, bounds.collapsedEdges)
+        {
+            return queues
+        }
+        return GraphCollapsing(
+            .kind, analysis, selection, nodes: bounds.collapsedNodes, edges: bounds.collapsedEdges)
+    }
+
+    private init(collapse: GraphOptions.Collapse, folding: GraphFolding, edges: DrawnEdges) {
+        self.collapse = collapse
+        self.folding = folding
+        self.edges = edges
+    }
+
+    private static func check(_ count: Int, _ noun: String, _ most: Int) throws(GraphError) {
+        guard count > most else { return }
+        throw GraphError(
+            "\(Prose.counted(count, noun)) are more than a picture can hold, which is \(most); draw a part of them "
+                + "(--focus, --critical, --kind, --queue, --window), or leave out --collapse none")
+    }
+}

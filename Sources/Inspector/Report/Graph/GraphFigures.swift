@@ -1,0 +1,68 @@
+/// What each node of a graph has to tell of its operations.
+struct GraphFigures {
+    private(set) var nodes: [DrawnGraph.Node]
+
+    /// Linear in operations.
+    init(_ analysis: TraceAnalysis, _ folding: GraphFolding) {
+        let columns = analysis.trace.operations.store.columns
+        let none = Array(repeating: 0, count: OperationEnding.allCases.count)
+        nodes = folding.contents.indices.map {
+            DrawnGraph.Node(content: folding.contents[$0], count: folding.counts[$0], endings: none)
+        }
+        let places = Dictionary(
+            uniqueKeysWithValues: OperationEnding.allCases.enumerated().map { ($1, $0) })
+        let succeeded = places[.succeeded] ?? 0
+        // Not known yet, and that they differ.
+        let (unset, mixed) = (Int32(-2), Int32(-3))
+        var queues = [Int32](repeating: unset, count: nodes.count)
+        var endings = [Int](repeating: 0, count: nodes.count * none.count)
+        for (index, node) in folding.nodes.enumerated() where node >= 0 {
+            let node = Int(node)
+            let ending = OperationEnding(columns, index)
+            endings[node * none.count + (ending == .succeeded ? succeeded : places[ending] ?? 0)] += 1
+            if queues[node] != columns.queues[index] {
+                queues[node] = queues[node] == unset ? columns.queues[index] : mixed
+            }
+        }
+        for node in nodes.indices {
+            nodes[node].endings = Array(endings[node * none.count..<(node + 1) * none.count])
+            // A group stands where its outermost operation does, whatever queues the others are in.
+            var queue = Int(queues[node])
+            if case .group(let outermost) = nodes[node].content { queue = Int(columns.queues[outermost]) }
+            nodes[node].queue = analysis.trace.queues.indices.contains(queue) ? queue : nil
+        }
+        for index in analysis.criticalPath.operations where folding.nodes[index] >= 0 {
+            nodes[Int(folding.nodes[index])].critical += 1
+        }
+        addWaits(analysis, folding)
+    }
+
+    private mutating func addWaits(_ analysis: TraceAnalysis, _ folding: GraphFolding) {
+        if !folding.counts.contains(where: { $0 > 1 }) {
+            for (index, node) in folding.nodes.enumerated() where node >= 0 {
+                nodes[Int(node)].waits = analysis.waits[index] ?? Waits()
+            }
+            return
+        }
+        let samples = GroupSamples(analysis.timings, groups: nodes.count) { Int(folding.nodes[$0]) }
+        for node in nodes.indices {
+            let execution = samples.distribution(.execution, of: node)
+            func total(_ part: Waits.Part) -> Int64 { samples.distribution(part, of: node).total }
+            nodes[node].waits = Waits(
+                dependency: total(.dependency), suspended: total(.suspended), slot: total(.slot),
+                dispatch: total(.dispatch), execution: execution.total, unknown: total(.unknown))
+            if case .operation = nodes[node].content { continue }
+            nodes[node].execution = execution
+        }
+    }
+
+    /// Of each node the least slack of its operations.
+    mutating func addSlack(_ analysis: TraceAnalysis, _ folding: GraphFolding) {
+        for (index, slack) in Slack(analysis).throughDependencies.enumerated() where folding.nodes[index] >= 0
+        {
+            guard let slack else { continue }
+            let node = Int(folding.nodes[index])
+            nodes[node].slack = min(nodes[node].slack ?? .max, slack)
+        }
+    }
+}

@@ -1,0 +1,120 @@
+/// What stands in a node, line by line, in whatever format. Only the title and the subtitle are texts of the trace.
+struct GraphNodeText {
+    /// Shorter waits, in nanoseconds, only clutter the picture, as do those below this share of the execution time.
+    private static let smallestWait: Int64 = 10_000
+    private static let smallestShare: Int64 = 20
+
+    let title: String
+    let subtitle: String?
+    /// How it ended and how long it executed.
+    let figures: String
+    /// What it waited for, how the executions are distributed, how many failed.
+    let details: [String]
+
+    init(_ graph: DrawnGraph, _ index: Int) {
+        let node = graph.nodes[index]
+        if case .operation(let operation) = node.content {
+            self.init(graph.trace.operations[operation], node, graph.options.label)
+        } else {
+            self.init(folded: node, graph)
+        }
+    }
+
+    private init(_ operation: TracedOperation, _ node: DrawnGraph.Node, _ label: GraphOptions.Label) {
+        let ending = node.ending
+        switch label {
+        case .name:
+            title = operation.displayName
+            subtitle = operation.displayName == operation.kind ? nil : operation.kind
+        case .kind:
+            title = operation.kind
+            subtitle = nil
+        case .id:
+            title = operation.id.description
+            subtitle = operation.displayName
+        }
+        var figures = ending.label
+        if operation.executing != nil, ending != .unobserved {
+            let time = DurationFormat.text(nanoseconds: node.waits.execution)
+            figures = ending == .succeeded ? time : "\(ending.label) · \(time)"
+        }
+        if let slack = node.slack, !node.isCritical, slack > 0, operation.executing != nil {
+            figures += " · slack \(DurationFormat.text(nanoseconds: slack))"
+        }
+        self.figures = figures
+        details = Self.wait(node.waits).map { [$0] } ?? []
+    }
+
+    private init(folded node: DrawnGraph.Node, _ graph: DrawnGraph) {
+        let trace = graph.trace
+        let operations = Self.counted(node.count, "operation")
+        switch node.content {
+        case .kind(let kind):
+            title = trace.operations.store.texts[trace.operations.store.columns.kindTexts[kind]]
+            subtitle = operations
+        case .group(let index):
+            title = trace.operations[index].displayName
+            subtitle = "group of \(operations)"
+        case .queue(let queue):
+            title = trace.queues[queue].displayName
+            subtitle = operations
+        case .noQueue:
+            title = "in no queue"
+            subtitle = operations
+        case .others(let nodes):
+            title = "others"
+            subtitle = "\(Self.counted(nodes, graph.collapse.noun)), \(operations)"
+        case .operation:
+            title = "?"
+            subtitle = nil
+        }
+        figures = "total \(DurationFormat.text(nanoseconds: node.waits.execution))"
+        var details: [String] = []
+        if let execution = node.execution, execution.count > 1 {
+            details.append(
+                "p50 \(DurationFormat.text(nanoseconds: execution.p50)) · p95 "
+                    + "\(DurationFormat.text(nanoseconds: execution.p95)) · max \(DurationFormat.text(nanoseconds: execution.max))"
+            )
+        }
+        if let wait = Self.wait(node.waits) { details.append(wait) }
+        let endings = OperationEnding.allCases.filter { $0 != .succeeded && node.count($0) > 0 }
+        if !endings.isEmpty {
+            details.append(
+                endings.map { "\(Self.grouped(node.count($0))) \($0.label)" }.joined(separator: ", "))
+        }
+        if node.isCritical { details.append("\(Self.grouped(node.critical)) on the critical path") }
+        self.details = details
+    }
+
+    /// `waited 3.2 ms, for a slot`: all waits together, and the largest of them by name. Nil when it is nothing much.
+    private static func wait(_ waits: Waits) -> String? {
+        let parts = Waits.Part.allCases.filter { $0 != .execution }
+        let total: Int64 = parts.reduce(0) { $0.saturatingAdd(waits[$1]) }
+        guard let largest = parts.max(by: { waits[$0] < waits[$1] }), waits[largest] > 0 else { return nil }
+        guard total >= max(waits.execution / Self.smallestShare, Self.smallestWait) else { return nil }
+        let time = DurationFormat.text(nanoseconds: total)
+        switch largest {
+        case .dependency: return "waited \(time), on dependencies"
+        case .suspended: return "waited \(time), suspended"
+        case .slot: return "waited \(time), for a slot"
+        case .dispatch: return "waited \(time), for a thread"
+        default: return "\(time) unknown"
+        }
+    }
+
+    /// `1,000,000 operations`, `1 operation`.
+    static func counted(_ count: Int, _ noun: String) -> String {
+        "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")"
+    }
+
+    /// `1,000,000`.
+    static func grouped(_ count: Int) -> String {
+        var result = ""
+        let digits = String(count)
+        for (position, digit) in digits.enumerated() {
+            if position > 0, (digits.count - position) % 3 == 0 { result += "," }
+            result.append(digit)
+        }
+        return result
+    }
+}

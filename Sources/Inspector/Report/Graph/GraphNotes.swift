@@ -1,0 +1,68 @@
+/// What a graph does not show one by one, in sentences, and how to see it.
+struct GraphNotes {
+    /// What is so: it stands in the picture too.
+    let statements: [String]
+    /// The same with why it is so, and what to do about it.
+    let sentences: [String]
+
+    init(
+        _ trace: Trace, _ options: GraphOptions, _ selection: GraphSelection, _ collapsing: GraphCollapsing,
+        isMoved: Bool
+    ) {
+        var statements: [String] = []
+        var sentences: [String] = []
+        func add(_ statement: String, _ advice: String = "") {
+            statements.append(statement)
+            sentences.append(statement + advice)
+        }
+        if let condition = selection.condition {
+            let edges = collapsing.edges.omitted
+            add(
+                "\(GraphNodeText.grouped(selection.count)) of \(GraphNodeText.counted(trace.operations.count, "operation")) "
+                    + (selection.count == 1 ? "is" : "are") + " drawn, \(condition)"
+                    + (edges == 0
+                        ? ""
+                        : "; \(GraphNodeText.counted(edges, "edge")) to or between others "
+                            + (edges == 1 ? "is" : "are") + " left out"))
+        }
+        if collapsing.collapse != .none {
+            let reason =
+                options.collapse == .auto
+                ? ", because laying out each of them would take too long; "
+                    + "see more with --focus NAME, --critical, --kind or --window" + Self.whole(selection)
+                : ""
+            add(
+                "\(GraphNodeText.counted(selection.count, "operation")) \(selection.count == 1 ? "is" : "are") drawn as "
+                    + Self.nodes(collapsing), reason)
+        }
+        if isMoved {
+            add(
+                "the nodes stand where time puts them",
+                ", because laying them out by ranks would take minutes; "
+                    + "--layout ranks does so all the same")
+        }
+        self.statements = statements
+        self.sentences = sentences
+    }
+
+    /// How all of them can be seen, where they can.
+    private static func whole(_ selection: GraphSelection) -> String {
+        selection.count > GraphBounds.mostNodes
+            ? "" : ", or all of them with --collapse none --layout timeline"
+    }
+
+    /// `12 kinds`, `100 nodes: the 99 largest kinds and one of the 401 others`.
+    private static func nodes(_ collapsing: GraphCollapsing) -> String {
+        let contents = collapsing.folding.contents
+        let noun = collapsing.collapse.noun
+        guard case .others(let others)? = contents.last else {
+            if collapsing.collapse != .group { return GraphNodeText.counted(contents.count, noun) }
+            let groups = contents.reduce(0) { if case .group = $1 { $0 + 1 } else { $0 } }
+            let single = contents.count - groups
+            return GraphNodeText.counted(groups, noun) + (single == 0 ? "" : " and \(single) outside of them")
+        }
+        return
+            "\(GraphNodeText.counted(contents.count, "node")): the \(GraphNodeText.counted(contents.count - 1, noun)) of the longest "
+            + "execution, and one node of the \(others) others"
+    }
+}

@@ -1,0 +1,76 @@
+/// How the executed graph is drawn, and what of it.
+public struct GraphOptions: Sendable {
+    /// What operations are put together by, so that a large graph can be read.
+    public enum Collapse: String, CaseIterable, Sendable {
+        /// Nothing where the graph is small; else the finest that gives a picture of bounded size.
+        case auto
+        case none
+        /// All operations of a kind.
+        case kind
+        /// An operation with all that it added, and what these added.
+        case group
+        case queue
+
+        /// What one of the nodes is.
+        var noun: String {
+            switch self {
+            case .auto, .none: "node"
+            case .kind, .group, .queue: rawValue
+            }
+        }
+    }
+
+    /// What the fill of a node says.
+    public enum Coloring: String, CaseIterable, Sendable { case outcome, kind, queue, slack }
+
+    /// What stands first in a node.
+    public enum Label: String, CaseIterable, Sendable { case name, kind, id }
+
+    /// Where arrows lead to.
+    public enum Direction: String, CaseIterable, Sendable { case right, down }
+
+    public enum Layout: String, CaseIterable, Sendable {
+        /// By dependencies: Graphviz's `dot`, which takes seconds for a thousand nodes.
+        case ranks
+        /// By time, in lanes: linear.
+        case timeline
+    }
+
+    public var collapse = Collapse.auto
+    public var coloring = Coloring.outcome
+    public var label = Label.name
+    public var direction = Direction.right
+    public var theme = PictureTheme.light
+    /// `nil` is by ranks, or by time where that would take too long.
+    public var layout: Layout?
+    public var filter = GraphFilter()
+    public var bounds = GraphBounds.picture
+
+    public init() {}
+}
+
+/// How large a graph may become that operations are put together for.
+public struct GraphBounds: Sendable {
+    /// Up to these every operation is drawn, if nothing else is asked for.
+    let nodes: Int
+    let edges: Int
+    /// Of collapsed nodes no more than these; the least of them become one.
+    let collapsedNodes: Int
+    let collapsedEdges: Int
+
+    /// What Graphviz lays out in about a second.
+    public static let picture = GraphBounds(nodes: 600, edges: 1_500, collapsedNodes: 60, collapsedEdges: 400)
+    /// What GitHub renders: Mermaid refuses 500 edges, and 50,000 characters.
+    public static let mermaid = GraphBounds(nodes: 280, edges: 280, collapsedNodes: 100, collapsedEdges: 280)
+
+    /// Half of each, for what came out too long.
+    var halved: GraphBounds {
+        GraphBounds(
+            nodes: max(2, nodes / 2), edges: max(4, edges / 2), collapsedNodes: max(2, collapsedNodes / 2),
+            collapsedEdges: max(4, collapsedEdges / 2))
+    }
+
+    /// Without collapsing, no picture has more nodes or edges, by whatever layout.
+    static let mostNodes = 50_000
+    static let mostEdges = 200_000
+}

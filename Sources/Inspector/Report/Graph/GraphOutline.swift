@@ -1,0 +1,51 @@
+/// The clusters of a graph as a tree, in their order.
+struct GraphOutline {
+    /// Clusters in no other.
+    private(set) var roots: [Int] = []
+    /// By cluster: those in it.
+    private(set) var inner: [[Int]]
+    /// By cluster: the nodes in it and in none of those.
+    private(set) var nodes: [[Int]]
+    /// Nodes in no cluster.
+    private(set) var outside: [Int] = []
+
+    init(_ graph: DrawnGraph) {
+        inner = Array(repeating: [], count: graph.clusters.count)
+        nodes = inner
+        for (index, cluster) in graph.clusters.enumerated() {
+            if let outer = cluster.outer { inner[outer].append(index) } else { roots.append(index) }
+        }
+        for (index, node) in graph.nodes.enumerated() {
+            if let cluster = node.cluster { nodes[cluster].append(index) } else { outside.append(index) }
+        }
+    }
+}
+
+/// What is written on a cluster, of bounded length: the names of the trace in it are escaped by who writes it.
+struct GraphClusterText {
+    let text: String
+
+    init(_ graph: DrawnGraph, _ index: Int) {
+        let cluster = graph.clusters[index]
+        func shortened(_ name: String) -> String {
+            TerminalText.shortened(name.isEmpty ? "?" : name, toColumns: DOTNode.longestName)
+        }
+        var parts: [String] = []
+        let queue = cluster.queue.map { graph.trace.queues[$0] }
+        if let group = cluster.group {
+            let name = graph.trace.operations[group].displayName
+            // Groups often call their queue after themselves.
+            if queue?.displayName.contains(name) != true { parts.append("in " + shortened(name)) }
+        }
+        if let queue {
+            let slots =
+                switch queue.limits.last?.limit ?? -1 {
+                case -1: ""
+                case 1: "  (1 slot)"
+                case let limit: "  (\(limit) slots)"
+                }
+            parts.append(shortened(queue.displayName) + slots)
+        }
+        text = parts.joined(separator: ": ")
+    }
+}

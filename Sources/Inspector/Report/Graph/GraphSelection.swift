@@ -1,0 +1,113 @@
+/// The operations that a filter lets through.
+struct GraphSelection {
+    /// By operation; empty where all are drawn.
+    private let isKept: [Bool]
+    let count: Int
+    /// What was asked for: `of kind Fetch, within 2 steps of page 11`. `nil` where nothing was.
+    let condition: String?
+
+    func keeps(_ index: Int) -> Bool { isKept.isEmpty || isKept[index] }
+
+    /// Linear in operations and edges.
+    ///
+    /// - Throws: `GraphError` where a name is not in the trace, or nothing is left.
+    init(_ filter: GraphFilter, _ analysis: TraceAnalysis) throws(GraphError) {
+        let trace = analysis.trace
+        if filter.isEmpty {
+            (isKept, count, condition) = ([], trace.operations.count, nil)
+            return
+        }
+        var kept = [Bool](repeating: true, count: trace.operations.count)
+        var conditions: [String] = []
+        func keep(_ condition: String, _ isWanted: (Int) -> Bool) {
+            conditions.append(condition)
+            for index in kept.indices where kept[index] && !isWanted(index) { kept[index] = false }
+        }
+        let columns = trace.operations.store.columns
+        if let name = filter.kind {
+            let kind = try Self.kind(name, trace)
+            keep("of kind \(Self.shortened(name))") { columns.kinds[$0] == kind }
+        }
+        if let name = filter.queue {
+            let queues = try Self.queues(name, trace)
+            keep("in queue \(Self.shortened(name))") {
+                let queue = Int(columns.queues[$0])
+                return queue >= 0 && queues[queue]
+            }
+        }
+        if let window = filter.window {
+            let lifelines = analysis.lifelines
+            keep(Self.text(window)) { index in
+                lifelines[index].map { $0.enqueued <= window.upperBound && $0.end >= window.lowerBound }
+                    ?? false
+            }
+        }
+        if filter.isCritical {
+            let path = GraphReach(trace).neighbours(of: analysis.criticalPath.operations, depth: 1)
+            keep("on the critical path or next to it") { path[$0] }
+        }
+        if let focus = filter.focus {
+            let seeds = try Self.operations(focus.name, analysis)
+            let near = GraphReach(trace).neighbours(of: seeds, depth: focus.depth)
+            let steps = Prose.counted(focus.depth, "step")
+            keep("within \(steps) of \(Self.shortened(focus.name))") { near[$0] }
+        }
+        if let ends = filter.between {
+            let first = try Self.operations(ends.first, analysis)
+            let between = GraphReach(trace).between(first, try Self.operations(ends.last, analysis))
+            keep("between \(Self.shortened(ends.first)) and \(Self.shortened(ends.last))") { between[$0] }
+        }
+        let condition = conditions.joined(separator: ", ")
+        count = kept.reduce(0) { $0 + ($1 ? 1 : 0) }
+        if count == 0 { throw GraphError("no operation is \(condition)") }
+        isKept = kept
+        self.condition = condition
+    }
+
+    // MARK: Names
+
+    private static func kind(_ name: String, _ trace: Trace) throws(GraphError) -> Int32 {
+        let kinds = trace.kinds
+        // The first is there also where no operation is of it.
+        if let kind = kinds.firstIndex(of: name),
+            kind > 0 || trace.operations.contains(where: { $0.kindIndex == 0 })
+        {
+            return Int32(kind)
+        }
+        throw GraphError("no operation is of the kind \(shortened(name))" + hint(name, kinds.dropFirst()))
+    }
+
+    /// By queue, whether it has the name.
+    private static func queues(_ name: String, _ trace: Trace) throws(GraphError) -> [Bool] {
+        let isMeant = trace.queues.map { $0.name == name || $0.displayName == name || "\($0.id)" == name }
+        if isMeant.contains(true) { return isMeant }
+        throw GraphError(
+            "no queue has the name or the ID \(shortened(name))" + hint(name, trace.queues.map(\.displayName))
+        )
+    }
+
+    private static func operations(_ name: String, _ analysis: TraceAnalysis) throws(GraphError) -> [Int] {
+        let search = OperationSearch(name, in: analysis)
+        if !search.matches.isEmpty { return search.matches }
+        throw GraphError(
+            "no operation has the name, the kind or the ID \(shortened(name))" + list(search.similar))
+    }
+
+    private static func hint(_ name: String, _ names: some Sequence<String>) -> String {
+        let wanted = name.lowercased()
+        return list(Array(names.lazy.filter { $0.lowercased().contains(wanted) }.prefix(5)))
+    }
+
+    private static func list(_ similar: [String]) -> String {
+        similar.isEmpty ? "" : "; there are " + similar.map(shortened).joined(separator: ", ")
+    }
+
+    private static func shortened(_ name: String) -> String { TerminalText.shortened(name, toColumns: 40) }
+
+    private static func text(_ window: ClosedRange<Int64>) -> String {
+        let start = DurationFormat.text(nanoseconds: window.lowerBound)
+        let end = DurationFormat.text(nanoseconds: window.upperBound)
+        if window.lowerBound == .min { return "alive before \(end)" }
+        return window.upperBound == .max ? "alive after \(start)" : "alive between \(start) and \(end)"
+    }
+}

@@ -1,0 +1,117 @@
+/// The executed graph as a flowchart of Mermaid, which GitHub draws in Markdown within a block that begins with ```` ```mermaid ````.
+///
+/// GitHub draws none of more than 500 edges or 50,000 characters: make the graph with ``GraphBounds/mermaid``.
+public struct MermaidGraph: Sendable {
+    private static let longestName = 28
+    /// In UTF-16 units, as Mermaid counts.
+    static let mostCharacters = 48_000
+
+    private let graph: DrawnGraph
+    private var theme: PictureTheme { graph.options.theme }
+
+    public init(_ graph: DrawnGraph) { self.graph = graph }
+
+    /// A graph that fits: with less of it where names are very long. Linear.
+    ///
+    /// - Parameter options: what bounds they have does not matter.
+    /// - Throws: as `DrawnGraph` does; and where nothing is to be put together, and it is too large.
+    public static func fitting(_ analysis: TraceAnalysis, _ options: GraphOptions) throws(GraphError)
+        -> DrawnGraph
+    {
+        var options = options
+        options.bounds = .mermaid
+        options.layout = .ranks
+        var graph = try DrawnGraph(analysis, options)
+        while !fits(graph) {
+            guard options.collapse != .none, options.bounds.collapsedNodes > 2 else {
+                throw GraphError(
+                    "\(Prose.counted(graph.nodes.count, "node")) and \(Prose.counted(graph.edges.count, "edge")) are more than "
+                        + "Mermaid draws; draw a part of them, or leave out --collapse none")
+            }
+            options.bounds = options.bounds.halved
+            graph = try DrawnGraph(analysis, options)
+        }
+        return graph
+    }
+
+    private static func fits(_ graph: DrawnGraph) -> Bool {
+        graph.edges.count <= 450 && graph.nodes.count <= 1_000
+            && MermaidGraph(graph).text.utf16.count <= mostCharacters
+    }
+
+    /// The same trace gives the same bytes.
+    public var text: String {
+        let title = GraphTitle(graph)
+        var lines = [
+            "---", "title: \"\(Self.plain(title.process)): \(title.figures)\"", "---",
+            "flowchart \(graph.options.direction == .right ? "LR" : "TD")",
+        ]
+        for statement in title.statements { lines.append("  %% " + Self.plain(statement)) }
+        let outline = GraphOutline(graph)
+        for cluster in outline.roots { append(cluster, outline, to: &lines) }
+        for node in outline.outside { lines.append("  " + statement(node)) }
+        for edge in graph.edges { lines.append("  " + arrow(edge)) }
+        lines += styles.map { "  " + $0 }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func append(_ cluster: Int, _ outline: GraphOutline, to lines: inout [String]) {
+        let indent = String(repeating: "  ", count: graph.clusters[cluster].depth)
+        let label = MermaidText.escaped(GraphClusterText(graph, cluster).text)
+        lines.append("\(indent)subgraph cluster\(cluster)[\"\(label)\"]")
+        for node in outline.nodes[cluster] { lines.append("\(indent)  " + statement(node)) }
+        for inner in outline.inner[cluster] { append(inner, outline, to: &lines) }
+        lines.append("\(indent)end")
+    }
+
+    private func statement(_ node: Int) -> String {
+        let text = GraphNodeText(graph, node)
+        let names = [text.title, text.subtitle ?? ""].filter { !$0.isEmpty }.map {
+            MermaidText.escaped(TerminalText.shortened($0, toColumns: Self.longestName))
+        }
+        var label = names.joined(separator: "<br/>")
+        label += (label.isEmpty ? "" : "<br/>") + text.figures
+        for detail in text.details { label += "<br/>" + detail }
+        let drawn = graph.nodes[node]
+        let (open, close) = if case .operation = drawn.content { ("(", ")") } else { ("[[", "]]") }
+        return "\(graph.identifier(of: node))\(open)\"\(label)\"\(close):::\(Self.name(of: drawn.ending))"
+    }
+
+    private func arrow(_ edge: DrawnGraph.Edge) -> String {
+        let (from, to) = (graph.identifier(of: edge.from), graph.identifier(of: edge.to))
+        let line = edge.relation == .spawn ? "-.->" : edge.critical > 0 ? "==>" : "-->"
+        let count = edge.count > 1 ? "|\(GraphNodeText.grouped(edge.count))|" : ""
+        return "\(from) \(line)\(count) \(to)"
+    }
+
+    private var styles: [String] {
+        let present = Set(graph.nodes.map(\.ending))
+        var styles = OperationEnding.allCases.filter(present.contains).map { ending in
+            let dashes = ending == .cancelled || ending == .unobserved ? ",stroke-dasharray:4 3" : ""
+            let width = ending == .failed || ending == .unfinished ? ",stroke-width:2px" : ""
+            return
+                "classDef \(Self.name(of: ending)) fill:\(theme.fill(ending)),stroke:\(theme.border(ending)),"
+                + "color:\(theme.text)\(dashes)\(width)"
+        }
+        if graph.nodes.contains(where: \.isCritical) {
+            let nodes = graph.nodes.indices.filter { graph.nodes[$0].isCritical }.map(graph.identifier)
+            styles.append("classDef critical stroke:\(theme.critical),stroke-width:4px")
+            styles.append("class \(nodes.joined(separator: ",")) critical")
+        }
+        let critical = graph.edges.indices.filter { graph.edges[$0].critical > 0 }
+        if !critical.isEmpty {
+            let numbers = critical.map(String.init).joined(separator: ",")
+            styles.append("linkStyle \(numbers) stroke:\(theme.critical),stroke-width:3px")
+        }
+        return styles
+    }
+
+    private static func name(of ending: OperationEnding) -> String { "\(ending)" }
+
+    /// For the title and for comments, where Mermaid knows no codes: what has a meaning there is left out.
+    private static func plain(_ text: String) -> String {
+        let meaning: Set<Unicode.Scalar> = ["\"", "\\", "{", "}", "<", ">", "&", "#", ";", "`", "%", "-"]
+        let scalars = MarkupText.visible(text).unicodeScalars.map { meaning.contains($0) ? " " : $0 }
+        return String(String.UnicodeScalarView(scalars))
+    }
+}

@@ -143,18 +143,13 @@ struct GraphPart: ParsableArguments {
         help: ArgumentHelp(
             "Only operations alive in that time of the trace, such as 1.2s..3.4s or 20ms.. .",
             valueName: "from..to"))
-    var window: String?
+    var window: TimeWindow?
 
     func check() throws {
         if let depth, depth < 0 { throw ValidationError("--depth must be at least 0.") }
         if depth != nil, focus == nil { throw ValidationError("--depth makes sense with --focus only.") }
         if !between.isEmpty, between.count != 2 {
             throw ValidationError("--between takes two operations: --between FIRST LAST.")
-        }
-        if let window, GraphFilter.window(window) == nil {
-            throw ValidationError(
-                "--window \(TerminalText.shortened(window, toColumns: 40)): is no time such as 1.2s..3.4s, 500us.. or ..20ms."
-            )
         }
     }
 
@@ -165,7 +160,7 @@ struct GraphPart: ParsableArguments {
         filter.queue = queue
         filter.kind = kind
         if between.count == 2 { filter.between = GraphFilter.Ends(first: between[0], last: between[1]) }
-        filter.window = window.flatMap(GraphFilter.window)
+        filter.window = window?.range
         return filter
     }
 }
@@ -175,4 +170,3 @@ extension GraphOptions.Coloring: ExpressibleByArgument {}
 extension GraphOptions.Label: ExpressibleByArgument {}
 extension GraphOptions.Direction: ExpressibleByArgument {}
 extension GraphOptions.Layout: ExpressibleByArgument {}
-extension PictureTheme: ExpressibleByArgument {}

@@ -54,7 +54,10 @@ struct TimelineCommand: ParsableCommand {
             let file = try output.map { try OutputFile($0, notOverwriting: self.trace) }
             let trace = try TraceReader(path: trace).read()
             Console.warn(of: trace.losses, in: self.trace)
-            let options = TimelineOptions(window: window?.range, queue: queue, kind: kind)
+            let options = TimelineOptions(
+                window: window.map {
+                    $0.range.lowerBound..<max($0.range.upperBound, $0.range.lowerBound &+ 1)
+                }, queue: queue, kind: kind)
             try check(trace, options)
             let analysis = TraceAnalysis(trace)
             guard let file else {

@@ -152,7 +152,7 @@ struct DrawnGraphTests {
             TraceAnalysis(randomTrace(3_000, kinds: 5, queues: 1, edges: 0, seed: 3)), options)
         #expect(graph.layout == .timeline)
         #expect(graph.notes.first?.hasPrefix("the nodes stand where time puts them, because") == true)
-        let layout = TimelineLayout(graph)
+        let layout = NodePlacement(graph)
         for lane in 0..<layout.lanes {
             let boxes = layout.boxes.filter { $0.lane == lane }.sorted { $0.x < $1.x }
             #expect(zip(boxes, boxes.dropFirst()).allSatisfy { $0.x + $0.width <= $1.x })

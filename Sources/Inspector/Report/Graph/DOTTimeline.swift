@@ -10,18 +10,18 @@ struct DOTTimeline {
 
     private let graph: DrawnGraph
     private let palette: GraphPalette
-    private let layout: TimelineLayout
+    private let layout: NodePlacement
 
     private var isDetailed: Bool { graph.nodes.count + graph.edges.count <= Self.mostDetailed }
     private var style: String { isDetailed ? "rounded,filled" : "filled" }
 
     private var theme: PictureTheme { graph.options.theme }
-    private var height: Double { Double(layout.lanes) * TimelineLayout.laneHeight }
+    private var height: Double { Double(layout.lanes) * NodePlacement.laneHeight }
 
     init(_ graph: DrawnGraph, _ palette: GraphPalette) {
         self.graph = graph
         self.palette = palette
-        layout = TimelineLayout(graph)
+        layout = NodePlacement(graph)
     }
 
     var text: String {
@@ -32,7 +32,7 @@ struct DOTTimeline {
             + "pad=0.25, outputorder=edgesfirst, size=\"\(Self.largest)\"]\n"
         text +=
             "  node [shape=box, style=\"\(style)\", fontname=\"\(DOTGraph.font)\", fontsize=9, "
-            + "fontcolor=\"\(theme.text)\", fixedsize=true, height=\(Self.inches(TimelineLayout.boxHeight)), margin=0]\n"
+            + "fontcolor=\"\(theme.text)\", fixedsize=true, height=\(Self.inches(NodePlacement.boxHeight)), margin=0]\n"
         text +=
             "  edge [color=\"\(theme.edge)\", arrowsize=0.4, penwidth=0.4\(isDetailed ? "" : ", arrowhead=none")]\n"
         text += title
@@ -53,7 +53,7 @@ struct DOTTimeline {
     private var axis: [String] {
         let steps = 8
         return (0...steps).map { step in
-            let x = (layout.width - TimelineLayout.leastWidth) * Double(step) / Double(steps)
+            let x = (layout.width - NodePlacement.leastWidth) * Double(step) / Double(steps)
             let time = layout.start.saturatingAdd(Int64(exactly: (x * layout.scale).rounded()) ?? .max)
             return "time\(step) [shape=plaintext, style=\"\", fontcolor=\"\(theme.mutedText)\", width=1, "
                 + "label=\"\(DurationFormat.text(nanoseconds: time))\", pos=\"\(Self.number(x)),-16\"]"
@@ -108,7 +108,7 @@ struct DOTTimeline {
 
     private func center(_ node: Int) -> (x: Double, y: Double) {
         let box = layout.boxes[node]
-        return (box.x + box.width / 2, height - (Double(box.lane) + 0.5) * TimelineLayout.laneHeight)
+        return (box.x + box.width / 2, height - (Double(box.lane) + 0.5) * NodePlacement.laneHeight)
     }
 
     private static func point(_ x: Double, _ y: Double) -> String { "\(number(x)),\(number(y))" }

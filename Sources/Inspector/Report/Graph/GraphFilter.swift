@@ -49,7 +49,7 @@ public struct GraphError: Error, Sendable, CustomStringConvertible {
 }
 
 extension GraphFilter {
-    /// Reads `1.2s..3.4s`: two times since the start of the trace, each with its unit (ns, us, µs, ms, s, min); one of them
+    /// Reads `1.2s..3.4s`: two times since the start of the trace, each with its unit (ns, us, µs, ms, s, min, h); one of them
     /// may be missing. `nil` for anything else.
     public static func window(_ text: String) -> ClosedRange<Int64>? {
         guard let dots = text.firstRange(of: "..") else { return nil }
@@ -64,6 +64,7 @@ extension GraphFilter {
     private static func nanoseconds(_ text: some StringProtocol) -> Int64? {
         let units: [(String, Double)] = [
             ("ns", 1), ("us", 1e3), ("µs", 1e3), ("μs", 1e3), ("ms", 1e6), ("min", 60e9), ("s", 1e9),
+            ("h", 3.6e12),
         ]
         let trimmed = String(text.filter { $0 != " " })
         guard let (unit, scale) = units.first(where: { trimmed.hasSuffix($0.0) }) else { return nil }

@@ -1,6 +1,6 @@
 /// Where the nodes of a graph stand if time decides: from left to right by when they started, each in the first lane that is
 /// free by then. Linear but for a heap of lanes.
-struct TimelineLayout {
+struct NodePlacement {
     struct Box {
         var x: Double
         var lane: Int

@@ -8,6 +8,7 @@ struct Opviz: ParsableCommand {
         discussion: """
             opviz trace.json               the graph, into trace.svg, and a summary
             opviz trace.json -o run.png    the same as PNG; also .pdf, .dot, and - (stdout)
+            opviz report trace.json        one web page with all of it, into trace.html
             opviz lint trace.json          what is stuck or misbehaved, and what proves it
             opviz explain trace.json NAME  why that operation took so long
             opviz critical-path trace.json what delayed the run, step by step
@@ -25,7 +26,7 @@ struct Opviz: ParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            GraphCommand.self, TableCommand.self, ExplainCommand.self, CriticalPathCommand.self,
+            GraphCommand.self, ReportCommand.self, TableCommand.self, ExplainCommand.self, CriticalPathCommand.self,
             WhatIfCommand.self, LintCommand.self, ConvertCommand.self, CompactCommand.self,
             RecordCommand.self,
         ],

@@ -89,7 +89,7 @@ soak: setup examples
 	OPVIZ_WITNESSES=10000 swift test $(TEST_FLAGS) --filter WitnessTests
 
 # What recording costs, in pairs of blocks within one process; its longest stall and its memory; its instructions.
-# Then what opviz record costs a whole program, and what reading, linting and analysing a trace costs.
+# Then what opviz record costs a whole program, what reading, linting and analysing a trace costs, and its page.
 bench: setup
 	swift build -c release $(SWIFT_FLAGS) --package-path Benchmarks --product recording-cost
 	swift build -c release $(SWIFT_FLAGS) --package-path Benchmarks --product recording-limits
@@ -106,6 +106,8 @@ bench: setup
 	bash Benchmarks/linting.sh
 	@echo
 	bash Benchmarks/analysis.sh
+	@echo
+	bash Benchmarks/report.sh
 
 # opviz, and what it loads into programs. PREFIX and DESTDIR as everywhere.
 PREFIX = /usr/local

@@ -26,7 +26,8 @@ struct Opviz: ParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            GraphCommand.self, ReportCommand.self, TableCommand.self, ExplainCommand.self, CriticalPathCommand.self,
+            GraphCommand.self, ReportCommand.self, TableCommand.self, ExplainCommand.self,
+            CriticalPathCommand.self,
             WhatIfCommand.self, LintCommand.self, ConvertCommand.self, CompactCommand.self,
             RecordCommand.self,
         ],

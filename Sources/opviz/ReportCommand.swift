@@ -5,7 +5,8 @@ import Inspector
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Makes one web page of a trace: findings, graph, timeline, and the story of every operation.",
+        abstract:
+            "Makes one web page of a trace: findings, graph, timeline, and the story of every operation.",
         discussion: """
             The page is one file. It opens from disk, loads nothing, and can be sent to somebody as it is.
             """)

@@ -86,7 +86,8 @@ final class Browser {
 
     /// Until all that was asked for is drawn.
     func settle() throws {
-        _ = try evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
+        _ = try evaluate(
+            "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
     }
 
     /// The value of an expression of JavaScript; of a promise what it gives.
@@ -101,25 +102,47 @@ final class Browser {
     }
 
     func number(_ expression: String) throws -> Double {
-        try #require((evaluate(expression) as? NSNumber)?.doubleValue, "\(expression) is no number")
+        let value = try evaluate(expression) as? NSNumber
+        guard let value else { throw Failure(description: "\(expression) is no number") }
+        return value.doubleValue
     }
 
     func text(_ expression: String) throws -> String {
-        try #require(evaluate(expression) as? String, "\(expression) is no text")
+        let value = try evaluate(expression) as? String
+        guard let value else { throw Failure(description: "\(expression) is no text") }
+        return value
     }
 
-    func isTrue(_ expression: String) throws -> Bool { try number("(\(expression)) ? 1 : 0") == 1 }
+    /// Throws where the expression has another value: an expectation would not know here whose test it is.
+    func expect<Value: Equatable>(_ expression: String, _ expected: Value, line: Int = #line) throws {
+        let value = try evaluate(expression)
+        try check(value as? Value == expected, "\(expression) is \(value), not \(expected)", line: line)
+    }
+
+    /// As `expect`, of anything.
+    func check(_ isTrue: Bool, _ sentence: String, line: Int = #line) throws {
+        if !isTrue { throw Failure(description: "line \(line): \(sentence)") }
+    }
+
+    /// No error, no message, no dialog, and no request but that of the page.
+    func expectQuiet(line: Int = #line) throws {
+        try check(complaints.isEmpty, "\(complaints)", line: line)
+        try check(requests.count == 1, "\(requests)", line: line)
+    }
 
     /// Clicks the middle of the element of that selector.
     func click(_ selector: String) throws {
         try click(
-            at: "(() => { const e = document.querySelector(\(Self.quoted(selector))); e.scrollIntoView({block: 'center'}); "
+            at:
+                "(() => { const e = document.querySelector(\(Self.quoted(selector))); e.scrollIntoView({block: 'center'}); "
                 + "const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2] })()")
     }
 
     /// Clicks where the expression says, in pixels of the window.
     func click(at expression: String) throws {
-        let place = try #require(evaluate(expression) as? [NSNumber], "\(expression) is no place")
+        guard let place = try evaluate(expression) as? [NSNumber] else {
+            throw Failure(description: "\(expression) is no place")
+        }
         for type in ["mouseMoved", "mousePressed", "mouseReleased"] {
             try call(
                 "Input.dispatchMouseEvent",
@@ -140,6 +163,9 @@ final class Browser {
         try call("Input.dispatchKeyEvent", ["type": "keyUp", "key": key])
         try settle()
     }
+
+    /// The texts that the expression gives.
+    func texts(_ expression: String) throws -> [String] { try evaluate(expression) as? [String] ?? [] }
 
     func type(_ text: String) throws {
         try call("Input.insertText", ["text": text])
@@ -197,7 +223,8 @@ final class Browser {
         case "Network.requestWillBeSent":
             let request = parameters["request"] as? [String: Any]
             requests.append(request?["url"] as? String ?? "?")
-        case "Page.javascriptDialogOpening", "Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded":
+        case "Page.javascriptDialogOpening", "Runtime.exceptionThrown", "Runtime.consoleAPICalled",
+            "Log.entryAdded":
             complaints.append("\(event["method"] ?? ""): \(parameters)")
         default: break
         }

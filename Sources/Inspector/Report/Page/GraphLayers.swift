@@ -128,7 +128,8 @@ struct GraphLayers {
     private mutating func fold(width: Int, _ isAlone: [Bool]) -> Int {
         guard width > Self.longestBand else { return width }
         let columnOf = columns
-        let members = Grouping(columnOf.indices.lazy.map { isAlone[$0] ? -1 : Int(columnOf[$0]) }, groups: width)
+        let members = Grouping(
+            columnOf.indices.lazy.map { isAlone[$0] ? -1 : Int(columnOf[$0]) }, groups: width)
         let reaches = (0..<width).map { column -> ClosedRange<Int64> in
             let tops = members[column].map { places[Int($0)] }
             return (tops.min() ?? 0)...(tops.max() ?? 0)
@@ -164,7 +165,9 @@ struct GraphLayers {
         }
     }
 
-    private static func reach(of band: Int, _ length: Int, _ reaches: [ClosedRange<Int64>]) -> ClosedRange<Int64> {
+    private static func reach(of band: Int, _ length: Int, _ reaches: [ClosedRange<Int64>]) -> ClosedRange<
+        Int64
+    > {
         let all = reaches[band * length..<min((band + 1) * length, reaches.count)]
         return all.dropFirst().reduce(all[all.startIndex]) {
             min($0.lowerBound, $1.lowerBound)...max($0.upperBound, $1.upperBound)

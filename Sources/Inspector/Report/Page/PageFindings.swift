@@ -43,7 +43,8 @@ struct PageFindings {
         object.add("severity", finding.severity.rawValue)
         object.add("summary", MarkupText.visible(finding.summary))
         object.add("operations", finding.operations.compactMap { selection.position(of: $0) })
-        object.add("times", finding.evidence.map { $0.time.map { DurationFormat.text(nanoseconds: $0) } ?? "" })
+        object.add(
+            "times", finding.evidence.map { $0.time.map { DurationFormat.text(nanoseconds: $0) } ?? "" })
         object.add("evidence", finding.evidence.map { MarkupText.visible($0.text) })
         object.add("cost", finding.cost)
         object.add("advice", MarkupText.visible(finding.advice))

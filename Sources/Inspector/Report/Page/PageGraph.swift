@@ -18,7 +18,9 @@ struct PageGraph {
         addEdges(to: &object)
         if !parents.values.isEmpty {
             for (position, index) in selection.operations.enumerated() {
-                guard let parent = selection.position(of: Int(parents[index])), parent != position else { continue }
+                guard let parent = selection.position(of: Int(parents[index])), parent != position else {
+                    continue
+                }
                 edges.append((Int32(truncatingIfNeeded: parent), Int32(truncatingIfNeeded: position)))
             }
         }

@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 enum PageHashes {
-    static let script = "AGUe/Y9H7W1miB/anliuXho6j2JLExBK/7tk6+n/bzs="
-    static let style = "OXlUcltcF8UzaCUhrCzqipzpcYytHqxOKynpyuKd1eE="
+    static let script = "W1FscYtPBOiU6qyhktzHceOLKmTdEQp5l2gS/NXE4ag="
+    static let style = "ruAfIjnWRlZ4YarOqTFmi2/EAl263m54jJ6iBgsfMbw="
 }

@@ -151,11 +151,15 @@ struct PageOperations {
         }
         let slack = Slack(analysis)
         add("slack", to: &object) { (slack.recorded[$0] ?? -1).saturatingAdd(1) }
-        add("slackThroughDependencies", to: &object) { (slack.throughDependencies[$0] ?? -1).saturatingAdd(1) }
+        add("slackThroughDependencies", to: &object) {
+            (slack.throughDependencies[$0] ?? -1).saturatingAdd(1)
+        }
     }
 
     /// The place of an operation of the trace plus one.
-    private func place(_ operation: Int?) -> Int64 { selection.position(of: operation).map { Int64($0) + 1 } ?? 0 }
+    private func place(_ operation: Int?) -> Int64 {
+        selection.position(of: operation).map { Int64($0) + 1 } ?? 0
+    }
 }
 
 extension Waits.Part {

@@ -22,7 +22,9 @@ struct PageSelection {
         let count = trace.operations.count
         let chosen = count <= most ? Array(0..<count) : Self.chosen(analysis, first: first, most: most)
         var positions = [Int32](repeating: -1, count: count)
-        for (position, index) in chosen.enumerated() { positions[index] = Int32(truncatingIfNeeded: position) }
+        for (position, index) in chosen.enumerated() {
+            positions[index] = Int32(truncatingIfNeeded: position)
+        }
         var edges: [Trace.Edge] = []
         for edge in trace.edges {
             guard edges.count < mostEdges, positions.indices.contains(edge.predecessor),
@@ -62,7 +64,9 @@ struct PageSelection {
 
     /// Its place in `operations`; `nil` for one that is left out, and for none.
     func position(of operation: Int?) -> Int? {
-        guard let operation, positions.indices.contains(operation), positions[operation] >= 0 else { return nil }
+        guard let operation, positions.indices.contains(operation), positions[operation] >= 0 else {
+            return nil
+        }
         return Int(positions[operation])
     }
 
@@ -75,7 +79,8 @@ struct PageSelection {
                     + "the run and of the critical path, those that never finished, then the longest")
         }
         if omittedEdges > 0 {
-            parts.append("\(Prose.counted(omittedEdges, "edge")) \(omittedEdges == 1 ? "is" : "are") not drawn")
+            parts.append(
+                "\(Prose.counted(omittedEdges, "edge")) \(omittedEdges == 1 ? "is" : "are") not drawn")
         }
         return parts.isEmpty ? nil : "the page " + parts.joined(separator: "; ")
     }

@@ -14,12 +14,11 @@ struct PageSummary {
         object.add("wallClock", header.start / 1_000_000)
         object.add("makespan", analysis.makespan)
         object.add("end", analysis.end)
-        object.add("figures", figures)
+        let concurrency = Concurrency(analysis)
+        object.add("figures", figures(concurrency))
         object.add("unfinished", UnfinishedReport(analysis).line.map { MarkupText.visible($0) })
         object.add("delayedBy", delayedBy)
         object.add("losses", analysis.trace.losses.map { MarkupText.visible($0) })
-        let concurrency = Concurrency(analysis)
-        object.add("peak", concurrency.peak)
         // Hundredths.
         object.add(
             "atOnce", concurrency.overTime(parts: Self.overviewParts).map { Int(($0 * 100).rounded()) })
@@ -31,17 +30,20 @@ struct PageSummary {
             + "\(Prose.counted(delaying.steps.count, "step")): \(delaying.composition)"
     }
 
-    private var figures: [JSONObject] {
+    private func figures(_ concurrency: Concurrency) -> [JSONObject] {
         let kinds = analysis.kinds
         let counts = [
-            ("failed", kinds.reduce(0) { $0 + $1.failed }), ("cancelled", kinds.reduce(0) { $0 + $1.cancelled }),
+            ("failed", kinds.reduce(0) { $0 + $1.failed }),
+            ("cancelled", kinds.reduce(0) { $0 + $1.cancelled }),
             ("never finished", kinds.reduce(0) { $0 + $1.unfinished }),
         ]
         let count = kinds.reduce(0) { $0 + $1.count }
         let trouble = counts.filter { $0.1 > 0 }.map { "\($0.1) \($0.0)" }
         let length = analysis.criticalPath.length
         var figures = [
-            Self.figure("makespan", DurationFormat.text(nanoseconds: analysis.makespan), "first enqueue to last finish"),
+            Self.figure(
+                "makespan", DurationFormat.text(nanoseconds: analysis.makespan),
+                "first enqueue to last finish"),
             Self.figure(
                 "critical path", DurationFormat.text(nanoseconds: length),
                 Self.percent(length, of: analysis.makespan)
@@ -50,19 +52,21 @@ struct PageSummary {
         ]
         if let parallelism = analysis.parallelism {
             figures.append(
-                Self.figure("parallelism", RunSummary.twoDecimals(parallelism), "the most that more slots can give"))
+                Self.figure(
+                    "parallelism", RunSummary.twoDecimals(parallelism), "the most that more slots can give"))
         }
-        let concurrency = Concurrency(analysis)
         if let average = concurrency.average {
             figures.append(
-                Self.figure("at once", RunSummary.twoDecimals(average), "on average; peak \(concurrency.peak)"))
+                Self.figure(
+                    "at once", RunSummary.twoDecimals(average), "on average; peak \(concurrency.peak)"))
         }
         figures.append(
             Self.figure(
                 "operations", "\(count)",
-                count == 0 ? "" : trouble.isEmpty ? "all succeeded" : trouble.joined(separator: ", ")))
-        let queues = analysis.trace.queues.count
-        figures.append(Self.figure("edges", "\(analysis.trace.edges.count)", "on " + Prose.counted(queues, "queue")))
+                (count == 0
+                    ? "" : (trouble.isEmpty ? "all succeeded" : trouble.joined(separator: ", ")) + "; ")
+                    + Prose.counted(analysis.trace.edges.count, "edge") + ", "
+                    + Prose.counted(analysis.trace.queues.count, "queue")))
         return figures
     }
 

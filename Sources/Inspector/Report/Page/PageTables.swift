@@ -2,19 +2,31 @@
 struct PageTables {
     private static let mostRows = 1000
     private static let longestName = 120
+    /// For a trace in which nearly every operation is of a kind of its own.
+    private static let fewKinds = 10_000
+    private static let shortName = 32
 
     let analysis: TraceAnalysis
 
-    /// By number of the kind in the trace its name, safe to show; only of those that `shown` has.
-    func kindNames() -> [String] {
-        analysis.trace.kinds.map { Self.shown($0) }
+    /// By number of the kind in the trace its name; empty where no operation of the page is of that kind.
+    func kindNames(of operations: [Int]) -> [String] {
+        let columns = analysis.trace.operations.store.columns
+        var isUsed = [Bool](repeating: false, count: columns.kindTexts.count)
+        for index in operations { isUsed[Int(columns.kinds[index])] = true }
+        let names = analysis.trace.kinds
+        let width = names.count > Self.fewKinds ? Self.shortName : Self.longestName
+        return zip(names, isUsed).map { name, isUsed in
+            isUsed ? MarkupText.visible(TerminalText.shortened(name, toColumns: width)) : ""
+        }
     }
 
     /// The kinds with the most execution, and the number of each in the trace.
     var kinds: (rows: [GroupTiming], numbers: [Int]) {
         let rows = Array(analysis.kinds.prefix(Self.mostRows))
         var numbers: [String: Int] = [:]
-        for (number, name) in analysis.trace.kinds.enumerated() where numbers[name] == nil { numbers[name] = number }
+        for (number, name) in analysis.trace.kinds.enumerated() where numbers[name] == nil {
+            numbers[name] = number
+        }
         let known = rows.filter { numbers[$0.name] != nil }
         return (known, known.compactMap { numbers[$0.name] })
     }

@@ -22,7 +22,8 @@ public struct ReportPage: Sendable {
         chains = DelayChains(analysis)
         selection = PageSelection(
             analysis,
-            first: findings.operations + chains.ofRun.steps.map(\.operation) + analysis.criticalPath.operations,
+            first: findings.operations + chains.ofRun.steps.map(\.operation)
+                + analysis.criticalPath.operations,
             most: mostOperations)
     }
 
@@ -90,7 +91,7 @@ public struct ReportPage: Sendable {
             ).object(&names))
         object.add("names", names.texts)
         object.add("nameWidth", names.width)
-        object.add("kinds", tables.kindNames())
+        object.add("kinds", tables.kindNames(of: selection.operations))
         object.add("threads", tables.threads)
         object.add("endings", OperationEnding.allCases.map(\.label))
         object.add("graph", PageGraph(analysis: analysis, selection: selection, kinds: kinds.numbers).object)

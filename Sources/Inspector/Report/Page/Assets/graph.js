@@ -190,7 +190,7 @@ function drawKinds(context, surface) {
   const most = byKind.count.reduce((largest, number) => Math.max(largest, number), 1);
   byKind.from.forEach((from, at) => {
     if (from === byKind.to[at]) return;
-    const width = 0.6 + 3 * (Math.log1p(byKind.count[at]) / Math.log1p(most));
+    const width = (0.6 + 2.4 * (Math.log1p(byKind.count[at]) / Math.log1p(most))) * Math.min(1, surface.view.scaleX * 1.2);
     strokeEdges(context, surface, [from, byKind.to[at]], { color: colors.edge, width });
   });
   const scale = surface.view.scaleX;

@@ -37,8 +37,8 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const isTyping = event.target instanceof HTMLInputElement;
   if (event.key === "Escape") {
-    if (help.open) return;
-    if (isTyping && search.field.value !== "") searchFor("");
+    if (help.open) help.close();
+    else if (isTyping && search.field.value !== "") searchFor("");
     else if (isTyping) search.field.blur();
     else select(-1, "key");
   } else if (isTyping) {

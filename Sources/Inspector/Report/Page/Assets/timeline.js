@@ -62,11 +62,18 @@ function drawBar(context, surface, index, x1, x2, y, height) {
   }
   const from = Math.max(x1, 0);
   const room = Math.min(x2, surface.width) - from - 8;
-  if (height >= 11 && room > 22) {
-    context.fillStyle = colors.text;
-    const sign = endingSigns[ending] ? `${endingSigns[ending]} ` : "";
-    context.fillText(fitText(context, sign + plainName(index), room), from + 4, y + height / 2);
+  if (height < 11) return;
+  const sign = endingSigns[ending] ? `${endingSigns[ending]} ` : "";
+  context.fillStyle = colors.text;
+  if (!timeline.lanes.isByOperation) {
+    if (room > 22) context.fillText(fitText(context, sign + plainName(index), room), from + 4, y + height / 2);
+    return;
   }
+  // Alone in its row: where the name does not fit in the bar, there is room beside it.
+  const name = fitText(context, sign + plainName(index), surface.width / 2);
+  const nameWidth = context.measureText(name).width;
+  const beside = x2 + 4 + nameWidth < surface.width ? x2 + 4 : Math.max(4, x1 - 4 - nameWidth);
+  context.fillText(name, nameWidth <= room ? from + 4 : beside, y + height / 2);
 }
 
 // The waits before the start, in the colours of all tables.

@@ -55,7 +55,7 @@ const timelineSurface = new Surface(byID("timeline"), {
     const rows = Math.max(1, timeline.lanes.rows.length);
     const room = (timelineSurface.height || 400) - axisHeight;
     // Names can be read as long as that takes no more than some screens; very many lanes are all in sight.
-    const least = timeline.lanes.isByOperation ? 12 : rows * 15 < room * 4 ? 15 : 4;
+    const least = timeline.lanes.isByOperation ? 15 : rows * 15 < room * 4 ? 15 : 4;
     const height = Math.min(24, Math.max(least, room / rows));
     const fit = (timelineSurface.width || 600) / (timeSpan.length * 1.02);
     return { x: [fit, Math.max(fit, 20)], y: [height, height] };

@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 enum PageHashes {
-    static let script = "W1FscYtPBOiU6qyhktzHceOLKmTdEQp5l2gS/NXE4ag="
+    static let script = "nWYoQZ+ALxJicpLStnWNgw1uaIWvYLhFczV5GZZZ6lE="
     static let style = "ruAfIjnWRlZ4YarOqTFmi2/EAl263m54jJ6iBgsfMbw="
 }

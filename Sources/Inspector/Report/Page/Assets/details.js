@@ -126,7 +126,8 @@ function showDetails(index) {
   pane.append(
     element("p", { class: "answer" }, ...sentence([...answer(index, holders), ...longestStep(index, chain, holders)])),
     chain.isCircular ? element("p", {}, ...sentence(circleOf(chain))) : "", ...partsBar(index), findingsOf(index), eventTable(index, holders), chainTable(chain),
-    followersTable(index), ...costOf(index).map((line) => element("p", {}, line)));
+    followersTable(index), ...costOf(index).map((line) => element("p", {}, line)),
+    source.omission ? element("p", { class: "hint" }, "Of this run the page does not hold everything; opviz explain knows the rest.") : "");
 }
 
 whenSelected.push((index) => {

@@ -21,7 +21,6 @@ function duration(nanoseconds) {
 }
 
 const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
-const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, "\u202F");
 
 function identifier(index) {
   const low = operations.idLow[index].toString(16);

@@ -16,7 +16,6 @@ byID("theme").addEventListener("click", () => {
 });
 
 showSummary();
-showDetails(-1);
 fitTimeline();
 graphSurface.resize();
 timelineSurface.resize();
@@ -28,6 +27,10 @@ for (const [name, surface] of [["graph", graphSurface], ["timeline", timelineSur
   byID(`${name}-out`).addEventListener("click", () => surface.zoom(1 / 1.5));
   byID(`${name}-fit`).addEventListener("click", () => surface.fit());
 }
+
+// Nobody has to look for where to begin.
+showDetails(-1);
+select(firstOfInterest(), "start");
 
 const help = byID("help");
 byID("help-open").addEventListener("click", () => help.showModal());
@@ -79,7 +82,7 @@ window.opviz = Object.freeze({
     return { graph: graphSurface.lastFrameMilliseconds, timeline: timelineSurface.lastFrameMilliseconds };
   },
   select: (index) => select(index, "test"),
-  explain, duration, nameOf,
+  explain, duration, nameOf, id: identifier,
   // Where on the screen an operation is drawn: its middle, in pixels of the window.
   placeInGraph: (index) => {
     const frame = byID("graph").getBoundingClientRect();

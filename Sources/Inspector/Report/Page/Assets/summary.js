@@ -31,7 +31,7 @@ function showFindings() {
         `${rest.length} more findings`);
       pane.append(button);
     }
-    if (omitted > 0) pane.append(element("p", { class: "quiet" }, `${grouped(omitted)} more like these are not in this page; opviz lint has them.`));
+    if (omitted > 0) pane.append(element("p", { class: "quiet" }, `${omitted} more like these are not in this page; opviz lint has them.`));
   }
   if (undecided.length > 0) {
     pane.append(element("details", { class: "quiet" }, element("summary", {}, `${counted(undecided.length, "rule")} could not decide`),
@@ -48,7 +48,7 @@ function showSummary() {
     byID("stuck").append(element("strong", {}, "Never finished: "), source.unfinished, ".");
     byID("stuck").hidden = false;
   }
-  const notes = [...source.losses, ...(source.omission ? [`${source.omission}.`] : [])];
+  const notes = [...source.losses, ...(source.omission ? [`${source.omission[0].toUpperCase()}${source.omission.slice(1)}.`] : [])];
   if (source.nameWidth < 200) notes.push(`Names are cut to ${source.nameWidth} columns.`);
   byID("losses").append(...notes.map((note) => element("li", {}, note)));
   byID("losses").hidden = notes.length === 0;

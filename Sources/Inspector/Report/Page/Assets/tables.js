@@ -26,7 +26,7 @@ const operationTable = new VirtualTable(byID("operations-table"), {
 whenSelected.push((index) => operationTable.activate(index));
 
 function groupTable(container, label, rows, first, onPick) {
-  const number = (title, value) => ({ title, isNumber: true, width: "minmax(4.5em, 1fr)", value: (row) => value(rows[row]), cell: (row) => grouped(value(rows[row])) });
+  const number = (title, value) => ({ title, isNumber: true, width: "minmax(4.5em, 1fr)", value: (row) => value(rows[row]), cell: (row) => String(value(rows[row])) });
   return new VirtualTable(byID(container), {
     label, rows: rows.map((_, at) => at), sortedBy: 4 + first.length - 1, onPick: (row) => onPick(rows[row]),
     columns: [

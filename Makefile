@@ -12,7 +12,7 @@ RECORD_LIBRARY = .build/libopviz-record.so
 RECORD_SOURCES = $(wildcard Sources/CRecorder/*.c Sources/CRecorderPreload/*.c)
 RECORD_HEADERS = $(wildcard Sources/CRecorder/*.h Sources/CRecorder/include/*.h Sources/CRecorderPreload/*.h)
 
-.PHONY: setup record-library demo pictures hazard-pictures examples install test sanitize fuzz soak bench format format-check clean
+.PHONY: setup record-library demo pictures report-picture hazard-pictures examples install test sanitize fuzz soak bench format format-check clean
 
 setup:
 	@bash Scripts/setup.sh
@@ -43,6 +43,13 @@ examples: setup
 # The pictures of the README and of Documentation are those of these runs.
 pictures: examples
 	for name in $(EXAMPLES); do cp demo/$$name/$$name.svg Documentation/$$name.svg; done
+
+# The picture of the page that opviz report makes.
+report-picture: setup examples
+	swift build $(SWIFT_FLAGS) --product opviz
+	$(OPVIZ) report demo/quotes/quotes.json
+	chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1600,1180 \
+		--screenshot=$(CURDIR)/Documentation/report.png file://$(CURDIR)/demo/quotes/quotes.html
 
 # The pictures of Documentation/Hazards.md: each of a run in which that went wrong.
 hazard-pictures: setup

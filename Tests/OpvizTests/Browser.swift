@@ -130,56 +130,10 @@ final class Browser {
         try check(requests.count == 1, "\(requests)", line: line)
     }
 
-    /// Clicks the middle of the element of that selector.
-    func click(_ selector: String) throws {
-        try click(
-            at:
-                "(() => { const e = document.querySelector(\(Self.quoted(selector))); e.scrollIntoView({block: 'center'}); "
-                + "const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2] })()")
-    }
-
-    /// Clicks where the expression says, in pixels of the window.
-    func click(at expression: String) throws {
-        guard let place = try evaluate(expression) as? [NSNumber] else {
-            throw Failure(description: "\(expression) is no place")
-        }
-        for type in ["mouseMoved", "mousePressed", "mouseReleased"] {
-            try call(
-                "Input.dispatchMouseEvent",
-                [
-                    "type": type, "x": place[0].doubleValue, "y": place[1].doubleValue, "button": "left",
-                    "buttons": type == "mousePressed" ? 1 : 0, "clickCount": 1,
-                ])
-        }
-        try settle()
-    }
-
-    /// A key by its name, such as `ArrowDown`, or a character.
-    func press(_ key: String) throws {
-        var parameters: [String: Any] = ["type": "keyDown", "key": key]
-        if key.count == 1 { parameters["text"] = key }
-        if key == "Enter" { parameters["text"] = "\r" }
-        try call("Input.dispatchKeyEvent", parameters)
-        try call("Input.dispatchKeyEvent", ["type": "keyUp", "key": key])
-        try settle()
-    }
-
-    /// The texts that the expression gives.
-    func texts(_ expression: String) throws -> [String] { try evaluate(expression) as? [String] ?? [] }
-
-    func type(_ text: String) throws {
-        try call("Input.insertText", ["text": text])
-        try settle()
-    }
-
-    private static func quoted(_ text: String) -> String {
-        String(decoding: (try? JSONEncoder().encode(text)) ?? Data(), as: UTF8.self)
-    }
-
     // MARK: - Messages
 
     @discardableResult
-    private func call(_ method: String, _ parameters: [String: Any] = [:]) throws -> [String: Any] {
+    func call(_ method: String, _ parameters: [String: Any] = [:]) throws -> [String: Any] {
         lastID += 1
         var message: [String: Any] = ["id": lastID, "method": method, "params": parameters]
         message["sessionId"] = session

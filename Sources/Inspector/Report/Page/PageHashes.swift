@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 enum PageHashes {
-    static let script = "nWYoQZ+ALxJicpLStnWNgw1uaIWvYLhFczV5GZZZ6lE="
-    static let style = "ruAfIjnWRlZ4YarOqTFmi2/EAl263m54jJ6iBgsfMbw="
+    static let script = "9qvchg8iqEu4BMXTVnKRIAsey9KtzxCqB0HCwSQJnKM="
+    static let style = "1RA3PIOXV+dhqeScW7hbbTTzXCrRCfCOUUFfDuolyfM="
 }

@@ -61,7 +61,7 @@ function setGraphMode(mode) {
 for (const button of document.querySelectorAll("[data-graph]")) {
   button.addEventListener("click", () => setGraphMode(button.dataset.graph));
 }
-whenSelected.push((index) => {
-  if (index >= 0 && graph.mode === "operation") graphSurface.show(graph.model.x[index], graph.model.y[index], box.width, box.height);
+whenSelected.push((index, origin) => {
+  if (index >= 0 && origin !== "start" && graph.mode === "operation") graphSurface.show(graph.model.x[index], graph.model.y[index], box.width, box.height);
   else graphSurface.redraw();
 });

@@ -28,7 +28,7 @@ for (const [name, surface] of [["graph", graphSurface], ["timeline", timelineSur
   byID(`${name}-fit`).addEventListener("click", () => surface.fit());
 }
 
-// Nobody has to look for where to begin.
+// Nobody has to look for where to begin; and all is in sight to begin with.
 showDetails(-1);
 select(firstOfInterest(), "start");
 

@@ -58,10 +58,10 @@ function showSummary() {
   showFindings();
 }
 
-// Where to begin to look: what is stuck, what was found, what the critical path ends in.
+// Where to begin to look: at what is stuck or was found; or else at what took longest of the critical path.
 function firstOfInterest() {
   const found = source.findings.findings.flatMap((finding) => finding.operations)[0];
   if (found !== undefined) return found;
-  for (let at = criticalPath.length - 1; at >= 0; at -= 1) if (criticalPath[at] >= 0) return criticalPath[at];
-  return 0;
+  return criticalPath.reduce((longest, index) => (
+    index >= 0 && (longest < 0 || operations.own[index] > operations.own[longest]) ? index : longest), count > 0 ? criticalPath[0] ?? 0 : -1);
 }

@@ -68,10 +68,10 @@ class VirtualTable {
   }
 
   // Marks a row, and scrolls to it where it is not in sight.
-  activate(row) {
+  activate(row, scrolls) {
     this.active = row;
     const at = this.rows.indexOf(row);
-    if (at >= 0) {
+    if (at >= 0 && scrolls) {
       const top = at * tableRowHeight;
       const { scrollTop, clientHeight } = this.scroller;
       const head = this.head.offsetHeight;

@@ -23,7 +23,7 @@ const operationTable = new VirtualTable(byID("operations-table"), {
     { title: "added at", isNumber: true, width: "minmax(5.5em, 1fr)", value: (index) => operations.enqueued[index], cell: (index) => duration(operations.enqueued[index]) },
   ],
 });
-whenSelected.push((index) => operationTable.activate(index));
+whenSelected.push((index, origin) => operationTable.activate(index, origin !== "start"));
 
 function groupTable(container, label, rows, first, onPick) {
   const number = (title, value) => ({ title, isNumber: true, width: "minmax(4.5em, 1fr)", value: (row) => value(rows[row]), cell: (row) => String(value(rows[row])) });

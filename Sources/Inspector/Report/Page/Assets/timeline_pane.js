@@ -95,4 +95,4 @@ function showInTimeline(index) {
 for (const button of document.querySelectorAll("[data-timeline]")) {
   button.addEventListener("click", () => setTimelineMode(button.dataset.timeline));
 }
-whenSelected.push((index) => (index >= 0 ? showInTimeline(index) : timelineSurface.redraw()));
+whenSelected.push((index, origin) => (index >= 0 && origin !== "start" ? showInTimeline(index) : timelineSurface.redraw()));

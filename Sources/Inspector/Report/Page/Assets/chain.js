@@ -69,8 +69,10 @@ function lastOfProgram(upTo) {
   return programEntries[partition(programEntries, (entry) => entry.moment <= upTo) - 1] ?? null;
 }
 
+const noWaits = () => ({ dependency: 0, suspended: 0, slot: 0, dispatch: 0, execution: 0, unknown: 0 });
+
 function partsOfStep(index, from, to, reason) {
-  const waits = Object.fromEntries(parts.map((part) => [part, 0]));
+  const waits = noWaits();
   let left = to - from;
   const take = (amount) => {
     const taken = Math.min(left, amount);
@@ -116,7 +118,7 @@ function chainTo(operation) {
   const left = new Map();
   const entriesByOperation = new Map();
   const standing = new Set();
-  const executing = (time) => ({ ...partsOfStep(operation, 0, 0), execution: time });
+  const executing = (time) => ({ ...noWaits(), execution: time });
   let isCircular = false;
   let current = operation;
   let moment = operations.end[operation];

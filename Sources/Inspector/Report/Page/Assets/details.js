@@ -3,11 +3,13 @@
 const shownSteps = 40;
 const shownFollowers = 10;
 
-// The beginning and the end of a long list, as tables of opviz show one.
-function shortened(rows, most, more) {
-  if (rows.length <= most) return rows;
-  const head = Math.ceil(most / 2);
-  return [...rows.slice(0, head), more(rows.length - most), ...rows.slice(rows.length - (most - head))];
+// Rows for the beginning and the end of a long list, as tables of opviz show one; no others are made.
+function shortenedRows(items, row, more) {
+  const shown = (part, offset) => part.map((item, at) => row(item, at + offset));
+  if (items.length <= shownSteps) return shown(items, 0);
+  const head = shownSteps / 2;
+  const tail = items.length - (shownSteps - head);
+  return [...shown(items.slice(0, head), 0), more(items.length - shownSteps), ...shown(items.slice(tail), tail)];
 }
 
 function smallTable(caption, headings, rows) {
@@ -39,23 +41,23 @@ function partsBar(index) {
 }
 
 function eventTable(index, holders) {
-  const rows = eventsOf(index, holders).map(([time, length, text]) => [duration(time), length === 0 ? "" : duration(length), sentence(text)]);
+  const row = ([time, length, text]) => [duration(time), length === 0 ? "" : duration(length), sentence(text)];
   return smallTable("What happened to it (times since the start of the trace)", [numeric("at"), numeric("for"), worded("")],
-    shortened(rows, shownSteps, (more) => ["…", "", `${more} more events`]));
+    shortenedRows(eventsOf(index, holders), row, (more) => ["…", "", `${more} more events`]));
 }
 
 function chainTable(chain) {
-  const rows = chain.steps.map((step, at) => {
+  const row = (step, at) => {
     const waited = step.end - step.start - step.waits.execution;
     return [
       duration(step.start), waited === 0 ? "–" : duration(waited), waited === 0 ? "" : waitOfStep(step),
       step.waits.execution === 0 ? "–" : duration(step.waits.execution), operationLink(step.operation),
       relationOfStep(step, at === 0),
     ];
-  });
+  };
   return smallTable(`What it waited for, back to the start: ${composition(chain)}`,
     [numeric("at"), numeric("waited"), worded("for"), numeric("executed"), worded("operation"), worded("the one above")],
-    shortened(rows, shownSteps, (more) => ["…", "", "", "", `${more} more steps`, ""]));
+    shortenedRows(chain.steps, row, (more) => ["…", "", "", "", `${more} more steps`, ""]));
 }
 
 function circleOf(chain) {

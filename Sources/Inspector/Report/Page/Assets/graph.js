@@ -1,7 +1,7 @@
 // The graph: boxes with names when near, boxes when farther, pixels when there are very many.
 
 // More edges than these in sight are drawn only where they belong to the selection or to the critical path.
-const mostEdges = 4000;
+const mostEdges = 3000;
 const graph = { mode: "operation", model: operationGraph, isReduced: false };
 
 function fitText(context, text, width) {

@@ -82,7 +82,7 @@ function waitTarget(wait) {
 function longestStep(index, chain, holders) {
   const totals = new Map();
   for (const { operation, waits } of chain.steps) {
-    const sum = totals.get(operation) ?? Object.fromEntries(parts.map((part) => [part, 0]));
+    const sum = totals.get(operation) ?? noWaits();
     for (const part of parts) sum[part] += waits[part];
     totals.set(operation, sum);
   }

@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 enum PageHashes {
-    static let script = "wBoTL37qo4wKqG0HqE/ssxOGK3cz39YgkVRNG9i3a90="
+    static let script = "yjjYCobIX1NjGvuTIs3sGXkGWjKoL1pU0RKuNrW81uc="
     static let style = "1RA3PIOXV+dhqeScW7hbbTTzXCrRCfCOUUFfDuolyfM="
 }

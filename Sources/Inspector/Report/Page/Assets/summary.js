@@ -5,12 +5,12 @@ const shownFindings = 4;
 function findingItem(finding) {
   const first = finding.operations.find((index) => index >= 0) ?? -1;
   const summary = element("span", { class: "summary" }, finding.summary);
-  const select_ = () => select(first, "finding");
+  const choose = () => select(first, "finding");
   const evidence = element("ul", { class: "evidence" }, ...finding.evidence.map((text, at) => element(
     "li", {}, element("span", { class: "number" }, finding.times[at]), element("span", {}, text))));
   return element(
     "details", { class: `finding ${finding.severity}`, "data-finding": first },
-    element("summary", { onclick: select_ }, element("span", { class: `severity ${finding.severity}` }, finding.severity), summary,
+    element("summary", { onclick: choose }, element("span", { class: `severity ${finding.severity}` }, finding.severity), summary,
       element("span", { class: "rule" }, finding.rule)),
     evidence, finding.cost === undefined ? "" : element("p", {}, `It cost ${duration(finding.cost)}.`),
     element("p", {}, element("strong", {}, "What to change: "), finding.advice),

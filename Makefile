@@ -12,7 +12,7 @@ RECORD_LIBRARY = .build/libopviz-record.so
 RECORD_SOURCES = $(wildcard Sources/CRecorder/*.c Sources/CRecorderPreload/*.c)
 RECORD_HEADERS = $(wildcard Sources/CRecorder/*.h Sources/CRecorder/include/*.h Sources/CRecorderPreload/*.h)
 
-.PHONY: setup record-library demo pictures hazard-pictures examples install test sanitize fuzz soak bench format format-check clean
+.PHONY: setup record-library demo pictures report-picture hazard-pictures examples install test sanitize fuzz soak bench format format-check clean
 
 setup:
 	@bash Scripts/setup.sh
@@ -45,6 +45,13 @@ pictures: examples
 	for name in $(EXAMPLES); do cp demo/$$name/$$name.svg Documentation/$$name.svg; done
 	swift build $(SWIFT_FLAGS) --product opviz
 	$(OPVIZ) timeline demo/gallery/gallery.json -o Documentation/gallery-timeline.svg
+
+# The picture of the page that opviz report makes.
+report-picture: setup examples
+	swift build $(SWIFT_FLAGS) --product opviz
+	$(OPVIZ) report demo/quotes/quotes.json
+	chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1600,1180 \
+		--screenshot=$(CURDIR)/Documentation/report.png file://$(CURDIR)/demo/quotes/quotes.html
 
 # The pictures of Documentation/Hazards.md: each of a run in which that went wrong.
 hazard-pictures: setup
@@ -91,7 +98,7 @@ soak: setup examples
 	OPVIZ_WITNESSES=10000 swift test $(TEST_FLAGS) --filter WitnessTests
 
 # What recording costs, in pairs of blocks within one process; its longest stall and its memory; its instructions.
-# Then what opviz record costs a whole program, and what reading, linting and analysing a trace costs.
+# Then what opviz record costs a whole program, what reading, linting and analysing a trace costs, and its page.
 bench: setup
 	swift build -c release $(SWIFT_FLAGS) --package-path Benchmarks --product recording-cost
 	swift build -c release $(SWIFT_FLAGS) --package-path Benchmarks --product recording-limits
@@ -108,6 +115,8 @@ bench: setup
 	bash Benchmarks/linting.sh
 	@echo
 	bash Benchmarks/analysis.sh
+	@echo
+	bash Benchmarks/report.sh
 
 # opviz, and what it loads into programs. PREFIX and DESTDIR as everywhere.
 PREFIX = /usr/local

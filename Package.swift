@@ -37,7 +37,8 @@ let package = Package(
             name: "Inspector",
             dependencies: [
                 "EventLog", "CTraceJSON", .product(name: "HeapModule", package: "swift-collections"),
-            ]),
+            ],
+            resources: [.embedInCode("Report/Page/Assets")]),
         .systemLibrary(
             name: "CGraphviz", pkgConfig: "libgvc",
             providers: [.apt(["libgraphviz-dev"]), .brew(["graphviz"])]),

@@ -9,6 +9,7 @@ struct Opviz: ParsableCommand {
             opviz trace.json               the graph, into trace.svg, and a summary
             opviz trace.json -o run.png    the same as PNG; also .pdf, .dot, .mmd, - (stdout)
             opviz timeline trace.json      what executed when, on the terminal or with -o as SVG
+            opviz report trace.json        one web page with all of it, into trace.html
             opviz lint trace.json          what is stuck or misbehaved, and what proves it
             opviz explain trace.json NAME  why that operation took so long
             opviz critical-path trace.json what delayed the run, step by step
@@ -27,9 +28,9 @@ struct Opviz: ParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            GraphCommand.self, TimelineCommand.self, TableCommand.self, ExplainCommand.self,
-            CriticalPathCommand.self,
-            WhatIfCommand.self, LintCommand.self, DiffCommand.self, ConvertCommand.self, CompactCommand.self,
+            GraphCommand.self, TimelineCommand.self, ReportCommand.self, TableCommand.self,
+            ExplainCommand.self, CriticalPathCommand.self, WhatIfCommand.self, LintCommand.self,
+            DiffCommand.self, ConvertCommand.self, CompactCommand.self,
             RecordCommand.self,
         ],
         defaultSubcommand: GraphCommand.self)

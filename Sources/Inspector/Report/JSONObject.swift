@@ -22,6 +22,30 @@ struct JSONObject {
         bytes.append(contentsOf: object.closed)
     }
 
+    mutating func add(_ name: String, _ objects: [JSONObject]) {
+        addArray(name, objects) { $1.append(contentsOf: $0.closed) }
+    }
+
+    mutating func add(_ name: String, _ texts: [String]) {
+        addArray(name, texts) { JSONText.append($0, to: &$1) }
+    }
+
+    mutating func add(_ name: String, _ numbers: [some FixedWidthInteger]) {
+        addArray(name, numbers) { $1.append(contentsOf: String($0).utf8) }
+    }
+
+    private mutating func addArray<Element>(
+        _ name: String, _ elements: [Element], _ append: (Element, inout [UInt8]) -> Void
+    ) {
+        begin(name)
+        bytes.append(UInt8(ascii: "["))
+        for (index, element) in elements.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            append(element, &bytes)
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
     private mutating func begin(_ name: String) {
         if bytes.count > 1 { bytes.append(contentsOf: ", ".utf8) }
         JSONText.append(name, to: &bytes)

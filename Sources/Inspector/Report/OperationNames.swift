@@ -58,11 +58,13 @@ struct OperationNames {
             ? columns.kindTexts[Int(columns.kinds[index])] : name
     }
 
+    /// Whether more than one operation is called that.
+    func isShared(_ index: Int) -> Bool { isShared[Int(Self.text(of: index, operations.store.columns))] }
+
     /// Safe for a terminal, and of bounded width.
     subscript(index: Int) -> String {
         let operation = operations[index]
         let name = TerminalText.shortened(operation.displayName, toColumns: Self.longestName)
-        let text = Int(Self.text(of: index, operations.store.columns))
-        return isShared[text] ? "\(name) \(operation.id)" : name
+        return isShared(index) ? "\(name) \(operation.id)" : name
     }
 }

@@ -1,7 +1,7 @@
 /// What would have happened with other numbers of slots, and with faster operations: tables of replays.
 public struct WhatIfReport: Sendable {
     private static let rankedKinds = 10
-    private static let usualSlots: [ReplaySlots] = [
+    static let usualSlots: [ReplaySlots] = [
         .limited(1), .limited(2), .limited(4), .limited(8), .unlimited,
     ]
 
@@ -39,7 +39,7 @@ public struct WhatIfReport: Sendable {
     }
 
     /// How far the replay can be trusted: before all it predicts.
-    private func fidelity(_ width: Int?) -> String {
+    func fidelity(_ width: Int?) -> String {
         let drift = replay.drift(of: unchanged)
         var lines = [
             "Replayed unchanged, the run takes \(DurationFormat.text(nanoseconds: unchanged.makespan)) instead of "
@@ -68,7 +68,7 @@ public struct WhatIfReport: Sendable {
         count == 1 ? "1 operation" : "\(count) operations"
     }
 
-    private func slotTable(_ slots: [ReplaySlots], scales: [String: Double]) -> TextTable {
+    func slotTable(_ slots: [ReplaySlots], scales: [String: Double]) -> TextTable {
         let scaled = scales.sorted { $0.key < $1.key }.map { "\($0.key) × \($0.value)" }
         var table = TextTable(
             title: (slots == [.recorded]

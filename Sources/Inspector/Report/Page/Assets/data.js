@@ -1,0 +1,124 @@
+// The trace: one block of JSON, and its columns as arrays of numbers. An operation is an index into them.
+
+const source = JSON.parse(document.getElementById("trace").textContent);
+const count = source.count;
+
+// Variable-length numbers in base64, as PageColumn writes them. The low seven bits of each byte come first; bit 0 of
+// the whole is the sign. Sums instead of shifts: a shift has no more than 32 bits.
+function numbers(column, length, Kind) {
+  const result = new Kind(length);
+  if ("same" in column) return result.fill(column.same);
+  const text = atob(column.differences ?? column.numbers ?? "");
+  const isDifference = "differences" in column;
+  let position = 0;
+  let before = 0;
+  for (let index = 0; index < length; index += 1) {
+    let value = 0;
+    let scale = 1;
+    let byte;
+    do {
+      byte = text.charCodeAt(position);
+      position += 1;
+      value += (byte & 127) * scale;
+      scale *= 128;
+    } while (byte > 127);
+    const half = Math.floor(value / 2);
+    const number = value % 2 === 1 ? -half - 1 : half;
+    before = isDifference ? before + number : number;
+    result[index] = before;
+  }
+  return result;
+}
+
+const times = (name) => numbers(source.operations[name], count, Float64Array);
+const integers = (name) => numbers(source.operations[name], count, Int32Array);
+// Stored plus one, 0 for none; here -1 for none.
+const places = (column, length) => numbers(column, length, Int32Array).map((place) => place - 1);
+
+const parts = ["dependency", "suspended", "slot", "dispatch", "execution", "unknown"];
+const flag = { enqueued: 1, started: 2, finished: 4, critical: 8, delaying: 16, sharesName: 32, ready: 64 };
+
+const operations = {
+  name: integers("name"), kind: integers("kind"), queue: places(source.operations.queue, count),
+  thread: places(source.operations.thread, count), parent: places(source.operations.parent, count),
+  idHigh: times("idHigh"), idLow: times("idLow"), flags: integers("flags"), ending: integers("ending"),
+  message: places(source.operations.message, count), enqueued: times("enqueued"),
+  startLatitude: times("startLatitude"), bodyBegan: times("bodyBegan"), bodyEnded: times("bodyEnded"),
+  cancelled: times("cancelled"), lastDependency: places(source.operations.lastDependency, count),
+  reason: integers("reason"), slack: times("slack"), slackThroughDependencies: times("slackThroughDependencies"),
+};
+for (const part of parts) operations[part] = times(part);
+
+// What the other columns say together.
+operations.total = new Float64Array(count);
+operations.start = new Float64Array(count);
+operations.end = new Float64Array(count);
+operations.own = new Float64Array(count);
+operations.cause = places(source.operations.cause, count);
+operations.causeTime = new Float64Array(count);
+{
+  const startLater = times("startLater");
+  const endLater = times("endLater");
+  const covered = times("covered");
+  const causeLater = times("causeLater");
+  const all = operations;
+  for (let index = 0; index < count; index += 1) {
+    const total = parts.reduce((sum, part) => sum + all[part][index], 0);
+    const enqueued = all.enqueued[index];
+    all.total[index] = total;
+    all.start[index] = enqueued + total - all.execution[index] + startLater[index];
+    all.end[index] = enqueued + total + endLater[index];
+    all.own[index] = all.execution[index] - covered[index];
+    let expected = 0;
+    if (all.reason[index] === 0) all.cause[index] = all.parent[index];
+    if (all.reason[index] === 1) {
+      all.cause[index] = all.lastDependency[index];
+      expected = all.dependency[index];
+    }
+    if (all.reason[index] === 2) expected = all.dependency[index] + all.slot[index] + all.suspended[index];
+    if (all.reason[index] === 3) expected = all.end[index] - enqueued;
+    all.causeTime[index] = enqueued + expected + causeLater[index];
+  }
+}
+const has = (index, bit) => (operations.flags[index] & bit) !== 0;
+
+// Members by group, as two arrays: those of group g are members[first[g]] to members[first[g + 1] - 1], ascending.
+function grouping(groups, length, groupOf) {
+  const first = new Int32Array(groups + 1);
+  for (let index = 0; index < length; index += 1) {
+    const group = groupOf(index);
+    if (group >= 0) first[group + 1] += 1;
+  }
+  for (let group = 0; group < groups; group += 1) first[group + 1] += first[group];
+  const next = first.slice();
+  const members = new Int32Array(first[groups]);
+  for (let index = 0; index < length; index += 1) {
+    const group = groupOf(index);
+    if (group >= 0) members[next[group]++] = index;
+  }
+  return { first, members, of: (group) => members.subarray(first[group], first[group + 1]) };
+}
+
+const children = grouping(count, count, (index) => operations.parent[index]);
+
+const edges = (() => {
+  const counts = numbers(source.graph.predecessors, count, Int32Array);
+  const total = counts.reduce((sum, number) => sum + number, 0);
+  const distances = numbers(source.graph.distances, total, Int32Array);
+  const isCritical = numbers(source.graph.criticalEdges, total, Uint8Array);
+  const from = new Int32Array(total);
+  const to = new Int32Array(total);
+  const first = new Int32Array(count + 1);
+  for (let index = 0, edge = 0; index < count; index += 1) {
+    first[index + 1] = first[index] + counts[index];
+    for (; edge < first[index + 1]; edge += 1) {
+      from[edge] = index - distances[edge];
+      to[edge] = index;
+    }
+  }
+  const outgoing = grouping(count, total, (edge) => from[edge]);
+  return { count: total, from, to, isCritical, first, outgoing };
+})();
+
+const predecessorsOf = (index) => edges.from.subarray(edges.first[index], edges.first[index + 1]);
+const successorsOf = (index) => edges.outgoing.of(index).map((edge) => edges.to[edge]);

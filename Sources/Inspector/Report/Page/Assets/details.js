@@ -1,0 +1,138 @@
+// The selected operation: the answer first, then where its time went, what happened, and its chain back to the start.
+
+const shownSteps = 40;
+const shownFollowers = 10;
+
+// Rows for the beginning and the end of a long list, as tables of opviz show one; no others are made.
+function shortenedRows(items, row, more) {
+  const shown = (part, offset) => part.map((item, at) => row(item, at + offset));
+  if (items.length <= shownSteps) return shown(items, 0);
+  const head = shownSteps / 2;
+  const tail = items.length - (shownSteps - head);
+  return [...shown(items.slice(0, head), 0), more(items.length - shownSteps), ...shown(items.slice(tail), tail)];
+}
+
+function smallTable(caption, headings, rows) {
+  const cell = (content, at) => element("td", { class: headings[at].isNumber ? "number" : undefined }, ...[content].flat());
+  return element(
+    "table", { class: "small" }, element("caption", {}, caption),
+    element("thead", {}, element("tr", {}, ...headings.map((heading) => element(
+      "th", { scope: "col", class: heading.isNumber ? "number" : undefined }, heading.text)))),
+    element("tbody", {}, ...rows.map((row) => element("tr", {}, ...row.map(cell)))));
+}
+
+const numeric = (text) => ({ text, isNumber: true });
+const worded = (text) => ({ text, isNumber: false });
+
+function partsBar(index) {
+  const total = operations.total[index];
+  const bar = element("div", { class: "parts", "aria-hidden": "true" });
+  const legend = element("dl", { class: "legend" });
+  for (const part of parts) {
+    const time = operations[part][index];
+    if (time <= 0) continue;
+    const piece = element("span", { class: `part ${part}` });
+    piece.style.flexGrow = String(time / total);
+    bar.append(piece);
+    legend.append(element("div", {}, element("dt", {}, element("span", { class: `swatch ${part}` }), partLabels[part]),
+      element("dd", {}, duration(time))));
+  }
+  return total > 0 ? [bar, legend] : [];
+}
+
+function eventTable(index, holders) {
+  const row = ([time, length, text]) => [duration(time), length === 0 ? "" : duration(length), sentence(text)];
+  return smallTable("What happened to it (times since the start of the trace)", [numeric("at"), numeric("for"), worded("")],
+    shortenedRows(eventsOf(index, holders), row, (more) => ["…", "", `${more} more events`]));
+}
+
+function chainTable(chain) {
+  const row = (step, at) => {
+    const waited = step.end - step.start - step.waits.execution;
+    return [
+      duration(step.start), waited === 0 ? "–" : duration(waited), waited === 0 ? "" : waitOfStep(step),
+      step.waits.execution === 0 ? "–" : duration(step.waits.execution), operationLink(step.operation),
+      relationOfStep(step, at === 0),
+    ];
+  };
+  return smallTable(`What it waited for, back to the start: ${composition(chain)}`,
+    [numeric("at"), numeric("waited"), worded("for"), numeric("executed"), worded("operation"), worded("the one above")],
+    shortenedRows(chain.steps, row, (more) => ["…", "", "", "", `${more} more steps`, ""]));
+}
+
+function circleOf(chain) {
+  if (!chain.isCircular) return [];
+  const { steps } = chain;
+  const members = [];
+  for (const step of [...steps].reverse()) {
+    if (step.end !== steps[steps.length - 1].end || members.includes(step.operation) || members.length === shownFollowers) continue;
+    members.push(step.operation);
+  }
+  return ["It waits in a circle: ", ...members.flatMap((member) => [member, " → "]), "…"];
+}
+
+function followersTable(index) {
+  const followers = followersOf(index);
+  if (followers.length === 0) return element("p", {}, "Nothing waited for it.");
+  const rows = followers.slice(0, shownFollowers).map(({ operation, relation, waited }) => [duration(waited), operationLink(operation), relationTexts[relation]]);
+  if (followers.length > shownFollowers) rows.push(["…", `${followers.length - shownFollowers} more`, ""]);
+  return smallTable(followers.length === 1 ? "One operation waited for it" : `${followers.length} operations waited for it`,
+    [numeric("waited"), worded("operation"), worded("because")], rows);
+}
+
+// The whole story as texts: what the tests compare with `opviz explain`.
+function explain(index) {
+  const holders = slotHolders(index);
+  if (!has(index, flag.enqueued)) return { answer: plain(answer(index, holders)), events: [], chain: "", cost: [] };
+  const chain = chainTo(index);
+  return {
+    answer: plain([...answer(index, holders), ...longestStep(index, chain, holders)]),
+    events: eventsOf(index, holders).map(([time, length, text]) => [duration(time), length === 0 ? "" : duration(length), plain(text)]),
+    chain: composition(chain),
+    steps: chain.steps.map((step, at) => [duration(step.start), nameOf(step.operation), relationOfStep(step, at === 0)]),
+    followers: followersOf(index).map(({ operation, relation, waited }) => [duration(waited), nameOf(operation), relationTexts[relation]]),
+    cost: costOf(index),
+  };
+}
+
+function findingsOf(index) {
+  const found = source.findings.findings.filter((finding) => finding.operations.includes(index));
+  if (found.length === 0) return "";
+  return element("ul", { class: "own-findings" }, ...found.slice(0, 5).map((finding) => element(
+    "li", {}, element("span", { class: `severity ${finding.severity}` }, finding.severity), ` ${finding.summary}`)));
+}
+
+function showDetails(index) {
+  const pane = byID("story");
+  pane.replaceChildren();
+  pane.scrollTop = 0;
+  if (index < 0) {
+    pane.append(element("p", { class: "hint" }, count === 0 ? "There are no operations in this trace."
+      : "Select an operation in the graph, in the timeline or in a table to read why it took so long."));
+    return;
+  }
+  const ending = operations.ending[index];
+  const sign = endingSigns[ending] ? `${endingSigns[ending]} ` : "";
+  pane.append(
+    element("h3", {}, plainName(index)),
+    element("p", { class: "facts" }, element("span", { class: `badge ending-${ending}` }, sign + endingOf(index)),
+      has(index, flag.critical) ? element("span", { class: "badge critical" }, "on the critical path") : "",
+      element("span", {}, `${kindName(index)} · ${identifier(index)}`)),
+  );
+  if (!has(index, flag.enqueued)) {
+    pane.append(element("p", { class: "answer" }, ...sentence(answer(index, []))));
+    return;
+  }
+  const holders = slotHolders(index);
+  const chain = chainTo(index);
+  pane.append(
+    element("p", { class: "answer" }, ...sentence([...answer(index, holders), ...longestStep(index, chain, holders)])),
+    chain.isCircular ? element("p", {}, ...sentence(circleOf(chain))) : "", ...partsBar(index), findingsOf(index), eventTable(index, holders), chainTable(chain),
+    followersTable(index), ...costOf(index).map((line) => element("p", {}, line)),
+    source.omission ? element("p", { class: "hint" }, "Of this run the page does not hold everything; opviz explain knows the rest.") : "");
+}
+
+whenSelected.push((index) => {
+  showDetails(index);
+  announce(index < 0 ? "Nothing is selected." : plain(answer(index, [])));
+});

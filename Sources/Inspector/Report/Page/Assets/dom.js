@@ -1,0 +1,27 @@
+// Elements are made here, and texts reach them as text: nothing of a trace is ever parsed as markup.
+
+function element(tag, attributes = {}, ...content) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === "onclick") made.addEventListener("click", value);
+    else if (value !== undefined && value !== false) made.setAttribute(name, value === true ? "" : value);
+  }
+  made.append(...content.filter((child) => child !== undefined && child !== null && child !== ""));
+  return made;
+}
+
+const byID = (id) => document.getElementById(id);
+
+function announce(text) { byID("announcement").textContent = text; }
+
+// An operation's name that selects it.
+function operationLink(index, text) {
+  if (index < 0) return element("span", {}, "an operation that is not in this page");
+  return element(
+    "button", { class: "operation", type: "button", "data-operation": index, onclick: () => select(index, "link") },
+    text ?? nameOf(index));
+}
+
+// A sentence: texts, and numbers for operations.
+const sentence = (pieces) => pieces.map((piece) => (typeof piece === "number" ? operationLink(piece) : piece));
+const plain = (pieces) => pieces.map((piece) => (typeof piece === "number" ? nameOf(piece) : piece)).join("");

@@ -1,0 +1,50 @@
+// Durations, identifiers and names, as opviz writes them everywhere.
+
+// Three significant digits below a minute, whole seconds below an hour, whole minutes beyond: DurationFormat.
+function duration(nanoseconds) {
+  const magnitude = Math.abs(nanoseconds);
+  const sign = nanoseconds < 0 ? "-" : "";
+  if (magnitude < 1000) return `${sign}${magnitude} ns`;
+  const rounded = (unit) => Math.floor(magnitude / unit) + (magnitude % unit >= Math.floor((unit + 1) / 2) ? 1 : 0);
+  for (const [unit, size] of [["µs", 1e3], ["ms", 1e6], ["s", 1e9]]) {
+    for (const [decimals, scale] of [[2, 100], [1, 10], [0, 1]]) {
+      const number = rounded(size / scale);
+      if (number < 1000 && (unit !== "s" || number < 60 * scale)) {
+        return `${sign}${(number / scale).toFixed(decimals)} ${unit}`;
+      }
+    }
+  }
+  const seconds = rounded(1e9);
+  if (seconds < 3600) return `${sign}${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  const minutes = rounded(60e9);
+  return `${sign}${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+
+function identifier(index) {
+  const low = operations.idLow[index].toString(16);
+  const high = operations.idHigh[index];
+  return `0x${high > 0 ? high.toString(16) + low.padStart(8, "0") : low}`;
+}
+
+const plainName = (index) => source.names[operations.name[index]];
+const kindName = (index) => source.kinds[operations.kind[index]];
+// Those that share a name have their identifier too.
+const nameOf = (index) => (has(index, flag.sharesName) ? `${plainName(index)} ${identifier(index)}` : plainName(index));
+const endingOf = (index) => source.endings[operations.ending[index]];
+
+const queueOf = new Map(source.queueTable.map((queue) => [queue.queue - 1, queue]));
+const queueName = (queue) => queueOf.get(queue)?.name ?? (queue < 0 ? "no queue" : `queue number ${queue + 1}`);
+
+// What says an ending where there is no room for the word.
+const endingSigns = ["", "✕", "⊘", "…", "?"];
+
+const waitWords = {
+  dependency: "release", suspended: "its queue", slot: "a slot", dispatch: "a thread", execution: "itself",
+  unknown: "unknown",
+};
+const partLabels = {
+  dependency: "dependency wait", suspended: "suspended wait", slot: "slot wait", dispatch: "dispatch wait",
+  execution: "execution", unknown: "unknown",
+};

@@ -1,0 +1,245 @@
+// The graph: boxes with names when near, boxes when farther, pixels when there are very many.
+
+// More edges than these in sight are drawn only where they belong to the selection or to the critical path.
+const mostEdges = 3000;
+const graph = { mode: "operation", model: operationGraph, isReduced: false };
+
+function fitText(context, text, width) {
+  if (context.measureText(text).width <= width) return text;
+  let [low, high] = [0, text.length];
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if (context.measureText(`${text.slice(0, middle)}…`).width <= width) low = middle;
+    else high = middle - 1;
+  }
+  return low === 0 ? "" : `${text.slice(0, low)}…`;
+}
+
+function strokeEdges(context, surface, pairs, { color, width, dash = [] }) {
+  if (pairs.length === 0) return;
+  const { model } = graph;
+  context.strokeStyle = color;
+  context.lineWidth = width;
+  context.setLineDash(dash);
+  context.beginPath();
+  const isFar = surface.view.scaleX < 0.1;
+  for (let at = 0; at < pairs.length; at += 2) {
+    const x1 = surface.toScreenX(model.x[pairs[at]] + box.width);
+    const y1 = surface.toScreenY(model.y[pairs[at]] + box.height / 2);
+    const x2 = surface.toScreenX(model.x[pairs[at + 1]]);
+    const y2 = surface.toScreenY(model.y[pairs[at + 1]] + box.height / 2);
+    if (Math.max(x1, x2) < 0 || Math.min(x1, x2) > surface.width || Math.max(y1, y2) < 0 || Math.min(y1, y2) > surface.height) continue;
+    context.moveTo(x1, y1);
+    if (isFar) {
+      // What is shorter than the boxes' pixels is not to be seen.
+      if (Math.abs(x2 - x1) + Math.abs(y2 - y1) > 3) context.lineTo(x2, y2);
+      continue;
+    }
+    const bend = Math.max(Math.abs(x2 - x1) / 2, 12 * surface.view.scaleX);
+    context.bezierCurveTo(x1 + bend, y1, x2 - bend, y2, x2, y2);
+    // A small head, where there is room for one.
+    if (surface.view.scaleX > 0.3) {
+      const head = 5 * Math.min(1, surface.view.scaleX * 1.4);
+      context.moveTo(x2 - head * 1.4, y2 - head * 0.7);
+      context.lineTo(x2, y2);
+      context.lineTo(x2 - head * 1.4, y2 + head * 0.7);
+    }
+  }
+  context.stroke();
+  context.setLineDash([]);
+}
+
+function drawOperationEdges(context, surface, visible) {
+  const plainEdges = [];
+  const lastEdges = [];
+  const spawns = [];
+  let isReduced = visible.length > 3000;
+  for (let at = 0; at < visible.length && !isReduced; at += 1) {
+    const index = visible[at];
+    for (let edge = edges.first[index]; edge < edges.first[index + 1]; edge += 1) {
+      const isLast = operations.lastDependency[index] === edges.from[edge];
+      (isLast ? lastEdges : plainEdges).push(edges.from[edge], index);
+    }
+    for (const edge of edges.outgoing.of(index)) {
+      // One whose other end is in sight too is drawn from there.
+      const to = edges.to[edge];
+      if (!isInSight(surface, to)) (operations.lastDependency[to] === index ? lastEdges : plainEdges).push(index, to);
+    }
+    if (operations.parent[index] >= 0) spawns.push(operations.parent[index], index);
+    isReduced = plainEdges.length + lastEdges.length + spawns.length > 2 * mostEdges;
+  }
+  graph.isReduced = isReduced && edges.count + count > 0;
+  const { colors } = state;
+  const near = Math.min(1, surface.view.scaleX * 2);
+  if (!isReduced) {
+    strokeEdges(context, surface, spawns, { color: colors.spawn, width: near, dash: [4, 3] });
+    strokeEdges(context, surface, plainEdges, { color: colors.spawn, width: near });
+    strokeEdges(context, surface, lastEdges, { color: colors.edge, width: 0.4 + 1.4 * near });
+  }
+}
+
+function drawMarkedEdges(context, surface) {
+  const { colors } = state;
+  strokeEdges(context, surface, criticalPairs, { color: colors.critical, width: surface.view.scaleX < 0.1 ? 1.5 : 2.5 });
+  const { selected } = state;
+  if (selected < 0) return;
+  const others = [];
+  const last = operations.lastDependency[selected];
+  for (const predecessor of predecessorsOf(selected)) if (predecessor !== last) others.push(predecessor, selected);
+  // Of one with a hundred thousand successors a part is enough.
+  for (const successor of successorsOf(selected).subarray(0, mostEdges)) others.push(selected, successor);
+  strokeEdges(context, surface, others, { color: colors.text, width: 1.5 });
+  if (last >= 0) strokeEdges(context, surface, [last, selected], { color: colors.text, width: 3 });
+  const kin = [...children.of(selected).subarray(0, mostEdges)].flatMap((child) => [selected, child]);
+  if (operations.parent[selected] >= 0) kin.push(operations.parent[selected], selected);
+  strokeEdges(context, surface, kin, { color: colors.text, width: 1.5, dash: [5, 4] });
+}
+
+const criticalPairs = (() => {
+  const pairs = [];
+  for (let edge = 0; edge < edges.count; edge += 1) if (edges.isCritical[edge]) pairs.push(edges.from[edge], edges.to[edge]);
+  return pairs;
+})();
+
+function isInSight(surface, index) {
+  const x = surface.toScreenX(graph.model.x[index]);
+  const y = surface.toScreenY(graph.model.y[index]);
+  return x < surface.width && y < surface.height && x + box.width * surface.view.scaleX > 0
+    && y + box.height * surface.view.scaleY > 0;
+}
+
+// What must not be lost among many is painted last.
+const urgency = Uint8Array.from(operations.ending, (ending, index) => (
+  ending === 1 || ending === 3 ? 2 : has(index, flag.critical) ? 1 : 0));
+
+// Kept as long as the canvas has its size.
+let keptImage = null;
+function pixelImage(context, canvas) {
+  if (keptImage?.width !== canvas.width || keptImage.height !== canvas.height) {
+    keptImage = context.createImageData(canvas.width, canvas.height);
+  }
+  return keptImage;
+}
+
+function drawPixels(context, surface, visible) {
+  const { ratio, view, canvas } = surface;
+  const { x, y } = graph.model;
+  const image = pixelImage(context, canvas);
+  const pixels = new Uint32Array(image.data.buffer);
+  const packed = (color) => {
+    const number = parseInt(color.slice(1), 16);
+    return (0xff000000 | ((number & 255) << 16) | (number & 0xff00) | (number >> 16)) >>> 0;
+  };
+  const colorOf = state.colors.borders.map(packed);
+  const critical = packed(state.colors.critical);
+  const width = Math.max(1, Math.round(box.width * view.scaleX * ratio));
+  const height = Math.max(1, Math.round(box.height * view.scaleY * ratio));
+  pixels.fill(packed(state.colors.background));
+  for (let pass = 0; pass < 3; pass += 1) {
+    for (const index of visible) {
+      if (urgency[index] !== pass) continue;
+      const color = pass === 1 ? critical : colorOf[operations.ending[index]];
+      const left = Math.round((x[index] - view.x) * view.scaleX * ratio);
+      const top = Math.round((y[index] - view.y) * view.scaleY * ratio);
+      const [from, to] = [Math.max(0, left), Math.min(canvas.width, left + width)];
+      if (to <= from) continue;
+      const bottom = Math.min(canvas.height, top + height);
+      for (let line = Math.max(0, top); line < bottom; line += 1) {
+        for (let at = line * canvas.width + from; at < line * canvas.width + to; at += 1) pixels[at] = color;
+      }
+    }
+  }
+  context.putImageData(image, 0, 0);
+}
+
+function drawBoxes(context, surface, visible) {
+  const { colors } = state;
+  const { scaleX: scale } = surface.view;
+  const [width, height] = [box.width * scale, box.height * scale];
+  const hasText = height >= 9;
+  context.font = `${Math.min(15, 12.5 * scale)}px system-ui, sans-serif`;
+  context.textBaseline = "middle";
+  for (const index of visible) {
+    const x = surface.toScreenX(graph.model.x[index]);
+    const y = surface.toScreenY(graph.model.y[index]);
+    const isCritical = has(index, flag.critical);
+    const ending = operations.ending[index];
+    context.fillStyle = colors.fills[ending];
+    context.strokeStyle = isCritical ? colors.critical : colors.borders[ending];
+    context.lineWidth = isCritical ? Math.min(2.5, 1 + scale * 1.5) : 1;
+    context.beginPath();
+    if (hasText) context.roundRect(x, y, width, height, 4 * scale);
+    else context.rect(x, y, width, height);
+    context.fill();
+    context.stroke();
+    if (!hasText) continue;
+    context.fillStyle = colors.text;
+    const time = duration(operations.execution[index]);
+    const room = width - 14 * scale;
+    const timeWidth = context.measureText(time).width;
+    const sign = endingSigns[ending] ? `${endingSigns[ending]} ` : "";
+    context.fillText(fitText(context, sign + plainName(index), room - timeWidth - 8 * scale), x + 7 * scale, y + height / 2);
+    context.fillStyle = colors.mutedText;
+    context.fillText(time, x + width - 7 * scale - timeWidth, y + height / 2);
+  }
+}
+
+function drawKinds(context, surface) {
+  const { colors } = state;
+  const { byKind } = source.graph;
+  const most = byKind.count.reduce((largest, number) => Math.max(largest, number), 1);
+  byKind.from.forEach((from, at) => {
+    if (from === byKind.to[at]) return;
+    const width = (0.6 + 2.4 * (Math.log1p(byKind.count[at]) / Math.log1p(most))) * Math.min(1, surface.view.scaleX * 1.2);
+    strokeEdges(context, surface, [from, byKind.to[at]], { color: colors.edge, width });
+  });
+  const scale = surface.view.scaleX;
+  context.font = `${Math.min(15, 12.5 * scale)}px system-ui, sans-serif`;
+  context.textBaseline = "middle";
+  for (let index = 0; index < kindGraph.length; index += 1) {
+    const x = surface.toScreenX(kindGraph.x[index]);
+    const y = surface.toScreenY(kindGraph.y[index]);
+    const row = source.kindTable[index];
+    context.fillStyle = colors.groups[row.kind % colors.groups.length];
+    context.strokeStyle = row.failed + row.unfinished > 0 ? colors.borders[row.failed > 0 ? 1 : 3] : colors.border;
+    context.lineWidth = 1;
+    context.beginPath();
+    context.roundRect(x, y, box.width * scale, box.height * scale, 4 * scale);
+    context.fill();
+    context.stroke();
+    context.fillStyle = colors.text;
+    const number = `× ${row.count}`;
+    const room = context.measureText(number).width;
+    context.fillText(fitText(context, row.name, (box.width - 20) * scale - room), x + 7 * scale, y + (box.height * scale) / 2);
+    context.fillText(number, x + (box.width - 7) * scale - room, y + (box.height * scale) / 2);
+  }
+}
+
+function drawGraph(context, surface) {
+  const { view } = surface;
+  if (graph.mode === "kind") {
+    drawKinds(context, surface);
+    return;
+  }
+  const visible = [];
+  visitBoxes(
+    graph.model, view.x, view.y, surface.toWorldX(surface.width), surface.toWorldY(surface.height),
+    (index) => visible.push(index));
+  const isFar = box.height * view.scaleY < 3;
+  if (isFar) drawPixels(context, surface, visible);
+  drawOperationEdges(context, surface, visible);
+  drawMarkedEdges(context, surface);
+  if (!isFar) drawBoxes(context, surface, visible);
+  if (state.selected >= 0) outline(context, surface, state.selected, isFar);
+  byID("graph-note").textContent = graph.isReduced
+    ? "Only marked edges; zoom in for all" : `${counted(visible.length, "operation")} in sight`;
+}
+
+function outline(context, surface, index, isFar) {
+  const grow = isFar ? 4 : 3;
+  context.strokeStyle = state.colors.text;
+  context.lineWidth = 2;
+  context.strokeRect(
+    surface.toScreenX(graph.model.x[index]) - grow, surface.toScreenY(graph.model.y[index]) - grow,
+    box.width * surface.view.scaleX + 2 * grow, box.height * surface.view.scaleY + 2 * grow);
+}

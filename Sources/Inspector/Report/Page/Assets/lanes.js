@@ -1,0 +1,98 @@
+// In which row of the timeline each operation stands.
+//
+// By queue: what executes at once in a queue takes a lane each, as few as will do, and what never started has one row
+// below them. Or a row for each operation, in the order in which they were added.
+
+// Numbers in pairs, the least first number on top.
+class PairHeap {
+  constructor() { this.keys = []; this.values = []; }
+
+  get size() { return this.keys.length; }
+
+  push(key, value) {
+    const { keys, values } = this;
+    let at = keys.length;
+    while (at > 0) {
+      const parent = (at - 1) >>> 1;
+      if (keys[parent] <= key) break;
+      keys[at] = keys[parent];
+      values[at] = values[parent];
+      at = parent;
+    }
+    keys[at] = key;
+    values[at] = value;
+  }
+
+  pop() {
+    const { keys, values } = this;
+    const top = values[0];
+    const key = keys.pop();
+    const value = values.pop();
+    const size = keys.length;
+    if (size === 0) return top;
+    let at = 0;
+    for (let child = 1; child < size; child = 2 * at + 1) {
+      if (child + 1 < size && keys[child + 1] < keys[child]) child += 1;
+      if (keys[child] >= key) break;
+      keys[at] = keys[child];
+      values[at] = values[child];
+      at = child;
+    }
+    keys[at] = key;
+    values[at] = value;
+    return top;
+  }
+}
+
+// rows: { title } for a heading, or the group it belongs to; rowOf: by operation, -1 for none.
+function lanesByQueue() {
+  const rows = [];
+  const rowOf = new Int32Array(count).fill(-1);
+  const last = operations.queue.reduce((most, queue) => Math.max(most, queue), -1);
+  // Those of no queue come last.
+  const byQueue = grouping(last + 2, count, (index) => (
+    !has(index, flag.enqueued) ? -1 : operations.queue[index] < 0 ? last + 1 : operations.queue[index]));
+  for (let queue = 0; queue <= last + 1; queue += 1) {
+    const members = byQueue.of(queue);
+    if (members.length === 0) continue;
+    const limit = queueOf.get(queue)?.limit ?? -1;
+    rows.push({ title: queueName(queue > last ? -1 : queue) + (limit >= 0 ? ` · limit ${limit}` : "") });
+    const started = members.filter((index) => has(index, flag.started)).sort((a, b) => operations.start[a] - operations.start[b]);
+    const busy = new PairHeap();
+    const free = new PairHeap();
+    let lanes = 0;
+    for (const index of started) {
+      while (busy.size > 0 && busy.keys[0] <= operations.start[index]) {
+        const lane = busy.pop();
+        free.push(lane, lane);
+      }
+      const lane = free.size > 0 ? free.pop() : lanes++;
+      busy.push(operations.end[index], lane);
+      rowOf[index] = rows.length + lane;
+    }
+    for (let lane = 0; lane < lanes; lane += 1) rows.push({});
+    if (started.length < members.length) {
+      for (const index of members) if (rowOf[index] < 0) rowOf[index] = rows.length;
+      rows.push({ isWaiting: true });
+    }
+  }
+  return lanes(rows, rowOf);
+}
+
+function lanesByOperation() {
+  const order = operations.enqueued.map((_, index) => index).filter((index) => has(index, flag.enqueued))
+    .sort((a, b) => operations.enqueued[a] - operations.enqueued[b] || a - b);
+  const rowOf = new Int32Array(count).fill(-1);
+  order.forEach((index, row) => { rowOf[index] = row; });
+  return { ...lanes(Array.from({ length: order.length }, () => ({})), rowOf), isByOperation: true };
+}
+
+// Of a row the operations in the order of time; before that of the bars that are drawn there.
+function lanes(rows, rowOf) {
+  const byRow = grouping(rows.length, count, (index) => rowOf[index]);
+  rows.forEach((row, at) => {
+    const key = row.isWaiting ? operations.enqueued : operations.start;
+    byRow.of(at).sort((a, b) => key[a] - key[b] || a - b);
+  });
+  return { rows, rowOf, byRow, isByOperation: false };
+}

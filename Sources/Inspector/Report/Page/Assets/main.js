@@ -1,0 +1,99 @@
+// Puts the page together: theme, keys, printing; and says to tests what they ask.
+
+function setTheme(isDark) {
+  applyTheme(isDark);
+  byID("theme").textContent = isDark ? "Light" : "Dark";
+  byID("theme").setAttribute("aria-label", isDark ? "Use light colours" : "Use dark colours");
+}
+
+const prefersDark = window.matchMedia("(prefers-color-scheme: dark)");
+let isThemeChosen = false;
+setTheme(prefersDark.matches);
+prefersDark.addEventListener("change", () => { if (!isThemeChosen) setTheme(prefersDark.matches); });
+byID("theme").addEventListener("click", () => {
+  isThemeChosen = true;
+  setTheme(!state.isDark);
+});
+
+showSummary();
+fitTimeline();
+graphSurface.resize();
+timelineSurface.resize();
+fitTimeline();
+if (count > 0 && kindGraph.length < 2) document.querySelector("[data-graph=kind]").disabled = true;
+
+for (const [name, surface] of [["graph", graphSurface], ["timeline", timelineSurface]]) {
+  byID(`${name}-in`).addEventListener("click", () => surface.zoom(1.5));
+  byID(`${name}-out`).addEventListener("click", () => surface.zoom(1 / 1.5));
+  byID(`${name}-fit`).addEventListener("click", () => surface.fit());
+}
+
+// Nobody has to look for where to begin; and all is in sight to begin with.
+showDetails(-1);
+select(firstOfInterest(), "start");
+
+const help = byID("help");
+byID("help-open").addEventListener("click", () => help.showModal());
+byID("help-close").addEventListener("click", () => help.close());
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const isTyping = event.target instanceof HTMLInputElement;
+  if (event.key === "Escape") {
+    if (help.open) help.close();
+    else if (isTyping && search.field.value !== "") searchFor("");
+    else if (isTyping) search.field.blur();
+    else select(-1, "key");
+  } else if (isTyping) {
+    return;
+  } else if (event.key === "/") {
+    event.preventDefault();
+    search.field.focus();
+    search.field.select();
+  } else if (event.key === "?") {
+    help.open ? help.close() : help.showModal();
+  } else if (event.key === "n" || event.key === "N") {
+    goToMatch(event.key === "n" ? 1 : -1);
+  } else if (event.key === "t") {
+    byID("theme").click();
+  } else if (event.key === "g") {
+    byID("graph").focus();
+  } else if (event.key === "l") {
+    byID("timeline").focus();
+  }
+});
+
+// Paper is white.
+window.addEventListener("beforeprint", () => {
+  applyTheme(false);
+  graphSurface.paint();
+  timelineSurface.paint();
+});
+window.addEventListener("afterprint", () => applyTheme(byID("theme").textContent === "Light"));
+
+// What the tests ask and do: nothing in the page depends on it.
+window.opviz = Object.freeze({
+  count,
+  get selected() { return state.selected; },
+  get selectedName() { return state.selected < 0 ? null : nameOf(state.selected); },
+  get matches() { return search.matches.length; },
+  get rows() { return [...operationTable.rows]; },
+  get lastFrameMilliseconds() {
+    return { graph: graphSurface.lastFrameMilliseconds, timeline: timelineSurface.lastFrameMilliseconds };
+  },
+  select: (index) => select(index, "test"),
+  explain, duration, nameOf, id: identifier,
+  // Where on the screen an operation is drawn: its middle, in pixels of the window.
+  placeInGraph: (index) => {
+    const frame = byID("graph").getBoundingClientRect();
+    return [frame.x + graphSurface.toScreenX(graph.model.x[index] + box.width / 2), frame.y + graphSurface.toScreenY(graph.model.y[index] + box.height / 2)];
+  },
+  placeInTimeline: (index) => {
+    const frame = byID("timeline").getBoundingClientRect();
+    const middle = (operations.start[index] + operations.end[index]) / 2;
+    return [frame.x + timelineSurface.toScreenX(middle), frame.y + timelineSurface.toScreenY(timeline.lanes.rowOf[index] + 0.5)];
+  },
+  zoom: (name, factor) => (name === "graph" ? graphSurface : timelineSurface).zoom(factor),
+  // Milliseconds from the navigation to the first pictures.
+  interactive: performance.now(),
+});

@@ -1,0 +1,52 @@
+// How many operations executed at once over the whole run, and which part of it the timeline shows.
+
+function drawOverview() {
+  const canvas = byID("overview");
+  const ratio = window.devicePixelRatio || 1;
+  const { clientWidth: width, clientHeight: height } = canvas;
+  if (width === 0) return;
+  if (canvas.width !== Math.round(width * ratio)) {
+    canvas.width = Math.round(width * ratio);
+    canvas.height = Math.round(height * ratio);
+  }
+  const context = canvas.getContext("2d");
+  const { colors } = state;
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.fillStyle = colors.panel;
+  context.fillRect(0, 0, width, height);
+  const values = source.atOnce;
+  const most = values.reduce((largest, value) => Math.max(largest, value), 1);
+  context.fillStyle = colors.parts[4];
+  context.globalAlpha = 0.55;
+  context.beginPath();
+  context.moveTo(0, height);
+  values.forEach((value, at) => {
+    const y = height - (value / most) * (height - 6);
+    context.lineTo((at / values.length) * width, y);
+    context.lineTo(((at + 1) / values.length) * width, y);
+  });
+  context.lineTo(width, height);
+  context.fill();
+  context.globalAlpha = 1;
+  const place = (time) => ((time - timeSpan.first) / timeSpan.length) * width;
+  const left = Math.max(0, place(timelineSurface.view.x));
+  const right = Math.min(width, place(timelineSurface.toWorldX(timelineSurface.width)));
+  if (right - left < width - 2) {
+    context.strokeStyle = colors.text;
+    context.lineWidth = 1.5;
+    context.strokeRect(left + 0.75, 0.75, Math.max(2, right - left - 1.5), height - 1.5);
+  }
+}
+
+function centreTimeline(event) {
+  const time = timeSpan.first + (event.offsetX / byID("overview").clientWidth) * timeSpan.length;
+  timelineSurface.view.x = time - timelineSurface.width / timelineSurface.view.scaleX / 2;
+  timelineSurface.isFitted = false;
+  timelineSurface.moved();
+}
+
+byID("overview").addEventListener("pointerdown", (event) => {
+  byID("overview").setPointerCapture(event.pointerId);
+  centreTimeline(event);
+});
+byID("overview").addEventListener("pointermove", (event) => { if (event.buttons & 1) centreTimeline(event); });

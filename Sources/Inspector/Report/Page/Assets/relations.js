@@ -1,0 +1,58 @@
+// Who had the slots while an operation waited for one, and what waited for an operation: SlotHolders and Followers of
+// Inspector. One pass over the operations each.
+
+function slotHolders(index) {
+  const holders = [];
+  if (operations.slot[index] <= 0 || !has(index, flag.ready)) return holders;
+  const ready = operations.enqueued[index] + operations.dependency[index];
+  const end = ready + operations.slot[index] + operations.suspended[index];
+  const queue = operations.queue[index];
+  for (let other = 0; other < count; other += 1) {
+    if (other === index || operations.queue[other] !== queue || !has(other, flag.started)) continue;
+    const time = Math.min(operations.end[other], end) - Math.max(operations.start[other], ready);
+    if (time > 0) holders.push({ operation: other, time });
+  }
+  return holders.sort((a, b) => b.time - a.time || a.operation - b.operation);
+}
+
+const relationTexts = {
+  lastDependency: "depends on it, and on nothing that finished later",
+  dependency: "depends on it, and on something that finished later",
+  slot: "got its slot",
+  slotHeld: "needs a slot, and it has one",
+  lastChild: "is its parent, and no child finished later",
+  blockingWait: "blocked its thread for it",
+};
+
+function followersOf(index) {
+  const followers = [];
+  if (!has(index, flag.enqueued)) return followers;
+  const { end, enqueued } = operations;
+  const add = (operation, relation, since) => {
+    const waited = Math.max(0, end[index] - Math.max(enqueued[index], since));
+    followers.push({ operation, relation, waited });
+  };
+  for (const successor of successorsOf(index)) {
+    if (successor === index || !has(successor, flag.enqueued)) continue;
+    const isLast = operations.lastDependency[successor] === index;
+    add(successor, isLast ? "lastDependency" : "dependency", enqueued[successor]);
+  }
+  for (let other = 0; other < count; other += 1) {
+    const reason = operations.reason[other];
+    if (other === index || reason < 2 || operations.cause[other] !== index) continue;
+    add(other, causeReasons[reason], enqueued[other] + operations.dependency[other]);
+  }
+  const parent = operations.parent[index];
+  if (parent >= 0 && has(parent, flag.started) && end[index] <= end[parent]) {
+    let last = -Infinity;
+    for (const child of children.of(parent)) if (end[child] <= end[parent]) last = Math.max(last, end[child]);
+    if (last === end[index]) add(parent, "lastChild", operations.start[parent]);
+  }
+  for (const wait of source.blockingWaits) {
+    if (wait.target === index && wait.operation !== undefined && wait.operation !== index) {
+      add(wait.operation, "blockingWait", wait.start);
+    }
+  }
+  const rank = (follower) => (follower.relation === "dependency" ? 1 : 0);
+  return followers.sort((a, b) => rank(a) - rank(b) || b.waited - a.waited || a.operation - b.operation);
+}

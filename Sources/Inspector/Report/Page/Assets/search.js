@@ -1,0 +1,55 @@
+// Search by name, kind or identifier: narrows the table, counts, and Enter goes from match to match.
+
+const search = { field: byID("search"), matches: [], at: -1 };
+const lowered = { names: null, kinds: null };
+
+function matchesOf(text) {
+  const wanted = text.trim().toLowerCase();
+  if (wanted === "") return null;
+  lowered.names ??= source.names.map((name) => name.toLowerCase());
+  lowered.kinds ??= source.kinds.map((kind) => kind.toLowerCase());
+  const isName = lowered.names.map((name) => name.includes(wanted));
+  const isKind = lowered.kinds.map((kind) => kind.includes(wanted));
+  const isIdentifier = wanted.startsWith("0x");
+  const matches = [];
+  for (let index = 0; index < count; index += 1) {
+    if (isName[operations.name[index]] || isKind[operations.kind[index]]
+      || (isIdentifier && identifier(index) === wanted)) matches.push(index);
+  }
+  return matches;
+}
+
+function runSearch() {
+  const matches = matchesOf(search.field.value);
+  search.matches = matches ?? [];
+  search.at = -1;
+  if (matches === null) {
+    operationTable.filter(null);
+    byID("matches").textContent = "";
+    return;
+  }
+  const isMatch = new Uint8Array(count);
+  for (const index of matches) isMatch[index] = 1;
+  operationTable.filter((index) => isMatch[index] === 1);
+  showTab(tabs[0]);
+  byID("matches").textContent = matches.length === 0 ? "no match" : counted(matches.length, "match").replace("matchs", "matches");
+}
+
+function goToMatch(step) {
+  if (search.matches.length === 0) return;
+  search.at = (search.at + step + search.matches.length) % search.matches.length;
+  select(search.matches[search.at], "search");
+  byID("matches").textContent = `${search.at + 1} of ${search.matches.length}`;
+}
+
+function searchFor(text) {
+  search.field.value = text;
+  runSearch();
+}
+
+search.field.addEventListener("input", runSearch);
+search.field.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter") return;
+  event.preventDefault();
+  goToMatch(event.shiftKey ? -1 : 1);
+});

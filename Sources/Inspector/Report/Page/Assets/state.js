@@ -1,0 +1,30 @@
+// What is selected, and who wants to know.
+
+const state = { selected: -1, isDark: false, colors: source.light };
+const whenSelected = [];
+const whenThemed = [];
+
+function select(index, origin) {
+  const next = index >= 0 && index < count ? index : -1;
+  if (next === state.selected) return;
+  state.selected = next;
+  for (const listener of whenSelected) listener(next, origin);
+}
+
+// The page's colours are those of all pictures; the style sheet takes them as variables.
+function applyTheme(isDark) {
+  state.isDark = isDark;
+  state.colors = isDark ? source.dark : source.light;
+  const style = document.documentElement.style;
+  for (const name of ["background", "text", "mutedText", "edge", "critical", "grid", "border", "panel", "panelDeep"]) {
+    style.setProperty(`--${name}`, state.colors[name]);
+  }
+  source.endings.forEach((_, ending) => {
+    style.setProperty(`--fill-${ending}`, state.colors.fills[ending]);
+    style.setProperty(`--ending-${ending}`, state.colors.borders[ending]);
+  });
+  parts.forEach((part, index) => style.setProperty(`--${part}`, state.colors.parts[index]));
+  style.colorScheme = isDark ? "dark" : "light";
+  document.documentElement.dataset.theme = isDark ? "dark" : "light";
+  for (const listener of whenThemed) listener();
+}

@@ -1,0 +1,182 @@
+// A canvas that is zoomed and panned by wheel, drag, pinch and keys. What is drawn on it is somebody else's.
+
+class Surface {
+  // draw(context, surface) paints; bounds() is the world's box; limits() the largest and smallest scales of x and y.
+  constructor(canvas, { draw, bounds, limits, zoomsHeight, onPick, onHover, onKey }) {
+    Object.assign(this, { canvas, draw, bounds, limits, zoomsHeight, onPick, onHover, onKey });
+    this.context = canvas.getContext("2d");
+    this.view = { x: 0, y: 0, scaleX: 1, scaleY: 1 };
+    this.lastFrameMilliseconds = 0;
+    this.pointers = new Map();
+    this.isFitted = true;
+    new ResizeObserver(() => this.resize()).observe(canvas);
+    canvas.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+    canvas.addEventListener("pointerdown", (event) => this.pointerDown(event));
+    canvas.addEventListener("pointermove", (event) => this.pointerMove(event));
+    for (const name of ["pointerup", "pointercancel"]) canvas.addEventListener(name, (event) => this.pointerUp(event));
+    canvas.addEventListener("pointerleave", () => this.onHover?.(null));
+    canvas.addEventListener("keydown", (event) => this.keyDown(event));
+    canvas.addEventListener("dblclick", (event) => this.zoom(2, event.offsetX, event.offsetY));
+    whenThemed.push(() => this.redraw());
+  }
+
+  resize() {
+    const ratio = window.devicePixelRatio || 1;
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    if (width === 0 || height === 0) return;
+    Object.assign(this, { width, height, ratio });
+    this.canvas.width = Math.round(width * ratio);
+    this.canvas.height = Math.round(height * ratio);
+    if (this.isFitted) this.fit();
+    this.paint();
+  }
+
+  redraw() {
+    if (this.frame) return;
+    this.frame = requestAnimationFrame(() => this.paint());
+  }
+
+  paint() {
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
+    if (!this.width) return;
+    const begin = performance.now();
+    this.context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    this.context.fillStyle = state.colors.background;
+    this.context.fillRect(0, 0, this.width, this.height);
+    this.draw(this.context, this);
+    this.lastFrameMilliseconds = performance.now() - begin;
+  }
+
+  toScreenX(x) { return (x - this.view.x) * this.view.scaleX; }
+  toScreenY(y) { return (y - this.view.y) * this.view.scaleY; }
+  toWorldX(x) { return x / this.view.scaleX + this.view.x; }
+  toWorldY(y) { return y / this.view.scaleY + this.view.y; }
+
+  fit() {
+    if (!this.width) return;
+    const box = this.bounds();
+    const limits = this.limits();
+    const clamp = (scale, [least, most]) => Math.min(Math.max(scale, least), most);
+    let scaleX = clamp(this.width / Math.max(box.width, 1e-9), limits.x);
+    let scaleY = clamp(this.height / Math.max(box.height, 1e-9), limits.y);
+    if (this.zoomsHeight) scaleX = scaleY = Math.min(scaleX, scaleY);
+    const centred = (start, size, room, scale) => (size * scale < room ? start - (room / scale - size) / 2 : start);
+    this.view = {
+      x: centred(box.x, box.width, this.width, scaleX),
+      y: this.zoomsHeight ? centred(box.y, box.height, this.height, scaleY) : box.y, scaleX, scaleY,
+    };
+    this.isFitted = true;
+    this.redraw();
+  }
+
+  zoom(factor, x = this.width / 2, y = this.height / 2) {
+    if (!this.width) return;
+    const { view } = this;
+    const limits = this.limits();
+    const [worldX, worldY] = [this.toWorldX(x), this.toWorldY(y)];
+    view.scaleX = Math.min(Math.max(view.scaleX * factor, limits.x[0]), limits.x[1]);
+    view.x = worldX - x / view.scaleX;
+    if (this.zoomsHeight) {
+      view.scaleY = view.scaleX;
+      view.y = worldY - y / view.scaleY;
+    }
+    this.isFitted = false;
+    this.moved();
+  }
+
+  pan(x, y) {
+    this.view.x -= x / this.view.scaleX;
+    this.view.y -= y / this.view.scaleY;
+    this.isFitted = false;
+    this.moved();
+  }
+
+  // Part of the world is always to be seen.
+  moved() {
+    if (!this.width) return;
+    const { view } = this;
+    const box = this.bounds();
+    const held = (value, start, size, room, isLoose) => {
+      const slack = isLoose ? room * 0.5 : 0;
+      const most = Math.max(start - slack, start + size - room + slack);
+      return Math.min(Math.max(value, start - slack), most);
+    };
+    view.x = held(view.x, box.x, box.width, this.width / view.scaleX, true);
+    view.y = held(view.y, box.y, box.height, this.height / view.scaleY, this.zoomsHeight);
+    this.redraw();
+  }
+
+  // Brings a box of the world into sight, if it is not there.
+  show(x, y, width, height) {
+    const { view } = this;
+    if (!this.width) return;
+    const [left, top] = [this.toScreenX(x), this.toScreenY(y)];
+    const [right, bottom] = [left + width * view.scaleX, top + height * view.scaleY];
+    const isWide = right - left > this.width;
+    if (isWide ? right < 0 || left > this.width : left < 0 || right > this.width) {
+      view.x = x + (isWide ? 0 : width / 2) - (isWide ? 20 : this.width / 2) / view.scaleX;
+      this.isFitted = false;
+    }
+    if (top < 0 || bottom > this.height) {
+      view.y = y + height / 2 - this.height / 2 / view.scaleY;
+      this.isFitted = false;
+    }
+    this.isFitted ? this.redraw() : this.moved();
+  }
+
+  wheel(event) {
+    event.preventDefault();
+    if (event.shiftKey) {
+      this.pan(0, -(event.deltaY || event.deltaX));
+    } else if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+      this.pan(-event.deltaX, 0);
+    } else {
+      const step = event.deltaMode === 1 ? 33 : 1;
+      this.zoom(Math.exp(-event.deltaY * step * 0.0016), event.offsetX, event.offsetY);
+    }
+  }
+
+  pointerDown(event) {
+    this.canvas.setPointerCapture(event.pointerId);
+    this.pointers.set(event.pointerId, { x: event.offsetX, y: event.offsetY });
+    if (this.pointers.size === 1) this.travel = 0;
+  }
+
+  pointerMove(event) {
+    const { offsetX: x, offsetY: y } = event;
+    const before = this.pointers.get(event.pointerId);
+    if (!before) {
+      this.onHover?.({ x, y });
+      return;
+    }
+    const other = [...this.pointers].find(([pointer]) => pointer !== event.pointerId)?.[1];
+    if (other) {
+      const distance = (point) => Math.hypot(point.x - other.x, point.y - other.y);
+      this.zoom(Math.max(distance({ x, y }), 1) / Math.max(distance(before), 1), (x + other.x) / 2, (y + other.y) / 2);
+      this.pan((x - before.x) / 2, (y - before.y) / 2);
+      this.travel = Infinity;
+    } else {
+      this.travel += Math.hypot(x - before.x, y - before.y);
+      if (this.travel > 4) this.pan(x - before.x, y - before.y);
+    }
+    this.pointers.set(event.pointerId, { x, y });
+  }
+
+  pointerUp(event) {
+    if (this.pointers.delete(event.pointerId) && this.pointers.size === 0 && this.travel <= 4 && event.type === "pointerup") {
+      this.onPick({ x: event.offsetX, y: event.offsetY });
+    }
+  }
+
+  keyDown(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = { ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] }[event.key];
+    if (step && event.shiftKey) this.pan(...step);
+    else if (event.key === "+" || event.key === "=") this.zoom(1.4);
+    else if (event.key === "-") this.zoom(1 / 1.4);
+    else if (event.key === "0") this.fit();
+    else if (!step || !this.onKey(event.key)) return;
+    event.preventDefault();
+  }
+}

@@ -1,0 +1,94 @@
+// A table of any length, of which only the rows in sight are elements; sorted by its headings, moved in by keys.
+
+const tableRowHeight = 26;
+
+class VirtualTable {
+  // columns: { title, isNumber, width, value(row) to sort by, cell(row) to show }; rows: numbers.
+  constructor(container, { label, columns, rows, sortedBy, onPick }) {
+    Object.assign(this, { columns, all: rows, rows, onPick, active: -1, sortedBy, isDescending: true });
+    this.headings = columns.map((column, at) => element("div", {
+      role: "columnheader", class: column.isNumber ? "number" : "", "aria-sort": "none",
+    }, element("button", { type: "button", onclick: () => this.sort(at) }, column.title)));
+    this.head = element("div", { role: "row", class: "head" }, ...this.headings);
+    this.body = element("div", { class: "rows", role: "rowgroup" });
+    this.spacer = element("div", { class: "spacer", role: "presentation" }, this.body);
+    this.scroller = element("div", {
+      class: "scroller", role: "grid", tabindex: "0", "aria-label": label, "aria-rowcount": rows.length + 1,
+    }, element("div", { role: "rowgroup", class: "headgroup" }, this.head), this.spacer);
+    container.append(this.scroller);
+    for (const row of [this.head, this.body]) row.style.setProperty("--columns", columns.map((column) => column.width).join(" "));
+    this.scroller.addEventListener("scroll", () => this.render());
+    this.scroller.addEventListener("keydown", (event) => this.keyDown(event));
+    this.body.addEventListener("click", (event) => {
+      const row = event.target.closest("[data-row]");
+      if (row) this.onPick(Number(row.dataset.row));
+    });
+    new ResizeObserver(() => this.render()).observe(this.scroller);
+    this.sort(sortedBy, true);
+  }
+
+  // Again by the same column turns the order round.
+  sort(at, isFirst = false) {
+    this.isDescending = isFirst || at !== this.sortedBy ? this.columns[at].isNumber : !this.isDescending;
+    this.sortedBy = at;
+    this.headings.forEach((heading, other) => heading.setAttribute(
+      "aria-sort", other !== at ? "none" : this.isDescending ? "descending" : "ascending"));
+    this.arrange();
+  }
+
+  filter(isShown) {
+    this.isShown = isShown;
+    this.arrange();
+  }
+
+  arrange() {
+    const { value } = this.columns[this.sortedBy];
+    const sign = this.isDescending ? -1 : 1;
+    const rows = this.isShown ? this.all.filter(this.isShown) : this.all.slice();
+    // Looked up once: comparing is what takes the time.
+    const keys = new (this.columns[this.sortedBy].isNumber ? Float64Array : Array)(this.all.length);
+    for (const row of rows) keys[row] = value(row);
+    this.rows = rows.sort((a, b) => (keys[a] < keys[b] ? -sign : keys[a] > keys[b] ? sign : a - b));
+    this.scroller.setAttribute("aria-rowcount", this.rows.length + 1);
+    this.spacer.style.height = `${this.rows.length * tableRowHeight}px`;
+    this.scroller.scrollTop = 0;
+    this.render();
+  }
+
+  render() {
+    const first = Math.max(0, Math.floor(this.scroller.scrollTop / tableRowHeight) - 4);
+    const room = Math.ceil((this.scroller.clientHeight || 300) / tableRowHeight) + 8;
+    const shown = [...this.rows.slice(first, first + room)];
+    this.body.style.transform = `translateY(${first * tableRowHeight}px)`;
+    this.body.replaceChildren(...shown.map((row, at) => element(
+      "div", {
+        role: "row", "data-row": row, "aria-rowindex": first + at + 2, "aria-selected": String(row === this.active),
+        class: row === this.active ? "active" : "",
+      }, ...this.columns.map((column) => element("div", { role: "gridcell", class: column.isNumber ? "number" : "" }, column.cell(row))))));
+  }
+
+  // Marks a row, and scrolls to it where it is not in sight.
+  activate(row, scrolls) {
+    this.active = row;
+    const at = this.rows.indexOf(row);
+    if (at >= 0 && scrolls) {
+      const top = at * tableRowHeight;
+      const { scrollTop, clientHeight } = this.scroller;
+      const head = this.head.offsetHeight;
+      if (top < scrollTop || top + tableRowHeight > scrollTop + clientHeight - head) {
+        this.scroller.scrollTop = Math.max(0, top - clientHeight / 2 + head);
+      }
+    }
+    this.render();
+  }
+
+  keyDown(event) {
+    const page = Math.max(1, Math.floor(this.scroller.clientHeight / tableRowHeight) - 2);
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity }[event.key];
+    if (step === undefined || this.rows.length === 0) return;
+    event.preventDefault();
+    const at = this.rows.indexOf(this.active);
+    const next = at < 0 ? 0 : Math.min(Math.max(at + step, 0), this.rows.length - 1);
+    this.onPick(this.rows[next]);
+  }
+}

@@ -1,0 +1,110 @@
+// The tables: operations, kinds, queues, the chain that delayed the run, the critical path, and other numbers of slots.
+
+const timeColumn = (title, value, width = "minmax(5.5em, 1fr)") => ({
+  title, isNumber: true, width, value, cell: (row) => (value(row) === 0 ? "–" : duration(value(row))),
+});
+
+const operationTable = new VirtualTable(byID("operations-table"), {
+  label: "Operations",
+  rows: Int32Array.from({ length: count }, (_, index) => index),
+  sortedBy: 3,
+  onPick: (index) => select(index, "table"),
+  columns: [
+    { title: "operation", width: "minmax(12em, 3fr)", value: plainName, cell: (index) => `${endingSigns[operations.ending[index]] ? `${endingSigns[operations.ending[index]]} ` : ""}${nameOf(index)}` },
+    { title: "kind", width: "minmax(8em, 2fr)", value: kindName, cell: kindName },
+    { title: "ending", width: "minmax(7em, 1fr)", value: endingOf, cell: endingOf },
+    timeColumn("lifetime", (index) => operations.total[index]),
+    timeColumn("execution", (index) => operations.execution[index]),
+    timeColumn("dependency", (index) => operations.dependency[index]),
+    timeColumn("slot", (index) => operations.slot[index]),
+    timeColumn("suspended", (index) => operations.suspended[index]),
+    timeColumn("dispatch", (index) => operations.dispatch[index]),
+    timeColumn("slack", (index) => Math.max(0, operations.slack[index] - 1)),
+    { title: "added at", isNumber: true, width: "minmax(5.5em, 1fr)", value: (index) => operations.enqueued[index], cell: (index) => duration(operations.enqueued[index]) },
+  ],
+});
+whenSelected.push((index, origin) => operationTable.activate(index, origin !== "start"));
+
+function groupTable(container, label, rows, first, onPick) {
+  const number = (title, value) => ({ title, isNumber: true, width: "minmax(4.5em, 1fr)", value: (row) => value(rows[row]), cell: (row) => String(value(rows[row])) });
+  return new VirtualTable(byID(container), {
+    label, rows: rows.map((_, at) => at), sortedBy: 4 + first.length - 1, onPick: (row) => onPick(rows[row]),
+    columns: [
+      ...first,
+      number("count", (row) => row.count), number("failed", (row) => row.failed),
+      number("unfinished", (row) => row.unfinished),
+      timeColumn("execution", (row) => rows[row].total), timeColumn("median", (row) => rows[row].median),
+      timeColumn("95 %", (row) => rows[row].p95), timeColumn("longest", (row) => rows[row].max),
+      timeColumn("dependency", (row) => rows[row].dependency), timeColumn("slot", (row) => rows[row].slot),
+      timeColumn("dispatch", (row) => rows[row].dispatch),
+    ],
+  });
+}
+
+groupTable("kinds-table", "Kinds", source.kindTable, [{
+  title: "kind", width: "minmax(10em, 3fr)", value: (row) => source.kindTable[row].name, cell: (row) => source.kindTable[row].name,
+}], (kind) => searchFor(kind.name));
+
+groupTable("queues-table", "Queues", source.queueTable, [{
+  title: "queue", width: "minmax(10em, 3fr)", value: (row) => source.queueTable[row].name, cell: (row) => source.queueTable[row].name,
+}, {
+  title: "limit", isNumber: true, width: "minmax(4em, 1fr)", value: (row) => source.queueTable[row].limit ?? -1,
+  cell: (row) => ((source.queueTable[row].limit ?? -1) < 0 ? "none" : String(source.queueTable[row].limit)),
+}, {
+  title: "used", isNumber: true, width: "minmax(4em, 1fr)", value: (row) => source.queueTable[row].usedPermille ?? -1,
+  cell: (row) => (source.queueTable[row].usedPermille === undefined ? "–" : `${(source.queueTable[row].usedPermille / 10).toFixed(0)} %`),
+}], () => {});
+
+const criticalPath = places(source.criticalPath, source.criticalPathCount);
+
+// Of the steps of a chain: where each stands in it, and how much of the run it took.
+function chainRows(container, label, members, timeOf, note) {
+  byID(container).append(element("p", { class: "note" }, note));
+  return new VirtualTable(byID(container), {
+    label, rows: Int32Array.from(members, (_, at) => at), sortedBy: 0, onPick: (at) => select(members[at], "table"),
+    columns: [
+      { title: "step", width: "4em", isNumber: false, value: (at) => at, cell: (at) => String(at + 1) },
+      { title: "operation", width: "minmax(12em, 3fr)", value: (at) => (members[at] < 0 ? "" : plainName(members[at])), cell: (at) => (members[at] < 0 ? "not in this page" : nameOf(members[at])) },
+      { title: "kind", width: "minmax(8em, 2fr)", value: (at) => (members[at] < 0 ? "" : kindName(members[at])), cell: (at) => (members[at] < 0 ? "" : kindName(members[at])) },
+      timeColumn("took", timeOf), timeColumn("execution", (at) => (members[at] < 0 ? 0 : operations.execution[members[at]])),
+      { title: "added at", isNumber: true, width: "minmax(5.5em, 1fr)", value: (at) => operations.enqueued[members[at]] ?? 0, cell: (at) => duration(operations.enqueued[members[at]] ?? 0) },
+    ],
+  });
+}
+
+chainRows("delays-table", "What delayed the run, step by step", delaying.operations, (at) => delaying.times[at],
+  source.delayedBy ?? "Nothing delayed this run.");
+chainRows("critical-table", "Critical path", criticalPath, (at) => (criticalPath[at] < 0 ? 0 : operations.own[criticalPath[at]]),
+  "The longest chain through dependencies and nesting: how long the run would have taken with any number of slots. Took is what the operation executed itself.");
+
+{
+  const pane = byID("whatif-table");
+  if (source.whatIf) {
+    pane.append(element("p", { class: "note" }, source.whatIf.fidelity.trim()), smallTable(
+      "With other numbers of slots in every queue, by replay",
+      [worded("slots"), numeric("makespan"), numeric("change"), numeric(""), worded("")],
+      source.whatIf.rows.map((row) => row.cells)));
+  } else {
+    pane.append(element("p", { class: "note" }, "There are no operations."));
+  }
+}
+
+const tabs = [...document.querySelectorAll("[role=tab]")];
+function showTab(chosen) {
+  for (const tab of tabs) {
+    const isChosen = tab === chosen;
+    tab.setAttribute("aria-selected", String(isChosen));
+    tab.tabIndex = isChosen ? 0 : -1;
+    byID(tab.getAttribute("aria-controls")).hidden = !isChosen;
+  }
+}
+tabs.forEach((tab, at) => {
+  tab.addEventListener("click", () => showTab(tab));
+  tab.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (step === undefined) return;
+    const next = tabs[(at + step + tabs.length) % tabs.length];
+    showTab(next);
+    next.focus();
+  });
+});

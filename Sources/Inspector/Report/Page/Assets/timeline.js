@@ -1,0 +1,190 @@
+// The timeline: what executed when, lane by lane. Bars that share a pixel are drawn as one.
+
+const axisHeight = 26;
+const timeline = { mode: "queue", lanes: lanesByQueue(), rowHeight: 22 };
+const timeSpan = (() => {
+  let [first, last] = [Infinity, -Infinity];
+  for (let index = 0; index < count; index += 1) {
+    if (!has(index, flag.enqueued)) continue;
+    first = Math.min(first, operations.enqueued[index]);
+    last = Math.max(last, operations.end[index]);
+  }
+  return first > last ? { first: 0, length: 1 } : { first, length: Math.max(last - first, 1) };
+})();
+
+// 1, 2 or 5 of a power of ten, so that marks are some eighty pixels apart.
+function tickStep(scale) {
+  const least = 84 / scale;
+  const power = 10 ** Math.floor(Math.log10(least));
+  return Math.max(1, [1, 2, 5, 10].find((step) => step * power >= least) * power);
+}
+
+function drawAxis(context, surface) {
+  const { colors } = state;
+  const step = tickStep(surface.view.scaleX);
+  context.font = "11px system-ui, sans-serif";
+  context.textBaseline = "middle";
+  context.fillStyle = colors.background;
+  context.fillRect(0, 0, surface.width, axisHeight);
+  for (let time = Math.ceil(surface.view.x / step) * step; time < surface.toWorldX(surface.width); time += step) {
+    const x = Math.round(surface.toScreenX(time)) + 0.5;
+    context.fillStyle = colors.grid;
+    context.fillRect(x, axisHeight, 1, surface.height);
+    context.fillStyle = colors.mutedText;
+    // Two marks may not be called the same.
+    context.fillText(tickLabel(time, step), x + 3, axisHeight / 2);
+  }
+  context.fillStyle = colors.grid;
+  context.fillRect(0, axisHeight - 1, surface.width, 1);
+}
+
+function tickLabel(time, step) {
+  const [unit, size] = [["s", 1e9], ["ms", 1e6], ["µs", 1e3], ["ns", 1]].find(([, scale]) => Math.abs(time) >= scale) ?? ["ns", 1];
+  const decimals = Math.max(0, Math.ceil(Math.log10(size / step) - 1e-9));
+  return time === 0 ? "0" : `${(time / size).toFixed(Math.min(decimals, 6))} ${unit}`;
+}
+
+function drawBar(context, surface, index, x1, x2, y, height) {
+  const { colors } = state;
+  const ending = operations.ending[index];
+  const width = Math.max(1, x2 - x1);
+  context.fillStyle = ending === 0 ? colors.groups[operations.kind[index] % colors.groups.length] : colors.fills[ending];
+  context.fillRect(x1, y, width, height);
+  // Below that a border is all there is to see of a bar.
+  if (width >= 3 && height >= 5) {
+    context.strokeStyle = ending === 0 ? colors.border : colors.borders[ending];
+    context.lineWidth = 1;
+    context.strokeRect(x1 + 0.5, y + 0.5, width - 1, height - 1);
+  }
+  if (has(index, flag.critical)) {
+    context.fillStyle = colors.critical;
+    context.fillRect(x1, y + height - Math.min(3, height), width, Math.min(3, height));
+  }
+  const from = Math.max(x1, 0);
+  const room = Math.min(x2, surface.width) - from - 8;
+  if (height < 11) return;
+  const sign = endingSigns[ending] ? `${endingSigns[ending]} ` : "";
+  context.fillStyle = colors.text;
+  if (!timeline.lanes.isByOperation) {
+    if (room > 22) context.fillText(fitText(context, sign + plainName(index), room), from + 4, y + height / 2);
+    return;
+  }
+  // Alone in its row: where the name does not fit in the bar, there is room beside it.
+  const name = fitText(context, sign + plainName(index), surface.width / 2);
+  const nameWidth = context.measureText(name).width;
+  const beside = x2 + 4 + nameWidth < surface.width ? x2 + 4 : Math.max(4, x1 - 4 - nameWidth);
+  context.fillText(name, nameWidth <= room ? from + 4 : beside, y + height / 2);
+}
+
+// The waits before the start, in the colours of all tables.
+function drawWaits(context, surface, index, y, height) {
+  let time = operations.enqueued[index];
+  for (const [at, part] of parts.entries()) {
+    if (part === "execution") continue;
+    const x1 = surface.toScreenX(time);
+    time += operations[part][index];
+    const x2 = Math.min(surface.toScreenX(time), surface.width);
+    if (x2 - x1 <= 0 || x2 < 0) continue;
+    context.fillStyle = state.colors.parts[at];
+    context.fillRect(Math.max(x1, 0), y, Math.max(x2 - Math.max(x1, 0), 1), height);
+  }
+}
+
+function drawRow(context, surface, row, y, height) {
+  const { colors } = state;
+  const described = timeline.lanes.rows[row];
+  if (described.title !== undefined) {
+    context.fillStyle = colors.panel;
+    context.fillRect(0, y, surface.width, height);
+    if (height >= 9) {
+      context.fillStyle = colors.mutedText;
+      context.fillText(fitText(context, described.title, surface.width - 16), 8, y + height / 2 + 1);
+    }
+    return;
+  }
+  const members = timeline.lanes.byRow.of(row);
+  if (described.isWaiting) {
+    drawNeverStarted(context, surface, members, y, height);
+    return;
+  }
+  const gap = height >= 8 ? 2 : height >= 4 ? 1 : 0;
+  const right = surface.toWorldX(surface.width);
+  let at = partition(members, (member) => operations.end[member] < surface.view.x);
+  while (at < members.length && operations.start[members[at]] <= right) {
+    const index = members[at];
+    if (timeline.lanes.isByOperation) drawWaits(context, surface, index, y + height * 0.3, Math.max(1, height * 0.4));
+    const x1 = surface.toScreenX(operations.start[index]);
+    const x2 = surface.toScreenX(operations.end[index]);
+    drawBar(context, surface, index, Math.max(x1, -2), Math.min(x2, surface.width + 2), y + gap / 2, height - gap);
+    at += 1;
+    if (x2 - x1 < 1 && at < members.length) {
+      // All that begins within the same pixel is in it already.
+      const next = surface.toWorldX(Math.floor(x1) + 1);
+      if (operations.start[members[at]] < next) at += partition(members.subarray(at), (member) => operations.start[member] < next);
+    }
+  }
+}
+
+function drawNeverStarted(context, surface, members, y, height) {
+  const { colors } = state;
+  const from = Math.max(0, surface.toScreenX(operations.enqueued[members[0]]));
+  context.fillStyle = colors.fills[3];
+  context.fillRect(from, y + 1, Math.max(0, surface.width - from), height - 2);
+  context.fillStyle = colors.borders[3];
+  let last = -1;
+  for (const index of members) {
+    const x = Math.floor(surface.toScreenX(operations.enqueued[index]));
+    if (x === last || x < 0) continue;
+    if (x > surface.width) break;
+    context.fillRect(x, y + 1, 1, height - 2);
+    last = x;
+  }
+  if (height < 11) return;
+  context.fillStyle = colors.text;
+  context.fillText(`… ${counted(members.length, "operation")} never started`, Math.max(from, 0) + 8, y + height / 2);
+}
+
+function drawSelection(context, surface) {
+  const { selected } = state;
+  const row = selected < 0 ? -1 : timeline.lanes.rowOf[selected];
+  if (row < 0) return;
+  const { colors } = state;
+  const height = surface.view.scaleY;
+  const y = surface.toScreenY(row);
+  // Thin, at the top: others stand in the same lane.
+  drawWaits(context, surface, selected, y + 1, Math.max(2, Math.min(4, height * 0.3)));
+  const isWaiting = !has(selected, flag.started);
+  const x1 = Math.max(-4, surface.toScreenX(isWaiting ? operations.enqueued[selected] : operations.start[selected]));
+  const x2 = Math.min(surface.width + 4, surface.toScreenX(operations.end[selected]));
+  context.strokeStyle = colors.text;
+  context.lineWidth = 2;
+  context.strokeRect(x1 - 1, y, Math.max(3, x2 - x1) + 2, Math.max(3, height - 1));
+  const last = operations.lastDependency[selected];
+  if (last < 0 || timeline.lanes.rowOf[last] < 0) return;
+  const fromX = surface.toScreenX(operations.end[last]);
+  const fromY = surface.toScreenY(timeline.lanes.rowOf[last]) + height / 2;
+  const toX = surface.toScreenX(operations.enqueued[selected] + operations.dependency[selected]);
+  context.lineWidth = 1.5;
+  context.beginPath();
+  context.moveTo(fromX, fromY);
+  context.bezierCurveTo(fromX + 18, fromY, toX - 18, y + height / 2, toX, y + height / 2);
+  context.stroke();
+}
+
+function drawTimeline(context, surface) {
+  const { rows } = timeline.lanes;
+  context.save();
+  drawAxis(context, surface);
+  context.beginPath();
+  context.rect(0, axisHeight, surface.width, surface.height - axisHeight);
+  context.clip();
+  const height = surface.view.scaleY;
+  context.font = `${Math.min(12, Math.max(9, height * 0.6))}px system-ui, sans-serif`;
+  const first = Math.max(0, Math.floor(surface.toWorldY(axisHeight)));
+  const last = Math.min(rows.length - 1, Math.floor(surface.toWorldY(surface.height)));
+  for (let row = first; row <= last; row += 1) drawRow(context, surface, row, surface.toScreenY(row), height);
+  drawSelection(context, surface);
+  context.restore();
+  byID("timeline-note").textContent = last + 1 - first < rows.length ? `rows ${first + 1} to ${last + 1} of ${rows.length}` : "";
+  drawOverview();
+}

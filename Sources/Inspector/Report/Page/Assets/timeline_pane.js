@@ -1,0 +1,98 @@
+// The timeline's pane: picking, keys, the switch between lanes and rows, and the overview above it.
+
+function operationAtTime(point) {
+  const row = Math.floor(timelineSurface.toWorldY(point.y));
+  if (point.y < axisHeight || row < 0 || row >= timeline.lanes.rows.length) return -1;
+  const members = timeline.lanes.byRow.of(row);
+  const time = timelineSurface.toWorldX(point.x);
+  const reach = 3 / timelineSurface.view.scaleX;
+  if (timeline.lanes.isByOperation) return members[0] ?? -1;
+  if (timeline.lanes.rows[row].isWaiting) {
+    return members[Math.max(0, partition(members, (member) => operations.enqueued[member] <= time + reach) - 1)] ?? -1;
+  }
+  const at = partition(members, (member) => operations.end[member] < time - reach);
+  return at < members.length && operations.start[members[at]] <= time + reach ? members[at] : -1;
+}
+
+function timelineKey(key) {
+  const { selected } = state;
+  const { rows, rowOf, byRow } = timeline.lanes;
+  if (count === 0) return false;
+  if (selected < 0 || rowOf[selected] < 0) {
+    select(firstOfInterest(), "timeline");
+    return true;
+  }
+  const row = rowOf[selected];
+  const members = byRow.of(row);
+  let next;
+  if (key === "ArrowLeft" || key === "ArrowRight") {
+    next = timeline.lanes.isByOperation ? undefined : members[members.indexOf(selected) + (key === "ArrowLeft" ? -1 : 1)];
+  } else {
+    const step = key === "ArrowUp" ? -1 : 1;
+    let other = row + step;
+    while (other >= 0 && other < rows.length && byRow.of(other).length === 0) other += step;
+    if (other >= 0 && other < rows.length) {
+      const near = byRow.of(other);
+      next = near[Math.min(near.length - 1, partition(near, (member) => operations.start[member] < operations.start[selected]))];
+    }
+  }
+  if (next !== undefined) select(next, "timeline");
+  return true;
+}
+
+const timelineSurface = new Surface(byID("timeline"), {
+  draw: drawTimeline,
+  bounds: () => {
+    const margin = timeSpan.length * 0.01;
+    const { scaleY } = timelineSurface.view;
+    const top = -axisHeight / scaleY;
+    return {
+      x: timeSpan.first - margin, width: timeSpan.length + 2 * margin, y: top,
+      height: Math.max(1, timeline.lanes.rows.length) - top + 4 / scaleY,
+    };
+  },
+  limits: () => {
+    const rows = Math.max(1, timeline.lanes.rows.length);
+    const room = (timelineSurface.height || 400) - axisHeight;
+    // Names can be read as long as that takes no more than some screens; very many lanes are all in sight.
+    const least = timeline.lanes.isByOperation ? 15 : rows * 15 < room * 4 ? 15 : 4;
+    const height = Math.min(24, Math.max(least, room / rows));
+    const fit = (timelineSurface.width || 600) / (timeSpan.length * 1.02);
+    return { x: [fit, Math.max(fit, 20)], y: [height, height] };
+  },
+  zoomsHeight: false,
+  onPick: (point) => select(operationAtTime(point), "timeline"),
+  onHover: (point) => hover("timeline", point === null ? -1 : operationAtTime(point)),
+  onKey: timelineKey,
+});
+
+function setTimelineMode(mode) {
+  timeline.mode = mode;
+  timeline.lanes = mode === "operation" ? lanesByOperation() : lanesByQueue();
+  for (const button of document.querySelectorAll("[data-timeline]")) {
+    button.setAttribute("aria-pressed", String(button.dataset.timeline === mode));
+  }
+  fitTimeline();
+  if (state.selected >= 0) showInTimeline(state.selected);
+}
+
+// Twice: the first fit chooses the height of rows, which the place of the first row depends on.
+function fitTimeline() {
+  timelineSurface.fit();
+  timelineSurface.fit();
+}
+
+function showInTimeline(index) {
+  const row = timeline.lanes.rowOf[index];
+  if (row < 0) {
+    timelineSurface.redraw();
+    return;
+  }
+  const from = has(index, flag.started) ? operations.start[index] : operations.enqueued[index];
+  timelineSurface.show(from, row - (axisHeight + 4) / timelineSurface.view.scaleY, operations.end[index] - from, 1 + (axisHeight + 4) / timelineSurface.view.scaleY);
+}
+
+for (const button of document.querySelectorAll("[data-timeline]")) {
+  button.addEventListener("click", () => setTimelineMode(button.dataset.timeline));
+}
+whenSelected.push((index, origin) => (index >= 0 && origin !== "start" ? showInTimeline(index) : timelineSurface.redraw()));

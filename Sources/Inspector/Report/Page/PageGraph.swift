@@ -1,0 +1,84 @@
+/// The graph of a page: its edges, and where operations and kinds stand in it.
+struct PageGraph {
+    /// More kinds than these are no picture.
+    private static let mostKinds = 300
+
+    let analysis: TraceAnalysis
+    let selection: PageSelection
+    /// The kinds of the page's table, by their numbers in the trace.
+    let kinds: [Int]
+
+    /// Linear in operations and edges.
+    var object: JSONObject {
+        let parents = analysis.trace.operations.store.columns.parents
+        var edges = selection.edges.map {
+            (from: Int32(truncatingIfNeeded: $0.predecessor), to: Int32(truncatingIfNeeded: $0.successor))
+        }
+        var object = JSONObject()
+        addEdges(to: &object)
+        if !parents.values.isEmpty {
+            for (position, index) in selection.operations.enumerated() {
+                guard let parent = selection.position(of: Int(parents[index])), parent != position else {
+                    continue
+                }
+                edges.append((Int32(truncatingIfNeeded: parent), Int32(truncatingIfNeeded: position)))
+            }
+        }
+        let layers = GraphLayers(count: selection.operations.count, edges: edges)
+        object.add("column", PageColumn.object(layers.columns.map(Int64.init)))
+        object.add("place", PageColumn.object(layers.places))
+        object.add("unit", GraphLayers.unit)
+        object.add("byKind", byKind(edges))
+        return object
+    }
+
+    /// By successor the number of its predecessors, and then for each how far it stands before the successor.
+    private func addEdges(to object: inout JSONObject) {
+        let grouped = Grouping(selection.edges.lazy.map(\.successor), groups: selection.operations.count)
+        object.add("predecessors", PageColumn.object((0..<grouped.count).map { Int64(grouped[$0].count) }))
+        object.add(
+            "distances",
+            PageColumn.object(
+                grouped.members.map {
+                    let edge = selection.edges[Int($0)]
+                    return Int64(edge.successor - edge.predecessor)
+                }))
+        // 1 for an edge of the critical path.
+        object.add(
+            "criticalEdges",
+            PageColumn.object(
+                grouped.members.map {
+                    let edge = selection.edges[Int($0)]
+                    let original = Trace.Edge(
+                        predecessor: selection.operations[edge.predecessor],
+                        successor: selection.operations[edge.successor])
+                    return analysis.criticalPath.contains(edge: original) ? 1 : 0
+                }))
+    }
+
+    /// A vertex for each kind; an edge wherever an operation of one depends on, or was added by, one of another.
+    private func byKind(_ edges: [(from: Int32, to: Int32)]) -> JSONObject {
+        let columns = analysis.trace.operations.store.columns
+        var shown = [Int32](repeating: -1, count: columns.kindTexts.count)
+        for (position, kind) in kinds.prefix(Self.mostKinds).enumerated() {
+            shown[kind] = Int32(truncatingIfNeeded: position)
+        }
+        var counts: [Int64: Int64] = [:]
+        for edge in edges {
+            let from = shown[Int(columns.kinds[selection.operations[Int(edge.from)]])]
+            let to = shown[Int(columns.kinds[selection.operations[Int(edge.to)]])]
+            if from >= 0, to >= 0 { counts[Int64(from) << 32 | Int64(to), default: 0] += 1 }
+        }
+        let pairs = counts.keys.sorted()
+        let layers = GraphLayers(
+            count: min(kinds.count, Self.mostKinds),
+            edges: pairs.map { (Int32(truncatingIfNeeded: $0 >> 32), Int32(truncatingIfNeeded: $0)) })
+        var object = JSONObject()
+        object.add("column", layers.columns)
+        object.add("place", layers.places)
+        object.add("from", pairs.map { $0 >> 32 })
+        object.add("to", pairs.map { $0 & 0xFFFF_FFFF })
+        object.add("count", pairs.map { counts[$0] ?? 0 })
+        return object
+    }
+}

@@ -1,0 +1,176 @@
+internal import EventLog
+
+/// The operations of a page, column by column: all that its tables, pictures and stories are made of.
+///
+/// What can be computed from other columns is not there: the page's `data.js` does that. Indices are places in the page's
+/// operations plus one, 0 for none.
+struct PageOperations {
+    private enum Flag {
+        static let enqueued: Int64 = 1
+        static let started: Int64 = 2
+        static let finished: Int64 = 4
+        static let critical: Int64 = 8
+        /// On the chain that delayed the run.
+        static let delaying: Int64 = 16
+        /// Others have the same name.
+        static let sharesName: Int64 = 32
+        static let ready: Int64 = 64
+    }
+
+    let analysis: TraceAnalysis
+    let selection: PageSelection
+    let causes: StartCauses
+    let delaying: DelayChain
+
+    /// Each a member: its name, and a column.
+    ///
+    /// - Parameter names: the messages of failures are added to it.
+    func object(_ names: inout PageTexts) -> JSONObject {
+        var object = JSONObject()
+        object.add("name", PageColumn.object(names.numbers))
+        addIdentities(to: &object)
+        addEndings(to: &object, &names)
+        addTimes(to: &object)
+        addCauses(to: &object)
+        return object
+    }
+
+    private func add(_ name: String, to object: inout JSONObject, _ value: (Int) -> Int64) {
+        object.add(name, PageColumn.object(selection.operations.map(value)))
+    }
+
+    private func addIdentities(to object: inout JSONObject) {
+        let columns = analysis.trace.operations.store.columns
+        // A number of JavaScript holds 53 bits.
+        add("idHigh", to: &object) { Int64(columns.identifiers[$0] >> 32) }
+        add("idLow", to: &object) { Int64(columns.identifiers[$0] & 0xFFFF_FFFF) }
+        add("kind", to: &object) { Int64(columns.kinds[$0]) }
+        let queues = analysis.trace.queues.count
+        add("queue", to: &object) { columns.queues[$0] < queues ? Int64(columns.queues[$0]) + 1 : 0 }
+        add("thread", to: &object) { Int64(columns.threads[$0]) + 1 }
+        add("parent", to: &object) {
+            let parent = Int(columns.parents[$0])
+            return parent == $0 ? 0 : place(parent)
+        }
+        let parents = selection.operations.map { Int(columns.parents[$0]) }
+        object.add("parentLeftOut", parents.reduce(0) { $0 + ($1 >= 0 && place($1) == 0 ? 1 : 0) })
+    }
+
+    private func addEndings(to object: inout JSONObject, _ names: inout PageTexts) {
+        let trace = analysis.trace
+        let columns = trace.operations.store.columns
+        let operationNames = OperationNames(trace)
+        var isDelaying = [Bool](repeating: false, count: columns.count)
+        for step in delaying.steps { isDelaying[step.operation] = true }
+        add("flags", to: &object) { index in
+            var flags: Int64 = 0
+            if columns.enqueued.has(index) { flags |= Flag.enqueued }
+            if columns.executing.has(index) { flags |= Flag.started }
+            if columns.finished.has(index) { flags |= Flag.finished }
+            if columns.ready.has(index) { flags |= Flag.ready }
+            if analysis.criticalPath.contains(operation: index) { flags |= Flag.critical }
+            if isDelaying[index] { flags |= Flag.delaying }
+            if operationNames.isShared(index) { flags |= Flag.sharesName }
+            return flags
+        }
+        let endings = OperationEnding.allCases
+        add("ending", to: &object) { index in
+            Int64(endings.firstIndex(of: OperationEnding(of: trace.operations[index])) ?? 0)
+        }
+        add("message", to: &object) { index in
+            guard columns.outcomes[index] >= OperationColumns.failed,
+                case .failed(let message)? = trace.operations[index].outcome
+            else { return 0 }
+            return Int64(
+                names.index(of: MarkupText.visible(TerminalText.shortened(message, toColumns: 120)))) + 1
+        }
+    }
+
+    private func addTimes(to object: inout JSONObject) {
+        let lifelines = analysis.lifelines
+        let columns = analysis.trace.operations.store.columns
+        add("enqueued", to: &object) { lifelines[$0]?.enqueued ?? 0 }
+        let all = selection.operations.map { analysis.waits[$0] ?? Waits() }
+        for part in Waits.Part.allCases {
+            object.add(part.columnName, PageColumn.object(all.map { $0[part] }))
+        }
+        // What follows is what the parts say for nearly all operations, and 0 then.
+        object.add(
+            "startLater",
+            PageColumn.object(
+                zip(selection.operations, all).map { index, waits in
+                    guard let line = lifelines[index] else { return 0 }
+                    return (line.start - line.enqueued) &- (waits.total &- waits.execution)
+                }))
+        add("startLatitude", to: &object) { index in
+            lifelines[index]?.executing.map { $0.notAfter - $0.notBefore } ?? 0
+        }
+        object.add(
+            "endLater",
+            PageColumn.object(
+                zip(selection.operations, all).map { index, waits in
+                    guard let line = lifelines[index] else { return 0 }
+                    return (line.end - line.enqueued) &- waits.total
+                }))
+        object.add(
+            "covered",
+            PageColumn.object(
+                zip(selection.operations, all).map { $1.execution - analysis.ownExecution[$0] }))
+        func moment(_ name: String, _ moments: MomentColumn) {
+            add(name, to: &object) { index in
+                guard moments.has(index), let line = lifelines[index] else { return 0 }
+                return max(0, Lifeline.bounded(moments.notAfter(index)) - line.enqueued) + 1
+            }
+        }
+        moment("bodyBegan", columns.bodyBegan)
+        moment("bodyEnded", columns.bodyEnded)
+        moment("cancelled", columns.cancelled)
+    }
+
+    private func addCauses(to object: inout JSONObject) {
+        let lifelines = analysis.lifelines
+        add("lastDependency", to: &object) { place(causes.lastDependency(of: $0)) }
+        add("reason", to: &object) { Int64(causes.reason(of: $0).rawValue) }
+        add("cause", to: &object) { index in
+            // The others are the parent, and the last dependency.
+            switch causes.reason(of: index) {
+            case .added, .dependency: 0
+            case .slot, .slotHeld: place(causes.cause(of: index))
+            }
+        }
+        add("causeLater", to: &object) { index in
+            guard let line = lifelines[index], let waits = analysis.waits[index] else { return 0 }
+            let expected: Int64 =
+                switch causes.reason(of: index) {
+                case .added: 0
+                case .dependency: waits.dependency
+                case .slot: waits.dependency + waits.slot + waits.suspended
+                case .slotHeld: line.end - line.enqueued
+                }
+            return (causes.moment(of: index) - line.enqueued) &- expected
+        }
+        let slack = Slack(analysis)
+        add("slack", to: &object) { (slack.recorded[$0] ?? -1).saturatingAdd(1) }
+        add("slackThroughDependencies", to: &object) {
+            (slack.throughDependencies[$0] ?? -1).saturatingAdd(1)
+        }
+    }
+
+    /// The place of an operation of the trace plus one.
+    private func place(_ operation: Int?) -> Int64 {
+        selection.position(of: operation).map { Int64($0) + 1 } ?? 0
+    }
+}
+
+extension Waits.Part {
+    fileprivate var columnName: String {
+        switch self {
+        case .dependency: "dependency"
+        case .suspended: "suspended"
+        case .slot: "slot"
+        case .dispatch: "dispatch"
+        case .execution: "execution"
+        case .unknown: "unknown"
+        }
+    }
+}

@@ -1,0 +1,84 @@
+/// The figures at the head of a page, and what it says of the run as a whole.
+struct PageSummary {
+    private static let overviewParts = 400
+
+    let analysis: TraceAnalysis
+    let delaying: DelayChain
+
+    func add(to object: inout JSONObject) {
+        let header = analysis.trace.header
+        object.add("process", PageTables.shown(header.process))
+        object.add("pid", header.processID)
+        object.add("host", PageTables.shown(header.host))
+        // Milliseconds: the browser writes the date in its own time zone.
+        object.add("wallClock", header.start / 1_000_000)
+        object.add("makespan", analysis.makespan)
+        object.add("end", analysis.end)
+        let concurrency = Concurrency(analysis)
+        object.add("figures", figures(concurrency))
+        object.add("unfinished", UnfinishedReport(analysis).line.map { MarkupText.visible($0) })
+        object.add("delayedBy", delayedBy)
+        object.add("losses", analysis.trace.losses.map { MarkupText.visible($0) })
+        // Hundredths.
+        object.add(
+            "atOnce", concurrency.overTime(parts: Self.overviewParts).map { Int(($0 * 100).rounded()) })
+    }
+
+    private var delayedBy: String? {
+        if delaying.composition.isEmpty { return nil }
+        return "\(DurationFormat.text(nanoseconds: delaying.length)) from the first to the last of its "
+            + "\(Prose.counted(delaying.steps.count, "step")): \(delaying.composition)"
+    }
+
+    private func figures(_ concurrency: Concurrency) -> [JSONObject] {
+        let kinds = analysis.kinds
+        let counts = [
+            ("failed", kinds.reduce(0) { $0 + $1.failed }),
+            ("cancelled", kinds.reduce(0) { $0 + $1.cancelled }),
+            ("never finished", kinds.reduce(0) { $0 + $1.unfinished }),
+        ]
+        let count = kinds.reduce(0) { $0 + $1.count }
+        let trouble = counts.filter { $0.1 > 0 }.map { "\($0.1) \($0.0)" }
+        let length = analysis.criticalPath.length
+        var figures = [
+            Self.figure(
+                "makespan", DurationFormat.text(nanoseconds: analysis.makespan),
+                "first enqueue to last finish"),
+            Self.figure(
+                "critical path", DurationFormat.text(nanoseconds: length),
+                Self.percent(length, of: analysis.makespan)
+                    + Prose.counted(analysis.criticalPath.operations.count, "operation")),
+            Self.figure("work", DurationFormat.text(nanoseconds: analysis.work), "all execution together"),
+        ]
+        if let parallelism = analysis.parallelism {
+            figures.append(
+                Self.figure(
+                    "parallelism", RunSummary.twoDecimals(parallelism), "the most that more slots can give"))
+        }
+        if let average = concurrency.average {
+            figures.append(
+                Self.figure(
+                    "at once", RunSummary.twoDecimals(average), "on average; peak \(concurrency.peak)"))
+        }
+        figures.append(
+            Self.figure(
+                "operations", "\(count)",
+                (count == 0
+                    ? "" : (trouble.isEmpty ? "all succeeded" : trouble.joined(separator: ", ")) + "; ")
+                    + Prose.counted(analysis.trace.edges.count, "edge") + ", "
+                    + Prose.counted(analysis.trace.queues.count, "queue")))
+        return figures
+    }
+
+    private static func percent(_ part: Int64, of whole: Int64) -> String {
+        whole == 0 ? "" : "\(Int((Double(part) / Double(whole) * 100).rounded())) % of the makespan, "
+    }
+
+    private static func figure(_ label: String, _ value: String, _ note: String) -> JSONObject {
+        var object = JSONObject()
+        object.add("label", label)
+        object.add("value", value)
+        object.add("note", note)
+        return object
+    }
+}

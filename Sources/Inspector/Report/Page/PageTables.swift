@@ -1,0 +1,101 @@
+/// What a page says of kinds and of queues, and of other numbers of slots: its small tables, in nanoseconds.
+struct PageTables {
+    private static let mostRows = 1000
+    private static let longestName = 120
+    /// For a trace in which nearly every operation is of a kind of its own.
+    private static let fewKinds = 10_000
+    private static let shortName = 32
+
+    let analysis: TraceAnalysis
+
+    /// By number of the kind in the trace its name; empty where no operation of the page is of that kind.
+    func kindNames(of operations: [Int]) -> [String] {
+        let columns = analysis.trace.operations.store.columns
+        var isUsed = [Bool](repeating: false, count: columns.kindTexts.count)
+        for index in operations { isUsed[Int(columns.kinds[index])] = true }
+        let names = analysis.trace.kinds
+        let width = names.count > Self.fewKinds ? Self.shortName : Self.longestName
+        return zip(names, isUsed).map { name, isUsed in
+            isUsed ? MarkupText.visible(TerminalText.shortened(name, toColumns: width)) : ""
+        }
+    }
+
+    /// The kinds with the most execution, and the number of each in the trace.
+    var kinds: (rows: [GroupTiming], numbers: [Int]) {
+        let rows = Array(analysis.kinds.prefix(Self.mostRows))
+        var numbers: [String: Int] = [:]
+        for (number, name) in analysis.trace.kinds.enumerated() where numbers[name] == nil {
+            numbers[name] = number
+        }
+        let known = rows.filter { numbers[$0.name] != nil }
+        return (known, known.compactMap { numbers[$0.name] })
+    }
+
+    func kindObjects(_ kinds: (rows: [GroupTiming], numbers: [Int])) -> [JSONObject] {
+        zip(kinds.rows, kinds.numbers).map { row, number in
+            var object = JSONObject()
+            object.add("kind", number)
+            Self.add(row, to: &object)
+            return object
+        }
+    }
+
+    var queueObjects: [JSONObject] {
+        let trace = analysis.trace
+        let columns = trace.operations.store.columns
+        let samples = GroupSamples(analysis.timings, groups: trace.queues.count) { Int(columns.queues[$0]) }
+        let utilization = SlotUtilization.of(analysis)
+        var shares = [Int: Int](minimumCapacity: utilization.count)
+        for queue in utilization { shares[queue.queue] = queue.share.map { Int(($0 * 1000).rounded()) } }
+        return trace.queues.indices.prefix(Self.mostRows).map { index in
+            let queue = trace.queues[index]
+            var object = JSONObject()
+            object.add("queue", index + 1)
+            if queue.name.isEmpty { object.add("isNameless", 1) }
+            object.add("limit", queue.limits.last?.limit)
+            object.add("usedPermille", shares[index])
+            Self.add(
+                GroupTiming(name: Self.shown(queue.displayName), samples, group: index), to: &object)
+            return object
+        }
+    }
+
+    /// Threads by the number that operations have in their column.
+    var threads: [String] { analysis.trace.operations.store.columns.threadNumbers.map(String.init) }
+
+    /// How well the replay repeats the run, and what other numbers of slots would give.
+    var whatIf: JSONObject? {
+        if analysis.kinds.isEmpty { return nil }
+        let report = WhatIfReport(analysis)
+        var object = JSONObject()
+        object.add("fidelity", report.fidelity(nil))
+        object.add(
+            "rows",
+            report.slotTable(WhatIfReport.usualSlots, scales: [:]).rows.map { cells in
+                var row = JSONObject()
+                row.add("cells", cells)
+                return row
+            })
+        return object
+    }
+
+    private static func add(_ timing: GroupTiming, to object: inout JSONObject) {
+        object.add("name", shown(timing.name))
+        object.add("count", timing.count)
+        object.add("failed", timing.failed)
+        object.add("cancelled", timing.cancelled)
+        object.add("unfinished", timing.unfinished)
+        let execution = timing[.execution]
+        object.add("total", execution.total)
+        object.add("median", execution.p50)
+        object.add("p95", execution.p95)
+        object.add("max", execution.max)
+        object.add("dependency", timing[.dependency].total)
+        object.add("slot", timing[.slot].total.saturatingAdd(timing[.suspended].total))
+        object.add("dispatch", timing[.dispatch].total)
+    }
+
+    static func shown(_ name: String) -> String {
+        MarkupText.visible(TerminalText.shortened(name, toColumns: longestName))
+    }
+}

@@ -1,0 +1,21 @@
+/// The colours of every picture, as the page's script takes them.
+enum PageTheme {
+    static func object(_ theme: PictureTheme) -> JSONObject {
+        var object = JSONObject()
+        object.add("background", theme.background)
+        object.add("text", theme.text)
+        object.add("mutedText", theme.mutedText)
+        object.add("edge", theme.edge)
+        object.add("spawn", theme.spawn)
+        object.add("critical", theme.critical)
+        object.add("grid", theme.grid)
+        object.add("border", theme.clusterBorder)
+        object.add("panel", theme.clusterFills[0])
+        object.add("panelDeep", theme.clusterFills[1])
+        object.add("fills", OperationEnding.allCases.map(theme.fill))
+        object.add("borders", OperationEnding.allCases.map(theme.border))
+        object.add("parts", Waits.Part.allCases.map(theme.color))
+        object.add("groups", theme.groupFills)
+        return object
+    }
+}

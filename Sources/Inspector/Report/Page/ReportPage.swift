@@ -1,0 +1,146 @@
+/// A whole run as one web page: its figures, its findings, its graph and its timeline, and the story of each operation.
+///
+/// One file that needs no network and no other file. Everything of the trace is in one block of JSON, which browsers do not
+/// parse as markup, and reaches the page as text; its policy lets the browser run no script, apply no style and load
+/// nothing but what is in it. The same trace gives the same bytes.
+public struct ReportPage: Sendable {
+    private static let mostMarks = 20_000
+
+    private let analysis: TraceAnalysis
+    private let findings: PageFindings
+    private let chains: DelayChains
+    private let selection: PageSelection
+
+    /// Cost: O(n log n) in operations and edges.
+    public init(_ analysis: TraceAnalysis) {
+        self.init(analysis, mostOperations: PageSelection.mostOperations)
+    }
+
+    init(_ analysis: TraceAnalysis, mostOperations: Int) {
+        self.analysis = analysis
+        findings = PageFindings(report: HazardReport(analysis.trace))
+        chains = DelayChains(analysis)
+        selection = PageSelection(
+            analysis,
+            first: findings.operations + chains.ofRun.steps.map(\.operation)
+                + analysis.criticalPath.operations,
+            most: mostOperations)
+    }
+
+    /// What the page leaves out, as it says itself; `nil` where that is nothing.
+    public var omission: String? { selection.omission }
+
+    /// UTF-8. Cost: O(n log n) in operations and edges, and some replays of the run.
+    public var html: [UInt8] {
+        let policy =
+            "default-src 'none'; script-src 'sha256-\(PageHashes.script)'; style-src 'sha256-\(PageHashes.style)'; "
+            + "img-src data:; base-uri 'none'; form-action 'none'"
+        let title = MarkupText.escaped(
+            TerminalText.shortened(analysis.trace.header.process, toColumns: 80))
+        var page = Array(
+            """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta http-equiv="Content-Security-Policy" content="\(policy)">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="referrer" content="no-referrer">
+            <title>\(title) · opviz</title>
+            <style>
+            """.utf8)
+        page += PageAssets.style
+        page += Array("</style>\n</head>\n<body>\n".utf8)
+        page += PageAssets.body
+        page += Array("<script type=\"application/json\" id=\"trace\">".utf8)
+        page += data
+        page += Array("</script>\n<script>".utf8)
+        page += PageAssets.script
+        page += Array("</script>\n</body>\n</html>\n".utf8)
+        return page
+    }
+
+    /// JSON without `<`, which is the one character that could end the block.
+    private var data: [UInt8] {
+        var bytes: [UInt8] = []
+        let json = object.closed
+        bytes.reserveCapacity(json.count + 1024)
+        for byte in json {
+            if byte == UInt8(ascii: "<") {
+                bytes += Array(#"\u003c"#.utf8)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return bytes
+    }
+
+    private var object: JSONObject {
+        let delaying = chains.ofRun
+        let tables = PageTables(analysis: analysis)
+        let kinds = tables.kinds
+        var names = PageTexts(namesOf: selection.operations, in: analysis.trace)
+        var object = JSONObject()
+        object.add("count", selection.operations.count)
+        PageSummary(analysis: analysis, delaying: delaying).add(to: &object)
+        object.add("omission", selection.omission)
+        object.add(
+            "operations",
+            PageOperations(
+                analysis: analysis, selection: selection, causes: chains.causes, delaying: delaying
+            ).object(&names))
+        object.add("names", names.texts)
+        object.add("nameWidth", names.width)
+        object.add("kinds", tables.kindNames(of: selection.operations))
+        object.add("threads", tables.threads)
+        object.add("endings", OperationEnding.allCases.map(\.label))
+        object.add("graph", PageGraph(analysis: analysis, selection: selection, kinds: kinds.numbers).object)
+        object.add("criticalPath", PageColumn.object(places(analysis.criticalPath.operations)))
+        object.add("criticalPathCount", analysis.criticalPath.operations.count)
+        object.add("delaying", PageColumn.object(places(delaying.steps.map(\.operation))))
+        object.add("delayingTimes", PageColumn.object(delaying.steps.map { $0.end - $0.start }))
+        object.add("delayingCount", delaying.steps.count)
+        object.add("marks", marks)
+        object.add("blockingWaits", blockingWaits)
+        object.add("findings", findings.object(selection))
+        object.add("kindTable", tables.kindObjects(kinds))
+        object.add("queueTable", tables.queueObjects)
+        if let whatIf = tables.whatIf { object.add("whatIf", whatIf) }
+        object.add("light", PageTheme.object(.light))
+        object.add("dark", PageTheme.object(.dark))
+        return object
+    }
+
+    /// Plus one, as in all columns; 0 for what is left out.
+    private func places(_ operations: [Int]) -> [Int64] {
+        operations.map { selection.position(of: $0).map { Int64($0) + 1 } ?? 0 }
+    }
+
+    private var marks: [JSONObject] {
+        analysis.trace.marks.lazy.compactMap { mark -> JSONObject? in
+            guard let operation = selection.position(of: mark.operation) else { return nil }
+            var object = JSONObject()
+            object.add("operation", operation)
+            object.add("time", Lifeline.bounded(mark.time))
+            object.add("text", PageTables.shown(mark.text))
+            return object
+        }.prefix(Self.mostMarks).map(\.self)
+    }
+
+    private var blockingWaits: [JSONObject] {
+        analysis.trace.blockingWaits.prefix(Self.mostMarks).map { wait in
+            var object = JSONObject()
+            object.add("operation", selection.position(of: wait.operation))
+            // One of an operation that is left out is not one of the program.
+            if wait.operation != nil { object.add("isOfOperation", 1) }
+            switch wait.target {
+            case .operation(let index): object.add("target", selection.position(of: index))
+            case .queue(let queue): object.add("queue", queue + 1)
+            }
+            object.add("start", Lifeline.bounded(wait.start))
+            object.add("end", Lifeline.bounded(wait.end ?? analysis.end))
+            if wait.end == nil { object.add("isOpen", 1) }
+            return object
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+
+/// What a reader's hands do: real events, which the browser takes for those of a mouse, a keyboard and fingers.
+extension Browser {
+    /// Clicks the middle of the element of that selector.
+    func click(_ selector: String) throws {
+        try click(
+            at:
+                "(() => { const e = document.querySelector(\(Self.quoted(selector))); e.scrollIntoView({block: 'center'}); "
+                + "const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2] })()")
+    }
+
+    /// Clicks where the expression says, in pixels of the window.
+    func click(at expression: String) throws {
+        let place = try place(expression)
+        for type in ["mouseMoved", "mousePressed", "mouseReleased"] {
+            try call(
+                "Input.dispatchMouseEvent",
+                [
+                    "type": type, "x": place.x, "y": place.y, "button": "left",
+                    "buttons": type == "mousePressed" ? 1 : 0, "clickCount": 1,
+                ])
+        }
+        try settle()
+    }
+
+    /// A key by its name, such as `ArrowDown`, or a character.
+    func press(_ key: String) throws {
+        var parameters: [String: Any] = ["type": "keyDown", "key": key]
+        if key.count == 1 { parameters["text"] = key }
+        if key == "Enter" { parameters["text"] = "\r" }
+        try call("Input.dispatchKeyEvent", parameters)
+        try call("Input.dispatchKeyEvent", ["type": "keyUp", "key": key])
+        try settle()
+    }
+
+    func type(_ text: String) throws {
+        try call("Input.insertText", ["text": text])
+        try settle()
+    }
+
+    /// Turns the wheel over the middle of the element.
+    func scroll(_ selector: String, by amount: Double) throws {
+        let place = try place(Self.middle(of: selector))
+        try call(
+            "Input.dispatchMouseEvent",
+            ["type": "mouseWheel", "x": place.x, "y": place.y, "deltaX": 0, "deltaY": amount])
+        try settle()
+    }
+
+    /// Drags the middle of the element to the right.
+    func drag(_ selector: String, by amount: Double) throws {
+        let place = try place(Self.middle(of: selector))
+        for (type, x) in [
+            ("mousePressed", 0), ("mouseMoved", 10), ("mouseMoved", amount), ("mouseReleased", amount),
+        ] {
+            try call(
+                "Input.dispatchMouseEvent",
+                [
+                    "type": type, "x": place.x + x, "y": place.y, "button": "left", "buttons": 1,
+                    "clickCount": 1,
+                ])
+        }
+        try settle()
+    }
+
+    /// Puts two fingers on the middle of the element, and moves them apart.
+    func pinch(_ selector: String) throws {
+        let place = try place(Self.middle(of: selector))
+        for (type, distance) in [("touchStart", 20.0), ("touchMove", 30), ("touchMove", 45), ("touchEnd", 0)]
+        {
+            let points = [(-1.0, 1), (1.0, 2)].map { side, id in
+                ["x": place.x + side * distance, "y": place.y, "id": Double(id)]
+            }
+            try call(
+                "Input.dispatchTouchEvent", ["type": type, "touchPoints": type == "touchEnd" ? [] : points])
+        }
+        try settle()
+    }
+
+    private func place(_ expression: String) throws -> (x: Double, y: Double) {
+        guard let place = try evaluate(expression) as? [NSNumber], place.count == 2 else {
+            throw Failure(description: "\(expression) is no place")
+        }
+        return (place[0].doubleValue, place[1].doubleValue)
+    }
+
+    private static func middle(of selector: String) -> String {
+        "(() => { const e = document.querySelector(\(quoted(selector))); e.scrollIntoView({block: 'center'}); "
+            + "const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2] })()"
+    }
+
+    private static func quoted(_ text: String) -> String {
+        String(decoding: (try? JSONEncoder().encode(text)) ?? Data(), as: UTF8.self)
+    }
+}

@@ -1,0 +1,270 @@
+import Foundation
+import Inspector
+import Testing
+
+/// The page in a real browser, with real clicks and keys. What it says of itself in `window.opviz` is documented there.
+@Suite("opviz report, in a browser", .needsBrowser)
+struct ReportBrowserTests {
+    private let folder: Folder
+    private let page: URL
+
+    init() throws {
+        folder = try Folder()
+        try recordedTrace().write(to: URL(filePath: folder.path("trace.json")))
+        let run = try CommandRun("report", "trace.json", in: folder)
+        try #require(run.status == 0, "\(run.error)")
+        page = URL(filePath: folder.path("trace.html"))
+    }
+
+    @Test("opens from disk, shows every operation, and asks for nothing")
+    func loads() async throws {
+        try await Browser.open(page) { browser in
+            try browser.expect("opviz.count", 101)
+            try browser.expect("opviz.rows.length", 101)
+            try browser.expect("document.getElementById('process').textContent", "quotes")
+            try browser.expectQuiet()
+        }
+    }
+
+    @Test("what is selected in one picture is selected in the other, in the table and in the story")
+    func selectionLinks() async throws {
+        try await Browser.open(page) { browser in
+            let wanted = try browser.number("opviz.rows[4]")
+            try browser.click(at: "opviz.placeInGraph(opviz.rows[4])")
+            try browser.expect("opviz.selected", wanted)
+            let name = try browser.text("opviz.selectedName")
+            let answer = try browser.text("document.querySelector('#story .answer').textContent")
+            try browser.check(answer.hasPrefix(name), "\(answer) is not of \(name)")
+            try browser.expect("+document.querySelector('.rows .active').dataset.row", wanted)
+
+            try browser.evaluate("opviz.select(-1)")
+            try browser.evaluate("opviz.select(opviz.rows[1])")
+            let second = try browser.number("opviz.selected")
+            try browser.evaluate("opviz.select(-1)")
+            try browser.settle()
+            // It is in sight now, and nothing is selected.
+            try browser.click(at: "opviz.placeInTimeline(\(Int(second)))")
+            try browser.expect("opviz.selected", second)
+            try browser.expect("+document.querySelector('.rows .active').dataset.row", second)
+
+            // From the story to another operation.
+            try browser.click("#story .answer .operation:not(:first-child)")
+            try browser.expect("opviz.selected !== \(Int(second))", true)
+        }
+    }
+
+    @Test("search narrows the table, goes from match to match, and Escape takes it back")
+    func search() async throws {
+        try await Browser.open(page) { browser in
+            try browser.press("/")
+            try browser.expect("document.activeElement.id", "search")
+            try browser.type("storepage")
+            try browser.expect("opviz.matches", 20)
+            try browser.expect("opviz.rows.length", 20)
+            try browser.press("Enter")
+            let first = try browser.number("opviz.selected")
+            try browser.press("Enter")
+            try browser.expect("opviz.selected !== \(Int(first))", true)
+            try browser.expect("document.getElementById('matches').textContent", "2 of 20")
+            try browser.press("Escape")
+            try browser.expect("opviz.rows.length", 101)
+            try browser.type("0x44")
+            try browser.expect("opviz.matches", 1)
+            try browser.expect("opviz.nameOf(opviz.rows[0]).includes('0x44')", true)
+            try browser.evaluate("document.getElementById('search').select()")
+            try browser.type("there is no such thing")
+            try browser.expect("document.getElementById('matches').textContent", "no match")
+        }
+    }
+
+    @Test("a heading sorts, and sorts the other way round when it is used again")
+    func sorting() async throws {
+        try await Browser.open(page) { browser in
+            let column = "#operations-table [role=columnheader]:nth-child(5)"
+            try browser.click("\(column) button")
+            try browser.expect("document.querySelector('\(column)').ariaSort", "descending")
+            let slowest = try browser.number("opviz.rows[0]")
+            try browser.click("\(column) button")
+            try browser.expect("document.querySelector('\(column)').ariaSort", "ascending")
+            try browser.expect("opviz.rows[opviz.rows.length - 1]", slowest)
+        }
+    }
+
+    @Test("is light or dark as the system is, and as the reader wants")
+    func themes() async throws {
+        try await Browser.open(page) { browser in
+            let background = "getComputedStyle(document.body).backgroundColor"
+            let light = try browser.text(background)
+            try browser.click("#theme")
+            let dark = try browser.text(background)
+            try browser.check(light == "rgb(255, 255, 255)" && dark == "rgb(21, 24, 28)", light + dark)
+            try browser.press("t")
+            try browser.expect(background, light)
+        }
+    }
+
+    @Test("the wheel and two fingers zoom, dragging moves, and none of them selects")
+    func pointers() async throws {
+        try await Browser.open(page) { browser in
+            try browser.evaluate("opviz.select(-1)")
+            for pane in ["Graph", "Timeline"] {
+                // How far apart two operations are drawn, and where one of them is.
+                let width =
+                    "opviz.placeIn\(pane)(opviz.rows[0])[0] - opviz.placeIn\(pane)(opviz.rows[90])[0]"
+                let first = try abs(browser.number(width))
+                try browser.scroll("#\(pane.lowercased())", by: -300)
+                let second = try abs(browser.number(width))
+                try browser.check(second > first * 1.2, "the wheel: \(first), \(second)")
+                try browser.pinch("#\(pane.lowercased())")
+                let third = try abs(browser.number(width))
+                try browser.check(third > second * 1.2, "two fingers: \(second), \(third)")
+                let place = "opviz.placeIn\(pane)(opviz.rows[0])[0]"
+                let before = try browser.number(place)
+                try browser.drag("#\(pane.lowercased())", by: 40)
+                let moved = try browser.number(place) - before
+                try browser.check(abs(moved - 40) < 1, "dragging moved it by \(moved)")
+            }
+            try browser.expect("opviz.selected", -1)
+            try browser.expectQuiet()
+        }
+    }
+
+    @Test("everything can be done with keys")
+    func keys() async throws {
+        try await Browser.open(page) { browser in
+            try browser.check(browser.number("opviz.selected") >= 0, "nothing is selected to begin with")
+            try browser.press("g")
+            try browser.expect("document.activeElement.id", "graph")
+            try browser.press("ArrowRight")
+            let first = try browser.number("opviz.selected")
+            try browser.check(first >= 0, "nothing is selected")
+            try browser.evaluate("opviz.select(opviz.rows.find(row => opviz.nameOf(row) === 'report'))")
+            let report = try browser.number("opviz.selected")
+            try browser.press("ArrowLeft")
+            try browser.expect("opviz.selected !== \(Int(report))", true)
+            try browser.press("+")
+            try browser.press("0")
+            try browser.press("l")
+            try browser.expect("document.activeElement.id", "timeline")
+            try browser.evaluate("opviz.select(0)")
+            let before = try browser.number("opviz.selected")
+            try browser.press("ArrowDown")
+            try browser.expect("opviz.selected !== \(Int(before))", true)
+            try browser.press("Escape")
+            try browser.expect("opviz.selected", -1)
+            try browser.press("?")
+            try browser.expect("document.getElementById('help').open", true)
+            try browser.press("Escape")
+            try browser.expect("!document.getElementById('help').open", true)
+            try browser.evaluate("document.querySelector('#operations-table .scroller').focus()")
+            try browser.press("ArrowDown")
+            try browser.press("ArrowDown")
+            try browser.expect("opviz.selected === opviz.rows[1]", true)
+            try browser.expectQuiet()
+        }
+    }
+
+    @Test(
+        "tells the stories that opviz explain tells, in its words", .needs("python3"),
+        arguments: [nil, "random", "nested", "serial"])
+    func stories(shape: String?) async throws {
+        if let shape {
+            let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .deletingLastPathComponent().appending(path: "Benchmarks/make-trace.py")
+            let made = try ProgramRun(
+                ["python3", script.path, shape, "120", folder.path("trace.json"), "stuck"])
+            try #require(made.status == 0, "\(made.error)")
+            try #require(try CommandRun("report", "trace.json", in: folder).status == 0)
+        }
+        let trace = try TraceReader(path: folder.path("trace.json")).read()
+        let analysis = TraceAnalysis(trace)
+        // Some are enough: each is a replay of the run.
+        let expected = stride(from: 0, to: trace.operations.count, by: 4).map {
+            (index: $0, text: Explanation(of: $0, in: analysis).text(width: nil, all: true))
+        }
+        try await Browser.open(page) { browser in
+            for (index, text) in expected {
+                let lines = text.split(separator: "\n").map(String.init)
+                let story = try browser.evaluate("opviz.explain(\(index))") as? [String: Any] ?? [:]
+                let chain = "What it waited for, back to the start: \(story["chain"] as? String ?? "?")"
+                let whole =
+                    [story["answer"] as? String ?? "?", chain] + (story["cost"] as? [String] ?? ["?"])
+                for line in whole { try browser.check(lines.contains(line), "\(line) is not in \(text)") }
+                let events = (story["events"] as? [[String]] ?? []).map { $0[2] }
+                let steps = (story["steps"] as? [[String]] ?? []).map { $0[1] }
+                try browser.check(events.count > 1 && !steps.isEmpty, "\(story)")
+                for part in events + steps {
+                    try browser.check(text.contains(part), "\(part) is not in \(text)")
+                }
+            }
+        }
+    }
+
+    @Test("names that are markup, scripts or turn the direction of text are nothing but text")
+    func hostileNames() async throws {
+        let names = [
+            "<img src=x onerror=alert(1)>", "</script><script>alert(2)</script>", "<!--<script>", "]]>",
+            "\u{202E}gnp.exe\u{202C}", "\u{1B}[2J\u{0}\n", String(repeating: "W", count: 10_000), "__proto__",
+            "${alert(3)}`", "' onclick='alert(4)", "&lt;b&gt;", "javascript:alert(5)",
+        ]
+        let slices = names.enumerated().map { index, name in
+            ["ph": "X", "name": name, "pid": 1, "tid": index, "ts": index * 10, "dur": 5, "cat": name]
+                as [String: Any]
+        }
+        let trace = try JSONSerialization.data(withJSONObject: ["traceEvents": slices])
+        try trace.write(to: URL(filePath: folder.path("hostile.json")))
+        let run = try CommandRun("report", "hostile.json", in: folder)
+        try #require(run.status == 0, "\(run.error)")
+        try await Browser.open(URL(filePath: folder.path("hostile.html"))) { browser in
+            try browser.expect("opviz.count", names.count)
+            for index in names.indices {
+                try browser.evaluate("opviz.select(\(index))")
+                try browser.settle()
+            }
+            try browser.evaluate("document.getElementById('search').focus()")
+            try browser.type("<img")
+            try browser.expect("opviz.matches", 1)
+            for tab in ["kinds", "queues", "delays", "critical", "whatif"] {
+                try browser.click("#tab-\(tab)")
+            }
+            try browser.expect("document.querySelectorAll('img, iframe, b').length", 0)
+            try browser.expect("document.scripts.length", 2)
+            try browser.expect("opviz.nameOf(0)", names[0])
+            try browser.expect("opviz.nameOf(4)", "\\u{202e}gnp.exe\\u{202c}")
+            try browser.expect("opviz.nameOf(6).length", 200)
+            try browser.expectQuiet()
+        }
+    }
+
+    @Test("runs no script that is not its own")
+    func policy() async throws {
+        try await Browser.open(page) { browser in
+            try browser.evaluate(
+                "document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=\"window.broken = 1\">')")
+            try browser.evaluate(
+                "{ const s = document.createElement('script'); s.textContent = 'window.broken = 2'; document.body.append(s) }"
+            )
+            try browser.settle()
+            try browser.expect("typeof window.broken", "undefined")
+        }
+    }
+
+    @Test("an empty trace gives a page that says so")
+    func empty() async throws {
+        try folder.write(
+            "{\"otherData\": {\"format\": \"opviz-trace\", \"version\": 1}, \"traceEvents\": []}",
+            to: "empty.json")
+        let run = try CommandRun("report", "empty.json", in: folder)
+        try #require(run.status == 0, "\(run.error)")
+        try await Browser.open(URL(filePath: folder.path("empty.html"))) { browser in
+            try browser.expect("opviz.count", 0)
+            try browser.expect("opviz.selected", -1)
+            try browser.press("g")
+            try browser.press("ArrowRight")
+            try browser.press("0")
+            try browser.press("l")
+            try browser.press("+")
+            try browser.expectQuiet()
+        }
+    }
+}

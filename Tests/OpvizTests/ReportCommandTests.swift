@@ -1,0 +1,34 @@
+import Foundation
+import Testing
+
+@Suite("opviz report")
+struct ReportCommandTests {
+    private let folder: Folder
+
+    init() throws {
+        folder = try Folder()
+        try recordedTrace().write(to: URL(filePath: folder.path("trace.json")))
+    }
+
+    @Test("writes the page beside the trace, and says where")
+    func besideTheTrace() throws {
+        let run = try CommandRun("report", "trace.json", in: folder)
+        #expect(run.status == 0 && run.error == "")
+        #expect(run.text == "trace.html\n")
+        #expect(try folder.names == ["trace.html", "trace.json"])
+    }
+
+    @Test("writes it where it is told to, the same bytes each time")
+    func sameBytes() throws {
+        #expect(try CommandRun("report", "trace.json", "-o", "one.html", in: folder).status == 0)
+        let second = try CommandRun("report", "trace.json", "-o", "-", in: folder)
+        #expect(try second.output == folder.read("one.html"))
+        #expect(second.text.hasPrefix("<!DOCTYPE html>"))
+    }
+
+    @Test("does not overwrite the trace, and says when there is none")
+    func refusals() throws {
+        #expect(try CommandRun("report", "trace.json", "-o", "trace.json", in: folder).status == 64)
+        #expect(try CommandRun("report", "nothing.json", in: folder).status == 66)
+    }
+}

@@ -99,7 +99,7 @@ struct TimelinePictureTests {
         let picture = TimelinePicture(TraceAnalysis(trace))
         let drawn = count("class=\"operation\"", in: picture.svg)
         #expect(drawn == 0, "each is narrower than a pixel")
-        #expect(picture.omission?.hasPrefix("20000 of 20000 operations are drawn as shares") == true)
+        #expect(picture.omission?.hasPrefix("20,000 of 20,000 operations are drawn as shares") == true)
         #expect(count("class=\"shares\"", in: picture.svg) == 4)
         #expect(picture.svg.utf8.count < 200_000)
         // All at once: no lanes.
@@ -112,7 +112,7 @@ struct TimelinePictureTests {
         let window = TimelinePicture(
             TraceAnalysis(trace), TimelineOptions(window: 49_980..<50_000), width: 500)
         #expect(count("class=\"operation\"", in: window.svg) == 8)
-        #expect(window.omission == "19992 operations left out as asked for")
+        #expect(window.omission == "19,992 operations left out as asked for")
     }
 
     @Test("of as many bars as it may have, with the worst of names, is less than 2 MB")

@@ -64,7 +64,7 @@ struct TimelineTextTests {
                         finish: Int64(index / 2 * 10 + 10))
                 }
             })
-        #expect(text.contains("main: 2 slots, 1000 operations"))
+        #expect(text.contains("main: 2 slots, 1,000 operations"))
         #expect(text.contains("100 % busy"))
         #expect(text.contains("  mostly for           ▒▒▒▒"))
         #expect(text.contains("  lane 2 "))

@@ -116,7 +116,7 @@ import Testing
             }
         }
         let picture = ComparisonPicture(compare(trace, trace), before: "a", after: "b")
-        #expect(picture.omission?.hasPrefix("1000 operations are put together by kind") == true)
+        #expect(picture.omission?.hasPrefix("1,000 operations are put together by kind") == true)
         #expect(picture.svg.contains("40 more kinds"))
         #expect(picture.svg.utf8.count < 60_000)
     }

@@ -1,7 +1,20 @@
 /// What sentences for a terminal have in common.
 enum Prose {
-    /// `3 operations`, `1 operation`.
-    static func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+    /// `1,000,000 operations`, `1 operation`.
+    static func counted(_ count: Int, _ noun: String) -> String {
+        "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")"
+    }
+
+    /// `1,000,000`.
+    static func grouped(_ count: Int) -> String {
+        var result = ""
+        let digits = String(count)
+        for (position, digit) in digits.enumerated() {
+            if position > 0, (digits.count - position) % 3 == 0 { result += "," }
+            result.append(digit)
+        }
+        return result
+    }
 
     /// Breaks at spaces; a word that is wider than a line has a line of its own. `nil` is one line, however long.
     /// Linear.

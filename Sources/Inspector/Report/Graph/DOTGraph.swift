@@ -70,7 +70,7 @@ public struct DOTGraph: Sendable {
     private func arrow(_ edge: DrawnGraph.Edge) -> String {
         var attributes: [String] = []
         if edge.relation == .spawn { attributes.append("style=dashed, arrowhead=open") }
-        if edge.critical > 0 {
+        if palette.isCritical(edge) {
             attributes.append(
                 "color=\"\(theme.critical)\", penwidth=\(palette.criticalWidth(edge)), weight=4")
         } else {
@@ -78,7 +78,7 @@ public struct DOTGraph: Sendable {
             if let width = DOTGraph.width(edge) { attributes.append("penwidth=\(width)") }
         }
         if edge.count > 1 {
-            attributes.append("label=\"\(GraphNodeText.grouped(edge.count))\"")
+            attributes.append("label=\"\(Prose.grouped(edge.count))\"")
         }
         let arrow = "\(graph.identifier(of: edge.from)) -> \(graph.identifier(of: edge.to))"
         return attributes.isEmpty ? arrow : arrow + " [\(attributes.joined(separator: ", "))]"

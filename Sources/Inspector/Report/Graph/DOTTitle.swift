@@ -15,11 +15,12 @@ struct DOTTitle {
 
     /// An HTML-like label, brackets included.
     var markup: String {
+        let heading = PictureHeading(graph.analysis)
         var rows = [
-            "<font point-size=\"15\"><b>\(DOTText.markup(GraphTitle(graph).process))</b></font>",
-            DOTText.markup(GraphTitle(graph).figures),
+            "<font point-size=\"15\"><b>\(DOTText.markup(heading.process))</b></font>",
+            DOTText.markup(heading.figures.joined(separator: " · ")),
         ]
-        rows += GraphTitle(graph).statements.map { muted(DOTText.markup($0)) }
+        rows += graph.statements.map { muted(DOTText.markup($0)) }
         for legend in [nodes, lines, bars] where !legend.isEmpty {
             rows.append(
                 "<table border=\"0\" cellborder=\"0\" cellspacing=\"4\" cellpadding=\"3\"><tr>\(legend.joined())"
@@ -76,31 +77,5 @@ struct DOTTitle {
 
     private func muted(_ markup: String) -> String {
         "<font point-size=\"9\" color=\"\(theme.mutedText)\">\(markup)</font>"
-    }
-}
-
-/// The texts above a graph, in whatever format.
-struct GraphTitle {
-    let process: String
-    /// `101 operations · makespan 200 ms · critical path 190 ms · parallelism 3.1`.
-    let figures: String
-    /// What is put together or left out.
-    let statements: [String]
-
-    init(_ graph: DrawnGraph) {
-        let analysis = graph.analysis
-        let name = analysis.trace.header.process
-        process = TerminalText.shortened(name.isEmpty ? "trace" : name, toColumns: 60)
-        let count = analysis.trace.operations.count
-        var parts = [
-            count == 1 ? "1 operation" : "\(GraphNodeText.grouped(count)) operations",
-            "makespan \(DurationFormat.text(nanoseconds: analysis.makespan))",
-            "critical path \(DurationFormat.text(nanoseconds: analysis.criticalPath.length))",
-        ]
-        if let parallelism = analysis.parallelism {
-            parts.append("parallelism \(RunSummary.twoDecimals(parallelism))")
-        }
-        figures = parts.joined(separator: " · ")
-        statements = graph.statements
     }
 }

@@ -47,7 +47,7 @@ struct GraphNodeText {
 
     private init(folded node: DrawnGraph.Node, _ graph: DrawnGraph) {
         let trace = graph.trace
-        let operations = Self.counted(node.count, "operation")
+        let operations = Prose.counted(node.count, "operation")
         switch node.content {
         case .kind(let kind):
             title = trace.operations.store.texts[trace.operations.store.columns.kindTexts[kind]]
@@ -63,7 +63,7 @@ struct GraphNodeText {
             subtitle = operations
         case .others(let nodes):
             title = "others"
-            subtitle = "\(Self.counted(nodes, graph.collapse.noun)), \(operations)"
+            subtitle = "\(Prose.counted(nodes, graph.collapse.noun)), \(operations)"
         case .operation:
             title = "?"
             subtitle = nil
@@ -80,9 +80,9 @@ struct GraphNodeText {
         let endings = OperationEnding.allCases.filter { $0 != .succeeded && node.count($0) > 0 }
         if !endings.isEmpty {
             details.append(
-                endings.map { "\(Self.grouped(node.count($0))) \($0.label)" }.joined(separator: ", "))
+                endings.map { "\(Prose.grouped(node.count($0))) \($0.label)" }.joined(separator: ", "))
         }
-        if node.isCritical { details.append("\(Self.grouped(node.critical)) on the critical path") }
+        if node.isCritical { details.append("\(Prose.grouped(node.critical)) on the critical path") }
         self.details = details
     }
 
@@ -100,21 +100,5 @@ struct GraphNodeText {
         case .dispatch: return "waited \(time), for a thread"
         default: return "\(time) unknown"
         }
-    }
-
-    /// `1,000,000 operations`, `1 operation`.
-    static func counted(_ count: Int, _ noun: String) -> String {
-        "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")"
-    }
-
-    /// `1,000,000`.
-    static func grouped(_ count: Int) -> String {
-        var result = ""
-        let digits = String(count)
-        for (position, digit) in digits.enumerated() {
-            if position > 0, (digits.count - position) % 3 == 0 { result += "," }
-            result.append(digit)
-        }
-        return result
     }
 }

@@ -18,11 +18,11 @@ struct GraphNotes {
         if let condition = selection.condition {
             let edges = collapsing.edges.omitted
             add(
-                "\(GraphNodeText.grouped(selection.count)) of \(GraphNodeText.counted(trace.operations.count, "operation")) "
+                "\(Prose.grouped(selection.count)) of \(Prose.counted(trace.operations.count, "operation")) "
                     + (selection.count == 1 ? "is" : "are") + " drawn, \(condition)"
                     + (edges == 0
                         ? ""
-                        : "; \(GraphNodeText.counted(edges, "edge")) to or between others "
+                        : "; \(Prose.counted(edges, "edge")) to or between others "
                             + (edges == 1 ? "is" : "are") + " left out"))
         }
         if collapsing.collapse != .none {
@@ -32,7 +32,7 @@ struct GraphNotes {
                     + "see more with --focus NAME, --critical, --kind or --window" + Self.whole(selection)
                 : ""
             add(
-                "\(GraphNodeText.counted(selection.count, "operation")) \(selection.count == 1 ? "is" : "are") drawn as "
+                "\(Prose.counted(selection.count, "operation")) \(selection.count == 1 ? "is" : "are") drawn as "
                     + Self.nodes(collapsing), reason)
         }
         if isMoved {
@@ -56,13 +56,13 @@ struct GraphNotes {
         let contents = collapsing.folding.contents
         let noun = collapsing.collapse.noun
         guard case .others(let others)? = contents.last else {
-            if collapsing.collapse != .group { return GraphNodeText.counted(contents.count, noun) }
+            if collapsing.collapse != .group { return Prose.counted(contents.count, noun) }
             let groups = contents.reduce(0) { if case .group = $1 { $0 + 1 } else { $0 } }
             let single = contents.count - groups
-            return GraphNodeText.counted(groups, noun) + (single == 0 ? "" : " and \(single) outside of them")
+            return Prose.counted(groups, noun) + (single == 0 ? "" : " and \(single) outside of them")
         }
         return
-            "\(GraphNodeText.counted(contents.count, "node")): the \(GraphNodeText.counted(contents.count - 1, noun)) of the longest "
+            "\(Prose.counted(contents.count, "node")): the \(Prose.counted(contents.count - 1, noun)) of the longest "
             + "execution, and one node of the \(others) others"
     }
 }

@@ -59,6 +59,10 @@ struct GraphPalette {
 
     func criticalWidth(_ edge: DrawnGraph.Edge) -> Int { Self.width(edge.critical, of: mostCritical.edges) }
 
+    /// Whether an arrow is drawn as one of the critical path. Where arrows stand for many edges, those that little of the
+    /// path leads along would hide the others.
+    func isCritical(_ edge: DrawnGraph.Edge) -> Bool { edge.critical > 0 && criticalWidth(edge) > 1 }
+
     private static func width(_ count: Int, of most: Int) -> Int { 1 + min(2, max(0, count * 3 - 1) / most) }
 
     /// 0 to `shades` - 1; by the square root, so that more than the longest stand out.

@@ -41,12 +41,13 @@ public struct MermaidGraph: Sendable {
 
     /// The same trace gives the same bytes.
     public var text: String {
-        let title = GraphTitle(graph)
+        let heading = PictureHeading(graph.analysis)
         var lines = [
-            "---", "title: \"\(Self.plain(title.process)): \(title.figures)\"", "---",
+            "---", "title: \"\(Self.plain(heading.process)): \(heading.figures.joined(separator: " · "))\"",
+            "---",
             "flowchart \(graph.options.direction == .right ? "LR" : "TD")",
         ]
-        for statement in title.statements { lines.append("  %% " + Self.plain(statement)) }
+        for statement in graph.statements { lines.append("  %% " + Self.plain(statement)) }
         let outline = GraphOutline(graph)
         for cluster in outline.roots { append(cluster, outline, to: &lines) }
         for node in outline.outside { lines.append("  " + statement(node)) }
@@ -80,7 +81,7 @@ public struct MermaidGraph: Sendable {
     private func arrow(_ edge: DrawnGraph.Edge) -> String {
         let (from, to) = (graph.identifier(of: edge.from), graph.identifier(of: edge.to))
         let line = edge.relation == .spawn ? "-.->" : edge.critical > 0 ? "==>" : "-->"
-        let count = edge.count > 1 ? "|\(GraphNodeText.grouped(edge.count))|" : ""
+        let count = edge.count > 1 ? "|\(Prose.grouped(edge.count))|" : ""
         return "\(from) \(line)\(count) \(to)"
     }
 

@@ -68,7 +68,7 @@ public struct TimelinePicture: Sendable {
 
     /// The file's text. The same trace and options give the same bytes.
     public var svg: String {
-        let heading = TimelineHeading(analysis)
+        let heading = PictureHeading(analysis)
         var svg = SVGDocument(
             width: width, theme: style.theme, title: "\(heading.process): timeline",
             definitions: style.definitions)
@@ -104,7 +104,7 @@ public struct TimelinePicture: Sendable {
         case .lanes:
             if bars.omitted > 0 {
                 notes.append(
-                    "\(bars.omitted) of \(Prose.counted(count, "operation")) are drawn as shares of their lanes, being "
+                    "\(Prose.grouped(bars.omitted)) of \(Prose.counted(count, "operation")) are drawn as shares of their lanes, being "
                         + "too short or too many for bars; --window shows a part of the run larger")
             }
             let never = layout.sections.reduce(0) { $0 + $1.neverStarted }
@@ -205,7 +205,7 @@ extension TimelinePicture {
             queue?.displayName ?? (section.queues > 1 ? "\(section.queues) more queues" : "without a queue")
         let room = TimelineGeometry.left - 24
         let shortened = TerminalText.shortened(name, toColumns: 40)
-        let slots = queue.map(TimelineHeading.slots) ?? ""
+        let slots = queue.map(PictureHeading.slots) ?? ""
         let words = [slots, Prose.counted(section.operations.count, "operation")].filter { !$0.isEmpty }
         svg.text(
             SVGTextWidth.fitting(shortened, pixels: room, size: 11), 12, place.top + 13, size: 11,

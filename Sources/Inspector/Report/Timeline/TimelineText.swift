@@ -21,7 +21,7 @@ public struct TimelineText: Sendable {
     public func text(width: Int = 80, isColored: Bool = false) -> String {
         let frame = TimelineFrame(
             width: max(20, width), isColored: isColored, from: selection.start, to: selection.end)
-        let heading = TimelineHeading(analysis)
+        let heading = PictureHeading(analysis)
         var text =
             Prose.wrapped(heading.process, to: width) + "\n"
             + Prose.wrapped(heading.figures.joined(separator: ", "), to: width) + "\n\n"

@@ -1,5 +1,5 @@
-/// The words above a timeline: what was run, and the figures that matter.
-struct TimelineHeading {
+/// The words above every picture: what was run, and the figures that matter.
+struct PictureHeading {
     private static let longestName = 60
 
     private let analysis: TraceAnalysis

@@ -75,20 +75,13 @@ public struct DOTGraph: Sendable {
                 "color=\"\(theme.critical)\", penwidth=\(palette.criticalWidth(edge)), weight=4")
         } else {
             if edge.relation == .spawn { attributes.append("color=\"\(theme.spawn)\"") }
-            if let width = DOTGraph.width(edge) { attributes.append("penwidth=\(width)") }
+            if let width = palette.width(edge) { attributes.append("penwidth=\(width)") }
         }
         if edge.count > 1 {
             attributes.append("label=\"\(Prose.grouped(edge.count))\"")
         }
         let arrow = "\(graph.identifier(of: edge.from)) -> \(graph.identifier(of: edge.to))"
         return attributes.isEmpty ? arrow : arrow + " [\(attributes.joined(separator: ", "))]"
-    }
-
-    /// The heavier, the more edges an arrow stands for; of single ones the last dependency to finish. `nil` is as usual.
-    static func width(_ edge: DrawnGraph.Edge) -> String? {
-        if edge.count == 1 { return edge.last > 0 ? "1.8" : nil }
-        let digits = String(edge.count).count
-        return ["1.2", "1.6", "2", "2.4", "2.8"][min(4, digits - 1)]
     }
 
     /// Invisible arrows from the last child of an operation to what waits for that operation, which is thereby drawn

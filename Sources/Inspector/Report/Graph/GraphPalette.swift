@@ -20,6 +20,9 @@ struct GraphPalette {
     /// Of the nodes, and of the arrows, that the critical path leads through most often.
     private let mostCritical: (nodes: Int, edges: Int)
 
+    /// That all arrows stand for.
+    private let edgeCount: Int
+
     private var theme: PictureTheme { graph.options.theme }
 
     init(_ graph: DrawnGraph) {
@@ -27,6 +30,7 @@ struct GraphPalette {
         mostCritical = (
             graph.nodes.reduce(1) { max($0, $1.critical) }, graph.edges.reduce(1) { max($0, $1.critical) }
         )
+        edgeCount = graph.edges.reduce(0) { $0 + $1.count }
         longest = graph.nodes.reduce(0) { max($0, $1.waits.execution) }
         guard graph.options.coloring == .kind || graph.options.coloring == .queue else { return }
         var weights: [Int: Int64] = [:]
@@ -62,6 +66,14 @@ struct GraphPalette {
     /// Whether an arrow is drawn as one of the critical path. Where arrows stand for many edges, those that little of the
     /// path leads along would hide the others.
     func isCritical(_ edge: DrawnGraph.Edge) -> Bool { edge.critical > 0 && criticalWidth(edge) > 1 }
+
+    /// The heavier, the greater the share of all edges that an arrow stands for; of single ones the last dependency to
+    /// finish. `nil` is as usual.
+    func width(_ edge: DrawnGraph.Edge) -> String? {
+        if edge.count == 1 { return edge.last > 0 ? "1.8" : nil }
+        let widths = ["0.8", "1.2", "1.8", "2.4", "2.8"]
+        return widths[min(widths.count - 1, edge.count * 20 / max(1, edgeCount))]
+    }
 
     private static func width(_ count: Int, of most: Int) -> Int { 1 + min(2, max(0, count * 3 - 1) / most) }
 

@@ -1,7 +1,7 @@
 // In which row of the timeline each operation stands.
 //
-// By queue: what executes at once in a queue takes a lane each, as few as will do, and what never started has one row
-// below them. Or a row for each operation, in the order in which they were added.
+// By queue: what executes at once in a queue takes a lane each, as few as will do, and what never started has a row or
+// two below them. Or a row for each operation, in the order in which they were added.
 
 // Numbers in pairs, the least first number on top.
 class PairHeap {
@@ -71,9 +71,13 @@ function lanesByQueue() {
       rowOf[index] = rows.length + lane;
     }
     for (let lane = 0; lane < lanes; lane += 1) rows.push({});
-    if (started.length < members.length) {
-      for (const index of members) if (rowOf[index] < 0) rowOf[index] = rows.length;
-      rows.push({ isWaiting: true });
+    // Those that wait still, and those that ended without a start, as cancelled ones do.
+    for (const isOpen of [true, false]) {
+      const others = members.filter((index) => !has(index, flag.started) && has(index, flag.finished) !== isOpen);
+      if (others.length === 0) continue;
+      for (const index of others) rowOf[index] = rows.length;
+      const end = others.reduce((latest, index) => Math.max(latest, operations.end[index]), 0);
+      rows.push({ isWaiting: true, isOpen, end });
     }
   }
   return lanes(rows, rowOf);

@@ -104,7 +104,7 @@ function drawRow(context, surface, row, y, height) {
   }
   const members = timeline.lanes.byRow.of(row);
   if (described.isWaiting) {
-    drawNeverStarted(context, surface, members, y, height);
+    drawNeverStarted(context, surface, members, described, y, height);
     return;
   }
   const gap = height >= 8 ? 2 : height >= 4 ? 1 : 0;
@@ -125,12 +125,14 @@ function drawRow(context, surface, row, y, height) {
   }
 }
 
-function drawNeverStarted(context, surface, members, y, height) {
+function drawNeverStarted(context, surface, members, { isOpen, end }, y, height) {
   const { colors } = state;
+  const ending = isOpen ? 3 : 2;
   const from = Math.max(0, surface.toScreenX(operations.enqueued[members[0]]));
-  context.fillStyle = colors.fills[3];
-  context.fillRect(from, y + 1, Math.max(0, surface.width - from), height - 2);
-  context.fillStyle = colors.borders[3];
+  const to = Math.min(surface.width, surface.toScreenX(end));
+  context.fillStyle = colors.fills[ending];
+  context.fillRect(from, y + 1, Math.max(1, to - from), height - 2);
+  context.fillStyle = colors.borders[ending];
   let last = -1;
   for (const index of members) {
     const x = Math.floor(surface.toScreenX(operations.enqueued[index]));
@@ -141,7 +143,9 @@ function drawNeverStarted(context, surface, members, y, height) {
   }
   if (height < 11) return;
   context.fillStyle = colors.text;
-  context.fillText(`… ${counted(members.length, "operation")} never started`, Math.max(from, 0) + 8, y + height / 2);
+  const text = `${endingSigns[ending] || "…"} ${counted(members.length, "operation")} ${isOpen ? "never started" : "ended without a start"}`;
+  const left = Math.min(from + 8, surface.width - context.measureText(text).width - 8);
+  context.fillText(text, Math.max(left, 4), y + height / 2);
 }
 
 function drawSelection(context, surface) {

@@ -43,6 +43,7 @@ struct CommandError: Error {
 
     /// Runs `body`; what fails is said in one sentence on standard error.
     static func reported(_ body: () throws -> Void) throws {
+        defer { Progress.end() }
         do {
             try body()
         } catch let error as CommandError {

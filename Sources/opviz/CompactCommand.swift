@@ -18,6 +18,7 @@ struct CompactCommand: ParsableCommand {
 
     func run() throws {
         try CommandError.reported {
+            Progress.begin("reading \(trace)")
             let contents = try TraceReader(path: trace).events()
             Console.warn(of: contents.losses, in: trace)
             let file = try output.map { try OutputFile($0, notOverwriting: trace) } ?? inPlace(contents)

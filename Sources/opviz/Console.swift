@@ -4,11 +4,24 @@ import Inspector
 /// The terminal, or whatever the output goes to.
 enum Console {
     /// Prints to standard output. A reader that went away (`opviz … | head`) is no error.
-    static func print(_ text: String) throws { try OutputFile.standardOutput.write(Array(text.utf8)) }
+    static func print(_ text: String) throws {
+        Progress.end()
+        try OutputFile.standardOutput.write(Array(text.utf8))
+    }
 
     /// A sentence on standard error, safe for a terminal whatever names are in it.
     static func complain(_ sentence: String) {
+        Progress.end()
         FileHandle.standardError.write(Data("opviz: \(TerminalText.escaped(sentence))\n".utf8))
+    }
+
+    /// Reads a trace, and warns of what is missing in it.
+    static func read(_ path: String) throws -> Trace {
+        Progress.begin("reading \(path)")
+        let trace = try TraceReader(path: path).read()
+        warn(of: trace.losses, in: path)
+        Progress.begin("analysing \(path)")
+        return trace
     }
 
     /// What the reader should know of the trace that is not in it.
@@ -24,9 +37,11 @@ enum Console {
     }
 
     /// The columns of the terminal that standard output is; nil where it is none.
-    static var width: Int? {
+    static var width: Int? { width(of: STDOUT_FILENO) }
+
+    static func width(of descriptor: Int32) -> Int? {
         var size = winsize()
-        guard isatty(STDOUT_FILENO) == 1, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0
+        guard isatty(descriptor) == 1, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0
         else { return nil }
         return Int(size.ws_col)
     }

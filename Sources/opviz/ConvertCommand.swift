@@ -18,6 +18,7 @@ struct ConvertCommand: ParsableCommand {
 
     func run() throws {
         try CommandError.reported {
+            Progress.begin("reading \(trace)")
             let contents = try TraceReader(path: trace).events()
             Console.warn(of: contents.losses, in: trace)
             let otherForm = TraceReader(path: trace).isBinary() ? ".json" : ".optrace"

@@ -19,8 +19,7 @@ struct CriticalPathCommand: ParsableCommand {
 
     func run() throws {
         try CommandError.reported {
-            let trace = try TraceReader(path: trace).read()
-            Console.warn(of: trace.losses, in: self.trace)
+            let trace = try Console.read(trace)
             let report = CriticalPathReport(TraceAnalysis(trace))
             try Console.print(report.text(width: Console.width, all: all))
         }

@@ -58,8 +58,7 @@ struct DiffCommand: ParsableCommand {
     }
 
     private func analysis(_ path: String) throws -> TraceAnalysis {
-        let trace = try TraceReader(path: path).read()
-        Console.warn(of: trace.losses, in: path)
+        let trace = try Console.read(path)
         return TraceAnalysis(trace)
     }
 }

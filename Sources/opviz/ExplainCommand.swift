@@ -27,8 +27,7 @@ struct ExplainCommand: ParsableCommand {
 
     func run() throws {
         try CommandError.reported {
-            let trace = try TraceReader(path: trace).read()
-            Console.warn(of: trace.losses, in: self.trace)
+            let trace = try Console.read(trace)
             let analysis = TraceAnalysis(trace)
             let search = OperationSearch(operation, in: analysis)
             guard let found = search.matches.first else {

@@ -52,8 +52,7 @@ struct GraphCommand: ParsableCommand {
             let name = output ?? (path as NSString).deletingPathExtension + "." + format.ending
             let file = try OutputFile(name, notOverwriting: path)
 
-            let trace = try TraceReader(path: path).read()
-            Console.warn(of: trace.losses, in: path)
+            let trace = try Console.read(path)
             let analysis = TraceAnalysis(trace)
             // For a large trace it takes as long as the picture.
             let summary =
@@ -68,6 +67,7 @@ struct GraphCommand: ParsableCommand {
             }
             for note in graph.notes { Console.complain("note: \(note)") }
 
+            Progress.begin("drawing \(name)")
             try file.write(format.render(graph))
             guard let summary else { return }
             try Console.print(summary.value + "\n" + TerminalText.escaped(name) + "\n")

@@ -48,8 +48,7 @@ struct LintCommand: ParsableCommand {
         try CommandError.reported {
             try checkRules()
             let file = try OutputFile(output, notOverwriting: trace)
-            let trace = try TraceReader(path: trace).read()
-            Console.warn(of: trace.losses, in: self.trace)
+            let trace = try Console.read(trace)
             let report = HazardReport(
                 trace, rules: rules.isEmpty ? nil : Set(rules), atLeast: severity?.least ?? .note)
             let text =

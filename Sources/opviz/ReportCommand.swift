@@ -24,10 +24,10 @@ struct ReportCommand: ParsableCommand {
         try CommandError.reported {
             let name = output ?? (trace as NSString).deletingPathExtension + ".html"
             let file = try OutputFile(name, notOverwriting: trace)
-            let trace = try TraceReader(path: trace).read()
-            Console.warn(of: trace.losses, in: self.trace)
+            let trace = try Console.read(trace)
             let page = ReportPage(TraceAnalysis(trace))
             if let omission = page.omission { Console.complain("note: \(omission)") }
+            Progress.begin("writing \(name)")
             try file.write(page.html)
             guard !file.isStandardOutput else { return }
             try Console.print(TerminalText.escaped(name) + "\n")

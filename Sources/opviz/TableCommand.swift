@@ -39,8 +39,7 @@ struct TableCommand: ParsableCommand {
     func run() throws {
         try CommandError.reported {
             let file = try OutputFile(output, notOverwriting: trace)
-            let trace = try TraceReader(path: trace).read()
-            Console.warn(of: trace.losses, in: self.trace)
+            let trace = try Console.read(trace)
             let table = TimingTable(TraceTimings(trace), by: by.content, order: sort, limit: top)
             let bytes =
                 switch format {

@@ -52,8 +52,7 @@ struct TimelineCommand: ParsableCommand {
     func run() throws {
         try CommandError.reported {
             let file = try output.map { try OutputFile($0, notOverwriting: self.trace) }
-            let trace = try TraceReader(path: trace).read()
-            Console.warn(of: trace.losses, in: self.trace)
+            let trace = try Console.read(trace)
             let options = TimelineOptions(
                 window: window.map {
                     $0.range.lowerBound..<max($0.range.upperBound, $0.range.lowerBound &+ 1)

@@ -28,8 +28,7 @@ struct WhatIfCommand: ParsableCommand {
             let slots =
                 try slots?.split(separator: ",", omittingEmptySubsequences: false).map(Self.slots) ?? []
             let scales = try Dictionary(scale.map(Self.scale)) { _, last in last }
-            let trace = try TraceReader(path: trace).read()
-            Console.warn(of: trace.losses, in: self.trace)
+            let trace = try Console.read(trace)
             let analysis = TraceAnalysis(trace)
             let kinds = Set(analysis.kinds.map(\.name))
             for kind in scales.keys.sorted() where !kinds.contains(kind) {

@@ -2,20 +2,22 @@
 package enum JSONText {
     private static let hexadecimal = Array("0123456789abcdef".utf8)
 
-    /// Appends `string` as a JSON string, quotes included.
+    /// Appends `string` as a JSON string, quotes included. What acts on a terminal, or turns the direction of writing, is
+    /// escaped: JSON is printed too.
     package static func append(_ string: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
-        for byte in string.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        for scalar in string.unicodeScalars {
+            switch scalar.value {
+            case 0x22, 0x5C:
                 bytes.append(UInt8(ascii: "\\"))
-                bytes.append(byte)
-            case 0..<0x20, 0x7f:
-                bytes.append(contentsOf: #"\u00"#.utf8)
-                bytes.append(hexadecimal[Int(byte >> 4)])
-                bytes.append(hexadecimal[Int(byte & 15)])
-            default:
-                bytes.append(byte)
+                bytes.append(UInt8(truncatingIfNeeded: scalar.value))
+            case 0x20..<0x7F: bytes.append(UInt8(truncatingIfNeeded: scalar.value))
+            case 0..<0xA0, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x2069, 0xFEFF:
+                bytes.append(contentsOf: #"\u"#.utf8)
+                for shift in [12, 8, 4, 0] as [UInt32] {
+                    bytes.append(hexadecimal[Int(scalar.value >> shift & 15)])
+                }
+            default: bytes.append(contentsOf: String(scalar).utf8)
             }
         }
         bytes.append(UInt8(ascii: "\""))

@@ -12,7 +12,14 @@ enum Console {
     /// A sentence on standard error, safe for a terminal whatever names are in it.
     static func complain(_ sentence: String) {
         Progress.end()
-        FileHandle.standardError.write(Data("opviz: \(TerminalText.escaped(sentence))\n".utf8))
+        writeToStandardError("opviz: \(TerminalText.escaped(sentence))\n")
+    }
+
+    /// Where nobody takes what is said, nothing happens.
+    static func writeToStandardError(_ text: String) {
+        let handler = signal(SIGPIPE, SIG_IGN)
+        defer { signal(SIGPIPE, handler) }
+        _ = Array(text.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 
     /// Reads a trace, and warns of what is missing in it.

@@ -53,24 +53,16 @@ struct OutputFile {
         if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
             return try overwrite(path, produce)
         }
-        // A short name: the output's own may be as long as a name can be.
-        let temporary = ((path as NSString).deletingLastPathComponent as NSString).appendingPathComponent(
-            ".opviz.\(getpid()).tmp")
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else {
+        guard let new = NewFile(in: (path as NSString).deletingLastPathComponent) else {
             throw CommandError(.cannotCreate, "\(path): cannot be created: \(Self.reason)")
         }
-        let isWritten = Self.writeAll(produce, to: descriptor)
-        let failure = Self.reason
-        close(descriptor)
-        guard isWritten else {
-            unlink(temporary)
+        guard Self.writeAll(produce, to: new.descriptor) else {
+            let failure = Self.reason
+            new.discard()
             throw CommandError(.inputOutput, "\(path): cannot be written: \(failure)")
         }
-        guard rename(temporary, path) == 0 else {
-            let failure = Self.reason
-            unlink(temporary)
-            throw CommandError(.cannotCreate, "\(path): cannot be created: \(failure)")
+        guard new.replace(path) else {
+            throw CommandError(.cannotCreate, "\(path): cannot be created: \(Self.reason)")
         }
     }
 

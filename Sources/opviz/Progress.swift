@@ -34,7 +34,7 @@ enum Progress {
 
     static func end() {
         work.withLock { current in
-            if current?.isShown == true { write("\r\u{1B}[K") }
+            if current?.isShown == true { Console.writeToStandardError("\r\u{1B}[K") }
             current = nil
         }
     }
@@ -54,7 +54,7 @@ enum Progress {
                 if elapsed >= delay {
                     current?.isShown = true
                     let columns = Console.width(of: STDERR_FILENO) ?? 80
-                    write(
+                    Console.writeToStandardError(
                         "\r" + text(name, seconds: elapsed.components.seconds, columns: columns) + "\u{1B}[K")
                 }
                 return true
@@ -62,6 +62,4 @@ enum Progress {
             if goesOn { showLater() }
         }
     }
-
-    private static func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 }

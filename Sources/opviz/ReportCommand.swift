@@ -20,6 +20,12 @@ struct ReportCommand: ParsableCommand {
         completion: .file(extensions: ["html"]))
     var output: String?
 
+    func validate() throws {
+        if let output, output != "-", (output as NSString).pathExtension.lowercased() != "html" {
+            throw ValidationError("\(TerminalText.escaped(output)): the report is written as .html.")
+        }
+    }
+
     func run() throws {
         try CommandError.reported {
             let name = output ?? (trace as NSString).deletingPathExtension + ".html"

@@ -89,6 +89,20 @@ import Testing
         #expect(firstLine(hung).contains("outer blocks its thread until the end of inner"))
     }
 
+    @Test("what most others wait for is named, not what was added first")
+    func mostBehind() {
+        let hung = trace(lastAlive: 1_000_000_000) {
+            op("heartbeat", ready: 0, start: 0)
+            op("refresh token", ready: 0, start: 0)
+            op("fetch 1").after("refresh token")
+            op("fetch 2").after("refresh token")
+        }
+        #expect(
+            firstLine(hung)
+                == "never finished  refresh token is still executing, after 1.00 s on thread 12; 3 more never finished, 2 of them behind it"
+        )
+    }
+
     @Test("a child that needs the slot of its parent is no deadlock where the parent does not wait")
     func childBehindParent() {
         let hung = trace(limit: 1, lastAlive: 100) {

@@ -118,6 +118,24 @@ struct CommandErrorTests {
             says: #"\u{1b}[31m.json: there is no such file"#)
     }
 
+    @Test("where nobody takes what is said on standard error, the picture is drawn all the same")
+    func unheard() throws {
+        let trace = try recordedTrace()
+        try trace.prefix(trace.count * 2 / 3).write(to: URL(filePath: folder.path("cut.json")))
+        for end in ["2>&-", "2>/dev/full", "2>&1 >/dev/null | true"] {
+            let shell = Process()
+            shell.executableURL = URL(filePath: "/bin/sh")
+            shell.arguments = ["-c", "\"$0\" cut.json \(end)", CommandRun.program.path]
+            shell.currentDirectoryURL = folder.url
+            shell.standardOutput = FileHandle.nullDevice
+            try shell.run()
+            shell.waitUntilExit()
+            #expect(shell.terminationReason == .exit && shell.terminationStatus == 0, "\(end)")
+            #expect(try folder.names == ["cut.json", "cut.svg"], "\(end)")
+            try FileManager.default.removeItem(atPath: folder.path("cut.svg"))
+        }
+    }
+
     @Test("a trace that is cut off is rendered as far as it goes, with a warning that says what was lost")
     func truncated() throws {
         let trace = try recordedTrace()

@@ -10,6 +10,15 @@ struct ReportCommandTests {
         try recordedTrace().write(to: URL(filePath: folder.path("trace.json")))
     }
 
+    @Test("is written as HTML only, so that no other file is taken for it")
+    func otherEnding() throws {
+        try "{}".write(toFile: folder.path("other.json"), atomically: true, encoding: .utf8)
+        let run = try CommandRun("report", "trace.json", "-o", "other.json", in: folder)
+        #expect(run.status == 64)
+        #expect(run.error.contains("other.json: the report is written as .html."))
+        #expect(try String(contentsOfFile: folder.path("other.json"), encoding: .utf8) == "{}")
+    }
+
     @Test("writes the page beside the trace, and says where")
     func besideTheTrace() throws {
         let run = try CommandRun("report", "trace.json", in: folder)

@@ -70,6 +70,28 @@ struct Blockers {
         }
     }
 
+    /// For each operation, where the chain of what it waits for ends; in a circle, its lowest operation. Linear.
+    func roots(of operations: [Int]) -> [Int] {
+        var roots = Array(repeating: -1, count: blockers.count)
+        var passedBy = Array(repeating: -1, count: blockers.count)
+        for start in operations where roots[start] < 0 {
+            var path: [Int] = []
+            var current = start
+            while roots[current] < 0, passedBy[current] != start {
+                passedBy[current] = start
+                path.append(current)
+                guard let next = self[current]?.operation else { break }
+                current = next
+            }
+            var root = roots[current] >= 0 ? roots[current] : current
+            if roots[current] < 0, self[current] != nil, let begin = path.firstIndex(of: current) {
+                root = path[begin...].min() ?? current
+            }
+            for operation in path { roots[operation] = root }
+        }
+        return roots
+    }
+
     /// What a thread waits for is what its operation waits for, whatever else there is.
     private mutating func addWaits(_ trace: Trace, _ isOpen: (Int) -> Bool) {
         guard trace.blockingWaits.contains(where: { $0.end == nil }) else { return }

@@ -12,6 +12,21 @@ public struct RunSummary: Sendable {
     ///
     /// - Parameter width: the columns of the terminal, which longer lines are broken for; `nil` breaks none.
     public func text(width: Int? = nil) -> String {
+        var lines = facts
+        for (index, kind) in slowestKinds.enumerated() {
+            lines.append((index == 0 ? "slowest kinds" : "", kind))
+        }
+        let room = width.map { max(1, $0 - Self.labelWidth) }
+        let indent = "\n" + String(repeating: " ", count: Self.labelWidth)
+        return lines.map { label, text in
+            let wrapped = Prose.wrapped(text, to: room).split(
+                separator: "\n", omittingEmptySubsequences: false)
+            return Self.pad(label, to: Self.labelWidth) + wrapped.joined(separator: indent) + "\n"
+        }.joined()
+    }
+
+    /// All that it says but for the kinds; what has no label belongs to the line before.
+    var facts: [(label: String, text: String)] {
         let trace = analysis.trace
         // For a large trace it takes as long as all the rest.
         let concurrency = BackgroundValue { [analysis] in ConcurrencySummary(analysis).lines }
@@ -42,17 +57,7 @@ public struct RunSummary: Sendable {
                     "\(Self.twoDecimals(parallelism)) (work \(DurationFormat.text(nanoseconds: analysis.work)) ÷ critical path)"
                 ))
         }
-        lines += concurrency.value
-        for (index, kind) in slowestKinds.enumerated() {
-            lines.append((index == 0 ? "slowest kinds" : "", kind))
-        }
-        let room = width.map { max(1, $0 - Self.labelWidth) }
-        let indent = "\n" + String(repeating: " ", count: Self.labelWidth)
-        return lines.map { label, text in
-            let wrapped = Prose.wrapped(text, to: room).split(
-                separator: "\n", omittingEmptySubsequences: false)
-            return Self.pad(label, to: Self.labelWidth) + wrapped.joined(separator: indent) + "\n"
-        }.joined()
+        return lines + concurrency.value
     }
 
     /// `45: 43 succeeded, 1 failed, 1 cancelled`.

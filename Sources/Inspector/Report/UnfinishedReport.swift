@@ -21,12 +21,22 @@ struct UnfinishedReport {
         let unfinished = trace.operations.indices.filter {
             trace.operations[$0].enqueued != nil && trace.operations[$0].finished == nil
         }
-        guard let first = unfinished.first else { return nil }
-        let why = reason(from: first, Blockers(trace, waits)) {
-            Blockers(trace, waits, includesChildren: false)
-        }
+        guard !unfinished.isEmpty else { return nil }
+        let blockers = Blockers(trace, waits)
+        let roots = blockers.roots(of: unfinished)
+        var behind = [Int](repeating: 0, count: roots.count)
+        for operation in unfinished { behind[roots[operation]] += 1 }
+        // Of those that all others wait for in the end, the one with the most behind it; of equal ones the first.
+        let most = unfinished.reduce(0) { max($0, behind[roots[$1]]) }
+        guard let first = unfinished.first(where: { behind[roots[$0]] == most }) else { return nil }
+        let why = reason(from: first, blockers) { Blockers(trace, waits, includesChildren: false) }
         var line = name(first) + why
-        if unfinished.count > 1 { line += "; \(unfinished.count - 1) more never finished" }
+        if unfinished.count > 1 {
+            line += "; \(Prose.grouped(unfinished.count - 1)) more never finished"
+            if roots[first] == first, most > 1, most < unfinished.count {
+                line += ", \(Prose.grouped(most - 1)) of them behind it"
+            }
+        }
         return line
     }
 

@@ -12,7 +12,7 @@ enum NeverFinished: HazardRule {
             return findings.cannotDecide("\(operations) without a finish in the log, but \(incompleteness)")
         }
         let blockers = context.blockers
-        var roots = roots(of: unfinished, blockers, context.count)
+        var roots = blockers.roots(of: unfinished)
         gatherByQueue(&roots, unfinished, blockers, context)
         // Those behind an origin, and the origin itself where it was enqueued; the origins that hold up the most come first.
         let behind = Adjacency(owners: context.count, ownerOfOperation: roots)
@@ -66,28 +66,6 @@ enum NeverFinished: HazardRule {
             moved[operation] = first[context.queue[operation]]
         }
         for operation in unfinished { roots[operation] = moved[roots[operation]] }
-    }
-
-    /// For each operation, where the chain of what it waits for ends; in a circle, its lowest operation. Linear.
-    private static func roots(of operations: [Int], _ blockers: Blockers, _ count: Int) -> [Int] {
-        var roots = Array(repeating: -1, count: count)
-        var passedBy = Array(repeating: -1, count: count)
-        for start in operations where roots[start] < 0 {
-            var path: [Int] = []
-            var current = start
-            while roots[current] < 0, passedBy[current] != start {
-                passedBy[current] = start
-                path.append(current)
-                guard let next = blockers[current]?.operation else { break }
-                current = next
-            }
-            var root = roots[current] >= 0 ? roots[current] : current
-            if roots[current] < 0, blockers[current] != nil, let begin = path.firstIndex(of: current) {
-                root = path[begin...].min() ?? current
-            }
-            for operation in path { roots[operation] = root }
-        }
-        return roots
     }
 
     private static func finding(

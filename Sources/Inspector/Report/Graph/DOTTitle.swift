@@ -20,6 +20,9 @@ struct DOTTitle {
             "<font point-size=\"15\"><b>\(DOTText.markup(heading.process))</b></font>",
             DOTText.markup(heading.figures.joined(separator: " · ")),
         ]
+        if let verdict = heading.verdict {
+            rows.append("<b>\(DOTText.markup(verdict))</b>")
+        }
         rows += graph.statements.map { muted(DOTText.markup($0)) }
         for legend in [nodes, lines, bars] where !legend.isEmpty {
             rows.append(

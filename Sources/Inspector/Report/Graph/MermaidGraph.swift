@@ -47,7 +47,9 @@ public struct MermaidGraph: Sendable {
             "---",
             "flowchart \(graph.options.direction == .right ? "LR" : "TD")",
         ]
-        for statement in graph.statements { lines.append("  %% " + Self.plain(statement)) }
+        for statement in (heading.verdict.map { [$0] } ?? []) + graph.statements {
+            lines.append("  %% " + Self.plain(statement))
+        }
         let outline = GraphOutline(graph)
         for cluster in outline.roots { append(cluster, outline, to: &lines) }
         for node in outline.outside { lines.append("  " + statement(node)) }

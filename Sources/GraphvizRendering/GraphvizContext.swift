@@ -44,7 +44,8 @@
             }
             // A colour or shape that it does not know is rendered as something else, with a message.
             if !GraphvizMessages.text.isEmpty { throw error(.failed, "Graphviz complained") }
-            return Array(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
+            let result = Array(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
+            return format == .pdf ? PDFDate.removed(from: result) : result
         }
 
         /// Reads to the end of the text: what follows the first graph would be found by the next one to parse.

@@ -34,7 +34,7 @@
             guard gvLayout(context, graph, engine == "nop2" ? engine : "dot") == 0 else {
                 throw error(.failed, "Graphviz could not lay out")
             }
-            defer { gvFreeLayout(context, graph) }
+            // The layout is not freed, as `dot` does not free its own: Graphviz 2.43 frees parts of some twice.
             var bytes: UnsafeMutablePointer<CChar>?
             var count: UInt32 = 0
             let status = gvRenderData(context, graph, format.rawValue, &bytes, &count)

@@ -34,7 +34,7 @@
             guard gvLayout(context, graph, engine == "nop2" ? engine : "dot") == 0 else {
                 throw error(.failed, "Graphviz could not lay out")
             }
-            defer { gvFreeLayout(context, graph) }
+            // The layout is not freed, as `dot` does not free its own: Graphviz 2.43 frees parts of some twice.
             var bytes: UnsafeMutablePointer<CChar>?
             var count: UInt32 = 0
             let status = gvRenderData(context, graph, format.rawValue, &bytes, &count)
@@ -44,7 +44,8 @@
             }
             // A colour or shape that it does not know is rendered as something else, with a message.
             if !GraphvizMessages.text.isEmpty { throw error(.failed, "Graphviz complained") }
-            return Array(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
+            let result = Array(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
+            return format == .pdf ? PDFDate.removed(from: result) : result
         }
 
         /// Reads to the end of the text: what follows the first graph would be found by the next one to parse.

@@ -89,6 +89,43 @@ struct DOTGraphTests {
         #expect(text.contains("penwidth=2"))
     }
 
+    @Test("says in what theme which shade is longer, and shades nothing where all executed for about as long")
+    func shades() throws {
+        #expect(try dot(quotes()).contains("darker: executed longer"))
+        #expect(try dot(quotes()) { $0.theme = .dark }.contains("brighter: executed longer"))
+        func pair(_ finish: Int64) throws -> String {
+            try dot(
+                trace {
+                    op("A", ready: 0, start: 0, finish: 100)
+                    op("B", ready: 0, start: 0, finish: finish)
+                })
+        }
+        #expect(try pair(200).contains("darker"))
+        let even = try pair(110)
+        #expect(!even.contains("darker"))
+        #expect(even.contains("fillcolor=\"\(PictureTheme.light.fill(.succeeded))\""))
+    }
+
+    @Test("explains no part of a bar that no bar has")
+    func invisibleParts() throws {
+        let run = trace { op("A", ready: 1, start: 2, finish: 1_000_000) }
+        func has(_ part: Waits.Part, _ text: String) -> Bool { text.contains(">\(part.label)</font>") }
+        let text = try dot(run)
+        #expect(has(.execution, text) && !has(.dependency, text) && !has(.dispatch, text))
+        #expect(try !has(.execution, dot(run) { $0.layout = .timeline }))
+    }
+
+    @Test("marks what was asked for, and says so", arguments: GraphOptions.Layout.allCases)
+    func focus(layout: GraphOptions.Layout) throws {
+        let text = try dot(quotes()) {
+            $0.filter.focus = GraphFilter.Focus(name: "page 1", depth: 1)
+            $0.layout = layout
+        }
+        #expect(text.contains("◉ page 1") && text.contains("◉ asked for"))
+        #expect(!text.contains("◉ parse 1"))
+        #expect(try !dot(quotes()).contains("◉"))
+    }
+
     @Test("puts what waits for a group after the group's children")
     func placement() throws {
         let text = try dot(

@@ -56,7 +56,10 @@ struct DrawnGraphTests {
         let analysis = graph.analysis
         let lifetimes = analysis.waits.reduce(Int64(0)) { $0 + ($1?.total ?? 0) }
         #expect(graph.nodes.reduce(0) { $0 + $1.waits.total } == lifetimes, comment)
-        #expect(graph.nodes.reduce(0) { $0 + $1.critical } == analysis.criticalPath.operations.count, comment)
+        let path = analysis.criticalPath
+        #expect(
+            graph.nodes.reduce(0) { $0 + $1.critical } == (path.length == 0 ? 0 : path.operations.count),
+            comment)
     }
 
     @Test(
@@ -159,6 +162,18 @@ struct DrawnGraphTests {
         }
         let huge = TraceAnalysis(randomTrace(50_001, kinds: 5, queues: 1, edges: 0, seed: 3))
         #expect(throws: GraphError.self) { try DrawnGraph(huge, options) }
+    }
+
+    @Test("has no critical path where nothing ran, not even where operations wait in a circle")
+    func noPath() throws {
+        let graph = try DrawnGraph(
+            TraceAnalysis(
+                trace {
+                    op("A").after("B")
+                    op("B").after("A")
+                }))
+        #expect(graph.nodes.allSatisfy { $0.critical == 0 } && graph.edges.allSatisfy { $0.critical == 0 })
+        #expect(!DOTGraph(graph).text.contains(PictureTheme.light.critical))
     }
 
     @Test("bears times near the ends of what can be said")

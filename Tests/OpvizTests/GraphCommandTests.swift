@@ -26,7 +26,7 @@ struct GraphCommandTests {
         #expect(svg.count(of: "g", class: "node") == 101)
     }
 
-    @Test("gives the same bytes twice", arguments: ["a.svg", "a.png", "a.dot"])
+    @Test("gives the same bytes twice", arguments: ["a.svg", "a.png", "a.pdf", "a.dot"])
     func deterministic(name: String) throws {
         let first = try CommandRun("trace.json", "-o", name, in: folder)
         let picture = try folder.read(name)
@@ -98,6 +98,22 @@ struct GraphCommandTests {
             #expect(run.status == 0, "\(options): \(run.error)")
             #expect(try XMLDocumentCheck(folder.read("other.svg")).isWellFormed)
         }
+    }
+
+    @Test(
+        "arranges hundreds of operations without edges in the shape of a screen",
+        arguments: ["right", "down"])
+    func block(direction: String) throws {
+        let events = (1...299).map {
+            #"{"ph":"b","cat":"op","name":"Work","id2":{"local":"0x\#(String($0, radix: 16))"},"pid":1,"tid":1,"ts":\#($0),"#
+                + #""args":{"event":"enqueued","name":"item \#($0)","queue":"0x1"}}"#
+        }
+        try folder.write(log(events: events), to: "plain.json")
+        #expect(try CommandRun("plain.json", "--direction", direction, in: folder).status == 0)
+        let svg = String(decoding: try folder.read("plain.svg"), as: UTF8.self)
+        let size = try #require(svg.firstMatch(of: /<svg width="(\d+)pt" height="(\d+)pt"/))
+        let (width, height) = (try #require(Double(size.1)), try #require(Double(size.2)))
+        #expect(width > 1.1 * height && width < 3 * height, "\(width) × \(height)")
     }
 
     @Test("draws each operation where time puts it")

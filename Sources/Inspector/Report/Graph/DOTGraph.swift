@@ -26,6 +26,10 @@ public struct DOTGraph: Sendable {
         for node in outline.outside { lines.append("  " + statement(node)) }
         for edge in graph.edges { lines.append("  " + arrow(edge)) }
         for placement in placements { lines.append("  " + placement) }
+        for link in GraphBlocks(graph, outline).links {
+            lines.append(
+                "  \(graph.identifier(of: link.from)) -> \(graph.identifier(of: link.to)) [style=invis]")
+        }
         lines.append("}")
         return lines.joined(separator: "\n") + "\n"
     }

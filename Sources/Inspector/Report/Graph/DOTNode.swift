@@ -41,19 +41,22 @@ struct DOTNode {
     }
 
     private var label: String {
-        var rows = ["<b>\(shortened(text.title))</b>"]
+        var rows = ["<b>\(text.mark)\(shortened(text.title))</b>"]
         if let subtitle = text.subtitle { rows.append(muted(shortened(subtitle))) }
         // No text of the trace is in these.
         rows.append(text.figures)
         rows += text.details.map(muted)
+        rows += text.unfinished.map { muted(DOTText.markup($0)) }
         guard let bar else { return "<" + rows.joined(separator: "<br/>") + ">" }
         return "<<table border=\"0\" cellborder=\"0\" cellspacing=\"0\" cellpadding=\"1\"><tr><td>"
             + rows.joined(separator: "<br/>") + "</td></tr><tr><td>\(bar)</td></tr></table>>"
     }
 
+    static func bar(of node: DrawnGraph.Node) -> GraphBar { GraphBar(node.waits, width: barWidth) }
+
     /// A cell for each part, as wide as its share. `nil` where nothing took time.
     private var bar: String? {
-        let parts = GraphBar(node.waits, width: Self.barWidth).parts
+        let parts = Self.bar(of: node).parts
         if parts.isEmpty { return nil }
         let cells = parts.map { part, width in
             "<td width=\"\(width)\" height=\"\(Self.barHeight)\" fixedsize=\"true\" bgcolor=\"\(theme.color(part))\"></td>"

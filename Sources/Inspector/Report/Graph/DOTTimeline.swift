@@ -65,9 +65,11 @@ struct DOTTimeline {
         let drawn = graph.nodes[node]
         let entry = palette.entry(drawn)
         let (x, y) = center(node)
-        let title = GraphNodeText(graph, node).title
+        let text = GraphNodeText(graph, node)
+        let title = text.title
         let columns = max(3, Int((box.width - 6) / Self.columnWidth))
-        let name = TerminalText.shortened(title.isEmpty ? "?" : title, toColumns: min(columns, 60))
+        let name =
+            text.mark + TerminalText.shortened(title.isEmpty ? "?" : title, toColumns: min(columns, 60))
         var attributes =
             "label=\(DOTText.quoted(name)), tooltip=\(DOTNode(graph, palette, node).tooltip), "
             + "pos=\"\(Self.number(x)),\(Self.number(y))\", width=\(Self.inches(box.width)), "

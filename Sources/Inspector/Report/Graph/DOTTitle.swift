@@ -48,8 +48,11 @@ struct DOTTitle {
                 "<td border=\"\(DOTGraph.criticalWidth)\" color=\"\(theme.critical)\"><font point-size=\"9\" "
                     + "color=\"\(theme.critical)\"><b> critical path </b></font></td>")
         }
+        if graph.nodes.contains(where: { $0.focused > 0 }) {
+            cells.append("<td>\(muted("\(GraphNodeText.focusMark) asked for"))</td>")
+        }
         if graph.options.coloring == .outcome, graph.nodes.contains(where: { palette.shade($0) > 0 }) {
-            cells.append("<td>\(muted("darker: executed longer"))</td>")
+            cells.append("<td>\(muted("\(theme == .light ? "darker" : "brighter"): executed longer"))</td>")
         }
         return cells
     }
@@ -63,15 +66,18 @@ struct DOTTitle {
             texts.append("heavier: the last to finish")
         }
         if graph.edges.contains(where: { $0.relation == .spawn }) { texts.append("⇢ added") }
-        if graph.edges.contains(where: { $0.count > 1 }) {
+        if graph.layout == .ranks, graph.edges.contains(where: { $0.count > 1 }) {
             texts.append("numbers: how many edges an arrow stands for")
         }
         return texts.isEmpty ? [] : ["<td>\(muted(texts.joined(separator: " &#160; ")))</td>"]
     }
 
     private var bars: [String] {
-        let parts = Waits.Part.allCases.filter { part in graph.nodes.contains { $0.waits[part] > 0 } }
-        return parts.map { part in
+        // By time, nodes have no bars.
+        if graph.layout == .timeline { return [] }
+        var seen: Set<Waits.Part> = []
+        for node in graph.nodes { seen.formUnion(DOTNode.bar(of: node).parts.map { $0.part }) }
+        return Waits.Part.allCases.filter(seen.contains).map { part in
             "<td><table border=\"0\" cellborder=\"0\" cellspacing=\"0\" cellpadding=\"0\" "
                 + "fixedsize=\"true\" width=\"10\" height=\"6\"><tr><td width=\"10\" height=\"6\" "
                 + "fixedsize=\"true\" bgcolor=\"\(theme.color(part))\"></td></tr></table></td><td>\(muted(part.label))</td>"

@@ -34,6 +34,10 @@ public struct DrawnGraph: Sendable {
         var cluster: Int?
         /// The queue that all of them are in; of a group, that of its outermost operation.
         var queue: Int?
+        /// Of those that never finished the one to look at first; `nil` for a node that is one operation.
+        var lead: UnfinishedLead?
+        /// How many of them the focus of the filter names.
+        var focused = 0
 
         var isCritical: Bool { critical > 0 }
 
@@ -86,12 +90,23 @@ public struct DrawnGraph: Sendable {
         var nodes = figures.nodes
         let clusters = GraphClusters(analysis.trace, nodes)
         for (node, cluster) in clusters.ofNode.enumerated() { nodes[node].cluster = cluster }
+        let leads = UnfinishedLeads(analysis, collapsing.folding, nodes).leads
+        for (node, lead) in leads.enumerated() { nodes[node].lead = lead }
+        for index in selection.focus where collapsing.folding.nodes[index] >= 0 {
+            nodes[Int(collapsing.folding.nodes[index])].focused += 1
+        }
+        var edges = collapsing.edges.edges
+        // A path that took no time says nothing: of operations that never ran it is any one of them.
+        if analysis.criticalPath.length == 0 {
+            for node in nodes.indices { nodes[node].critical = 0 }
+            for edge in edges.indices { edges[edge].critical = 0 }
+        }
 
         self.analysis = analysis
         self.options = options
         self.nodes = nodes
         self.clusters = clusters.clusters
-        edges = collapsing.edges.edges
+        self.edges = edges
         collapse = collapsing.collapse
         nodeOfOperation = collapsing.folding.nodes
         omitted = (analysis.trace.operations.count - selection.count, collapsing.edges.omitted)

@@ -84,6 +84,7 @@ public struct GraphJSON: Sendable {
             object.add("\(ending)", node.count(ending))
         }
         object.add("critical", node.critical)
+        object.add("focused", node.focused > 0 ? node.focused : nil)
         object.add("slackNs", node.slack)
         for part in Waits.Part.allCases { object.add("\(part)Ns", node.waits[part]) }
         if let execution = node.execution {
@@ -92,6 +93,17 @@ public struct GraphJSON: Sendable {
             for (name, nanoseconds) in execution.statistics { distribution.add(name + "Ns", nanoseconds) }
             object.add("executions", distribution)
         }
+        if let lead = node.lead { object.add("firstUnfinished", firstUnfinished(lead)) }
+        return object
+    }
+
+    private func firstUnfinished(_ lead: UnfinishedLead) -> JSONObject {
+        let operations = graph.trace.operations
+        var object = JSONObject()
+        object.add("operation", operations[lead.operation].id.description)
+        object.add("name", operations[lead.operation].name)
+        object.add("waitsFor", lead.blocker.map { operations[$0].id.description })
+        object.add("waiting", lead.waiting)
         return object
     }
 

@@ -1,15 +1,23 @@
-/// What stands in a node, line by line, in whatever format. Only the title and the subtitle are texts of the trace.
+/// What stands in a node, line by line, in whatever format. Only the title, the subtitle and the lines about what is
+/// unfinished have texts of the trace.
 struct GraphNodeText {
     /// Shorter waits, in nanoseconds, only clutter the picture, as do those below this share of the execution time.
     private static let smallestWait: Int64 = 10_000
     private static let smallestShare: Int64 = 20
+    private static let longestName = 20
+    /// Of what the picture was asked to show.
+    static let focusMark = "◉"
 
+    /// Before the title; empty in most.
+    let mark: String
     let title: String
     let subtitle: String?
     /// How it ended and how long it executed.
     let figures: String
     /// What it waited for, how the executions are distributed, how many failed.
     let details: [String]
+    /// Of those that never finished, which to look at first, and why it has not.
+    let unfinished: [String]
 
     init(_ graph: DrawnGraph, _ index: Int) {
         let node = graph.nodes[index]
@@ -22,6 +30,7 @@ struct GraphNodeText {
 
     private init(_ operation: TracedOperation, _ node: DrawnGraph.Node, _ label: GraphOptions.Label) {
         let ending = node.ending
+        mark = Self.mark(node)
         switch label {
         case .name:
             title = operation.displayName
@@ -43,11 +52,15 @@ struct GraphNodeText {
         }
         self.figures = figures
         details = Self.wait(node.waits).map { [$0] } ?? []
+        unfinished = []
     }
+
+    private static func mark(_ node: DrawnGraph.Node) -> String { node.focused > 0 ? focusMark + " " : "" }
 
     private init(folded node: DrawnGraph.Node, _ graph: DrawnGraph) {
         let trace = graph.trace
         let operations = Prose.counted(node.count, "operation")
+        mark = Self.mark(node)
         switch node.content {
         case .kind(let kind):
             title = trace.operations.store.texts[trace.operations.store.columns.kindTexts[kind]]
@@ -84,6 +97,29 @@ struct GraphNodeText {
         }
         if node.isCritical { details.append("\(Prose.grouped(node.critical)) on the critical path") }
         self.details = details
+        unfinished = node.lead.map { Self.unfinished($0, graph.analysis) } ?? []
+    }
+
+    private static func unfinished(_ lead: UnfinishedLead, _ analysis: TraceAnalysis) -> [String] {
+        let operations = analysis.trace.operations
+        let first = operations[lead.operation]
+        func name(_ operation: TracedOperation) -> String {
+            TerminalText.shortened(operation.displayName, toColumns: longestName)
+        }
+        var line = name(first)
+        if let blocker = lead.blocker {
+            line += " waits for \(name(operations[blocker]))"
+        } else if first.executing != nil {
+            let time = DurationFormat.text(nanoseconds: analysis.waits[lead.operation]?.execution ?? 0)
+            line += " still executing, after \(time)"
+        } else {
+            line += first.ready == nil ? " was never ready" : " never started"
+        }
+        if lead.waiting == 0 { return [line] }
+        return [
+            line,
+            lead.waiting == 1 ? "1 other waits for it" : "\(Prose.grouped(lead.waiting)) others wait for it",
+        ]
     }
 
     /// `waited 3.2 ms, for a slot`: all waits together, and the largest of them by name. Nil when it is nothing much.

@@ -17,6 +17,9 @@ struct GraphPalette {
     /// By kind or by queue: which of the fills.
     private var fillOfGroup: [Int: Int] = [:]
     private let longest: Int64
+    /// By so much the longest has to exceed the shortest for shades to say something.
+    private static let leastContrast = 1.25
+    private let isShaded: Bool
     /// Of the nodes, and of the arrows, that the critical path leads through most often.
     private let mostCritical: (nodes: Int, edges: Int)
 
@@ -31,7 +34,9 @@ struct GraphPalette {
             graph.nodes.reduce(1) { max($0, $1.critical) }, graph.edges.reduce(1) { max($0, $1.critical) }
         )
         edgeCount = graph.edges.reduce(0) { $0 + $1.count }
-        longest = graph.nodes.reduce(0) { max($0, $1.waits.execution) }
+        let executed = graph.nodes.lazy.map(\.waits.execution).filter { $0 > 0 }
+        longest = executed.max() ?? 0
+        isShaded = Double(longest) > Self.leastContrast * Double(executed.min() ?? 0)
         guard graph.options.coloring == .kind || graph.options.coloring == .queue else { return }
         var weights: [Int: Int64] = [:]
         for node in graph.nodes {
@@ -51,7 +56,7 @@ struct GraphPalette {
         }
     }
 
-    /// The fill of an ending, the darker the longer the node executed.
+    /// The fill of an ending, the stronger the longer the node executed.
     func fill(_ node: DrawnGraph.Node) -> String {
         let entry = entry(node)
         guard graph.options.coloring == .outcome, shade(node) > 0 else { return entry.fill }
@@ -79,7 +84,7 @@ struct GraphPalette {
 
     /// 0 to `shades` - 1; by the square root, so that more than the longest stand out.
     func shade(_ node: DrawnGraph.Node) -> Int {
-        guard longest > 0 else { return 0 }
+        guard isShaded else { return 0 }
         let share = (Double(node.waits.execution) / Double(longest)).squareRoot()
         return min(Self.shades - 1, Int(share * Double(Self.shades)))
     }

@@ -5,6 +5,8 @@ struct GraphSelection {
     let count: Int
     /// What was asked for: `of kind Fetch, within 2 steps of page 11`. `nil` where nothing was.
     let condition: String?
+    /// What the focus names, whether or not another condition keeps it.
+    private(set) var focus: [Int] = []
 
     func keeps(_ index: Int) -> Bool { isKept.isEmpty || isKept[index] }
 
@@ -48,6 +50,7 @@ struct GraphSelection {
         }
         if let focus = filter.focus {
             let seeds = try Self.operations(focus.name, analysis)
+            self.focus = seeds
             let near = GraphReach(trace).neighbours(of: seeds, depth: focus.depth)
             let steps = Prose.counted(focus.depth, "step")
             keep("within \(steps) of \(Self.shortened(focus.name))") { near[$0] }

@@ -5,6 +5,7 @@ public struct MermaidGraph: Sendable {
     private static let longestName = 28
     /// In UTF-16 units, as Mermaid counts.
     static let mostCharacters = 48_000
+    private static let mostArrows = 450
 
     private let graph: DrawnGraph
     private var theme: PictureTheme { graph.options.theme }
@@ -35,7 +36,7 @@ public struct MermaidGraph: Sendable {
     }
 
     private static func fits(_ graph: DrawnGraph) -> Bool {
-        graph.edges.count <= 450 && graph.nodes.count <= 1_000
+        graph.edges.count <= mostArrows && graph.nodes.count <= 1_000
             && MermaidGraph(graph).text.utf16.count <= mostCharacters
     }
 
@@ -54,6 +55,7 @@ public struct MermaidGraph: Sendable {
         for cluster in outline.roots { append(cluster, outline, to: &lines) }
         for node in outline.outside { lines.append("  " + statement(node)) }
         for edge in graph.edges { lines.append("  " + arrow(edge)) }
+        lines += blocks(outline).map { "  " + $0 }
         lines += styles.map { "  " + $0 }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -72,9 +74,10 @@ public struct MermaidGraph: Sendable {
         let names = [text.title, text.subtitle ?? ""].filter { !$0.isEmpty }.map {
             MermaidText.escaped(TerminalText.shortened($0, toColumns: Self.longestName))
         }
-        var label = names.joined(separator: "<br/>")
+        var label = text.mark + names.joined(separator: "<br/>")
         label += (label.isEmpty ? "" : "<br/>") + text.figures
         for detail in text.details { label += "<br/>" + detail }
+        for line in text.unfinished { label += "<br/>" + MermaidText.escaped(line) }
         let drawn = graph.nodes[node]
         let (open, close) = if case .operation = drawn.content { ("(", ")") } else { ("[[", "]]") }
         return "\(graph.identifier(of: node))\(open)\"\(label)\"\(close):::\(Self.name(of: drawn.ending))"
@@ -85,6 +88,13 @@ public struct MermaidGraph: Sendable {
         let line = edge.relation == .spawn ? "-.->" : edge.critical > 0 ? "==>" : "-->"
         let count = edge.count > 1 ? "|\(Prose.grouped(edge.count))|" : ""
         return "\(from) \(line)\(count) \(to)"
+    }
+
+    /// Arrows that are not seen; last, because styles count the others. Mermaid counts them all.
+    private func blocks(_ outline: GraphOutline) -> [String] {
+        let links = GraphBlocks(graph, outline).links
+        guard graph.edges.count + links.count <= Self.mostArrows else { return [] }
+        return links.map { "\(graph.identifier(of: $0.from)) ~~~ \(graph.identifier(of: $0.to))" }
     }
 
     private var styles: [String] {

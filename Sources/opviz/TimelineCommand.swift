@@ -57,8 +57,12 @@ struct TimelineCommand: ParsableCommand {
                 window: window.map {
                     $0.range.lowerBound..<max($0.range.upperBound, $0.range.lowerBound &+ 1)
                 }, queue: queue, kind: kind)
-            try check(trace, options)
             let analysis = TraceAnalysis(trace)
+            do {
+                try options.check(analysis)
+            } catch let error as GraphError {
+                throw CommandError(.usage, "\(self.trace): \(error.description)")
+            }
             guard let file else {
                 let text = TimelineText(analysis, options).text(
                     width: width ?? Console.width ?? 80, isColored: Console.showsColors)
@@ -67,15 +71,6 @@ struct TimelineCommand: ParsableCommand {
             let picture = TimelinePicture(analysis, options, theme: theme, width: width ?? 1200)
             if let omission = picture.omission { Console.complain("note: \(omission)") }
             try file.write(Array(picture.svg.utf8))
-        }
-    }
-
-    private func check(_ trace: Trace, _ options: TimelineOptions) throws {
-        if let kind, !trace.kinds.contains(kind) {
-            throw CommandError(.usage, "\(self.trace): no operation is of the kind \(kind)")
-        }
-        if let queue, !trace.queues.contains(where: options.asksFor) {
-            throw CommandError(.usage, "\(self.trace): no queue has the name or the ID \(queue)")
         }
     }
 }

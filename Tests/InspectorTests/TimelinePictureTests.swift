@@ -73,6 +73,55 @@ struct TimelinePictureTests {
         #expect(count("class=\"operation\"", in: instant) == 2)
     }
 
+    @Test("of many operations at one moment is no empty box, and says so")
+    func moment() {
+        let trace = trace {
+            for index in 0..<4000 { op("\(index)", enqueued: 5000, ready: 5000, start: 5000, finish: 5000) }
+        }
+        let picture = TimelinePicture(TraceAnalysis(trace))
+        #expect(picture.svg.contains("≈ 4,000 executing"))
+        #expect(count("class=\"executing\"", in: picture.svg) == 1)
+        #expect(picture.omission?.contains("all is within 0 ns: 4,000 operations") == true)
+        #expect(!picture.svg.contains("executing at once"))
+    }
+
+    @Test("names operations that never started, which are only a wait")
+    func neverStarted() {
+        let svg = svg(
+            trace(limit: 1, suspensions: [0..<1000], lastAlive: 1000) {
+                for index in 0..<29 { op("job \(index)", ready: 0) }
+            })
+        #expect(count("class=\"operation\"", in: svg) == 29)
+        for index in 0..<29 { #expect(svg.contains(">job \(index)</text>"), "job \(index)") }
+    }
+
+    @Test("compares what is at work with slots only where nothing waits for its children")
+    func atWork() {
+        let flat = svg(trace(limit: 2) { op("A", ready: 0, start: 0, finish: 9) })
+        #expect(flat.contains(">executing at once<") && flat.contains(">peak 1 of 2 slots<"))
+        #expect(flat.contains(">slots</text>"), "the line is in the legend")
+        let nested = svg(
+            trace(limit: 2) {
+                op("A", ready: 0, start: 0, finish: 9)
+                op("B", ready: 0, start: 2, finish: 9).inside("A")
+            })
+        #expect(nested.contains(">at work at once<") && nested.contains(">without those that have<"))
+        #expect(nested.contains(">peak 1<") && !nested.contains(">slots</text>"))
+    }
+
+    @Test("that draws no operation one by one counts those that never finished, and has no legend of endings")
+    func unfinishedCounts() {
+        let picture = TimelinePicture(
+            TraceAnalysis(
+                trace(lastAlive: 1000) {
+                    for index in 0..<250 { op("\(index)", ready: 0, start: 1) }
+                    for index in 0..<37 { op("w\(index)", ready: 0) }
+                    op("good", ready: 0, start: 0, finish: 1)
+                }))
+        #expect(picture.omission?.contains("287 never finished, 37 of them never started") == true)
+        #expect(!picture.svg.contains(">never finished</text>"))
+    }
+
     @Test("of absurd times and names is finite, and nothing in it is markup of a name")
     func hostile() {
         let svg = svg(

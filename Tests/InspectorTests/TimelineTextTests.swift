@@ -71,6 +71,35 @@ struct TimelineTextTests {
         #expect(!text.contains("  lane 3 "))
     }
 
+    @Test("of more operations counts by queue those that never finished")
+    func unfinished() {
+        let text = text(
+            trace(limit: 2, lastAlive: 6000) {
+                for index in 0..<500 {
+                    op("\(index)", ready: 0, start: Int64(index * 10), finish: Int64(index * 10 + 10))
+                }
+                op("hung", ready: 0, start: 5000)
+                for index in 0..<37 { op("w\(index)", ready: 0) }
+            })
+        #expect(text.contains("538 operations\n  38 never finished, 37 of them never started\n"))
+    }
+
+    @Test("of many operations at one moment has rows, and says so")
+    func moment() {
+        let text = text(
+            trace {
+                for index in 0..<4000 { op("\(index)", enqueued: 5, ready: 5, start: 5, finish: 5) }
+            })
+        #expect(text.contains("≈ 4,000"))
+        #expect(text.contains("all is within 0 ns: 4,000 operations"))
+    }
+
+    @Test("says what counts as at work where there are parents")
+    func nested() {
+        #expect(text(quotes()).contains("without those that have unfinished children"))
+        #expect(!text(trace { op("A", ready: 0, start: 0, finish: 9) }).contains("children"))
+    }
+
     @Test("of nothing, of one operation, of what took no time and of absurd times is a text")
     func extremes() {
         #expect(text(trace {}).hasSuffix("No operations.\n"))

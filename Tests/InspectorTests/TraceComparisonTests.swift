@@ -50,7 +50,8 @@ import Testing
         #expect(names(.new) == ["parse 2 again"])
         #expect(names(.gone) == ["parse 2"])
         #expect(comparison.moved == 1, "what waited for parse 2 waits for something else")
-        #expect(comparison.changed.map { comparison.operation($0).displayName }.first == "page 1")
+        let changed = comparison.changed.map { comparison.operation($0).displayName }
+        #expect(changed == ["parse 2 again", "page 1", "store 1", "parse 2"], "a new failure comes first")
     }
 
     @Test("of operations that are called the same, those of the same place are matched")
@@ -82,7 +83,7 @@ import Testing
             op("B", enqueued: .max, ready: .min).after("A")
             op("elsewhere", enqueued: nil)
         }
-        #expect(compare(cycle, cycle).rows.map(\.change) == [.same, .same])
+        #expect(compare(cycle, cycle).rows.map(\.change) == [.same, .neverFinished])
         #expect(compare(trace {}, cycle).count(of: .new) == 2)
         #expect(compare(cycle, trace {}).count(of: .gone) == 2)
         #expect(compare(trace {}, trace {}).rows.isEmpty)
@@ -91,6 +92,87 @@ import Testing
             #expect(!ComparisonReport(comparison, before: "a", after: "b").text().isEmpty)
             #expect(!ComparisonPicture(comparison, before: "a", after: "b").svg.contains("nan"))
         }
+    }
+
+    /// A run that ended well, and one that was killed: a token that nobody gets, and an error.
+    private func hungRun() -> TraceComparison {
+        let ms: Int64 = 1_000_000
+        let good = trace {
+            op("token", ready: 0, start: 0, finish: 100 * ms)
+            op("page", ready: 100 * ms, start: 100 * ms, finish: 400 * ms).after("token")
+            op("x", ready: 0, start: 0, finish: 500 * ms)
+            op("y", ready: 0, start: 0, finish: 50 * ms)
+            op("hook", ready: 0, start: 0)
+        }
+        let hung = trace(lastAlive: 80 * ms) {
+            op("token", ready: 0, start: 0)
+            op("page").after("token")
+            op("x", ready: 0, start: 0, finish: 20 * ms, outcome: .failed(message: "no"))
+            op("y", ready: 0, start: 0, finish: 10 * ms)
+            op("hook", ready: 0, start: 0)
+            op("late", ready: 0, start: 0)
+        }
+        return compare(good, hung)
+    }
+
+    @Test("what ended differently, or never, is neither slower nor faster, and comes first")
+    func endings() {
+        let comparison = hungRun()
+        #expect(
+            comparison.changed.map { "\(comparison.operation($0).displayName): \($0.change)" } == [
+                "x: endedDifferently", "token: endedDifferently", "late: new", "page: endedDifferently",
+                "hook: neverFinished", "y: faster",
+            ])
+        #expect(comparison.changed.map { $0.difference == nil } == [true, true, true, true, true, false])
+        #expect(comparison.count(of: .faster) == 1)
+        #expect(comparison.kinds.map(\.change) == [.endedDifferently])
+    }
+
+    @Test("a report of a hung run says before all figures that they are not comparable, and counts endings")
+    func hung() throws {
+        let comparison = hungRun()
+        let report = ComparisonReport(comparison, before: "good", after: "hung")
+        let text = report.text(width: 1000)
+        let caution = try #require(text.firstRange(of: "The figures of an unfinished run are not comparable"))
+        let figures = try #require(text.firstRange(of: "The runs"))
+        #expect(caution.lowerBound < figures.lowerBound)
+        #expect(text.contains("in the later run 4 never finished, 1 of them never started"))
+        #expect(!text.contains("%"), "no share of an unfinished run is told")
+        #expect(text.contains(/never finished +1 +4 +\+3\n/))
+        #expect(text.contains(/of them never started +0 +1 +\+1\n/))
+        #expect(text.contains(/≠ +token +Work +succeeded after 100 ms +never finished after 80.0 ms\n/))
+        #expect(text.contains(/≠ +page +Work +succeeded after 300 ms +never started\n/))
+        #expect(text.contains(/… +hook +Work +never finished after 500 ms +never finished after 80.0 ms\n/))
+        #expect(text.contains("3 ended differently, 1 never finished in either run, 1 took less, 1 new."))
+        #expect(report.markdown().contains("**The figures of an unfinished run are not comparable"))
+        #expect(report.markdown().contains("| failed | 0 | 1 | +1 |"))
+        let svg = ComparisonPicture(comparison, before: "good", after: "hung").svg
+        #expect(svg.contains("≠ succeeded → failed after 20.0 ms"))
+        #expect(svg.contains("succeeded 4 → 1, failed 0 → 1, never finished 1 → 4, of them never started 0"))
+        #expect(svg.contains("are not comparable"))
+        #expect(!svg.contains(" %)"))
+        let json = String(decoding: ComparisonJSON(comparison).bytes, as: UTF8.self)
+        let counts = #"{"succeeded": 1, "failed": 1, "cancelled": 0, "neverFinished": 4, "neverStarted": 1}"#
+        #expect(json.contains(#""after": \#(counts)"#))
+        #expect(json.contains(#""endingBefore": "succeeded", "endingAfter": "neverStarted""#))
+    }
+
+    @Test("of many operations, kinds say how their operations ended")
+    func kindsThatEndedDifferently() {
+        func run(_ failed: Int) -> Trace {
+            trace {
+                for index in 0..<300 {
+                    op(
+                        "\(index)", kind: index < 290 ? "Good" : "Bad", ready: 0, start: 0,
+                        finish: index < 290 ? 1000 : 10,
+                        outcome: index >= 300 - failed ? .failed(message: "") : .succeeded)
+                }
+            }
+        }
+        let comparison = compare(run(0), run(4))
+        #expect(comparison.kinds.map(\.name) == ["Bad", "Good"])
+        let svg = ComparisonPicture(comparison, before: "a", after: "b").svg
+        #expect(svg.contains("≠ succeeded 10 → 6, failed 0 → 4"))
     }
 
     @Test("the report is as it was, as text, Markdown, JSON and SVG")

@@ -77,6 +77,7 @@ struct TimelineCommandTests {
         "refuses what makes no sense with 64",
         arguments: [
             ["--queue", "nowhere"], ["--kind", "Nothing"], ["--window", "3s..1s"], ["--window", "soon"],
+            ["--window", "999s..1000s"],
             ["-o", "t.png"], ["-o", "trace.json"], ["--width", "3"], ["--theme", "pink"],
         ])
     func usage(arguments: [String]) throws {

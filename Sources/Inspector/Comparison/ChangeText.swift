@@ -12,7 +12,7 @@ enum ChangeText {
     }
 
     static func count(from before: Int, to after: Int) -> String {
-        after == before ? "-" : (after > before ? "+" : "") + String(after - before)
+        after == before ? "-" : (after > before ? "+" : "-") + Prose.grouped(abs(after - before))
     }
 
     /// `+13 %`; nothing where there was nothing before, or where it is more than anybody reads.
@@ -30,18 +30,11 @@ enum ChangeText {
         return text == "0.00" ? "-" : (difference < 0 ? "-" : "+") + text
     }
 
-    /// `▲ +12.0 ms`; `+ 3.00 ms` for one that is new.
-    static func marked(_ row: TraceComparison.Row) -> String {
-        let difference =
-            row.before == nil || row.after == nil
-            ? DurationFormat.text(nanoseconds: Int64(clamping: row.difference.magnitude))
-            : duration(row.difference)
-        return "\(mark(row.change)) \(difference)"
-    }
-
     /// Stands before what changed, so that colour is not needed.
     static func mark(_ change: TraceComparison.Change) -> String {
         switch change {
+        case .endedDifferently: "≠"
+        case .neverFinished: "…"
         case .slower: "▲"
         case .faster: "▼"
         case .same: "="

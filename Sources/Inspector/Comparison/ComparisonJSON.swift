@@ -3,13 +3,20 @@
 ///     {"format": "opviz-diff", "version": 1,
 ///      "before": {"process", "operations", "makespanNs", "criticalPathNs", "workNs",
 ///                 "dependencyNs", "suspendedNs", "slotNs", "dispatchNs", "executionNs", "unknownNs"},
-///      "after": …, "matched", "moved", "slower", "faster", "new", "gone",
-///      "kinds": [{"kind", "before": {"count", "dependencyNs", …}, "after": …}, …],
-///      "operations": [{"change", "kind", "name"?, "before"?: {"id", "dependencyNs", …}, "after"?: …, "differenceNs"}, …],
+///      "after": …,
+///      "endings": {"before": {"succeeded", "failed", "cancelled", "neverFinished", "neverStarted"}, "after": …},
+///      "matched", "moved", "endedDifferently", "neverFinished", "slower", "faster", "new", "gone",
+///      "kinds": [{"kind", "before": {"count", "endings", "dependencyNs", …}, "after": …}, …],
+///      "operations": [{"change", "kind", "name"?, "endingBefore"?, "endingAfter"?, "before"?: {"id", "dependencyNs", …},
+///                      "after"?: …, "differenceNs"?}, …],
 ///      "omitted"}
 ///
-/// `operations` are those that changed, the largest difference first: `slower`, `faster`, `new` or `gone`; `omitted` counts
-/// those beyond the first thousand. `differenceNs` leaves waits for dependencies out. Times are whole nanoseconds.
+/// `operations` are those that changed: first those `endedDifferently`, those `new` that did not succeed, and those
+/// `neverFinished` in either run; then the largest difference first, `slower`, `faster`, `new` or `gone`; `omitted` counts
+/// those beyond the first thousand. `endingBefore` and `endingAfter` are `succeeded`, `failed`, `cancelled`, `neverFinished`
+/// (and started) or `neverStarted`; the count `neverFinished` of `endings` has those that never started too. `differenceNs`
+/// leaves waits for dependencies out, and is missing where times say nothing, as one end is another or none. The figures of
+/// a run with operations that never finished are not comparable. Times are whole nanoseconds.
 public struct ComparisonJSON: Sendable {
     private static let mostOperations = 1000
 
@@ -25,6 +32,10 @@ public struct ComparisonJSON: Sendable {
         header.add("version", 1)
         header.add("before", run(comparison.before, totals.before))
         header.add("after", run(comparison.after, totals.after))
+        var endings = JSONObject()
+        endings.add("before", self.endings(totals.before.endings))
+        endings.add("after", self.endings(totals.after.endings))
+        header.add("endings", endings)
         let (new, gone) = (comparison.count(of: .new), comparison.count(of: .gone))
         header.add("matched", comparison.rows.count - new - gone)
         header.add("moved", comparison.moved)
@@ -65,6 +76,7 @@ public struct ComparisonJSON: Sendable {
         for (name, totals) in [("before", kind.before), ("after", kind.after)] {
             var side = JSONObject()
             side.add("count", totals.count)
+            side.add("endings", endings(totals.endings))
             add(totals.waits, to: &side)
             row.add(name, side)
         }
@@ -77,6 +89,9 @@ public struct ComparisonJSON: Sendable {
         object.add("change", row.change.rawValue)
         object.add("kind", operation.kind)
         object.add("name", operation.name)
+        let endings = comparison.endings(row)
+        object.add("endingBefore", endings.before?.rawValue)
+        object.add("endingAfter", endings.after?.rawValue)
         let sides = [("before", row.before, comparison.before), ("after", row.after, comparison.after)]
         for (name, index, analysis) in sides {
             guard let index else { continue }
@@ -86,6 +101,16 @@ public struct ComparisonJSON: Sendable {
             object.add(name, side)
         }
         object.add("differenceNs", row.difference)
+        return object
+    }
+
+    private func endings(_ counts: EndingCounts) -> JSONObject {
+        var object = JSONObject()
+        object.add("succeeded", counts.succeeded)
+        object.add("failed", counts.failed)
+        object.add("cancelled", counts.cancelled)
+        object.add("neverFinished", counts.neverFinished)
+        object.add("neverStarted", counts.neverStarted)
         return object
     }
 

@@ -24,6 +24,7 @@ public struct ComparisonReport: Sendable {
             + TerminalText.shortened(names.after, toColumns: width)
         var text = Prose.wrapped(heading, to: width) + "\n"
         text += Prose.wrapped(Self.caution, to: width) + "\n\n"
+        if let words = comparison.incompleteness { text += Prose.wrapped(words, to: width) + "\n\n" }
         text += figures.text(width: width) + "\n" + Prose.wrapped(structure, to: width) + "\n"
         for (table, rest) in tables { text += "\n" + table.text(width: width) + rest }
         return text
@@ -33,17 +34,19 @@ public struct ComparisonReport: Sendable {
     public func markdown() -> String {
         var text = "## \(MarkdownText.escaped(names.before)) → \(MarkdownText.escaped(names.after))\n\n"
         text += "> \(Self.caution)\n\n"
+        if let words = comparison.incompleteness { text += "**\(words)**\n\n" }
         text += figures.markdown() + "\n" + structure + "\n"
         for (table, rest) in tables { text += "\n" + table.markdown() + rest }
         return text
     }
 
     private var tables: [(TextTable, rest: String)] {
-        [kinds, operations].compactMap { $0 }
+        [endings, kinds, operations].compactMap { $0 }
     }
 
     private var figures: TextTable {
         let (before, after) = (comparison.before, comparison.after)
+        let isComparable = comparison.incompleteness == nil
         var table = TextTable(
             title: "The runs",
             columns: [
@@ -53,21 +56,28 @@ public struct ComparisonReport: Sendable {
             if first == 0 && second == 0 { return }
             table.rows.append([
                 name, DurationFormat.text(nanoseconds: first), DurationFormat.text(nanoseconds: second),
-                ChangeText.duration(from: first, to: second), ChangeText.percent(from: first, to: second),
+                isComparable ? ChangeText.duration(from: first, to: second) : "",
+                isComparable ? ChangeText.percent(from: first, to: second) : "",
+            ])
+        }
+        func add(_ name: String, counts first: Int, _ second: Int) {
+            table.rows.append([
+                name, Prose.grouped(first), Prose.grouped(second),
+                ChangeText.count(from: first, to: second), "",
             ])
         }
         let totals = comparison.totals
-        table.rows.append([
-            "operations", String(totals.before.count), String(totals.after.count),
-            ChangeText.count(from: totals.before.count, to: totals.after.count), "",
-        ])
+        add("operations", counts: totals.before.count, totals.after.count)
+        for change in EndingCounts.changes(from: totals.before.endings, to: totals.after.endings) {
+            add(change.label, counts: change.before, change.after)
+        }
         add("makespan", before.makespan, after.makespan)
         add("critical path", before.criticalPath.length, after.criticalPath.length)
         add("work", before.work, after.work)
         if let first = before.parallelism, let second = after.parallelism {
             table.rows.append([
                 "parallelism", RunSummary.twoDecimals(first), RunSummary.twoDecimals(second),
-                ChangeText.decimal(from: first, to: second), "",
+                isComparable ? ChangeText.decimal(from: first, to: second) : "", "",
             ])
         }
         for part in Waits.Part.allCases where part != .execution {
@@ -81,13 +91,16 @@ public struct ComparisonReport: Sendable {
         let both = comparison.rows.count - comparison.count(of: .new) - comparison.count(of: .gone)
         var parts = ["\(Prose.counted(both, "operation")) in both"]
         if comparison.moved > 0 {
-            parts.append("\(comparison.moved) of them elsewhere in the graph, or with other dependencies")
+            parts.append(
+                "\(Prose.grouped(comparison.moved)) of them elsewhere in the graph, or with other dependencies"
+            )
         }
         let words: [(TraceComparison.Change, String)] = [
+            (.endedDifferently, "ended differently"), (.neverFinished, "never finished in either run"),
             (.slower, "took longer"), (.faster, "took less"), (.new, "new"), (.gone, "gone"),
         ]
         for (change, word) in words where comparison.count(of: change) > 0 {
-            parts.append("\(comparison.count(of: change)) \(word)")
+            parts.append("\(Prose.grouped(comparison.count(of: change))) \(word)")
         }
         if both == 0, !comparison.rows.isEmpty {
             return "No operation of one run is in the other: none has the kind and the name of another."
@@ -108,15 +121,34 @@ public struct ComparisonReport: Sendable {
             table.rows.append(
                 [
                     kind.name,
-                    before.count == after.count ? "\(after.count)" : "\(before.count) → \(after.count)",
-                ] + Self.change(before.waits.execution, after.waits.execution)
-                    + Self.change(before.waited, after.waited))
+                    before.count == after.count
+                        ? Prose.grouped(after.count)
+                        : "\(Prose.grouped(before.count)) → \(Prose.grouped(after.count))",
+                ] + Self.change(before.waits.execution, after.waits.execution, kind.isComparable)
+                    + Self.change(before.waited, after.waited, kind.isComparable))
         }
         return (table, Self.rest(comparison.kinds.count - Self.mostKinds, "kind"))
     }
 
+    private var endings: (TextTable, rest: String)? {
+        let changed = comparison.changed.filter(comparison.isAboutEnding)
+        guard !changed.isEmpty else { return nil }
+        var table = TextTable(
+            title: "Operations that ended differently, or never",
+            columns: [.word(""), .name("name"), .detail("kind"), .word("before"), .word("after")])
+        for row in changed.prefix(Self.mostOperations) {
+            let operation = comparison.operation(row)
+            let words = comparison.endingWords(row)
+            table.rows.append([
+                ChangeText.mark(row.change), operation.displayName, operation.kind, words.before ?? "new",
+                words.after ?? "gone",
+            ])
+        }
+        return (table, Self.rest(changed.count - Self.mostOperations, "operation"))
+    }
+
     private var operations: (TextTable, rest: String)? {
-        let changed = comparison.changed
+        let changed = comparison.changed.filter { !comparison.isAboutEnding($0) }
         guard !changed.isEmpty else { return nil }
         var table = TextTable(
             title: "Operations that changed most, without their waits for dependencies",
@@ -126,14 +158,16 @@ public struct ComparisonReport: Sendable {
             ])
         for row in changed.prefix(Self.mostOperations) {
             let (first, second) = (waits(row.before, comparison.before), waits(row.after, comparison.after))
-            let operation = operation(row)
+            let operation = comparison.operation(row)
             let times = [first, second].map { $0.map { $0.total - $0.dependency } }
             let waited = [first, second].map { $0.map { $0.total - $0.dependency - $0.execution } ?? 0 }
             table.rows.append([
                 ChangeText.mark(row.change), operation.displayName, operation.kind,
-                times[0].map { DurationFormat.text(nanoseconds: $0) } ?? "new",
+                comparison.endings(row).before?.isUnfinished == true
+                    ? ExactEnding.neverFinished.label
+                    : times[0].map { DurationFormat.text(nanoseconds: $0) } ?? "new",
                 times[1].map { DurationFormat.text(nanoseconds: $0) } ?? "gone",
-                ChangeText.duration(row.difference),
+                row.difference.map { ChangeText.duration($0) } ?? "",
                 ChangeText.duration(from: first?.execution ?? 0, to: second?.execution ?? 0),
                 ChangeText.duration(from: waited[0], to: waited[1]),
             ])
@@ -145,25 +179,15 @@ public struct ComparisonReport: Sendable {
         index.flatMap { analysis.waits[Int($0)] }
     }
 
-    private func operation(_ row: TraceComparison.Row) -> TracedOperation { comparison.operation(row) }
-
-    private static func change(_ before: Int64, _ after: Int64) -> [String] {
+    private static func change(_ before: Int64, _ after: Int64, _ isComparable: Bool) -> [String] {
         [
             before == 0 ? "-" : DurationFormat.text(nanoseconds: before),
             after == 0 ? "-" : DurationFormat.text(nanoseconds: after),
-            ChangeText.duration(from: before, to: after),
+            isComparable ? ChangeText.duration(from: before, to: after) : "",
         ]
     }
 
     private static func rest(_ count: Int, _ noun: String) -> String {
         count > 0 ? "\n\(Prose.counted(count, "more \(noun)"))\n" : ""
-    }
-}
-
-extension TraceComparison {
-    /// As it is in the later run, or as it was.
-    func operation(_ row: Row) -> TracedOperation {
-        row.after.map { after.trace.operations[Int($0)] }
-            ?? before.trace.operations[Int(row.before ?? 0)]
     }
 }

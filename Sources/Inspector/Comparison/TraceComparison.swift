@@ -7,6 +7,10 @@ public struct TraceComparison: Sendable {
     private static let leastShareOfRun = 0.001
 
     public enum Change: String, CaseIterable, Sendable {
+        /// It succeeded in one run and failed, was cancelled, never finished or never started in the other, or the like.
+        case endedDifferently
+        /// In neither run.
+        case neverFinished
         case slower, faster, same, new, gone
     }
 
@@ -17,8 +21,9 @@ public struct TraceComparison: Sendable {
         let after: Int32?
         let change: Change
         /// Nanoseconds that it took longer, waiting for its dependencies not counted; negative for less. All of its time
-        /// where it is new, and less all of it where it is gone.
-        let difference: Int64
+        /// where it is new, and less all of it where it is gone. `nil` where the times of what ended differently, or never,
+        /// say nothing.
+        let difference: Int64?
     }
 
     /// The operations of a kind, in both runs.
@@ -32,6 +37,7 @@ public struct TraceComparison: Sendable {
     struct Totals {
         var count = 0
         var waits = Waits()
+        var endings = EndingCounts()
 
         /// Nanoseconds.
         var waited: Int64 {
@@ -41,7 +47,9 @@ public struct TraceComparison: Sendable {
         }
 
         static func + (lhs: Totals, rhs: Totals) -> Totals {
-            Totals(count: lhs.count + rhs.count, waits: lhs.waits + rhs.waits)
+            Totals(
+                count: lhs.count + rhs.count, waits: lhs.waits + rhs.waits,
+                endings: lhs.endings + rhs.endings)
         }
     }
 
@@ -49,7 +57,7 @@ public struct TraceComparison: Sendable {
     let after: TraceAnalysis
     /// In the order of the later log; those that are gone come last.
     let rows: [Row]
-    /// The largest difference in execution time first; of equal ones by name.
+    /// Those whose operations ended differently first, then the largest difference in execution time; of equal ones by name.
     let kinds: [Kind]
     /// Operations of both runs that depend on others than before, or are elsewhere in the graph.
     let moved: Int
@@ -63,26 +71,38 @@ public struct TraceComparison: Sendable {
         let least = Int64(Double(max(before.makespan, after.makespan)) * Self.leastShareOfRun)
         var rows: [Row] = []
         rows.reserveCapacity(matching.pairs.count + matching.new.count + matching.gone.count)
-        for pair in matching.pairs {
-            let (first, second) = (
-                Self.ownTime(before, pair.before), Self.ownTime(after, pair.after)
-            )
-            rows.append(
-                Row(
-                    before: pair.before, after: pair.after,
-                    change: Self.change(from: first, to: second, least: least), difference: second - first))
-        }
+        for pair in matching.pairs { rows.append(Self.row(pair, before, after, least: least)) }
         for index in matching.new {
-            rows.append(
-                Row(before: nil, after: index, change: .new, difference: Self.ownTime(after, index)))
+            let isTimed = !Self.ending(after, index).isUnfinished
+            let time = Self.ownTime(after, index)
+            rows.append(Row(before: nil, after: index, change: .new, difference: isTimed ? time : nil))
         }
         rows = rows.sortedByDigits { Int64($0.after ?? .max) }
         for index in matching.gone {
-            rows.append(
-                Row(before: index, after: nil, change: .gone, difference: -Self.ownTime(before, index)))
+            let isTimed = !Self.ending(before, index).isUnfinished
+            let time = Self.ownTime(before, index)
+            rows.append(Row(before: index, after: nil, change: .gone, difference: isTimed ? -time : nil))
         }
         self.rows = rows
         kinds = Self.kinds(before, after)
+    }
+
+    private static func row(
+        _ pair: OperationMatching.Pair, _ before: TraceAnalysis, _ after: TraceAnalysis, least: Int64
+    ) -> Row {
+        let endings = (ending(before, pair.before), ending(after, pair.after))
+        if endings.0 != endings.1 || endings.0.isUnfinished {
+            let change: Change = endings.0 == endings.1 ? .neverFinished : .endedDifferently
+            return Row(before: pair.before, after: pair.after, change: change, difference: nil)
+        }
+        let (first, second) = (ownTime(before, pair.before), ownTime(after, pair.after))
+        return Row(
+            before: pair.before, after: pair.after, change: change(from: first, to: second, least: least),
+            difference: second - first)
+    }
+
+    private static func ending(_ analysis: TraceAnalysis, _ index: Int32) -> ExactEnding {
+        ExactEnding(analysis.trace.operations.store.columns, Int(index))
     }
 
     /// - Parameter least: nanoseconds; a difference that is no larger is none.
@@ -102,9 +122,38 @@ public struct TraceComparison: Sendable {
 
     func count(of change: Change) -> Int { rows.reduce(0) { $0 + ($1.change == change ? 1 : 0) } }
 
-    /// Those that changed, the largest difference first.
+    /// How it ended in each of the runs that it is in.
+    func endings(_ row: Row) -> (before: ExactEnding?, after: ExactEnding?) {
+        (row.before.map { Self.ending(before, $0) }, row.after.map { Self.ending(after, $0) })
+    }
+
+    /// Whether how it ended says more than how long it took.
+    func isAboutEnding(_ row: Row) -> Bool {
+        switch row.change {
+        case .endedDifferently, .neverFinished: true
+        case .new: endings(row).after != .succeeded
+        case .slower, .faster, .same, .gone: false
+        }
+    }
+
+    /// Those that changed: first those that ended differently, what failed and what never finished before all others; then
+    /// those that never finished in either run; then the largest difference in time.
     var changed: [Row] {
-        rows.filter { $0.change != .same }.sortedByDigits { -Int64(clamping: $0.difference.magnitude) }
+        rows.filter { $0.change != .same }
+            .sortedByDigits { -Int64(clamping: ($0.difference ?? 0).magnitude) }
+            .sortedByDigits { rank($0) }
+    }
+
+    private func rank(_ row: Row) -> Int64 {
+        guard isAboutEnding(row) else { return 10 }
+        if row.change == .neverFinished { return 9 }
+        switch endings(row).after {
+        case .failed: return 0
+        case .neverFinished: return 1
+        case .neverStarted: return 2
+        case .cancelled: return 3
+        case .succeeded, nil: return 4
+        }
     }
 
     /// Of the whole runs.
@@ -115,22 +164,32 @@ public struct TraceComparison: Sendable {
     private static func kinds(_ before: TraceAnalysis, _ after: TraceAnalysis) -> [Kind] {
         func totals(_ analysis: TraceAnalysis) -> [String: Totals] {
             var sums = Array(repeating: Totals(), count: analysis.trace.kinds.count)
-            let kinds = analysis.trace.operations.store.columns.kinds
+            let columns = analysis.trace.operations.store.columns
             for (index, waits) in analysis.waits.enumerated() {
                 guard let waits else { continue }
-                sums[Int(kinds[index])].count += 1
-                sums[Int(kinds[index])].waits += waits
+                let kind = Int(columns.kinds[index])
+                sums[kind].count += 1
+                sums[kind].waits += waits
+                sums[kind].endings.count(ExactEnding(columns, index))
             }
             return Dictionary(zip(analysis.trace.kinds, sums)) { $0 + $1 }
         }
         let (first, second) = (totals(before), totals(after))
-        func difference(_ kind: Kind) -> UInt64 {
-            (kind.after.waits.execution - kind.before.waits.execution).magnitude
+        func difference(_ kind: Kind) -> (Int, UInt64) {
+            (
+                kind.change == .endedDifferently ? 1 : 0,
+                (kind.after.waits.execution - kind.before.waits.execution).magnitude
+            )
         }
-        return Set(first.keys).union(second.keys).map { name in
-            Kind(name: name, before: first[name] ?? Totals(), after: second[name] ?? Totals())
+        var kinds: [Kind] = []
+        for name in Set(first.keys).union(second.keys) {
+            let kind = Kind(name: name, before: first[name] ?? Totals(), after: second[name] ?? Totals())
+            if kind.before.count + kind.after.count > 0 { kinds.append(kind) }
         }
-        .filter { $0.before.count + $0.after.count > 0 }
-        .sorted { (difference($1), $0.name) < (difference($0), $1.name) }
+        kinds.sort { one, other in
+            let (left, right) = (difference(one), difference(other))
+            return left == right ? one.name < other.name : left > right
+        }
+        return kinds
     }
 }

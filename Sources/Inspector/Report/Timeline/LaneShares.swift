@@ -10,6 +10,9 @@ struct LaneShares {
     private var counts: [[Int32]]
     private var troubles: [[Int32]]
 
+    /// Whether one that ended so is marked.
+    static func isTrouble(_ ending: OperationEnding) -> Bool { ending == .failed || ending == .unfinished }
+
     init(lanes: Int, columns: Int, range: Range<Int64>) {
         self.columns = columns
         self.range = range

@@ -27,46 +27,55 @@ struct TimelineBands {
         let peak = max(sums.executing.max() ?? 0, 0)
         guard peak > 0 else { return }
         let base = place.lanesTop + place.lanesHeight
-        let most = slots.map { Double($0) <= peak * 3 ? max(peak, Double($0)) : peak } ?? peak
+        let most = Self.showsSlots(slots, peak: peak) ? max(peak, Double(slots ?? 0)) : peak
         let scale = (place.lanesHeight - 10) / most
         let none = Array(repeating: 0.0, count: sums.executing.count)
         svg.path(
             areas(columns: none.count, base: base).between(none, sums.executing.map { $0 * scale }),
             "class=\"executing\" fill=\"\(theme.color(.execution))\"")
-        if let slots, Double(slots) <= most {
+        if let slots, Self.showsSlots(slots, peak: peak) {
             drawSlots(slots, at: base - Double(slots) * scale, into: &svg)
         }
         drawScale("≈ \(Self.count(peak)) executing", base: base, into: &svg)
     }
 
-    /// The executing operations of all that is shown, and the slots of all its queues where they are known.
-    ///
-    /// - Parameter peak: at any one moment; `counts` are averages.
-    func drawCurve(
-        _ counts: [Double], peak: Int, slots: Int?, top: Double, height: Double, into svg: inout SVGDocument
-    ) {
+    /// The operations at work of all that is shown, and the slots of all its queues.
+    func drawCurve(_ curve: TimelineCurve, top: Double, height: Double, into svg: inout SVGDocument) {
         let base = top + height
-        svg.text("executing at once", 12, top + 14, size: 11, fill: theme.text, isBold: true)
+        let title = curve.isNested ? "at work at once" : "executing at once"
+        svg.text(title, 12, top + 14, size: 11, fill: theme.text, isBold: true)
+        if curve.isNested {
+            for (line, words) in ["without those that have", "unfinished children"].enumerated() {
+                svg.text(words, 12, top + 42 + 11 * Double(line), size: 9, fill: theme.mutedText)
+            }
+        }
         svg.line(
             TimelineGeometry.left, base, geometry.chartEnd, base,
             "stroke=\"\(theme.clusterBorder)\" stroke-width=\"1\"")
-        guard peak > 0 else { return }
-        let fits = slots.map { $0 / 3 <= peak } ?? false
-        let most = Double(fits ? max(peak, slots ?? 0) : peak)
+        guard curve.peak > 0 else { return }
+        let most = Double(curve.showsSlots ? max(curve.peak, curve.slots ?? 0) : curve.peak)
         let scale = (height - 12) / most
+        let counts = curve.counts
         let none = Array(repeating: 0.0, count: counts.count)
         svg.path(
             areas(columns: counts.count, base: base).between(none, counts.map { $0 * scale }),
             "class=\"concurrency\" fill=\"\(theme.color(.execution))\" fill-opacity=\"0.55\"")
-        var words = "peak \(peak)"
-        if let slots { words += " of \(Prose.counted(slots, "slot"))" }
+        var words = "peak \(Prose.grouped(curve.peak))"
+        if let slots = curve.slots { words += " of \(Prose.counted(slots, "slot"))" }
         svg.text(words, 12, top + 29, size: 10, fill: theme.mutedText)
-        if fits, let slots { drawSlots(slots, at: base - Double(slots) * scale, into: &svg) }
+        if curve.showsSlots, let slots = curve.slots {
+            drawSlots(slots, at: base - Double(slots) * scale, into: &svg)
+        }
+    }
+
+    /// Whether the line of a queue's slots is drawn over counts of so many: not where it would make all else flat.
+    static func showsSlots(_ slots: Int?, peak: Double) -> Bool {
+        slots.map { peak > 0 && Double($0) <= peak * 3 } ?? false
     }
 
     /// Rounded up: what is shown is an average over a column of time, of something that is whole.
     static func count(_ value: Double) -> String {
-        String(max(1, Int64(exactly: (value - 0.01).rounded(.up)) ?? 1))
+        Prose.grouped(max(1, Int(exactly: (value - 0.01).rounded(.up)) ?? 1))
     }
 
     private func areas(columns: Int, base: Double) -> TimelineAreas {

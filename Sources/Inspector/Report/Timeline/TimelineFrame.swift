@@ -75,6 +75,12 @@ struct TimelineFrame {
             TerminalText.shortened(name, toColumns: room) + rest, toColumns: width) + "\n"
     }
 
+    /// A line below the title of a queue.
+    func note(_ words: String) -> String {
+        Prose.wrapped(words, to: width - Self.marks).split(separator: "\n")
+            .map { String(repeating: " ", count: Self.marks) + $0 + "\n" }.joined()
+    }
+
     /// What the characters mean: of those that occur.
     func legend(_ entries: [Entry]) -> String {
         let words = entries.map { entry in

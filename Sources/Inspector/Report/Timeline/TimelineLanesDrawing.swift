@@ -8,19 +8,22 @@ struct TimelineLanesDrawing {
     /// Whether waits are drawn for their whole length; else as far as the lane was free.
     let isRows: Bool
     let columns: Int
+    /// Nanoseconds; executions are drawn no shorter.
+    let leastExecution: Int64
 
     /// Where the bars of operations are, for the arrows between them: by operation, the middle of its lane.
     private(set) var middles: [Int: Double] = [:]
 
     init(
         _ analysis: TraceAnalysis, _ geometry: TimelineGeometry, _ style: TimelineStyle, isRows: Bool,
-        columns: Int
+        columns: Int, leastExecution: Int64
     ) {
         self.analysis = analysis
         self.geometry = geometry
         self.style = style
         self.isRows = isRows
         self.columns = columns
+        self.leastExecution = leastExecution
     }
 
     /// Linear in the section's bars.
@@ -36,7 +39,9 @@ struct TimelineLanesDrawing {
             let lane = Int(bar.lane)
             defer { isFreeSince[lane] = max(isFreeSince[lane], bar.to) }
             guard isDrawn(position) else {
-                shares.add(bar, isTrouble: isTrouble(Int(bar.operation)))
+                let ending = OperationEnding(
+                    analysis.trace.operations.store.columns, Int(bar.operation))
+                shares.add(bar, isTrouble: LaneShares.isTrouble(ending))
                 continue
             }
             let top = place.lanesTop + Double(bar.lane) * geometry.laneHeight
@@ -49,11 +54,6 @@ struct TimelineLanesDrawing {
             }
         }
         shares.draw(at: place.lanesTop, geometry, style.theme, into: &svg)
-    }
-
-    private func isTrouble(_ operation: Int) -> Bool {
-        let ending = OperationEnding(of: analysis.trace.operations[operation])
-        return ending == .failed || ending == .unfinished
     }
 
     private func nextStarts(_ section: TimelineLayout.Section, _ isDrawn: (Int) -> Bool) -> [Int64?] {
@@ -94,7 +94,7 @@ struct TimelineLanesDrawing {
         var end = geometry.x(line.end)
         if line.executing != nil {
             let x = geometry.x(line.start)
-            let width = max(1, geometry.x(line.start + waits.execution) - x)
+            let width = max(1, geometry.x(line.start + max(waits.execution, leastExecution)) - x)
             end = x + width
             svg.rectangle(x, y, width, height, "fill=\"\(style.theme.color(.execution))\"")
             if let pattern = style.pattern(ending) { svg.rectangle(x, y, width, height, pattern) }
@@ -111,6 +111,7 @@ struct TimelineLanesDrawing {
     ) {
         let size = geometry.laneHeight > 20 ? 11.0 : 9.0
         let base = y + height / 2 + size * 0.36
+        let barEnd = end
         var end = end + 4
         if let mark = TimelineStyle.mark(ending), room - end > size || end > geometry.chartEnd - size {
             svg.text(
@@ -127,6 +128,18 @@ struct TimelineLanesDrawing {
             return
         }
         let outside = SVGTextWidth.fitting(name, pixels: room - end - 4, size: size)
+        if line.executing == nil {
+            let wait = geometry.x(line.enqueued)
+            let within = SVGTextWidth.fitting(name, pixels: barEnd - wait - 10, size: size)
+            if within.count > outside.count {
+                // Set into the bar of its waits, which is no ground for a text.
+                svg.rectangle(
+                    wait + 3, y, SVGTextWidth.pixels(within, size: size) + 4, height,
+                    "fill=\"\(style.theme.background)\"")
+                svg.text(within, wait + 5, base, size: size, fill: style.theme.text)
+                return
+            }
+        }
         let inside = SVGTextWidth.fitting(name, pixels: within, size: size)
         if outside.count >= inside.count || ending == .failed || ending == .cancelled {
             if !outside.isEmpty { svg.text(outside, end, base, size: size, fill: style.theme.text) }

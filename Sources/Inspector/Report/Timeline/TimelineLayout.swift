@@ -25,7 +25,9 @@ struct TimelineLayout {
         /// By lane and time. None where the queue is merged, and none for operations that never started, but in rows.
         var bars: [Bar] = []
         var lanes = 0
+        /// Without an execution, whatever became of them.
         var neverStarted = 0
+        var endings = EndingCounts()
     }
 
     /// Bounds of a style: beyond them the next one is taken.
@@ -55,9 +57,11 @@ struct TimelineLayout {
                 sections = Self.merged(sections, most: limits.mergedQueues)
             }
         }
+        let columns = analysis.trace.operations.store.columns
         for section in sections.indices {
-            sections[section].neverStarted = sections[section].operations.reduce(0) {
-                $0 + (analysis.trace.operations.store.columns.executing.has(Int($1)) ? 0 : 1)
+            for operation in sections[section].operations {
+                if !columns.executing.has(Int(operation)) { sections[section].neverStarted += 1 }
+                sections[section].endings.count(ExactEnding(columns, Int(operation)))
             }
         }
         self.style = style

@@ -4,6 +4,8 @@ struct TimelineLegend {
         case part(Waits.Part)
         case ending(OperationEnding)
         case critical, suspension, slots
+        /// Among operations that are drawn as shares.
+        case trouble
     }
 
     let entries: [Entry]
@@ -34,6 +36,7 @@ struct TimelineLegend {
         case .critical: "critical path"
         case .suspension: "queue suspended"
         case .slots: "slots"
+        case .trouble: "share that failed or never finished"
         }
     }
 
@@ -55,6 +58,9 @@ struct TimelineLegend {
             svg.rectangle(x + 1, y + 1, 14, 8, style.critical)
         case .suspension:
             svg.rectangle(x, y, 16, 10, "fill=\"url(#suspended)\"")
+        case .trouble:
+            svg.rectangle(x, y, 16, 10, "fill=\"\(theme.color(.execution))\"")
+            svg.rectangle(x, y + 6, 16, 4, "fill=\"\(theme.border(.failed))\"")
         case .slots:
             svg.line(
                 x, y + 5, x + 16, y + 5,

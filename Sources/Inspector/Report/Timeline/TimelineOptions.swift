@@ -14,8 +14,18 @@ public struct TimelineOptions: Sendable {
         self.kind = kind
     }
 
+    /// - Throws: `GraphError` where a name is not in the trace, or nothing of the run is in the window: what a graph of the
+    ///   same part throws. Linear in operations.
+    public func check(_ analysis: TraceAnalysis) throws(GraphError) {
+        var filter = GraphFilter()
+        filter.queue = queue
+        filter.kind = kind
+        filter.window = window.map { $0.lowerBound...$0.upperBound }
+        _ = try GraphSelection(filter, analysis)
+    }
+
     /// Whether this is the queue that is asked for.
-    public func asksFor(_ queue: TracedQueue) -> Bool {
+    func asksFor(_ queue: TracedQueue) -> Bool {
         self.queue == queue.name || self.queue == queue.id.description || self.queue == queue.displayName
     }
 }
@@ -28,6 +38,8 @@ struct TimelineSelection {
     let start: Int64
     /// After `start`.
     let end: Int64
+    /// Whether all of it is within one moment, which then is drawn as a nanosecond.
+    let isInstant: Bool
     /// Enqueued operations that the options leave out.
     let hidden: Int
     /// Operations that the log only names: they have no times.
@@ -74,6 +86,17 @@ struct TimelineSelection {
         }
         self.start = start
         self.end = max(end, start + 1)
+        isInstant = !operations.isEmpty && end <= start
+    }
+
+    /// Nanoseconds: executions are drawn no shorter. 0 where there is time to compare them by.
+    var leastExecution: Int64 { isInstant ? 1 : 0 }
+
+    /// In one sentence, that nothing took any time; `nil` where something did.
+    var instant: String? {
+        guard isInstant else { return nil }
+        let count = Prose.counted(operations.count, "operation")
+        return "all is within 0 ns: \(count) drawn as if each execution took 1 ns"
     }
 
     /// What is not shown, in one sentence; `nil` when everything is.

@@ -14,6 +14,7 @@ public struct TimelinePicture: Sendable {
     private let width: Double
     private let suspended: [SuspendedTime]
     private let sums: [TimelineSums]
+    private let curve: TimelineCurve
     private let geometry: TimelineGeometry
     private let bars: TimelineBars
     private let columns: Int
@@ -39,10 +40,11 @@ public struct TimelinePicture: Sendable {
         let heights = TimelineGeometry(
             layout, selection, hasWaits: sums.map { $0.mostWaiting > 0 }, width: width, top: 0)
         let bars = TimelineBars(layout, heights)
+        let curve = TimelineCurve(analysis, selection, layout.sections, columns: Int(chart / 2))
         let notes = Self.notes(layout, selection, bars)
         let style = TimelineStyle(theme: theme)
         let legend = TimelineLegend(
-            entries: Self.entries(analysis, selection, layout, bars, sums, suspended), style: style)
+            entries: Self.entries(analysis, selection, layout, bars, sums, curve, suspended), style: style)
         // Drawn here only to know how many lines it takes.
         var scratch = SVGDocument(width: width, theme: theme, title: "", definitions: "")
         let top = legend.draw(top: Self.legendTop(notes), width: width, into: &scratch) + 30
@@ -53,6 +55,7 @@ public struct TimelinePicture: Sendable {
         self.width = width
         self.suspended = suspended
         self.sums = sums
+        self.curve = curve
         self.bars = bars
         self.columns = columns
         self.notes = notes
@@ -88,7 +91,10 @@ public struct TimelinePicture: Sendable {
         var middles: [Int: Double] = [:]
         for section in layout.sections.indices { draw(section, &middles, into: &svg) }
         drawArrows(middles, into: &svg)
-        drawCurve(top: curveTop, into: &svg)
+        if !selection.isInstant {
+            TimelineBands(geometry: geometry, theme: style.theme).drawCurve(
+                curve, top: curveTop, height: TimelineGeometry.curveHeight, into: &svg)
+        }
         return svg.closed(height: bottom + 30)
     }
 
@@ -120,25 +126,40 @@ public struct TimelinePicture: Sendable {
                     + (merged > 0 ? ", and \(merged) queues as one" : "")
                     + "; --window and --queue show a part of the run larger")
         }
+        if layout.style != .rows {
+            let endings = layout.sections.reduce(EndingCounts()) { $0 + $1.endings }
+            if let words = endings.unfinishedWords { notes.append("of the operations \(words)") }
+        }
+        if let instant = selection.instant { notes.append(instant) }
         if let omission = selection.omission { notes.append(omission) }
         return notes
     }
 
     private static func entries(
         _ analysis: TraceAnalysis, _ selection: TimelineSelection, _ layout: TimelineLayout,
-        _ bars: TimelineBars, _ sums: [TimelineSums], _ suspended: [SuspendedTime]
+        _ bars: TimelineBars, _ sums: [TimelineSums], _ curve: TimelineCurve, _ suspended: [SuspendedTime]
     ) -> [TimelineLegend.Entry] {
         let waits = Waits.Part.allCases.filter { part in
             sums.contains { $0.waiting.contains { $0.part == part } }
         }
         var entries: [TimelineLegend.Entry] = [.part(.execution)] + waits.map { .part($0) }
+        let columns = analysis.trace.operations.store.columns
         var endings: Set<OperationEnding> = []
-        for operation in selection.operations {
-            endings.insert(OperationEnding(of: analysis.trace.operations[Int(operation)]))
+        var hasTroubleInShares = false
+        for (section, content) in layout.sections.enumerated() {
+            for (position, bar) in content.bars.enumerated() {
+                let ending = OperationEnding(columns, Int(bar.operation))
+                if bars.contains(position, of: section) {
+                    endings.insert(ending)
+                } else if LaneShares.isTrouble(ending) {
+                    hasTroubleInShares = true
+                }
+            }
         }
         for ending in OperationEnding.allCases where endings.contains(ending) && ending != .succeeded {
             entries.append(.ending(ending))
         }
+        if hasTroubleInShares { entries.append(.trouble) }
         let hasCritical = layout.sections.enumerated().contains { section, content in
             content.bars.enumerated().contains { position, bar in
                 bars.contains(position, of: section)
@@ -152,6 +173,13 @@ public struct TimelinePicture: Sendable {
             } ?? false
         }
         if isSuspended { entries.append(.suspension) }
+        let showsSlots =
+            layout.style == .merged
+            && zip(layout.sections, sums).contains { section, sums in
+                TimelineBands.showsSlots(
+                    TimelineCurve.slots(of: [section], analysis.trace), peak: sums.executing.max() ?? 0)
+            }
+        if curve.showsSlots || showsSlots { entries.append(.slots) }
         return entries
     }
 }
@@ -186,11 +214,14 @@ extension TimelinePicture {
         let bands = TimelineBands(geometry: geometry, theme: theme)
         bands.drawWaiting(sums[section], at: place, into: &svg)
         if layout.style == .merged {
-            bands.drawExecuting(sums[section], slots: slots([content]), at: place, into: &svg)
+            bands.drawExecuting(
+                sums[section], slots: TimelineCurve.slots(of: [content], analysis.trace), at: place,
+                into: &svg)
             return
         }
         var lanes = TimelineLanesDrawing(
-            analysis, geometry, style, isRows: layout.style == .rows, columns: columns)
+            analysis, geometry, style, isRows: layout.style == .rows, columns: columns,
+            leastExecution: selection.leastExecution)
         lanes.draw(
             content, at: place, range: selection.start..<selection.end, suspended: suspended,
             isDrawn: { bars.contains($0, of: section) }, into: &svg)
@@ -257,30 +288,5 @@ extension TimelinePicture {
                 "class=\"critical\" fill=\"none\" stroke=\"\(style.theme.critical)\" stroke-width=\"1.5\" "
                     + "marker-end=\"url(#arrow)\"")
         }
-    }
-
-    private func drawCurve(top: Double, into svg: inout SVGDocument) {
-        var isShown = Array(repeating: selection.hidden == 0, count: analysis.trace.operations.count)
-        for operation in selection.operations { isShown[Int(operation)] = true }
-        let concurrency = Concurrency(analysis) { isShown[$0] }
-        let counts = concurrency.overTime(
-            parts: Int(geometry.chartWidth / 2), from: selection.start, to: selection.end)
-        TimelineBands(geometry: geometry, theme: style.theme).drawCurve(
-            counts, peak: concurrency.peak(from: selection.start, to: selection.end),
-            slots: slots(layout.sections), top: top, height: TimelineGeometry.curveHeight, into: &svg)
-    }
-
-    /// Of all these queues together, where each has a limit that never changed.
-    private func slots(_ sections: [TimelineLayout.Section]) -> Int? {
-        var sum = 0
-        for section in sections {
-            guard let queue = section.queue, let limit = analysis.trace.queues[queue].limits.first?.limit,
-                limit >= 0, analysis.trace.queues[queue].limits.allSatisfy({ $0.limit == limit })
-            else { return nil }
-            let (total, overflow) = sum.addingReportingOverflow(limit)
-            if overflow { return nil }
-            sum = total
-        }
-        return sum
     }
 }

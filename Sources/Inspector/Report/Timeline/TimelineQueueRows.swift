@@ -21,6 +21,7 @@ struct TimelineQueueRows {
         var parts: Set<Waits.Part> = [.execution]
         for section in layout.sections {
             text += frame.title(section, analysis.trace)
+            if let words = section.endings.unfinishedWords { text += frame.note(words) }
             let sums = TimelineSums(
                 section, analysis, selection, suspended: suspended, columns: frame.columns)
             text += waiting(sums)
@@ -58,7 +59,9 @@ struct TimelineQueueRows {
     private func lanes(_ section: TimelineLayout.Section) -> String {
         let empty = ColumnSums(columns: frame.columns, from: selection.start, to: selection.end)
         var sums = Array(repeating: empty, count: section.lanes)
-        for bar in section.bars { sums[Int(bar.lane)].add(from: bar.from, to: bar.to) }
+        for bar in section.bars {
+            sums[Int(bar.lane)].add(from: bar.from, to: max(bar.to, bar.from + selection.leastExecution))
+        }
         return sums.enumerated().map { lane, sums in
             let shares = sums.averages
             let busy = shares.reduce(0, +) / Double(max(1, shares.count))

@@ -31,6 +31,10 @@ struct TimelineSums {
                 occurs[place] = true
                 waiting[place].add(from: from, to: to)
             }
+            // What took no time would be nowhere.
+            if line.executing != nil, waits.execution < selection.leastExecution {
+                executing.add(from: line.start, to: line.start + selection.leastExecution)
+            }
         }
         self.executing = executing.averages
         self.waiting = Self.waits.indices.filter { occurs[$0] }.map {

@@ -31,7 +31,14 @@ public struct TimelineText: Sendable {
             text += frame.axis
             let isSmall = selection.operations.count <= Self.mostSampled
             let (body, entries) = isSmall ? rows(frame) : queues(frame)
-            text += body + concurrency(frame) + "\n" + frame.legend(entries)
+            let curve = TimelineCurve(analysis, selection, [], columns: frame.columns)
+            text += body + row(curve, frame) + "\n" + frame.legend(entries)
+            if curve.isNested, curve.peak > 0 {
+                text += Prose.wrapped(
+                    "at work: how many at once, without those that have unfinished children", to: width)
+                text += "\n"
+            }
+            if let instant = selection.instant { text += Prose.wrapped(instant, to: width) + "\n" }
         }
         if let omission = selection.omission { text += Prose.wrapped(omission, to: width) + "\n" }
         return text
@@ -62,13 +69,7 @@ public struct TimelineText: Sendable {
                 endings.insert(OperationEnding(of: analysis.trace.operations[Int(operation)]))
             }
         }
-        let rest = selection.operations.count - shown.count
-        if rest > 0 {
-            text += Prose.wrapped(
-                "… \(Prose.counted(rest, "more operation")), shorter and not on the critical path",
-                to: frame.width)
-            text += "\n"
-        }
+        if let rest = rest(besides: shown) { text += Prose.wrapped(rest, to: frame.width) + "\n" }
         var entries = Waits.Part.allCases.filter(parts.contains).map { TimelineFrame.Entry.part($0) }
         let hasCritical = shown.keys.contains { analysis.criticalPath.contains(operation: $0) }
         if hasCritical { entries.append(.critical) }
@@ -76,6 +77,19 @@ public struct TimelineText: Sendable {
             .ending($0)
         }
         return (text, entries)
+    }
+
+    /// How many have no row, and how many of these never finished.
+    private func rest(besides shown: [Int: Bool]) -> String? {
+        let rest = selection.operations.count - shown.count
+        if rest == 0 { return nil }
+        var endings = EndingCounts()
+        let columns = analysis.trace.operations.store.columns
+        for operation in selection.operations where shown[Int(operation)] == nil {
+            endings.count(ExactEnding(columns, Int(operation)))
+        }
+        let words = "… \(Prose.counted(rest, "more operation")), shorter and not on the critical path"
+        return words + (endings.unfinishedWords.map { ": \($0)" } ?? "")
     }
 
     /// Those on the critical path, then those of the longest lifetimes.
@@ -105,17 +119,12 @@ public struct TimelineText: Sendable {
             figure: DurationFormat.text(nanoseconds: waits.total))
     }
 
-    private func concurrency(_ frame: TimelineFrame) -> String {
-        var isShown = Array(repeating: selection.hidden == 0, count: analysis.trace.operations.count)
-        for operation in selection.operations { isShown[Int(operation)] = true }
-        let concurrency = Concurrency(analysis) { isShown[$0] }
-        let counts = concurrency.overTime(
-            parts: frame.columns, from: selection.start, to: selection.end)
-        let peak = concurrency.peak(from: selection.start, to: selection.end)
-        guard peak > 0 else { return "" }
+    private func row(_ curve: TimelineCurve, _ frame: TimelineFrame) -> String {
+        guard curve.peak > 0 else { return "" }
+        let cells = TimelineCells(heights: curve.counts.map { $0 / Double(curve.peak) }) { _ in
+            TerminalColor(.execution)
+        }
         return frame.row(
-            name: "at once",
-            TimelineCells(heights: counts.map { $0 / Double(peak) }) { _ in TerminalColor(.execution) },
-            figure: "peak \(peak)")
+            name: curve.isNested ? "at work" : "at once", cells, figure: "peak \(Prose.grouped(curve.peak))")
     }
 }

@@ -1,0 +1,70 @@
+/// What texts and pictures say of one operation in two runs.
+extension TraceComparison {
+    /// As it is in the later run, or as it was.
+    func operation(_ row: Row) -> TracedOperation {
+        row.after.map { after.trace.operations[Int($0)] }
+            ?? before.trace.operations[Int(row.before ?? 0)]
+    }
+
+    /// `▲ +12.0 ms`, `+ 3.00 ms` for one that is new, `≠ succeeded → never finished after 3.00 s`.
+    func marked(_ row: Row) -> String {
+        let mark = ChangeText.mark(row.change)
+        let words = endingWords(row)
+        switch row.change {
+        case .endedDifferently:
+            return "\(mark) \(endings(row).before?.label ?? "new") → \(words.after ?? "gone")"
+        case .neverFinished: return "\(mark) \(words.after ?? "")"
+        case .new where isAboutEnding(row): return "\(mark) \(words.after ?? "")"
+        case .new, .gone:
+            let time = row.difference.map {
+                DurationFormat.text(nanoseconds: Int64(clamping: $0.magnitude))
+            }
+            return "\(mark) \(time ?? words.before ?? "")"
+        case .slower, .faster, .same: return "\(mark) \(ChangeText.duration(row.difference ?? 0))"
+        }
+    }
+
+    /// `failed after 12.0 ms`, `never started`: its waits for dependencies are not counted.
+    func endingWords(_ row: Row) -> (before: String?, after: String?) {
+        func words(_ ending: ExactEnding?, _ index: Int32?, _ analysis: TraceAnalysis) -> String? {
+            guard let ending, let index else { return nil }
+            let waits = analysis.waits[Int(index)] ?? Waits()
+            let time = waits.total - waits.dependency
+            // What never started was there for as long as the run went on: no property of its own.
+            return ending == .neverStarted
+                ? ending.label : "\(ending.label) after \(DurationFormat.text(nanoseconds: time))"
+        }
+        let (first, second) = endings(row)
+        return (words(first, row.before, before), words(second, row.after, after))
+    }
+
+    /// That figures of runs that did not end are no measure, in one sentence; `nil` where both ended.
+    var incompleteness: String? {
+        let sums = totals
+        let runs = [("earlier", sums.before.endings), ("later", sums.after.endings)]
+            .compactMap { name, counts in counts.unfinishedWords.map { "in the \(name) run \($0)" } }
+        if runs.isEmpty { return nil }
+        return "The figures of an unfinished run are not comparable: \(runs.joined(separator: "; "))."
+    }
+
+    /// `succeeded 29 → 26, never finished 0 → 3`; `nil` where the operations of both runs ended alike.
+    var endingChanges: String? {
+        let sums = totals
+        return EndingCounts.changeWords(from: sums.before.endings, to: sums.after.endings)
+    }
+}
+
+extension TraceComparison.Kind {
+    /// By how long its operations executed in all, where they ended alike.
+    var change: TraceComparison.Change {
+        if before.count == 0 { return .new }
+        if after.count == 0 { return .gone }
+        if before.endings.isUnlike(after.endings) { return .endedDifferently }
+        if after.endings.neverFinished > 0 { return .neverFinished }
+        return TraceComparison.change(
+            from: before.waits.execution, to: after.waits.execution, least: 0)
+    }
+
+    /// Whether the times of its operations in the two runs say something about each other.
+    var isComparable: Bool { before.endings.neverFinished == 0 && after.endings.neverFinished == 0 }
+}

@@ -99,7 +99,9 @@ struct CommandErrorTests {
     func unknownFormat() throws {
         try expect(
             CommandRun("trace.json", "-o", "a.bmp", in: folder), status: 64,
-            says: "a.bmp: the ending names no format; use .svg, .png, .pdf, .dot, .mmd, .md or .json, or say --format")
+            says:
+                "a.bmp: the ending names no format; use .svg, .png, .pdf, .dot, .mmd, .md or .json, or say --format"
+        )
     }
 
     @Test("no arguments, or one that is unknown: 64", arguments: [[], ["--nonsense", "x.json"]])

@@ -66,5 +66,8 @@ extension TraceComparison.Kind {
     }
 
     /// Whether the times of its operations in the two runs say something about each other.
-    var isComparable: Bool { before.endings.neverFinished == 0 && after.endings.neverFinished == 0 }
+    var isComparable: Bool {
+        before.endings.neverFinished == 0 && after.endings.neverFinished == 0
+            && !before.endings.isUnlike(after.endings)
+    }
 }

@@ -42,12 +42,13 @@ public struct TimelinePicture: Sendable {
         let bars = TimelineBars(layout, heights)
         let curve = TimelineCurve(analysis, selection, layout.sections, columns: Int(chart / 2))
         let notes = Self.notes(layout, selection, bars)
+        let verdict = PictureHeading(analysis).verdict
         let style = TimelineStyle(theme: theme)
         let legend = TimelineLegend(
             entries: Self.entries(analysis, selection, layout, bars, sums, curve, suspended), style: style)
         // Drawn here only to know how many lines it takes.
         var scratch = SVGDocument(width: width, theme: theme, title: "", definitions: "")
-        let top = legend.draw(top: Self.legendTop(notes), width: width, into: &scratch) + 30
+        let top = legend.draw(top: Self.legendTop(verdict, notes), width: width, into: &scratch) + 30
         self.analysis = analysis
         self.selection = selection
         self.layout = layout
@@ -59,12 +60,14 @@ public struct TimelinePicture: Sendable {
         self.bars = bars
         self.columns = columns
         self.notes = notes
+        self.verdict = verdict
         self.legend = legend
         geometry = TimelineGeometry(
             layout, selection, hasWaits: sums.map { $0.mostWaiting > 0 }, width: width, top: top)
     }
 
     private let legend: TimelineLegend
+    private let verdict: String?
 
     /// What is not drawn one by one, in one sentence; `nil` when everything is.
     public var omission: String? { notes.isEmpty ? nil : notes.joined(separator: "; ") }
@@ -77,10 +80,14 @@ public struct TimelinePicture: Sendable {
             definitions: style.definitions)
         svg.text(heading.process, 12, 24, size: 16, fill: style.theme.text, isBold: true)
         svg.text(heading.figures.joined(separator: " · "), 12, 42, size: 11, fill: style.theme.text)
-        for (line, note) in notes.enumerated() {
-            svg.text(note, 12, 58 + 15 * Double(line), size: 10, fill: style.theme.mutedText)
+        if let verdict {
+            svg.text(verdict, 12, 58, size: 11, fill: style.theme.text, isBold: true)
         }
-        _ = legend.draw(top: Self.legendTop(notes), width: width, into: &svg)
+        for (line, note) in notes.enumerated() {
+            let top = Self.legendTop(verdict, []) + 6 + 15 * Double(line)
+            svg.text(note, 12, top, size: 10, fill: style.theme.mutedText)
+        }
+        _ = legend.draw(top: Self.legendTop(verdict, notes), width: width, into: &svg)
         if selection.operations.isEmpty {
             svg.text("No operations.", 12, geometry.bottom + 10, size: 12, fill: style.theme.text)
             return svg.closed(height: geometry.bottom + 30)
@@ -98,7 +105,9 @@ public struct TimelinePicture: Sendable {
         return svg.closed(height: bottom + 30)
     }
 
-    private static func legendTop(_ notes: [String]) -> Double { 52 + 15 * Double(notes.count) }
+    private static func legendTop(_ verdict: String?, _ notes: [String]) -> Double {
+        52 + 15 * Double(notes.count) + (verdict == nil ? 0 : 16)
+    }
 
     private static func notes(
         _ layout: TimelineLayout, _ selection: TimelineSelection, _ bars: TimelineBars

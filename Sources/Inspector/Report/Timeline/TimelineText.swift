@@ -24,6 +24,7 @@ public struct TimelineText: Sendable {
         let heading = PictureHeading(analysis)
         var text =
             Prose.wrapped(heading.process, to: width) + "\n"
+            + (heading.verdict.map { Prose.wrapped($0, to: width) + "\n" } ?? "")
             + Prose.wrapped(heading.figures.joined(separator: ", "), to: width) + "\n\n"
         if selection.operations.isEmpty {
             text += "No operations.\n"

@@ -116,6 +116,8 @@ bench: setup
 	@echo
 	bash Benchmarks/analysis.sh
 	@echo
+	bash Benchmarks/pictures.sh
+	@echo
 	bash Benchmarks/report.sh
 
 # opviz, and what it loads into programs. PREFIX and DESTDIR as everywhere.

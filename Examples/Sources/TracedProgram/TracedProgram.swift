@@ -23,7 +23,7 @@ public struct TracedProgram: Sendable {
         for loss in trace.losses { print("note: \(loss)") }
         let analysis = TraceAnalysis(trace)
         let picture = (path as NSString).deletingPathExtension + ".svg"
-        let svg = try GraphvizRenderer.render(dot: DOTGraph(analysis).text, format: .svg)
+        let svg = try GraphvizRenderer.render(dot: DOTGraph(DrawnGraph(analysis)).text, format: .svg)
         try Data(svg).write(to: URL(fileURLWithPath: picture))
         print("\n\(RunSummary(analysis).text())\ntrace    \(path)\npicture  \(picture)")
     }

@@ -42,6 +42,18 @@ public struct Waits: Hashable, Sendable {
             case .unknown: "unknown"
             }
         }
+
+        /// The label's first word, for where it is clear that these are waits; a name in JSON and in pages.
+        var shortLabel: String {
+            switch self {
+            case .dependency: "dependency"
+            case .suspended: "suspended"
+            case .slot: "slot"
+            case .dispatch: "dispatch"
+            case .execution: "execution"
+            case .unknown: "unknown"
+            }
+        }
     }
 
     public subscript(part: Part) -> Int64 {

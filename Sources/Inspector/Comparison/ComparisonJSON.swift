@@ -115,6 +115,6 @@ public struct ComparisonJSON: Sendable {
     }
 
     private func add(_ waits: Waits, to object: inout JSONObject) {
-        for part in Waits.Part.allCases { object.add("\(part)Ns", waits[part]) }
+        for part in Waits.Part.allCases { object.add("\(part.shortLabel)Ns", waits[part]) }
     }
 }

@@ -183,18 +183,6 @@ extension TableOrder {
 }
 
 extension Waits.Part {
-    /// The label's first word, for a table whose heading says that these are waits.
-    fileprivate var shortLabel: String {
-        switch self {
-        case .dependency: "dependency"
-        case .suspended: "suspended"
-        case .slot: "slot"
-        case .dispatch: "dispatch"
-        case .execution: "execution"
-        case .unknown: "unknown"
-        }
-    }
-
     /// No wider than a duration, for a terminal that has no more room.
     fileprivate var abbreviation: String {
         switch self {

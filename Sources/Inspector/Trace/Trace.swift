@@ -141,6 +141,9 @@ public struct TracedQueue: Sendable {
     /// Its own name, or its identifier where it has none.
     var displayName: String { name.isEmpty ? "queue \(id)" : name }
 
+    /// Whether somebody who names a queue so, or gives that ID, means this one.
+    func isCalled(_ text: String) -> Bool { text == name || text == displayName || text == id.description }
+
     public init(id: QueueID, name: String) {
         self.id = id
         self.name = name

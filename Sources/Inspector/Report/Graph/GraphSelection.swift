@@ -82,7 +82,7 @@ struct GraphSelection {
 
     /// By queue, whether it has the name.
     private static func queues(_ name: String, _ trace: Trace) throws(GraphError) -> [Bool] {
-        let isMeant = trace.queues.map { $0.name == name || $0.displayName == name || "\($0.id)" == name }
+        let isMeant = trace.queues.map { $0.isCalled(name) }
         if isMeant.contains(true) { return isMeant }
         throw GraphError(
             "no queue has the name or the ID \(shortened(name))" + hint(name, trace.queues.map(\.displayName))

@@ -92,7 +92,7 @@ struct PageOperations {
         add("enqueued", to: &object) { lifelines[$0]?.enqueued ?? 0 }
         let all = selection.operations.map { analysis.waits[$0] ?? Waits() }
         for part in Waits.Part.allCases {
-            object.add(part.columnName, PageColumn.object(all.map { $0[part] }))
+            object.add(part.shortLabel, PageColumn.object(all.map { $0[part] }))
         }
         // What follows is what the parts say for nearly all operations, and 0 then.
         object.add(
@@ -159,18 +159,5 @@ struct PageOperations {
     /// The place of an operation of the trace plus one.
     private func place(_ operation: Int?) -> Int64 {
         selection.position(of: operation).map { Int64($0) + 1 } ?? 0
-    }
-}
-
-extension Waits.Part {
-    fileprivate var columnName: String {
-        switch self {
-        case .dependency: "dependency"
-        case .suspended: "suspended"
-        case .slot: "slot"
-        case .dispatch: "dispatch"
-        case .execution: "execution"
-        case .unknown: "unknown"
-        }
     }
 }

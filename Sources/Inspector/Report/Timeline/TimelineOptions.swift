@@ -23,11 +23,6 @@ public struct TimelineOptions: Sendable {
         filter.window = window.map { $0.lowerBound...$0.upperBound }
         _ = try GraphSelection(filter, analysis)
     }
-
-    /// Whether this is the queue that is asked for.
-    func asksFor(_ queue: TracedQueue) -> Bool {
-        self.queue == queue.name || self.queue == queue.id.description || self.queue == queue.displayName
-    }
 }
 
 /// The operations that a timeline shows, and the time it shows them in.
@@ -49,7 +44,7 @@ struct TimelineSelection {
     init(_ analysis: TraceAnalysis, _ options: TimelineOptions) {
         let trace = analysis.trace
         let columns = trace.operations.store.columns
-        let isShownQueue = options.queue.map { _ in trace.queues.map(options.asksFor) }
+        let isShownQueue = options.queue.map { name in trace.queues.map { $0.isCalled(name) } }
         let kinds = trace.kinds
         let isShownKind = options.kind.map { name in kinds.map { $0 == name } }
         var operations: [Int32] = []

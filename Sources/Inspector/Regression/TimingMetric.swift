@@ -1,0 +1,51 @@
+/// Something that a run is timed by: of the whole run, or of its operations of one kind.
+public struct TimingMetric: Hashable, Sendable, Comparable {
+    public enum Quantity: Hashable, Sendable {
+        /// First enqueue → last finish. Of whole runs only.
+        case makespan
+        /// What the run would take with any number of slots. Of whole runs only.
+        case criticalPathLength
+        /// Of a whole run the sum over its operations, of a kind the time of each operation.
+        case part(Waits.Part)
+    }
+
+    /// The kind of operations; nil for the whole run.
+    public let kind: String?
+    public let quantity: Quantity
+
+    public init(kind: String? = nil, _ quantity: Quantity) {
+        self.kind = kind
+        self.quantity = quantity
+    }
+
+    public static let makespan = TimingMetric(.makespan)
+    public static let criticalPathLength = TimingMetric(.criticalPathLength)
+
+    /// As it is printed: `makespan`, `slot wait of all operations`, `execution of Parse`.
+    public var label: String {
+        switch quantity {
+        case .makespan: "makespan"
+        case .criticalPathLength: "critical path length"
+        case .part(let part): "\(part.label) of \(kind ?? "all operations")"
+        }
+    }
+
+    /// Whole runs first, then by kind, and in the order in which an operation spends its lifetime.
+    public static func < (lhs: Self, rhs: Self) -> Bool {
+        guard lhs.kind == rhs.kind else {
+            guard let left = lhs.kind, let right = rhs.kind else { return lhs.kind == nil }
+            return left < right
+        }
+        return lhs.quantity.rank < rhs.quantity.rank
+    }
+}
+
+extension TimingMetric.Quantity {
+    fileprivate var rank: Int {
+        switch self {
+        case .makespan: 0
+        case .criticalPathLength: 1
+        case .part(let part): 2 + (Waits.Part.allCases.firstIndex(of: part) ?? 0)
+        }
+    }
+}

@@ -120,12 +120,13 @@ bench: setup
 	@echo
 	bash Benchmarks/report.sh
 
-# opviz, and what it loads into programs. PREFIX and DESTDIR as everywhere.
+# opviz, and what it loads into programs. PREFIX and DESTDIR as everywhere. With Swift's libraries in it, opviz starts in half
+# the time, and runs where there is no Swift.
 PREFIX = /usr/local
 install: setup record-library
-	swift build -c release $(SWIFT_FLAGS) --product opviz
+	swift build -c release $(SWIFT_FLAGS) --static-swift-stdlib --product opviz
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/opviz
-	install -m 755 .build/release/opviz $(DESTDIR)$(PREFIX)/bin/opviz
+	install -s -m 755 .build/release/opviz $(DESTDIR)$(PREFIX)/bin/opviz
 	install -m 644 $(RECORD_LIBRARY) $(DESTDIR)$(PREFIX)/lib/opviz/
 
 format:

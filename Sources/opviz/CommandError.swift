@@ -9,6 +9,7 @@ struct CommandError: Error {
         case usage = 64
         case data = 65
         case noInput = 66
+        case commandFailed = 69
         case software = 70
         case cannotCreate = 73
         case inputOutput = 74

@@ -2,7 +2,7 @@ import Foundation
 import Ops
 
 /// Makes repositories of a page's bytes, which it takes from the operation that fetches them.
-final class DecodePage: TransformOperation<Data, SearchPage>, @unchecked Sendable {
+class DecodePage: TransformOperation<Data, SearchPage>, @unchecked Sendable {
     override func transform(_ data: Data) async throws -> SearchPage {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { decoder in

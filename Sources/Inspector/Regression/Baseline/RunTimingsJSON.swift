@@ -46,18 +46,19 @@ extension RunTimings {
     private static func name(of part: Waits.Part) -> String { part.shortLabel + "Ns" }
 
     /// Those whose operations took the most time, in all runs together.
-    static func largestKinds(of runs: some Sequence<RunTimings>) -> Set<String> {
+    static func largestKinds(
+        of runs: some Sequence<RunTimings>, limit: Int = mostWrittenKinds
+    ) -> Set<String> {
         var sums: [String: Double] = [:]
         for kind in runs.lazy.flatMap(\.kinds) {
-            for samples in kind.samples.values {
-                let times = samples.values.reduce(0) { $0 + Double($1) }
-                sums[kind.name, default: 0] += times / Double(samples.values.count) * Double(samples.count)
+            // In order: sums of doubles depend on it.
+            sums[kind.name, default: 0] += Waits.Part.allCases.reduce(0) {
+                $0 + (kind.samples[$1]?.estimatedSum ?? 0)
             }
-            sums[kind.name, default: 0] += 0
         }
-        guard sums.count > mostWrittenKinds else { return Set(sums.keys) }
+        guard sums.count > limit else { return Set(sums.keys) }
         let largest = sums.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-        return Set(largest.prefix(mostWrittenKinds).map(\.key))
+        return Set(largest.prefix(limit).map(\.key))
     }
 
     /// The rest is put together, part by part.

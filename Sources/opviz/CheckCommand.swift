@@ -29,6 +29,12 @@ struct CheckCommand: ParsableCommand {
         completion: .file(extensions: ["json", "optrace"]))
     var baseline: [String] = []
 
+    @Flag(
+        help:
+            "The runs of both sides were made in turn, A B B A, in the same sessions; their starts must have it so."
+    )
+    var interleaved = false
+
     @OptionGroup var options: CheckOptions
 
     func run() throws {
@@ -36,9 +42,16 @@ struct CheckCommand: ParsableCommand {
             guard !baseline.isEmpty else {
                 throw CommandError(.usage, "--baseline is missing: the runs to compare with")
             }
+            let (before, after) = (try TimedRuns.read(baseline), try TimedRuns.read(current))
+            if interleaved, !RunSessions.areInTurn(before.runs.map(\.timings), after.runs.map(\.timings)) {
+                throw CommandError(
+                    .usage,
+                    "--interleaved: by their starts the runs were not made in turn: one side is ahead by more than two"
+                )
+            }
             try options.finish(
-                baseline: try TimedRuns.read(baseline), current: try TimedRuns.read(current),
-                isInterleaved: false, notOverwriting: try (current + baseline).flatMap(TimedRuns.files))
+                baseline: before, current: after, isInterleaved: interleaved,
+                notOverwriting: try (current + baseline).flatMap(TimedRuns.files))
         }
     }
 }

@@ -31,7 +31,7 @@ public struct CheckMarkdown: Sendable {
                 "![A run of the baseline and a current one, both of median makespan](<\(Self.link(picture))>)\n\n"
         }
         if let table = tables.delays { text += table.markdown() + "\n" }
-        if let (table, rest) = tables.metrics {
+        if let (table, rest) = tables.metrics(inWords: true) {
             text += "<details><summary>All metrics</summary>\n\n\(table.markdown())\n\(rest)</details>\n\n"
         }
         return text + MarkdownText.escaped(words.sides) + "\n"

@@ -12,7 +12,7 @@ struct CheckTables {
     var delays: TextTable? {
         guard !check.delays.rows.isEmpty else { return nil }
         var table = TextTable(
-            title: "Where the time went: what the makespan consisted of, in the mean of the runs",
+            title: "What the makespan consisted of, in the mean of the runs",
             columns: [.name("what"), .number("baseline"), .number("current"), .number("change")])
         func add(_ name: String, _ before: Double, _ after: Double) {
             table.rows.append([name, Self.time(before), Self.time(after), words.signed(after - before)])
@@ -34,27 +34,40 @@ struct CheckTables {
     }
 
     /// The primary metrics, then those that changed, then the others; and a line of how many are not shown.
-    var metrics: (table: TextTable, rest: String)? {
+    ///
+    /// - Parameter inWords: verdicts as words and not only as marks.
+    func metrics(inWords: Bool) -> (table: TextTable, rest: String)? {
         let changed = check.others.filter { [.regressed, .improved].contains(check.verdict(of: $0)) }
         let others = check.others.filter { ![.regressed, .improved].contains(check.verdict(of: $0)) }
         let all = check.primary + changed + others
         guard !all.isEmpty else { return nil }
         var table = TextTable(
-            title: "Metrics: medians over the runs; the verdict is that of the primary ones",
+            title: "Metrics, medians over the runs ("
+                + (inWords ? "* primary)" : "▲ regressed ▼ improved = unchanged ? inconclusive * primary)"),
             columns: [
-                .name("metric"), .number("baseline"), .number("current"), .number("change"),
-                .number("95 % interval", or: "interval"), .word("verdict"),
+                .word(""), .name("metric"), .number("baseline"), .number("current"), .number("change"),
+                .number("95 % interval"),
             ])
         for (index, comparison) in all.prefix(Self.mostMetrics).enumerated() {
-            let verdict = check.verdict(of: comparison).rawValue
+            let verdict = check.verdict(of: comparison)
+            let mark = Self.mark(verdict) + (index < check.primary.count ? "*" : "")
             table.rows.append([
-                comparison.metric.label, Self.time(comparison.baselineMedian),
-                Self.time(comparison.currentMedian), ChangeText.percent(ratio: comparison.ratio),
-                words.interval(comparison), verdict + (index < check.primary.count ? ", primary" : ""),
+                mark + (inWords ? " \(verdict.rawValue)" : ""), comparison.metric.label,
+                Self.time(comparison.baselineMedian), Self.time(comparison.currentMedian),
+                ChangeText.percent(ratio: comparison.ratio), words.interval(comparison),
             ])
         }
         let rest = all.count - Self.mostMetrics
-        return (table, rest > 0 ? "\(Prose.counted(rest, "more metric")), in the JSON.\n" : "")
+        return (table, rest > 0 ? "\(Prose.counted(rest, "more metric")) in the JSON.\n" : "")
+    }
+
+    private static func mark(_ verdict: RegressionVerdict) -> String {
+        switch verdict {
+        case .regressed: "▲"
+        case .improved: "▼"
+        case .unchanged: "="
+        case .inconclusive: "?"
+        }
     }
 
     private static func time(_ nanoseconds: Double) -> String {

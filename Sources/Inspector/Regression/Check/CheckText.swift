@@ -7,6 +7,9 @@ public struct CheckText: Sendable {
     /// Of each primary metric one line that begins with its verdict. Safe for a terminal.
     public var verdict: String { CheckWords(check: check).headlines.map { $0 + "\n" }.joined() }
 
+    /// Where there is less room, marks stand for verdicts.
+    private static let leastWidthForWords = 96
+
     /// Safe for a terminal of so many columns.
     public func text(width: Int = 80) -> String {
         let words = CheckWords(check: check)
@@ -19,7 +22,9 @@ public struct CheckText: Sendable {
             text += paragraph(sentence)
         }
         if let table = tables.delays { text += "\n" + table.text(width: width) }
-        if let (table, rest) = tables.metrics { text += "\n" + table.text(width: width) + rest }
+        if let (table, rest) = tables.metrics(inWords: width >= Self.leastWidthForWords) {
+            text += "\n" + table.text(width: width) + rest
+        }
         return text + "\n" + paragraph(words.sides)
     }
 }

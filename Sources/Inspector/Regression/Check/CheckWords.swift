@@ -82,21 +82,22 @@ struct CheckWords {
     private func side(_ side: CheckSide, _ sessions: Int, _ name: String) -> String {
         let label = side.label.map { " " + TerminalText.shortened($0, toColumns: 60) } ?? ""
         guard !side.runs.isEmpty else { return "\(name)\(label): no runs." }
-        return "\(name)\(label): \(Prose.counted(side.runs.count, "run")) of "
+        return "\(name)\(label): \(Prose.counted(side.runs.count, "run")) in "
             + "\(Prose.counted(sessions, "session")) on \(RunSelection.named(side.hosts))."
     }
 
-    /// What made the makespan longer, in the mean of the runs; nil where nothing is compared or nothing changed.
+    /// What made the makespan longer, in the mean of the runs; nil where nothing is compared.
     var whereTheTimeWent: String? {
         guard !check.baseline.runs.isEmpty, !check.current.runs.isEmpty else { return nil }
         let change = check.delays.makespan.current - check.delays.makespan.baseline
-        guard abs(change) >= 1 else { return "In the mean the makespan is the same." }
+        let isProven = [.regressed, .improved].contains(check.verdict)
+        let lead = isProven ? "Where the time went" : "Where the runs differ, proven or not"
+        guard abs(change) >= 1 else { return "\(lead): in the mean the makespan is the same." }
         let named = check.delays.rows.filter {
             $0.difference * change > 0 && abs($0.difference) >= abs(change) * Self.leastNamedShare
-        }.prefix(Self.namedDelays).map { "\(signed($0.difference)) \(label($0))" }
-        let sum = "In the mean the makespan changed by \(signed(change))"
-        if named.isEmpty { return "\(sum), in many small parts." }
-        return "\(sum): \(named.joined(separator: ", "))."
+        }.prefix(Self.namedDelays).map { "\(label($0)) \(signed($0.difference))" }
+        return "\(lead): makespan \(signed(change)) in the mean; "
+            + (named.isEmpty ? "many small parts." : "\(named.joined(separator: ", ")).")
     }
 
     func label(_ row: DelayShift.Row) -> String {

@@ -6,6 +6,7 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Says whether runs became slower than those of a baseline, and where the time went.",
         discussion: """
+            opviz check --interleave 20 -- ./old -- ./new      runs both in turn: what to trust
             opviz check new1.json new2.json … --baseline baseline.json
             opviz check new/ --baseline old/ --threshold 3% --primary makespan --primary "execution of Parse"
             opviz check new/ --baseline old/ -o check.md -o check.xml --format github
@@ -22,7 +23,7 @@ struct CheckCommand: ParsableCommand {
     @Argument(
         help: "The runs to judge: traces, folders of traces, or a baseline made of them.",
         completion: .file(extensions: ["json", "optrace"]))
-    var current: [String]
+    var current: [String] = []
 
     @Option(
         help: "The runs to compare with: a baseline, a trace or a folder of traces; may be given again.",
@@ -35,13 +36,29 @@ struct CheckCommand: ParsableCommand {
     )
     var interleaved = false
 
+    @Option(
+        help:
+            "Run two commands in turn, each so many times, and compare these runs: opviz check --interleave 20 -- ./old -- ./new"
+    )
+    var interleave: Int?
+
+    @Option(help: "A folder for the traces of the runs that --interleave makes.", completion: .directory)
+    var keep: String?
+
     @OptionGroup var options: CheckOptions
 
     func run() throws {
         try CommandError.reported {
+            if let interleave { return try run(interleave) }
+            guard keep == nil else { throw CommandError(.usage, "--keep goes with --interleave only") }
             guard !baseline.isEmpty else {
-                throw CommandError(.usage, "--baseline is missing: the runs to compare with")
+                throw CommandError(
+                    .usage, "--baseline is missing: the runs to compare with; or --interleave N -- OLD -- NEW"
+                )
             }
+            guard !current.isEmpty else { throw CommandError(.usage, "there is no run to judge") }
+            let inputs = try (current + baseline).flatMap(TimedRuns.files)
+            let outputs = try CheckOutputs(options.output, options.format, notOverwriting: inputs)
             let (before, after) = (try TimedRuns.read(baseline), try TimedRuns.read(current))
             if interleaved, !RunSessions.areInTurn(before.runs.map(\.timings), after.runs.map(\.timings)) {
                 throw CommandError(
@@ -50,8 +67,28 @@ struct CheckCommand: ParsableCommand {
                 )
             }
             try options.finish(
-                baseline: before, current: after, isInterleaved: interleaved,
-                notOverwriting: try (current + baseline).flatMap(TimedRuns.files))
+                options.check(baseline: before, current: after, isInterleaved: interleaved), outputs)
         }
+    }
+
+    /// Runs both commands in turn. Each look is at all runs until then, and the last that it takes ends the check.
+    private func run(_ count: Int) throws {
+        guard count > 0 else { throw CommandError(.usage, "--interleave: \(count) is no number of runs") }
+        guard baseline.isEmpty, !interleaved else {
+            throw CommandError(.usage, "--interleave makes both sides itself, and takes no other runs")
+        }
+        let commands = try InterleavedRuns.commands(current)
+        // What makes no sense is to be known before hours of runs.
+        _ = try options.policy(isInterleaved: true)
+        let outputs = try CheckOutputs(options.output, options.format, notOverwriting: [])
+        var runs = try InterleavedRuns(old: commands.old, new: commands.new, keptIn: keep)
+        defer { runs.cleanUp() }
+        try runs.extend(to: 1, of: count)
+        var check = try options.check(baseline: runs.baseline, current: runs.current, isInterleaved: true)
+        for look in 1...options.looks where look == 1 || check.verdict == .inconclusive {
+            try runs.extend(to: max(1, count * look / options.looks), of: count)
+            check = try options.check(baseline: runs.baseline, current: runs.current, isInterleaved: true)
+        }
+        try options.finish(check, outputs)
     }
 }

@@ -88,17 +88,18 @@ struct CheckOptions: ParsableArguments {
         return metrics
     }
 
-    /// Compares the sides, writes the result wherever it is to go, and ends the program with the exit code of the verdict.
+    /// Compares the sides.
     ///
-    /// - Parameter inputs: files that must not be written over.
-    func finish(
-        baseline: CheckSide, current: CheckSide, isInterleaved: Bool, notOverwriting inputs: [String]
-    ) throws {
-        let outputs = try CheckOutputs(output, format, notOverwriting: inputs)
+    /// - Throws: `CommandError` when an option makes no sense, or makes none for these runs.
+    func check(baseline: CheckSide, current: CheckSide, isInterleaved: Bool) throws -> RegressionCheck {
         let policy = try policy(isInterleaved: isInterleaved)
         let primary = try primaryMetrics(of: baseline.runs + current.runs)
         Progress.begin("comparing \(baseline.runs.count + current.runs.count) runs")
-        let check = RegressionCheck(baseline: baseline, current: current, primary: primary, policy: policy)
+        return RegressionCheck(baseline: baseline, current: current, primary: primary, policy: policy)
+    }
+
+    /// Writes the result wherever it is to go, and ends the program with the exit code of the verdict.
+    func finish(_ check: RegressionCheck, _ outputs: CheckOutputs) throws {
         try outputs.write(check)
         switch check.verdict {
         case .regressed: throw ExitCode(1)

@@ -21,7 +21,7 @@ struct InterleavedRuns {
         self.old = try TimedProgram("OLD", old)
         self.new = try TimedProgram("NEW", new)
         isKept = kept != nil
-        folder = try kept.map(Self.made) ?? Self.temporary()
+        folder = try kept.map(Self.made) ?? TemporaryFolder.make("opviz-check")
     }
 
     /// `OLD … -- NEW …`, as they stand on the command line.
@@ -76,8 +76,6 @@ struct InterleavedRuns {
         if !isKept { try? FileManager.default.removeItem(atPath: folder) }
     }
 
-    // MARK: Folders
-
     private static func made(_ folder: String) throws -> String {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -85,15 +83,5 @@ struct InterleavedRuns {
             throw CommandError(.cannotCreate, "\(folder): the folder cannot be created")
         }
         return folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
-    }
-
-    private static func temporary() throws -> String {
-        let pattern = (ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp") + "/opviz-check-XXXXXX"
-        var name = Array(pattern.utf8CString)
-        guard mkdtemp(&name) != nil else {
-            throw CommandError(
-                .cannotCreate, "\(pattern): cannot be created: \(String(cString: strerror(errno)))")
-        }
-        return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }

@@ -26,7 +26,7 @@ struct TimedProgram {
         let processes: Int
     }
 
-    /// Runs it once, without input, and with what it prints kept for the case that it fails.
+    /// Runs it once (the number 0 is for the caches), without input, and with what it prints kept for the case that it fails.
     ///
     /// Recorded from outside; a program that nothing can be loaded into, and that has Ops in it, records itself.
     ///
@@ -82,12 +82,14 @@ struct TimedProgram {
             let reason = program.obstacle.map { "; it \($0), and has no Ops in it that could record" } ?? ""
             throw CommandError(
                 .data,
-                "\(name) (\(command[0])) added no operation to any queue, so there is nothing to compare\(reason)")
+                "\(name) (\(command[0])) added no operation to any queue, so there is nothing to compare\(reason)"
+            )
         }
         return Run(contents: longest.0, timings: longest.1, processes: runs.count)
     }
 
-    private func failure(_ ending: RecordableProgram.Ending, _ number: Int, _ output: String) -> CommandError {
+    private func failure(_ ending: RecordableProgram.Ending, _ number: Int, _ output: String) -> CommandError
+    {
         let how =
             ending.signalNumber == 0
             ? "exited with \(ending.exitCode)" : "was ended by signal \(ending.signalNumber)"
@@ -96,7 +98,8 @@ struct TimedProgram {
         for line in lines.suffix(Self.shownLines) {
             Console.writeToStandardError("\(name): \(TerminalText.escaped(String(line)))\n")
         }
+        let when = number == 0 ? "while warming up" : "in run \(number)"
         return CommandError(
-            .commandFailed, "\(name) (\(command[0])) \(how) in run \(number), so nothing was compared")
+            .commandFailed, "\(name) (\(command[0])) \(how) \(when), so nothing was compared")
     }
 }

@@ -2,8 +2,10 @@ import Foundation
 import Ops
 
 /// Makes repositories of a page's bytes, which it takes from the operation that fetches them.
-class DecodePage: TransformOperation<Data, SearchPage>, @unchecked Sendable {
+final class DecodePage: TransformOperation<Data, SearchPage>, @unchecked Sendable {
     override func transform(_ data: Data) async throws -> SearchPage {
+        let extraTime = ExtraTime()
+        defer { extraTime.spend() }
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { decoder in
             // What `.iso8601` throws does not name the field.

@@ -9,7 +9,6 @@ struct Runs: Sendable {
     let limit: Int
     /// By itself nothing is recorded.
     var recorder = Recorder()
-    var isDecodingSlower = false
 
     struct Report: Sendable {
         /// One sentence each.
@@ -49,9 +48,7 @@ struct Runs: Sendable {
         return gather
     }
 
-    private func decode(_ fetch: some ResultOperation<Data>) -> DecodePage {
-        isDecodingSlower ? SlowerDecodePage(from: fetch, kind: "DecodePage") : DecodePage(from: fetch)
-    }
+    private func decode(_ fetch: some ResultOperation<Data>) -> DecodePage { DecodePage(from: fetch) }
 
     private func failures(of results: [Result<SearchPage, any Error>], _ pages: PageSource) -> [String] {
         guard results.count == count else { return ["\(results.count) of \(count) runs have a result"] }

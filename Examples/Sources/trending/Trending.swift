@@ -16,8 +16,7 @@ struct Trending {
         switch (arguments.first, count, arguments.dropFirst(2)) {
         case (nil, _, _): try await showTrending()
         case ("--runs", let count?, []): try await measureRuns(count)
-        case ("--decode", let count?, []): await decode(count, isSlower: false)
-        case ("--decode", let count?, ["--slower"]): await decode(count, isSlower: true)
+        case ("--decode", let count?, []), ("--decode", let count?, ["--slower"]): await decode(count)
         default: fail("usage: trending [--runs COUNT | --decode COUNT [--slower]]", status: 64)
         }
     }
@@ -74,11 +73,10 @@ struct Trending {
         if let first = failures.first { fail("\(failures.count) runs failed, the first: \(first)") }
     }
 
-    private static func decode(_ count: Int, isSlower: Bool) async {
+    private static func decode(_ count: Int) async {
         let search = TrendingSearch(api: URL(fileURLWithPath: "/"), since: .distantPast)
         let pages = PageSource.memory(.sample(1_000, before: .now), search)
-        let runs = Runs(count: count, limit: 1, recorder: .shared, isDecodingSlower: isSlower)
-        let report = await runs.perform(pages)
+        let report = await Runs(count: count, limit: 1, recorder: .shared).perform(pages)
         if let first = report.failures.first {
             fail("\(report.failures.count) runs failed, the first: \(first)")
         }

@@ -26,7 +26,8 @@ struct CheckCommand: ParsableCommand {
     var current: [String] = []
 
     @Option(
-        help: "The runs to compare with: a baseline, a trace or a folder of traces; may be given again.",
+        parsing: .upToNextOption,
+        help: "The runs to compare with, up to the next option: baselines, traces, folders of traces.",
         completion: .file(extensions: ["json", "optrace"]))
     var baseline: [String] = []
 
@@ -56,7 +57,12 @@ struct CheckCommand: ParsableCommand {
                     .usage, "--baseline is missing: the runs to compare with; or --interleave N -- OLD -- NEW"
                 )
             }
-            guard !current.isEmpty else { throw CommandError(.usage, "there is no run to judge") }
+            guard !current.isEmpty else {
+                throw CommandError(
+                    .usage,
+                    "the runs to judge are missing: they come before --baseline, which takes all up to the next option"
+                )
+            }
             let inputs = try (current + baseline).flatMap(TimedRuns.files)
             let outputs = try CheckOutputs(options.output, options.format, notOverwriting: inputs)
             let (before, after) = (try TimedRuns.read(baseline), try TimedRuns.read(current))

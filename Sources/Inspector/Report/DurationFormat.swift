@@ -13,6 +13,26 @@ public enum DurationFormat {
         return text(nanoseconds: Int64(exactly: rounded) ?? (rounded < 0 ? .min : .max))
     }
 
+    /// Reads `1.2s`, `250 ms`, `2min`: a number and its unit (ns, us, µs, ms, s, min, h). `nil` for anything else.
+    static func nanoseconds(_ text: some StringProtocol) -> Int64? {
+        let units: [(String, Double)] = [
+            ("ns", 1), ("us", 1e3), ("µs", 1e3), ("μs", 1e3), ("ms", 1e6), ("min", 60e9), ("s", 1e9),
+            ("h", 3.6e12),
+        ]
+        let trimmed = String(text.filter { $0 != " " })
+        guard let (unit, scale) = units.first(where: { trimmed.hasSuffix($0.0) }) else { return nil }
+        let digits = trimmed.dropLast(unit.count)
+        guard digits.first?.isNumber == true, let number = Double(digits), number >= 0 else { return nil }
+        return Int64(exactly: (number * scale).rounded()) ?? .max
+    }
+
+    /// A share, `12.3 %` for 0.123, without a locale.
+    static func percent(_ share: Double) -> String {
+        let tenths = Int64(exactly: (share * 1000).rounded()) ?? .max
+        let magnitude = tenths.magnitude
+        return (tenths < 0 ? "-" : "") + "\(magnitude / 10).\(magnitude % 10) %"
+    }
+
     private static func text(magnitude: UInt64) -> String {
         if magnitude < 1000 { return "\(magnitude) ns" }
         let units: [(unit: String, nanoseconds: UInt64)] = [

@@ -43,7 +43,7 @@ public struct WhatIfReport: Sendable {
         let drift = replay.drift(of: unchanged)
         var lines = [
             "Replayed unchanged, the run takes \(DurationFormat.text(nanoseconds: unchanged.makespan)) instead of "
-                + "\(DurationFormat.text(nanoseconds: replay.recordedMakespan)): a drift of \(Self.percent(drift))."
+                + "\(DurationFormat.text(nanoseconds: replay.recordedMakespan)): a drift of \(DurationFormat.percent(drift))."
         ]
         if drift > Replay.tolerableDrift {
             lines.append("That is much; what follows is no better than that.")
@@ -130,14 +130,7 @@ public struct WhatIfReport: Sendable {
     private func share(_ result: ReplayResult) -> String {
         guard unchanged.makespan > 0 else { return "" }
         let share = Double(result.makespan - unchanged.makespan) / Double(unchanged.makespan)
-        return (share > 0 ? "+" : "") + Self.percent(share)
-    }
-
-    /// `12.3 %`, without a locale.
-    private static func percent(_ share: Double) -> String {
-        let tenths = Int64(exactly: (share * 1000).rounded()) ?? .max
-        let magnitude = tenths.magnitude
-        return (tenths < 0 ? "-" : "") + "\(magnitude / 10).\(magnitude % 10) %"
+        return (share > 0 ? "+" : "") + DurationFormat.percent(share)
     }
 
     private static func name(of slots: ReplaySlots) -> String {

@@ -55,21 +55,9 @@ extension GraphFilter {
         guard let dots = text.firstRange(of: "..") else { return nil }
         let (from, to) = (text[..<dots.lowerBound], text[dots.upperBound...])
         guard !from.isEmpty || !to.isEmpty,
-            let start = from.isEmpty ? .min : nanoseconds(from),
-            let end = to.isEmpty ? .max : nanoseconds(to), start <= end
+            let start = from.isEmpty ? .min : DurationFormat.nanoseconds(from),
+            let end = to.isEmpty ? .max : DurationFormat.nanoseconds(to), start <= end
         else { return nil }
         return start...end
-    }
-
-    private static func nanoseconds(_ text: some StringProtocol) -> Int64? {
-        let units: [(String, Double)] = [
-            ("ns", 1), ("us", 1e3), ("µs", 1e3), ("μs", 1e3), ("ms", 1e6), ("min", 60e9), ("s", 1e9),
-            ("h", 3.6e12),
-        ]
-        let trimmed = String(text.filter { $0 != " " })
-        guard let (unit, scale) = units.first(where: { trimmed.hasSuffix($0.0) }) else { return nil }
-        let digits = trimmed.dropLast(unit.count)
-        guard digits.first?.isNumber == true, let number = Double(digits), number >= 0 else { return nil }
-        return Int64(exactly: (number * scale).rounded()) ?? .max
     }
 }

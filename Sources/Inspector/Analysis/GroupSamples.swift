@@ -52,10 +52,15 @@ struct GroupSamples {
     func count(of trouble: Trouble, in group: Int) -> Int { troubles[trouble.rawValue][group] }
 
     func distribution(_ part: Waits.Part, of group: Int) -> Distribution {
+        samples(part, of: group).map { Distribution($0) }
+            ?? Distribution(zeros: part == .execution ? started[group] : count(of: group))
+    }
+
+    /// Nil where the part took no operation of any group any time.
+    func samples(_ part: Waits.Part, of group: Int) -> ArraySlice<Int64>? {
         let count = part == .execution ? started[group] : count(of: group)
         let samples = parts[Self.column(part)]
-        return samples.isEmpty
-            ? Distribution(zeros: count) : Distribution(samples[first[group]..<first[group] + count])
+        return samples.isEmpty ? nil : samples[first[group]..<first[group] + count]
     }
 
     private mutating func set(_ part: Waits.Part, _ position: Int, _ nanoseconds: Int64) {

@@ -27,6 +27,14 @@ public struct Waits: Hashable, Sendable {
         self.unknown = unknown
     }
 
+    /// Part by part.
+    init(_ nanoseconds: (Part) -> Int64) {
+        self.init(
+            dependency: nanoseconds(.dependency), suspended: nanoseconds(.suspended),
+            slot: nanoseconds(.slot), dispatch: nanoseconds(.dispatch),
+            execution: nanoseconds(.execution), unknown: nanoseconds(.unknown))
+    }
+
     /// One of the things that an operation spends its lifetime on.
     public enum Part: CaseIterable, Hashable, Sendable {
         case dependency, suspended, slot, dispatch, execution, unknown

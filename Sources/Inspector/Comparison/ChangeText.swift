@@ -23,6 +23,19 @@ enum ChangeText {
         return (percent > 0 ? "+" : "") + "\(Int(percent)) %"
     }
 
+    /// `+20.9 %` of the ratio 1.209; `12.3 ×` where it is ten times as much or more, `∞` where there was nothing before.
+    static func percent(ratio: Double) -> String {
+        guard ratio.isFinite, ratio < 1e9 else { return "∞" }
+        if ratio >= 10 { return "\(oneDecimal(ratio)) ×" }
+        let percent = oneDecimal(abs(ratio - 1) * 100)
+        return (percent == "0.0" ? "±" : ratio < 1 ? "-" : "+") + percent + " %"
+    }
+
+    private static func oneDecimal(_ value: Double) -> String {
+        let tenths = Int64((value * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+
     /// `-0.43`.
     static func decimal(from before: Double, to after: Double) -> String {
         let difference = after - before

@@ -17,8 +17,9 @@ public struct RunTimings: Hashable, Sendable {
         public let nanoseconds: Int64
     }
 
-    /// The longest critical path, in kinds, that is kept.
+    /// The longest critical path, in kinds, that is kept: of a longer one the ends, and between them `omittedSteps`.
     static let mostPathSteps = 24
+    static let omittedSteps = "…"
 
     public let process: String
     public let host: String
@@ -43,4 +44,74 @@ public struct RunTimings: Hashable, Sendable {
     public let delays: [Delay]
     /// The kinds along the critical path, the same one after another once.
     public let path: [String]
+}
+
+extension RunTimings {
+    /// Cost: nearly linear in operations and edges, beyond that of the analysis.
+    public init(_ analysis: TraceAnalysis) {
+        let header = analysis.trace.header
+        let groups = analysis.kinds
+        self.init(
+            process: header.process, host: header.host, start: header.start,
+            droppedEvents: header.droppedEvents, isClosed: header.isClosed,
+            failed: groups.reduce(0) { $0 + $1.failed }, cancelled: groups.reduce(0) { $0 + $1.cancelled },
+            unfinished: groups.reduce(0) { $0 + $1.unfinished }, makespan: analysis.makespan,
+            criticalPathLength: analysis.criticalPath.length,
+            totals: Waits { part in groups.reduce(0) { $0.saturatingAdd($1[part].total) } },
+            kinds: Self.kinds(analysis), delays: Self.delays(analysis), path: Self.path(analysis))
+    }
+
+    private static func kinds(_ analysis: TraceAnalysis) -> [Kind] {
+        let names = analysis.trace.kinds
+        let columns = analysis.trace.operations.store.columns
+        let samples = GroupSamples(analysis.timings, groups: names.count) { Int(columns.kinds[$0]) }
+        return names.indices.filter { samples.count(of: $0) > 0 }.map { group in
+            var parts: [Waits.Part: TimingSamples] = [:]
+            for part in Waits.Part.allCases {
+                guard let times = samples.samples(part, of: group), times.contains(where: { $0 > 0 })
+                else { continue }
+                parts[part] = TimingSamples(Array(times))
+            }
+            return Kind(name: names[group], count: samples.count(of: group), samples: parts)
+        }.sorted { $0.name < $1.name }
+    }
+
+    private static func delays(_ analysis: TraceAnalysis) -> [Delay] {
+        let columns = analysis.trace.operations.store.columns
+        var outside: Int64 = 0
+        var ofKinds: [Int32: Waits] = [:]
+        for step in DelayChains(analysis).ofRun.steps {
+            outside = outside.saturatingAdd(step.beforeEnqueue)
+            ofKinds[columns.kinds[step.operation], default: Waits()] += step.waits
+        }
+        let names = analysis.trace.kinds
+        var delays = ofKinds.flatMap { kind, waits in
+            Waits.Part.allCases.map {
+                Delay(kind: names[Int(kind)], part: $0, nanoseconds: waits[$0])
+            }
+        }
+        delays.append(Delay(kind: nil, part: .unknown, nanoseconds: outside))
+        return delays.filter { $0.nanoseconds > 0 }.sorted()
+    }
+
+    private static func path(_ analysis: TraceAnalysis) -> [String] {
+        let columns = analysis.trace.operations.store.columns
+        var kinds: [Int32] = []
+        for operation in analysis.criticalPath.operations where columns.kinds[operation] != kinds.last {
+            kinds.append(columns.kinds[operation])
+        }
+        let names = analysis.trace.kinds
+        guard kinds.count > mostPathSteps else { return kinds.map { names[Int($0)] } }
+        let start = kinds.prefix(mostPathSteps / 2).map { names[Int($0)] }
+        let end = kinds.suffix(mostPathSteps - start.count - 1).map { names[Int($0)] }
+        return start + [omittedSteps] + end
+    }
+}
+
+extension RunTimings.Delay: Comparable {
+    /// The longest first; of equal ones by kind, and in the order in which an operation spends its lifetime.
+    public static func < (lhs: Self, rhs: Self) -> Bool {
+        guard lhs.nanoseconds == rhs.nanoseconds else { return lhs.nanoseconds > rhs.nanoseconds }
+        return TimingMetric(kind: lhs.kind, .part(lhs.part)) < TimingMetric(kind: rhs.kind, .part(rhs.part))
+    }
 }

@@ -11,10 +11,10 @@ public struct TimingSamples: Hashable, Sendable {
     /// Nanoseconds, in ascending order; never empty.
     public let values: [Int64]
 
-    /// Nil without any time. Cost: O(n log n).
+    /// Nil without any time. Cost: linear.
     public init?(_ times: [Int64]) {
         guard !times.isEmpty else { return nil }
-        let sorted = times.sorted()
+        let sorted = times.sortedByDigits { $0 }
         count = sorted.count
         let steps = Self.mostValues - 1
         values =

@@ -17,6 +17,17 @@ struct JSONObject {
         bytes.append(contentsOf: String(number).utf8)
     }
 
+    mutating func add(_ name: String, _ value: Bool) {
+        begin(name)
+        bytes.append(contentsOf: (value ? "true" : "false").utf8)
+    }
+
+    /// The shortest decimal that reads back as the same number; what is no finite number is `null`, which JSON has instead.
+    mutating func add(_ name: String, _ number: Double) {
+        begin(name)
+        bytes.append(contentsOf: (number.isFinite ? "\(number)" : "null").utf8)
+    }
+
     mutating func add(_ name: String, _ object: JSONObject) {
         begin(name)
         bytes.append(contentsOf: object.closed)

@@ -1,8 +1,8 @@
-/// Why a trace could not be read.
+/// Why a trace, or a baseline, could not be read.
 public struct TraceError: Error, Sendable, CustomStringConvertible {
     /// An open set: new codes may be added.
     public struct Code: Hashable, Sendable {
-        enum Value { case noSuchFile, unreadable, notATrace, newerVersion, tooLarge }
+        enum Value { case noSuchFile, unreadable, notATrace, notABaseline, newerVersion, tooLarge }
         let value: Value
 
         /// There is no file of that name.
@@ -11,6 +11,8 @@ public struct TraceError: Error, Sendable, CustomStringConvertible {
         public static let unreadable = Code(value: .unreadable)
         /// What it holds is no trace, or is damaged before the first whole event.
         public static let notATrace = Code(value: .notATrace)
+        /// What it holds is no baseline, or not as one is written.
+        public static let notABaseline = Code(value: .notABaseline)
         /// It was written by a newer version of this package.
         public static let newerVersion = Code(value: .newerVersion)
         /// There is not the memory that it would take.

@@ -1,0 +1,76 @@
+import Foundation
+
+/// Reads a baseline from a file. Like a trace it is untrusted: of any bytes it makes a baseline or an error with the place.
+public struct BaselineReader: Sendable {
+    /// A thousand times what a baseline of ten runs takes.
+    private static let largestFile = 64 << 20
+    /// The word that a baseline is recognized by stands in its first bytes, also where a tool has sorted its members.
+    private static let recognizedWithin = 4096
+
+    public let path: String
+
+    public init(path: String) { self.path = path }
+
+    /// Whether the file says of itself that it is a baseline. False where there is none.
+    public func isBaseline() -> Bool {
+        guard let file = FileHandle(forReadingAtPath: path),
+            let start = try? file.read(upToCount: Self.recognizedWithin)
+        else { return false }
+        return String(decoding: start, as: UTF8.self).contains(#/"format"\s*:\s*"opviz-baseline"/#)
+    }
+
+    /// - Throws: `TraceError` with the place of what is not as it should be.
+    public func read() throws(TraceError) -> Baseline {
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(filePath: path))
+        } catch {
+            let exists = access(path, F_OK) == 0
+            throw TraceError(
+                exists ? .unreadable : .noSuchFile, path: path,
+                reason: exists ? "cannot be read" : "there is no such file")
+        }
+        guard data.count <= Self.largestFile else {
+            throw TraceError(.tooLarge, path: path, reason: "is larger than 64 MiB, which no baseline is")
+        }
+        return try read(Array(data))
+    }
+
+    /// The same of bytes that are in memory; `path` is what errors call them.
+    public func read(_ bytes: [UInt8]) throws(TraceError) -> Baseline {
+        do {
+            return try Self.baseline(try JSONParser.parse(bytes), path)
+        } catch let problem as JSONValue.Problem {
+            throw TraceError(.notABaseline, path: path, offset: problem.offset, reason: problem.reason)
+        } catch let error as TraceError {
+            throw error
+        } catch {
+            throw TraceError(.notABaseline, path: path, reason: "\(error)")
+        }
+    }
+
+    private static func baseline(_ json: JSONValue, _ path: String) throws -> Baseline {
+        let format = try json["format"]
+        guard try format.text() == Baseline.format else {
+            throw JSONValue.Problem(offset: format.offset, reason: "expected \"\(Baseline.format)\"")
+        }
+        let version = try json["version"].count()
+        guard version <= Baseline.currentVersion else {
+            throw TraceError(
+                .newerVersion, path: path,
+                reason: "is a baseline of version \(version), and this program reads up to version "
+                    + "\(Baseline.currentVersion); a newer opviz reads it")
+        }
+        let date = try json["date"]
+        guard Baseline.isDay(try date.text()) else {
+            throw JSONValue.Problem(offset: date.offset, reason: "expected a day, as 2026-11-21")
+        }
+        let runs = try json["runs"].list().map { try RunTimings($0) }
+        guard !runs.isEmpty else {
+            throw JSONValue.Problem(offset: try json["runs"].offset, reason: "expected a run at least")
+        }
+        return Baseline(
+            runs: runs, label: try json.object()["label"]?.text(), date: try date.text(),
+            omittedKinds: Int(try json["omittedKinds"].count()))
+    }
+}

@@ -1,0 +1,38 @@
+/// Which runs share the weather of their host: those of one session.
+///
+/// Runs of one host whose starts follow each other at most ``longestPause`` apart are one session. What a session's runs
+/// have in common (temperature, other programs, where things lie in memory) is not averaged out by more of them.
+public enum RunSessions {
+    /// Nanoseconds: 30 minutes.
+    public static let longestPause: Int64 = 30 * 60 * 1_000_000_000
+
+    /// By run the number of its session, counted from 0 in the order in which the runs are given.
+    ///
+    /// Cost: O(n log n).
+    public static func numbers(_ runs: [RunTimings]) -> [Int] {
+        var order = runs.indices.sorted {
+            (runs[$0].host, runs[$0].start, $0) < (runs[$1].host, runs[$1].start, $1)
+        }
+        // The first run of its session, of each run.
+        var first = Array(repeating: 0, count: runs.count)
+        var session: [Int] = []
+        func close() {
+            let lowest = session.min() ?? 0
+            for run in session { first[run] = lowest }
+            session = []
+        }
+        for run in order {
+            if let last = session.last, !areTogether(runs[last], runs[run]) { close() }
+            session.append(run)
+        }
+        close()
+        order = Array(Set(first)).sorted()
+        let numbers = Dictionary(uniqueKeysWithValues: zip(order, order.indices))
+        return first.map { numbers[$0] ?? 0 }
+    }
+
+    private static func areTogether(_ run: RunTimings, _ next: RunTimings) -> Bool {
+        let (pause, overflow) = next.start.subtractingReportingOverflow(run.start)
+        return run.host == next.host && !overflow && pause <= longestPause
+    }
+}

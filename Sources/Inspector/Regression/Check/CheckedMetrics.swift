@@ -1,0 +1,98 @@
+/// What the runs of both sides are compared by, and the times of each metric by session.
+struct CheckedMetrics {
+    typealias Samples = (metric: TimingMetric, baseline: MetricSamples, current: MetricSamples)
+
+    /// Kinds beyond those of the most time are not compared: more metrics would take the certainty from all of them.
+    private static let mostKinds = 12
+    /// What takes less of the time of its kind is not compared.
+    private static let leastShare = 0.01
+
+    private let baseline: [RunTimings]
+    private let current: [RunTimings]
+    /// By run, of each side.
+    private let sessions: (baseline: [Int], current: [Int])
+
+    /// - Parameter areTogether: both sides ran in the same sessions.
+    init(baseline: [RunTimings], current: [RunTimings], areTogether: Bool) {
+        self.baseline = baseline
+        self.current = current
+        if areTogether {
+            let numbers = RunSessions.numbers(baseline + current)
+            sessions = (Array(numbers.prefix(baseline.count)), Array(numbers.dropFirst(baseline.count)))
+        } else {
+            sessions = (RunSessions.numbers(baseline), RunSessions.numbers(current))
+        }
+    }
+
+    var sessionCounts: (baseline: Int, current: Int) {
+        (Set(sessions.baseline).count, Set(sessions.current).count)
+    }
+
+    /// All that both sides have any time of: of whole runs, and of the largest kinds.
+    var all: [TimingMetric] {
+        let runs = baseline + current
+        var metrics = [TimingMetric.makespan, .criticalPathLength]
+        for part in Waits.Part.allCases where runs.contains(where: { $0.totals[part] > 0 }) {
+            metrics.append(TimingMetric(.part(part)))
+        }
+        let shared = Set(baseline.flatMap { $0.kinds.map(\.name) })
+            .intersection(current.flatMap { $0.kinds.map(\.name) })
+        for kind in RunTimings.largestKinds(of: runs, limit: Self.mostKinds).intersection(shared).sorted() {
+            let samples = runs.compactMap { $0.kind(kind)?.samples }
+            let sums = Waits.Part.allCases.map { part in
+                samples.reduce(0) { $0 + ($1[part]?.estimatedSum ?? 0) }
+            }
+            let least = sums.reduce(0, +) * Self.leastShare
+            for (part, sum) in zip(Waits.Part.allCases, sums) where sum > least {
+                metrics.append(TimingMetric(kind: kind, .part(part)))
+            }
+        }
+        return metrics.sorted()
+    }
+
+    /// Nil where a side has no operation of the kind.
+    func samples(_ metric: TimingMetric) -> Samples? {
+        let first = Self.samples(metric, baseline, sessions.baseline)
+        let second = Self.samples(metric, current, sessions.current)
+        return first.runs == 0 || second.runs == 0 ? nil : (metric, first, second)
+    }
+
+    private static func samples(
+        _ metric: TimingMetric, _ runs: [RunTimings], _ numbers: [Int]
+    ) -> MetricSamples {
+        var sessions: [Int: [TimingSamples]] = [:]
+        for (run, session) in zip(runs, numbers) {
+            if let samples = run.samples(metric) { sessions[session, default: []].append(samples) }
+        }
+        return MetricSamples(sessions: sessions.sorted { $0.key < $1.key }.map(\.value))
+    }
+}
+
+extension RunTimings {
+    /// Nil where the run has no operation of the kind. What took no operation any time is one time of zero.
+    public func samples(_ metric: TimingMetric) -> TimingSamples? {
+        switch (metric.quantity, metric.kind) {
+        case (.makespan, _): TimingSamples(makespan)
+        case (.criticalPathLength, _): TimingSamples(criticalPathLength)
+        case (.part(let part), nil): TimingSamples(totals[part])
+        case (.part(let part), let name?): kind(name).map { $0.samples[part] ?? TimingSamples(0) }
+        }
+    }
+
+    /// Cost: logarithmic.
+    func kind(_ name: String) -> Kind? {
+        var (low, high) = (0, kinds.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if kinds[middle].name < name { low = middle + 1 } else { high = middle }
+        }
+        return low < kinds.count && kinds[low].name == name ? kinds[low] : nil
+    }
+}
+
+extension TimingSamples {
+    /// Of all operations, also those whose times are not kept; nanoseconds.
+    var estimatedSum: Double {
+        values.reduce(0) { $0 + Double($1) } / Double(values.count) * Double(count)
+    }
+}

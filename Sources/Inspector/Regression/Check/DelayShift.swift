@@ -1,0 +1,59 @@
+/// What made the makespan longer, or shorter: the chains of what delayed the runs of one side and of the other, by kind and
+/// part, in the mean over the runs, since means can be added up.
+public struct DelayShift: Sendable {
+    public struct Row: Hashable, Sendable {
+        /// Nil for time outside of operations.
+        public let kind: String?
+        public let part: Waits.Part
+        /// Nanoseconds, in the mean of the runs.
+        public let baseline: Double
+        public let current: Double
+
+        public var difference: Double { current - baseline }
+
+        /// `execution of Parse`.
+        public var label: String {
+            kind.map { "\(part.label) of \($0)" } ?? "outside of operations"
+        }
+    }
+
+    /// The largest difference first; of equal ones as metrics are sorted.
+    public let rows: [Row]
+    /// Nanoseconds, in the mean of the runs.
+    public let makespan: (baseline: Double, current: Double)
+
+    /// What of the makespans is in no row: before the first of what delayed the run.
+    public var rest: (baseline: Double, current: Double) {
+        (
+            makespan.baseline - rows.reduce(0) { $0 + $1.baseline },
+            makespan.current - rows.reduce(0) { $0 + $1.current }
+        )
+    }
+
+    /// Cost: linear in the delays of all runs. Zero everywhere without runs.
+    init(baseline: [RunTimings], current: [RunTimings]) {
+        let (before, after) = (Self.means(baseline), Self.means(current))
+        rows = Set(before.keys).union(after.keys).map {
+            ($0, before[$0] ?? 0, after[$0] ?? 0)
+        }.sorted {
+            let (one, other) = (abs($0.2 - $0.1), abs($1.2 - $1.1))
+            return one == other ? $0.0 < $1.0 : one > other
+        }.compactMap { metric, before, after in
+            guard case .part(let part) = metric.quantity else { return nil }
+            return Row(kind: metric.kind, part: part, baseline: before, current: after)
+        }
+        makespan = (Self.mean(baseline.map(\.makespan)), Self.mean(current.map(\.makespan)))
+    }
+
+    private static func means(_ runs: [RunTimings]) -> [TimingMetric: Double] {
+        var sums: [TimingMetric: Double] = [:]
+        for delay in runs.lazy.flatMap(\.delays) {
+            sums[TimingMetric(kind: delay.kind, .part(delay.part)), default: 0] += Double(delay.nanoseconds)
+        }
+        return sums.mapValues { $0 / Double(max(1, runs.count)) }
+    }
+
+    private static func mean(_ times: [Int64]) -> Double {
+        times.reduce(0) { $0 + Double($1) } / Double(max(1, times.count))
+    }
+}

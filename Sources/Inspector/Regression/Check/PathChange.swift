@@ -1,0 +1,29 @@
+/// The critical path of each side, in kinds: that of most of its runs.
+public struct PathChange: Sendable {
+    public struct Path: Hashable, Sendable {
+        public let kinds: [String]
+        /// In so many runs it is this one.
+        public let runs: Int
+    }
+
+    /// Nil without runs.
+    public let baseline: Path?
+    public let current: Path?
+
+    public var isChange: Bool { baseline?.kinds != current?.kinds }
+
+    init(baseline: [RunTimings], current: [RunTimings]) {
+        self.baseline = Self.commonest(baseline)
+        self.current = Self.commonest(current)
+    }
+
+    /// Of equally common ones the first by its kinds.
+    private static func commonest(_ runs: [RunTimings]) -> Path? {
+        let counts = Dictionary(runs.map { ($0.path, 1) }, uniquingKeysWith: +)
+        let commonest = counts.min {
+            $0.value == $1.value
+                ? $0.key.lexicographicallyPrecedes($1.key) : $0.value > $1.value
+        }
+        return commonest.map { Path(kinds: $0.key, runs: $0.value) }
+    }
+}

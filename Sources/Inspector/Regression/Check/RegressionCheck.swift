@@ -1,0 +1,59 @@
+/// Whether runs became slower than those of a baseline, and where the time went.
+public struct RegressionCheck: Sendable {
+    public let policy: CheckPolicy
+    /// The runs that were compared.
+    public let baseline: CheckSide
+    public let current: CheckSide
+    public let sessions: (baseline: Int, current: Int)
+    /// Why nothing can be decided, whatever the times are; nil where something can. Without the dot of a sentence.
+    public let obstacle: String?
+    /// The metrics that carry the verdict, in the order in which they were asked for.
+    public let primary: [MetricComparison]
+    /// Those that inform.
+    public let others: [MetricComparison]
+    public let delays: DelayShift
+    public let path: PathChange
+    /// What has to be known to judge the times, one sentence each: runs that were left out, other work.
+    public let notes: [String]
+
+    /// Cost: that of the statistics, and linear in the timings.
+    ///
+    /// - Parameters:
+    ///   - primary: what carries the verdict. A kind that one side does not have leaves it open.
+    public init(
+        baseline: CheckSide, current: CheckSide, primary: [TimingMetric] = [.makespan],
+        policy: CheckPolicy = CheckPolicy()
+    ) {
+        self.policy = policy
+        let selection = RunSelection(baseline: baseline, current: current)
+        self.baseline = selection.baseline
+        self.current = selection.current
+        let (before, after) = (selection.baseline.timings, selection.current.timings)
+        let metrics = CheckedMetrics(baseline: before, current: after, areTogether: policy.isInterleaved)
+        sessions = metrics.sessionCounts
+        let missing = primary.filter { metrics.samples($0) == nil }
+        obstacle =
+            selection.obstacle
+            ?? missing.first.map {
+                "no run of one side has operations of the kind "
+                    + TerminalText.shortened($0.kind ?? "", toColumns: 40)
+            }
+        self.primary = RegressionDecision.decide(primary.compactMap(metrics.samples), policy)
+        let rest = metrics.all.filter { !primary.contains($0) }
+        others = RegressionDecision.decide(rest.compactMap(metrics.samples), policy)
+        delays = DelayShift(baseline: before, current: after)
+        path = PathChange(baseline: before, current: after)
+        let structure = StructureChange(baseline: selection.baseline, current: selection.current)
+        notes = structure.sentences + selection.omissions
+    }
+
+    /// Of all primary metrics.
+    public var verdict: RegressionVerdict {
+        obstacle == nil ? .overall(primary.map(\.verdict)) : .inconclusive
+    }
+
+    /// Of one metric: an obstacle to the check is one to each of its metrics.
+    public func verdict(of comparison: MetricComparison) -> RegressionVerdict {
+        obstacle == nil ? comparison.verdict : .inconclusive
+    }
+}

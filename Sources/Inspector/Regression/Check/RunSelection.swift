@@ -1,0 +1,83 @@
+/// The runs of both sides that say something about each other, and which were left out, and why.
+struct RunSelection {
+    private(set) var baseline: CheckSide
+    private(set) var current: CheckSide
+    /// One sentence each.
+    private(set) var omissions: [String] = []
+    /// Why nothing can be decided, whatever the times are; nil where something can.
+    private(set) var obstacle: String?
+
+    private static let mostNamed = 5
+
+    init(baseline: CheckSide, current: CheckSide) {
+        self.baseline = baseline
+        self.current = current
+        leaveOut(of: \.baseline, "the baseline")
+        leaveOut(of: \.current, "the current runs")
+        if self.baseline.runs.isEmpty || self.current.runs.isEmpty {
+            obstacle =
+                "there is no run \(self.baseline.runs.isEmpty ? "in the baseline" : "to compare with it") that can be used"
+            return
+        }
+        let shared = Set(self.baseline.hosts).intersection(self.current.hosts)
+        guard !shared.isEmpty else {
+            obstacle =
+                "the runs are of different hosts (\(Self.named(self.baseline.hosts)) and "
+                + "\(Self.named(self.current.hosts))), whose times say nothing about each other"
+            return
+        }
+        leaveOutOtherHosts(of: \.baseline, shared)
+        leaveOutOtherHosts(of: \.current, shared)
+    }
+
+    /// Runs with losses, and those that are there twice: one run is one observation, however often its file is given.
+    private mutating func leaveOut(of side: WritableKeyPath<Self, CheckSide>, _ name: String) {
+        var known: Set<RunTimings> = []
+        var kept: [TimedRun] = []
+        var left: [(reason: String, name: String)] = []
+        for run in self[keyPath: side].runs {
+            if let reason = run.reasonToLeaveOut {
+                left.append((reason, run.name))
+            } else if !known.insert(run.timings).inserted {
+                left.append(("it is the same run as another", run.name))
+            } else {
+                kept.append(run)
+            }
+        }
+        self[keyPath: side].runs = kept
+        note(left, name)
+    }
+
+    private mutating func leaveOutOtherHosts(
+        of side: WritableKeyPath<Self, CheckSide>, _ shared: Set<String>
+    ) {
+        let (others, kept) = self[keyPath: side].runs.reduce(into: ([TimedRun](), [TimedRun]())) {
+            if shared.contains($1.timings.host) { $0.1.append($1) } else { $0.0.append($1) }
+        }
+        self[keyPath: side].runs = kept
+        note(
+            others.map {
+                ("the other side has no run of its host, \(Self.named([$0.timings.host]))", $0.name)
+            },
+            side == \.baseline ? "the baseline" : "the current runs")
+    }
+
+    private mutating func note(_ left: [(reason: String, name: String)], _ side: String) {
+        for (reason, name) in left.prefix(Self.mostNamed) {
+            omissions.append(
+                "\(TerminalText.shortened(name, toColumns: 60)) of \(side) is left out: \(reason).")
+        }
+        if left.count > Self.mostNamed {
+            let count = Prose.counted(left.count - Self.mostNamed, "more run")
+            omissions.append(
+                "\(count) of \(side) \(left.count == Self.mostNamed + 1 ? "is" : "are") left out.")
+        }
+    }
+
+    static func named(_ names: [String]) -> String {
+        let shown = names.prefix(3).map {
+            $0.isEmpty ? "one without a name" : TerminalText.shortened($0, toColumns: 40)
+        }
+        return shown.joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")
+    }
+}

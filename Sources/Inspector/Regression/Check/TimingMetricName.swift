@@ -1,0 +1,23 @@
+extension TimingMetric {
+    /// Reads what ``label`` writes, `critical path` and `slot wait` for the metrics of whole runs, and parts without the word
+    /// `wait`: `slot of Fetch`. `nil` for anything else.
+    ///
+    /// - Parameter text: in small letters but for the kind, which is whatever comes after `of`.
+    public init?(named text: String) {
+        let text = text.trimmingPrefix { $0 == " " }
+        switch text {
+        case "makespan": self = .makespan
+        case "critical path", "critical path length": self = .criticalPathLength
+        default:
+            let separator = text.firstRange(of: " of ")
+            let word = separator.map { text[..<$0.lowerBound] } ?? text[...]
+            guard
+                let part = Waits.Part.allCases.first(where: {
+                    word == $0.label || word == $0.shortLabel
+                })
+            else { return nil }
+            let kind = separator.map { String(text[$0.upperBound...]) }
+            self.init(kind: kind == "all operations" ? nil : kind, .part(part))
+        }
+    }
+}

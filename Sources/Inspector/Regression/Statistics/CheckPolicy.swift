@@ -1,0 +1,31 @@
+/// How a check decides.
+public struct CheckPolicy: Hashable, Sendable {
+    /// A change of less than this part of the baseline is none: 0.05 is 5 %.
+    public var relativeThreshold: Double
+    /// Nanoseconds; a change of less is none. The greater of the two thresholds holds.
+    public var absoluteThreshold: Int64
+    /// How often a check of equally fast programs may call any of its metrics regressed: 0.01 is once in a hundred.
+    public var errorRate: Double
+    /// How often the check is looked at while runs are added; each look spends its part of the error rate.
+    public var looks: Int
+    /// Of the random numbers of the bootstrap: the same seed and the same runs give the same answer.
+    public var seed: UInt64
+    /// Both sides ran in turn in the same sessions, so that what sessions differ by is the same for both.
+    public var isInterleaved: Bool
+    /// What sessions differ by, from a history; only asked where the sides are not interleaved.
+    public var sessionSpread: SessionSpread?
+
+    public init(
+        relativeThreshold: Double = 0.05, absoluteThreshold: Int64 = 0, errorRate: Double = 0.01,
+        looks: Int = 1,
+        seed: UInt64 = 1, isInterleaved: Bool = false, sessionSpread: SessionSpread? = nil
+    ) {
+        self.relativeThreshold = relativeThreshold
+        self.absoluteThreshold = absoluteThreshold
+        self.errorRate = errorRate
+        self.looks = looks
+        self.seed = seed
+        self.isInterleaved = isInterleaved
+        self.sessionSpread = sessionSpread
+    }
+}

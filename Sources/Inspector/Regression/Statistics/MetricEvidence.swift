@@ -1,0 +1,122 @@
+import Foundation
+
+/// What the runs say of a metric, before it is corrected for the number of metrics.
+///
+/// A change is the logarithm of a ratio: on that scale as much slower and as much faster are equally far from none. Where
+/// the baseline's median is zero there are no ratios; then a change is a difference in nanoseconds, and only the absolute
+/// threshold counts.
+struct MetricEvidence {
+    enum Scale {
+        case logarithm
+        case nanoseconds
+    }
+
+    /// What a verdict would need more of.
+    enum Unit {
+        case runs
+        case sessions
+    }
+
+    /// How often an interval is to hold the true change.
+    static let confidence = 0.95
+    /// With fewer runs a side nothing is said.
+    static let leastRuns = 3
+
+    let metric: TimingMetric
+    /// Nanoseconds.
+    let baselineMedian, currentMedian: Double
+    let scale: Scale
+    let change: Double
+    let interval: ClosedRange<Double>
+    let threshold: Double
+    /// How likely chance alone makes the current side look so much slower (faster) than by the threshold.
+    let pSlower, pFaster: Double
+    let unit: Unit
+    /// How many units the larger side has.
+    let size: Int
+    /// Whatever the times are, no p-value is less; zero where there is no such limit.
+    let smallestP: Double
+    /// Why no verdict is possible; nil where one is.
+    let obstacle: Undecided?
+
+    /// Runs of both sides are alike but for the program: each of them is an observation.
+    init(
+        ofRuns metric: TimingMetric, _ baseline: MetricSamples, _ current: MetricSamples,
+        _ policy: CheckPolicy,
+        obstacle: Undecided? = nil
+    ) {
+        var generator = SeededGenerator(seed: policy.seed, of: metric.label)
+        let (before, after) = (baseline.values, current.values)
+        let (size, other) = (before.count, after.count)
+        self.metric = metric
+        (baselineMedian, currentMedian) = (before.median, after.median)
+        scale = baselineMedian > 0 ? .logarithm : .nanoseconds
+        let isLogarithm = scale == .logarithm
+        threshold = Self.threshold(policy, baselineMedian: baselineMedian)
+        let factor = exp(threshold)
+        change =
+            isLogarithm
+            ? Self.logarithm(baselineMedian, currentMedian) : currentMedian - baselineMedian
+        let replicates = MedianBootstrap(
+            baseline, current, areShared: policy.isInterleaved, using: &generator)
+        interval = BootstrapInterval.percentile(
+            zip(replicates.baseline, replicates.current)
+                .map { isLogarithm ? Self.logarithm($0, $1) : $1 - $0 }
+                .sorted(),
+            confidence: Self.confidence)
+        let threshold = threshold
+        pSlower = RankTest(after, against: before.map { isLogarithm ? $0 * factor : $0 + threshold }).pGreater
+        pFaster = RankTest(after, against: before.map { isLogarithm ? $0 / factor : $0 - threshold }).pLess
+        unit = .runs
+        self.size = max(size, other)
+        smallestP = 1 / RankDistribution.combinations(size + other, size)
+        self.obstacle =
+            min(size, other) < Self.leastRuns ? .fewRuns(baseline: size, current: other) : obstacle
+    }
+
+    /// The runs of each session share its weather: each session is an observation, by its median.
+    ///
+    /// What sessions differ by is known from both sides and from the history; the interval is that of Student's t
+    /// distribution for the difference of two means with a pooled variance. What is uncertain of each session's own median,
+    /// for the number of its runs, is added: a session of few runs is not taken for as good as those of the history.
+    init(
+        ofSessions metric: TimingMetric, _ baseline: MetricSamples, _ current: MetricSamples,
+        _ policy: CheckPolicy,
+        _ spread: SessionMedians
+    ) {
+        self.metric = metric
+        let degrees = StudentDistribution(degreesOfFreedom: spread.degreesOfFreedom)
+        (baselineMedian, currentMedian) = (exp(spread.baselineMean), exp(spread.currentMean))
+        scale = .logarithm
+        change = spread.currentMean - spread.baselineMean
+        threshold = Self.threshold(policy, baselineMedian: baselineMedian)
+        let error = spread.standardError
+        let half = degrees.quantile((1 + Self.confidence) / 2) * error
+        interval = change - half...change + half
+        // A difference without any spread is beyond doubt, and none is not beyond the threshold.
+        func p(beyond distance: Double) -> Double {
+            error > 0
+                ? degrees.probability(ofAtMost: -distance / error) : (distance > 0 ? 0 : 1)
+        }
+        pSlower = p(beyond: change - threshold)
+        pFaster = p(beyond: -threshold - change)
+        unit = .sessions
+        size = max(baseline.sessions.count, current.sessions.count)
+        smallestP = 0
+        let (before, after) = (baseline.runs, current.runs)
+        obstacle = min(before, after) < Self.leastRuns ? .fewRuns(baseline: before, current: after) : nil
+    }
+
+    /// On the scale of the evidence.
+    private static func threshold(_ policy: CheckPolicy, baselineMedian: Double) -> Double {
+        let absolute = Double(max(policy.absoluteThreshold, 0))
+        return baselineMedian > 0
+            ? log1p(max(policy.relativeThreshold, absolute / baselineMedian, 0)) : absolute
+    }
+
+    /// Of the ratio of two times. Two that are zero are the same.
+    static func logarithm(_ before: Double, _ after: Double) -> Double {
+        if after <= 0 { return before <= 0 ? 0 : -.infinity }
+        return before <= 0 ? .infinity : log(after / before)
+    }
+}

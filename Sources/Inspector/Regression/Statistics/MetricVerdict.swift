@@ -1,0 +1,98 @@
+import Foundation
+
+/// The verdict of a metric, from its evidence and the corrected p-values.
+struct MetricVerdict {
+    /// More runs than these are not proposed: the change is too near to the threshold to be told from it.
+    private static let mostProposed = 1000.0
+
+    private let evidence: MetricEvidence
+    private let pSlower, pFaster: Double
+    /// How many metrics the p-values are corrected for, times the number of looks.
+    private let tests: Int
+    private let errorRate: Double
+
+    init(_ evidence: MetricEvidence, pSlower: Double, pFaster: Double, tests: Int, _ policy: CheckPolicy) {
+        self.evidence = evidence
+        self.pSlower = pSlower
+        self.pFaster = pFaster
+        self.tests = tests * max(policy.looks, 1)
+        errorRate = policy.errorRate
+    }
+
+    var comparison: MetricComparison {
+        let (verdict, reason) = decided
+        let isLogarithm = evidence.scale == .logarithm
+        return MetricComparison(
+            metric: evidence.metric, baselineMedian: evidence.baselineMedian,
+            currentMedian: evidence.currentMedian,
+            ratio: isLogarithm ? exp(evidence.change) : (evidence.change == 0 ? 1 : .infinity),
+            interval: isLogarithm
+                ? exp(evidence.interval.lowerBound)...exp(evidence.interval.upperBound)
+                : (evidence.interval == 0...0 ? 1...1 : 0...(.infinity)),
+            confidence: MetricEvidence.confidence, pSlower: pSlower, pFaster: pFaster, verdict: verdict,
+            reason: reason)
+    }
+
+    /// Of a metric that a side knows nothing of.
+    static func withoutRuns(
+        _ metric: TimingMetric, _ baseline: MetricSamples, _ current: MetricSamples
+    ) -> MetricComparison {
+        MetricComparison(
+            metric: metric, baselineMedian: baseline.runs > 0 ? baseline.values.median : 0,
+            currentMedian: current.runs > 0 ? current.values.median : 0, ratio: 1, interval: 0...(.infinity),
+            confidence: MetricEvidence.confidence, pSlower: 1, pFaster: 1, verdict: .inconclusive,
+            reason: .fewRuns(baseline: baseline.runs, current: current.runs))
+    }
+
+    private var decided: (RegressionVerdict, Undecided?) {
+        if let obstacle = evidence.obstacle { return (.inconclusive, obstacle) }
+        let (interval, threshold) = (evidence.interval, evidence.threshold)
+        let isSlower = interval.lowerBound > threshold
+        let isFaster = interval.upperBound < -threshold
+        if isSlower && pSlower <= errorRate { return (.regressed, nil) }
+        if isFaster && pFaster <= errorRate { return (.improved, nil) }
+        if interval.lowerBound >= -threshold && interval.upperBound <= threshold { return (.unchanged, nil) }
+        let smallestP = min(evidence.smallestP * Double(tests), 1)
+        if smallestP > errorRate {
+            return (
+                .inconclusive,
+                .weakestProof(smallestP: smallestP, errorRate: errorRate, runsNeeded: runsForProof)
+            )
+        }
+        if evidence.unit == .sessions { return (.inconclusive, .wideSessions(moreSessions: moreForWidth)) }
+        if isSlower || isFaster {
+            let p = isSlower ? pSlower : pFaster
+            return (.inconclusive, .ranks(p: p, errorRate: errorRate, moreRuns: moreForProof(p)))
+        }
+        return (.inconclusive, .wideInterval(moreRuns: moreForWidth))
+    }
+
+    /// The least number of runs a side whose best p-value is good enough.
+    private var runsForProof: Int {
+        var runs = MetricEvidence.leastRuns
+        while Double(tests) / RankDistribution.combinations(2 * runs, runs) > errorRate && runs < 500 {
+            runs += 1
+        }
+        return runs
+    }
+
+    /// An interval is narrower by the root of the number of runs; it decides when its half is as long as the way from the
+    /// change to the nearest threshold.
+    private var moreForWidth: Int? {
+        let half = (evidence.interval.upperBound - evidence.interval.lowerBound) / 2
+        let way = min(abs(evidence.change - evidence.threshold), abs(evidence.change + evidence.threshold))
+        return more(half / way)
+    }
+
+    /// So does the distance of a rank sum from its mean grow, in its standard deviations.
+    private func moreForProof(_ p: Double) -> Int? {
+        guard p < 0.5 else { return nil }
+        return more(NormalDistribution.quantile(errorRate) / NormalDistribution.quantile(p))
+    }
+
+    private func more(_ ratio: Double) -> Int? {
+        let needed = (Double(evidence.size) * ratio * ratio).rounded(.up)
+        guard needed.isFinite, needed <= Self.mostProposed else { return nil }
+        return max(Int(needed) - evidence.size, 1)
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+
+/// Why runs do not decide, and what would.
+public enum Undecided: Hashable, Sendable, CustomStringConvertible {
+    /// Fewer runs than any verdict needs.
+    case fewRuns(baseline: Int, current: Int)
+    /// Even if every run of one side were slower than every one of the other, chance alone could do it more often than is
+    /// allowed.
+    case weakestProof(smallestP: Double, errorRate: Double, runsNeeded: Int)
+    /// A threshold lies within the interval. Nil: no sensible number of runs would do.
+    case wideInterval(moreRuns: Int?)
+    /// The interval lies beyond the threshold, but the ranks of the runs could be chance.
+    case ranks(p: Double, errorRate: Double, moreRuns: Int?)
+    /// The sides ran in different sessions, and too few sessions say what sessions differ by.
+    case unboundedSessions(degreesOfFreedom: Int)
+    /// Enough sessions say what sessions differ by, and a threshold lies within the interval that this gives.
+    case wideSessions(moreSessions: Int?)
+
+    /// A sentence without its full stop, in lower case.
+    public var description: String {
+        switch self {
+        case .fewRuns(let baseline, let current):
+            return "\(Prose.counted(baseline, "run")) against \(current): "
+                + "a verdict needs at least \(MetricEvidence.leastRuns) a side"
+        case .weakestProof(let smallestP, let errorRate, let runsNeeded):
+            return "even if all of these runs were slower, chance alone would do that with p = "
+                + "\(Self.text(smallestP)), above \(Self.text(errorRate)): \(runsNeeded) runs a side can decide"
+        case .wideInterval(let moreRuns):
+            return "the interval holds the threshold; " + Self.more(moreRuns, "run")
+        case .ranks(let p, let errorRate, let moreRuns):
+            return "the ranks of the runs could be chance, p = \(Self.text(p)), above "
+                + "\(Self.text(errorRate)); " + Self.more(moreRuns, "run")
+        case .unboundedSessions:
+            return
+                "the runs of both sides are from different sessions, and nothing bounds what sessions differ by: "
+                + "use --interleave, or give a history of at least "
+                + "\(SessionMedians.leastDegreesOfFreedom + 1) sessions"
+        case .wideSessions(let moreSessions):
+            return "sessions differ by as much; " + Self.more(moreSessions, "session")
+                + ", or use --interleave"
+        }
+    }
+
+    private static func more(_ count: Int?, _ noun: String) -> String {
+        guard let count else {
+            return "the change is so near to the threshold that no sensible number of \(noun)s would decide"
+        }
+        return "about \(Prose.counted(count, "more \(noun)")) a side would decide"
+    }
+
+    /// Two digits that count: `0.05`, `0.0043`, `0.000012`.
+    private static func text(_ p: Double) -> String {
+        guard p > 0, p < 1 else { return p > 0 ? "1" : "0" }
+        let decimals = max(2, 1 - Int(log10(p).rounded(.down)))
+        return String(format: "%.\(min(decimals, 12))f", p)
+    }
+}

@@ -79,7 +79,9 @@ let package = Package(
         .testTarget(name: "OpsNetworkTests", dependencies: ["OpsNetwork", "Ops", "Inspector"]),
         .testTarget(
             name: "InspectorTests", dependencies: ["Inspector", "EventLog"], exclude: ["Goldens", "Foreign"]),
-        .testTarget(name: "OpsTestingTests", dependencies: ["OpsTesting", "Ops", "Inspector"]),
+        .testTarget(
+            name: "OpsTestingTests", dependencies: ["OpsTesting", "Ops", "Inspector"],
+            exclude: ["budgets.yml"]),
         .testTarget(
             name: "OpvizTests",
             dependencies: ["opviz", "Inspector", "GraphvizRendering"], exclude: ["Traces"]),

@@ -65,6 +65,19 @@ public struct Budget: Hashable, Sendable {
     public let isOptional: Bool
     /// Where the limit stands in the file, from 1.
     public let line: Int
+
+    package init(
+        kind: String? = nil, queue: String? = nil, quantity: Quantity, relation: Relation, limit: Amount,
+        isOptional: Bool = false, line: Int = 1
+    ) {
+        self.kind = kind
+        self.queue = queue
+        self.quantity = quantity
+        self.relation = relation
+        self.limit = limit
+        self.isOptional = isOptional
+        self.line = line
+    }
 }
 
 extension Budget {

@@ -13,8 +13,7 @@ struct BudgetGrammar {
         switch root.content {
         case .list(let items):
             for item in items { try add(item) }
-        case .keys: try add(root)
-        case .text: throw error(root.line, "budgets are a list of limits, each `name: value`")
+        case .keys, .text: try add(root)
         }
         if budgets.isEmpty { throw BudgetsError(.notBudgets, file: file, "holds no budgets") }
     }

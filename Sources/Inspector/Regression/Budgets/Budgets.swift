@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// What a file of budgets says, `budgets.yml`: limits that hold without a baseline. Its form is in Documentation/Budgets.md.
 public struct Budgets: Sendable {
@@ -32,6 +32,12 @@ public struct Budgets: Sendable {
     /// - Throws: `BudgetsError` where it is no YAML, or holds what is no budget; with the line.
     public init(yaml: String, named name: String = "budgets") throws(BudgetsError) {
         try self.init(bytes: Data(yaml.utf8), named: name)
+    }
+
+    /// Limits that no file holds.
+    package init(_ all: [Budget], named name: String) {
+        self.name = name
+        self.all = all
     }
 
     private init(bytes: Data, named name: String) throws(BudgetsError) {

@@ -16,21 +16,25 @@ struct Opviz: ParsableCommand {
             opviz whatif trace.json        what more slots or faster operations would give
             opviz diff before after        what is new, gone, slower and faster
             opviz table trace.json         how long operations took, and waited for what
+            opviz baseline runs… -o FILE   keep the timings of runs, to compare later ones with
+            opviz check runs… --baseline B whether they became slower, with how much certainty
 
             opviz record -- ./app          run a program that nobody changed, and trace it
 
             A program that uses InstrumentedQueue of the library Ops leaves a trace when
             OPVIZ_TRACE=trace.json is in its environment.
 
-            Exit codes: 0 done; 1 lint --strict found something; 64 usage; 65 the trace is
-            damaged or none; 66 there is no such file; 70 Graphviz failed; 73 the output
-            cannot be created; 74 reading or writing failed, or there is not the memory.
+            Exit codes: 0 done; 1 lint --strict found something, or check a regression;
+            2 check --strict is inconclusive; 64 usage; 65 the trace is damaged or none;
+            66 there is no such file; 70 Graphviz failed; 73 the output cannot be created;
+            74 reading or writing failed, or there is not the memory.
             """,
         version: "0.1.0",
         subcommands: [
             GraphCommand.self, TimelineCommand.self, ReportCommand.self, TableCommand.self,
             ExplainCommand.self, CriticalPathCommand.self, WhatIfCommand.self, LintCommand.self,
-            DiffCommand.self, ConvertCommand.self, CompactCommand.self,
+            DiffCommand.self, BaselineCommand.self, CheckCommand.self, ConvertCommand.self,
+            CompactCommand.self,
             RecordCommand.self,
         ],
         defaultSubcommand: GraphCommand.self)

@@ -10,7 +10,8 @@ public struct HazardAnnotations: Sendable {
         for group in report.groups {
             let command = Self.command(group.severity)
             for finding in group.findings {
-                text += WorkflowCommand.line(command, group.rule, "\(finding.summary). To change: \(finding.advice).")
+                text += WorkflowCommand.line(
+                    command, group.rule, "\(finding.summary). To change: \(finding.advice).")
             }
             if group.omitted > 0 {
                 text += WorkflowCommand.line(

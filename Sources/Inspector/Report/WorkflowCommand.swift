@@ -8,20 +8,21 @@ enum WorkflowCommand {
         "::\(command) title=\(property(title))::\(data(message))\n"
     }
 
-    private static func data(_ text: String) -> String {
+    private static func data(_ text: String) -> String { escaped(text, ["%", "\r", "\n"]) }
+
+    private static func property(_ text: String) -> String { escaped(text, ["%", "\r", "\n", ":", ","]) }
+
+    /// By scalars: a mark that stands on a colon must not hide it.
+    private static func escaped(_ text: String, _ active: Set<Unicode.Scalar>) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
-            switch scalar {
-            case "%": result += "%25"
-            case "\r": result += "%0D"
-            case "\n": result += "%0A"
-            default: result.unicodeScalars.append(scalar)
+            if active.contains(scalar) {
+                result +=
+                    "%" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16, uppercase: true)
+            } else {
+                result.unicodeScalars.append(scalar)
             }
         }
         return result
-    }
-
-    private static func property(_ text: String) -> String {
-        data(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
     }
 }

@@ -31,6 +31,21 @@ public enum RunSessions {
         return first.map { numbers[$0] ?? 0 }
     }
 
+    /// Whether the runs of two sides were made in turn, as their starts have it: at no moment of a session one side was more
+    /// than two runs ahead, so that what changed during the session did the same to both.
+    ///
+    /// Cost: O(n log n).
+    public static func areInTurn(_ baseline: [RunTimings], _ current: [RunTimings]) -> Bool {
+        let runs = baseline + current
+        let sessions = numbers(runs)
+        var lead: [Int: Int] = [:]
+        for run in runs.indices.sorted(by: { (runs[$0].start, $0) < (runs[$1].start, $1) }) {
+            lead[sessions[run], default: 0] += run < baseline.count ? 1 : -1
+            if abs(lead[sessions[run]] ?? 0) > 2 { return false }
+        }
+        return lead.values.allSatisfy { abs($0) <= 1 }
+    }
+
     private static func areTogether(_ run: RunTimings, _ next: RunTimings) -> Bool {
         let (pause, overflow) = next.start.subtractingReportingOverflow(run.start)
         return run.host == next.host && !overflow && pause <= longestPause

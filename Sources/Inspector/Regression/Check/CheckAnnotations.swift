@@ -1,0 +1,25 @@
+/// A check as commands of GitHub's workflows: an annotation for each primary metric, and for what has to be known.
+public struct CheckAnnotations: Sendable {
+    private let check: RegressionCheck
+
+    public init(_ check: RegressionCheck) { self.check = check }
+
+    public var text: String {
+        let words = CheckWords(check: check)
+        let title = "Timing check: \(check.verdict.rawValue)"
+        var message = words.headlines
+        message += [words.whereTheTimeWent, words.path].compactMap { $0 }
+        let command =
+            switch check.verdict {
+            case .regressed: "error"
+            case .inconclusive: "warning"
+            case .improved, .unchanged: "notice"
+            }
+        var text = WorkflowCommand.line(command, title, message.joined(separator: "\n"))
+        if !check.notes.isEmpty {
+            text += WorkflowCommand.line(
+                "warning", "Timing check: the runs", check.notes.joined(separator: "\n"))
+        }
+        return text
+    }
+}

@@ -1,0 +1,95 @@
+/// A check for programs; the schema is Documentation/check.schema.json. Times are whole nanoseconds, means and medians may
+/// have a fraction. A ratio without a number (nothing before, something now) is `null`.
+public struct CheckJSON: Sendable {
+    private let check: RegressionCheck
+
+    public init(_ check: RegressionCheck) { self.check = check }
+
+    /// One object with a line for each metric and delay, and a newline at the end. The same runs give the same bytes.
+    public var bytes: [UInt8] {
+        let words = CheckWords(check: check)
+        var header = JSONObject()
+        header.add("format", "opviz-check")
+        header.add("version", 1)
+        header.add("verdict", check.verdict.rawValue)
+        header.add("sentences", words.headlines)
+        header.add("obstacle", check.obstacle)
+        header.add("notes", check.notes)
+        header.add("policy", policy)
+        header.add("baseline", side(check.baseline, check.sessions.baseline, check.path.baseline))
+        header.add("current", side(check.current, check.sessions.current, check.path.current))
+        var bytes = Array(header.closed.dropLast())
+        append(
+            "metrics",
+            check.primary.map { metric($0, isPrimary: true) }
+                + check.others.map { metric($0, isPrimary: false) },
+            to: &bytes)
+        append("delays", check.delays.rows.map(delay), to: &bytes)
+        bytes += ",\n \"makespanMeanNs\": ".utf8
+        var makespan = JSONObject()
+        makespan.add("baseline", check.delays.makespan.baseline)
+        makespan.add("current", check.delays.makespan.current)
+        bytes += makespan.closed
+        bytes += "}\n".utf8
+        return bytes
+    }
+
+    private func append(_ name: String, _ rows: [JSONObject], to bytes: inout [UInt8]) {
+        bytes += ",\n \"\(name)\": [".utf8
+        for (index, row) in rows.enumerated() {
+            bytes += (index == 0 ? "\n  " : ",\n  ").utf8
+            bytes += row.closed
+        }
+        bytes += (rows.isEmpty ? "]" : "\n ]").utf8
+    }
+
+    private var policy: JSONObject {
+        var policy = JSONObject()
+        policy.add("relativeThreshold", check.policy.relativeThreshold)
+        policy.add("absoluteThresholdNs", check.policy.absoluteThreshold)
+        policy.add("errorRate", check.policy.errorRate)
+        policy.add("looks", check.policy.looks)
+        policy.add("seed", check.policy.seed)
+        policy.add("isInterleaved", check.policy.isInterleaved)
+        return policy
+    }
+
+    private func side(_ side: CheckSide, _ sessions: Int, _ path: PathChange.Path?) -> JSONObject {
+        var object = JSONObject()
+        object.add("label", side.label)
+        object.add("runs", side.runs.count)
+        object.add("sessions", sessions)
+        object.add("hosts", side.hosts)
+        object.add("criticalPath", path?.kinds ?? [])
+        object.add("runsWithThatPath", path?.runs ?? 0)
+        return object
+    }
+
+    private func metric(_ comparison: MetricComparison, isPrimary: Bool) -> JSONObject {
+        var row = JSONObject()
+        row.add("metric", comparison.metric.label)
+        row.add("kind", comparison.metric.kind)
+        row.add("isPrimary", isPrimary)
+        row.add("verdict", check.verdict(of: comparison).rawValue)
+        row.add("baselineNs", comparison.baselineMedian)
+        row.add("currentNs", comparison.currentMedian)
+        row.add("ratio", comparison.ratio)
+        row.add("lower", comparison.interval.lowerBound)
+        row.add("upper", comparison.interval.upperBound)
+        row.add("confidence", comparison.confidence)
+        row.add("pSlower", comparison.pSlower)
+        row.add("pFaster", comparison.pFaster)
+        row.add("reason", comparison.reason?.description)
+        return row
+    }
+
+    private func delay(_ delay: DelayShift.Row) -> JSONObject {
+        var row = JSONObject()
+        row.add("kind", delay.kind)
+        row.add("part", delay.part.label)
+        row.add("baselineNs", delay.baseline)
+        row.add("currentNs", delay.current)
+        row.add("differenceNs", delay.difference)
+        return row
+    }
+}

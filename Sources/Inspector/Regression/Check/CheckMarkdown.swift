@@ -1,0 +1,50 @@
+/// A check for a comment on a pull request.
+public struct CheckMarkdown: Sendable {
+    private let check: RegressionCheck
+    private let picture: String?
+
+    /// - Parameter picture: where the picture of two runs is, as a link from the text.
+    public init(_ check: RegressionCheck, picture: String? = nil) {
+        self.check = check
+        self.picture = picture
+    }
+
+    public var text: String {
+        let words = CheckWords(check: check)
+        let tables = CheckTables(words)
+        let title =
+            switch check.verdict {
+            case .regressed: "❌ Timing check: regressed"
+            case .inconclusive: "❔ Timing check: inconclusive"
+            case .improved: "✅ Timing check: improved"
+            case .unchanged: "✅ Timing check: unchanged"
+            }
+        var text = "## \(title)\n\n"
+        for headline in words.headlines { text += "**\(MarkdownText.escaped(headline))**\n\n" }
+        for note in check.notes { text += "> \(MarkdownText.escaped(note))\n>\n" }
+        if !check.notes.isEmpty { text += "\n" }
+        for sentence in [words.whereTheTimeWent, words.path].compactMap({ $0 }) {
+            text += MarkdownText.escaped(sentence) + "\n\n"
+        }
+        if let picture {
+            text +=
+                "![A run of the baseline and a current one, both of median makespan](<\(Self.link(picture))>)\n\n"
+        }
+        if let table = tables.delays { text += table.markdown() + "\n" }
+        if let (table, rest) = tables.metrics(inWords: true) {
+            text += "<details><summary>All metrics</summary>\n\n\(table.markdown())\n\(rest)</details>\n\n"
+        }
+        return text + MarkdownText.escaped(words.sides) + "\n"
+    }
+
+    /// What the parts of an address may not hold, as bytes in hexadecimal (RFC 3986).
+    private static func link(_ path: String) -> String {
+        path.utf8.map { byte in
+            let scalar = Unicode.Scalar(byte)
+            let isPlain =
+                byte < 128 && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+            if isPlain || "-._~/".unicodeScalars.contains(scalar) { return String(Character(scalar)) }
+            return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }.joined()
+    }
+}

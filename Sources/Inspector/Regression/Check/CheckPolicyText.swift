@@ -1,0 +1,14 @@
+/// How people write what a check decides by.
+extension CheckPolicy {
+    /// Reads `5%`, `2.5 %`: up to 1000 %. `nil` for anything else, also for a number alone: 0.05 and 5 are told apart by nothing.
+    public static func share(_ text: String) -> Double? {
+        let trimmed = text.filter { $0 != " " }
+        guard trimmed.hasSuffix("%"), trimmed.first?.isNumber == true,
+            let percent = Double(trimmed.dropLast()), percent <= 1000
+        else { return nil }
+        return percent / 100
+    }
+
+    /// Reads `1ms`, `250 µs` as nanoseconds. `nil` for anything else.
+    public static func nanoseconds(_ text: String) -> Int64? { DurationFormat.nanoseconds(text) }
+}

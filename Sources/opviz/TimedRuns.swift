@@ -1,0 +1,57 @@
+import Foundation
+import Inspector
+
+/// The runs that files name: traces, baselines, and folders of traces.
+enum TimedRuns {
+    /// - Throws: `CommandError` or `TraceError` when a file is neither, or there is none.
+    static func read(_ paths: [String]) throws -> CheckSide {
+        var sides: [CheckSide] = []
+        for file in try paths.flatMap(files) {
+            if BaselineReader(path: file).isBaseline() {
+                sides.append(CheckSide(try BaselineReader(path: file).read(), file: file))
+            } else {
+                sides.append(CheckSide(runs: [try run(file)]))
+            }
+        }
+        return CheckSide(
+            label: sides.count == 1 ? sides[0].label : nil, runs: sides.flatMap(\.runs),
+            omittedKinds: sides.map(\.omittedKinds).max() ?? 0)
+    }
+
+    /// Of a folder the traces in it, by name; any other path is a file itself.
+    static func files(_ path: String) throws -> [String] {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
+            return [path]
+        }
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+            throw CommandError(.inputOutput, "\(path): the folder cannot be read")
+        }
+        let known = Set(names)
+        let traces = names.sorted().filter { name in
+            // What a recorder spools beside the JSON that it makes is the same run once more.
+            let isSpool = name.hasSuffix(".json.optrace") && known.contains(String(name.dropLast(8)))
+            return (name.hasSuffix(".json") || name.hasSuffix(".optrace")) && !isSpool
+        }
+        guard !traces.isEmpty else {
+            throw CommandError(
+                .noInput, "\(path): there is no trace in the folder, no .json and no .optrace")
+        }
+        return traces.map { (path as NSString).appendingPathComponent($0) }
+    }
+
+    private static func run(_ path: String) throws -> TimedRun {
+        Progress.begin("reading \(path)")
+        let trace = try TraceReader(path: path).read()
+        let isOfRecorder = !trace.header.host.isEmpty
+        // A whole log that was not made JSON of is no loss; and what could not be used of another program's trace is none
+        // that makes its times wrong.
+        let isSpool = !FileManager.default.fileExists(atPath: path)
+        let damage = trace.losses.dropFirst(isSpool ? 1 : 0).first
+        if !isOfRecorder { Console.warn(of: trace.losses, in: path) }
+        Progress.begin("analysing \(path)")
+        return TimedRun(
+            name: path, timings: RunTimings(TraceAnalysis(trace)), trace: path,
+            damage: isOfRecorder ? damage : nil)
+    }
+}

@@ -62,27 +62,6 @@ public func recorded(
         isDrained: isDrained, timeLimit: timeLimit, at: CallSite(fileID, filePath, line, column))
 }
 
-/// As the asynchronous `recorded`, in a test that is not.
-@available(*, noasync, message: "await the asynchronous one")
-public func recorded(
-    named name: String? = nil, timeLimit: Duration = .seconds(60), fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    _ body: (InstrumentedQueue) throws -> Void
-) throws -> RecordedRun {
-    let recorder = Recorder()
-    let queue = InstrumentedQueue(recorder: recorder)
-    let session = try RecordingSession(recorder, named: name)
-    do {
-        try body(queue)
-    } catch {
-        session.discard()
-        throw error
-    }
-    return try session.finish(
-        isDrained: RecordingSession.drain([queue], within: timeLimit), timeLimit: timeLimit,
-        at: CallSite(fileID, filePath, line, column))
-}
-
 /// Queues of classes other than `InstrumentedQueue` are observed on Linux only, and not with `OPVIZ_OBSERVE=passive`.
 public struct UnobservableQueue: Error, CustomStringConvertible {
     public var description: String {

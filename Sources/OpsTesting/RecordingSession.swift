@@ -36,26 +36,21 @@ struct RecordingSession {
         return run
     }
 
-    /// Blocks until the queues are empty; false where they are not in time.
-    static func drain(_ queues: [OperationQueue], within timeLimit: Duration) -> Bool {
-        let drained = DispatchSemaphore(value: 0)
-        Thread.detachNewThread {
-            for queue in queues { queue.waitUntilAllOperationsAreFinished() }
-            drained.signal()
-        }
-        let nanoseconds = Int(clamping: timeLimit.components.seconds).multipliedReportingOverflow(
-            by: 1_000_000_000)
-        return nanoseconds.overflow
-            ? drained.wait(timeout: .distantFuture) == .success
-            : drained.wait(
-                timeout: .now() + .nanoseconds(nanoseconds.partialValue)
-                    + .nanoseconds(Int(timeLimit.components.attoseconds / 1_000_000_000))) == .success
-    }
-
-    /// The same without a thread of the caller's: operations with tasks may need it.
+    /// Waits until the queues are empty, without a thread of the caller's: operations with tasks may need it. False where they
+    /// are not in time.
     static func drained(_ queues: [OperationQueue], within timeLimit: Duration) async -> Bool {
-        await withCheckedContinuation { done in
-            Thread.detachNewThread { done.resume(returning: drain(queues, within: timeLimit)) }
+        // A wait of centuries overflows.
+        let nanoseconds = min(max(0, timeLimit.nanosecondsClamped), 1 << 60)
+        return await withCheckedContinuation { done in
+            Thread.detachNewThread {
+                let drained = DispatchSemaphore(value: 0)
+                Thread.detachNewThread {
+                    for queue in queues { queue.waitUntilAllOperationsAreFinished() }
+                    drained.signal()
+                }
+                let result = drained.wait(timeout: .now() + .nanoseconds(Int(nanoseconds)))
+                done.resume(returning: result == .success)
+            }
         }
     }
 }

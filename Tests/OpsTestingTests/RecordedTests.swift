@@ -13,7 +13,8 @@ struct RecordedTests {
             let second = BlockOperation {}
             second.name = "second"
             second.addDependency(first)
-            queue.addOperations([first, second], waitUntilFinished: false)
+            queue.addOperation(first)
+            queue.addOperation(second)
         }
         #expect(run.trace.operations.map(\.displayName) == ["first", "second"])
         #expect(run.trace.operations.allSatisfy { $0.finished != nil })

@@ -14,9 +14,9 @@ struct RunExpectationsTests {
     }
 
     /// The sentence, without the place of the files.
-    private func failure(_ body: (RecordedRun) throws -> Void) throws -> String? {
+    private func failure(_ body: (RecordedRun) -> Void) throws -> String? {
         let run = try run()
-        let all = failures { try body(run) }
+        let all = failures { body(run) }
         #expect(all.count <= 1)
         guard let lines = all.first?.split(separator: "\n") else { return nil }
         if let folder = lines.last?.split(separator: ": ").last, folder.hasPrefix("/") {

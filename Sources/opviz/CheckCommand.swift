@@ -22,10 +22,11 @@ struct CheckCommand: ParsableCommand {
     @Argument(
         help: "The runs to judge: traces, folders of traces, or a baseline made of them.",
         completion: .file(extensions: ["json", "optrace"]))
-    var current: [String]
+    var current: [String] = []
 
     @Option(
-        help: "The runs to compare with: a baseline, a trace or a folder of traces; may be given again.",
+        parsing: .upToNextOption,
+        help: "The runs to compare with, up to the next option: baselines, traces, folders of traces.",
         completion: .file(extensions: ["json", "optrace"]))
     var baseline: [String] = []
 
@@ -41,6 +42,12 @@ struct CheckCommand: ParsableCommand {
         try CommandError.reported {
             guard !baseline.isEmpty else {
                 throw CommandError(.usage, "--baseline is missing: the runs to compare with")
+            }
+            guard !current.isEmpty else {
+                throw CommandError(
+                    .usage,
+                    "the runs to judge are missing: they come before --baseline, which takes all up to the next option"
+                )
             }
             let (before, after) = (try TimedRuns.read(baseline), try TimedRuns.read(current))
             if interleaved, !RunSessions.areInTurn(before.runs.map(\.timings), after.runs.map(\.timings)) {

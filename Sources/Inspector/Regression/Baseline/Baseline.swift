@@ -26,7 +26,8 @@ public struct Baseline: Hashable, Sendable {
         var known: Set<RunTimings> = []
         self.runs = runs.filter { known.insert($0).inserted }.enumerated().sorted {
             let (one, other) = ($0.element, $1.element)
-            return (one.host, one.start, $0.offset) < (other.host, other.start, $1.offset)
+            return (one.host, one.start, one.makespan, $0.offset)
+                < (other.host, other.start, other.makespan, $1.offset)
         }.map(\.element)
         self.date = date ?? Self.day(of: runs.map(\.start).max() ?? 0)
         omittedKinds = 0

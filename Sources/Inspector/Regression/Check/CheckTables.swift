@@ -42,8 +42,9 @@ struct CheckTables {
         let all = check.primary + changed + others
         guard !all.isEmpty else { return nil }
         var table = TextTable(
-            title: "Metrics, medians over the runs ("
-                + (inWords ? "* primary)" : "▲ regressed ▼ improved = unchanged ? inconclusive * primary)"),
+            title: inWords
+                ? "Metrics, medians over the runs (* primary)"
+                : "Metrics (▲ regressed ▼ improved = unchanged ? inconclusive * primary)",
             columns: [
                 .word(""), .name("metric"), .number("baseline"), .number("current"), .number("change"),
                 .number("95 % interval"),

@@ -44,7 +44,12 @@ struct RunSelection {
                 kept.append(run)
             }
         }
-        self[keyPath: side].runs = kept
+        // The same runs give the same answer, in whatever order they are given: the bootstrap draws them by place.
+        self[keyPath: side].runs = kept.enumerated().sorted {
+            let (one, other) = ($0.element.timings, $1.element.timings)
+            return (one.host, one.start, one.makespan, $0.offset)
+                < (other.host, other.start, other.makespan, $1.offset)
+        }.map(\.element)
         note(left, name)
     }
 

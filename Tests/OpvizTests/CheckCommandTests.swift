@@ -1,0 +1,224 @@
+import Foundation
+import Testing
+
+@Suite("opviz check")
+struct CheckCommandTests {
+    private let folder: Folder
+
+    /// Twelve runs of each of three programs, made in turn.
+    init() throws {
+        folder = try Folder()
+        try SimulatedRuns().write(12, seed: 1, to: "old", in: folder)
+        try SimulatedRuns(second: 5).write(12, seed: 2, to: "same", in: folder)
+        try SimulatedRuns(parse: 1.4, second: 10).write(12, seed: 3, to: "slow", in: folder)
+    }
+
+    private func check(_ arguments: String...) throws -> CommandRun {
+        try CommandRun(["check"] + arguments, in: folder)
+    }
+
+    private func shell(_ name: String, _ script: String) throws -> ProgramRun {
+        try ProgramRun([name, "-c", script], in: folder, environment: ["OPVIZ": CommandRun.program.path])
+    }
+
+    @Test("a slower parse ends with 1, and the first words say so")
+    func regressed() throws {
+        let run = try check("slow", "--baseline", "old", "--interleaved")
+        #expect(run.status == 1)
+        #expect(run.error == "")
+        #expect(run.text.hasPrefix("regressed: makespan "))
+        #expect(run.text.contains("Where the time went: makespan +"))
+        #expect(run.text.contains("; execution of Parse +"))
+        #expect(run.text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    }
+
+    @Test("the same program ends with 0")
+    func unchanged() throws {
+        let run = try check("same", "--baseline", "old", "--interleaved", "--strict")
+        #expect(run.text.hasPrefix("unchanged: makespan "))
+        #expect(run.status == 0 && run.error == "")
+    }
+
+    @Test("an inconclusive check ends with 0 and says so loudly; with --strict it ends with 2")
+    func inconclusive() throws {
+        let few = try check("slow/0.json", "--baseline", "old/0.json", "old/1.json")
+        #expect(few.status == 0)
+        #expect(few.text.hasPrefix("inconclusive: makespan "))
+        #expect(few.error.contains("warning: INCONCLUSIVE"))
+        let strict = try check("slow", "--baseline", "old", "--strict")
+        #expect(strict.status == 2)
+        #expect(strict.text.contains("different sessions"))
+        #expect(strict.error.contains("INCONCLUSIVE"))
+    }
+
+    @Test("one session against one other is never a regression, and five against five can be")
+    func sessions() throws {
+        for session in 0..<5 {
+            let second = Int64(session) * 10_000
+            try SimulatedRuns(second: second).write(
+                6, seed: UInt64(10 + session), to: "olds/\(session)", in: folder)
+            try SimulatedRuns(parse: 1.6, second: second + 1_000_000).write(
+                6, seed: UInt64(20 + session), to: "slows/\(session)", in: folder)
+        }
+        let olds = (0..<5).map { "olds/\($0)" }
+        let slows = (0..<5).map { "slows/\($0)" }
+        #expect(try CommandRun(["baseline", "-o", "olds.json"] + olds, in: folder).status == 0)
+        let run = try CommandRun(["check"] + slows + ["--baseline", "olds.json"], in: folder)
+        #expect(run.status == 1)
+        #expect(run.text.contains("Baseline of 2026-11-21: 30 runs in 5 sessions on box."))
+        let one = try CommandRun(["check"] + slows + ["--baseline", "olds/0"], in: folder)
+        #expect(one.status == 0 && one.text.hasPrefix("inconclusive: "))
+    }
+
+    @Test("a committed baseline says the same as the traces that it was made of")
+    func baselines() throws {
+        #expect(try CommandRun("baseline", "old", "-o", "b.json", in: folder).status == 0)
+        #expect(try CommandRun("baseline", "slow", "-o", "c.json", in: folder).status == 0)
+        func metrics(_ arguments: String...) throws -> String {
+            let text = try CommandRun(["check", "--interleaved", "-f", "json"] + arguments, in: folder).text
+            return String(text[try #require(text.range(of: "\"metrics\"")).lowerBound...])
+        }
+        let ofTraces = try metrics("slow", "--baseline", "old")
+        #expect(try metrics("slow", "--baseline", "b.json") == ofTraces)
+        #expect(try metrics("c.json", "--baseline", "b.json") == ofTraces)
+    }
+
+    @Test("exit codes go through a shell, a pipe with pipefail, and make")
+    func shells() throws {
+        let check = "\"$OPVIZ\" check --interleaved --baseline old"
+        #expect(try shell("sh", "\(check) slow >/dev/null; echo $?").output == "1\n")
+        #expect(try shell("sh", "\(check) same >/dev/null; echo $?").output == "0\n")
+        #expect(try shell("sh", "set -e; \(check) slow >/dev/null; echo reached").output == "")
+        #expect(
+            try shell("bash", "set -o pipefail; \(check) slow | head -1 >/dev/null; echo $?").output == "1\n")
+        #expect(try shell("bash", "set -o pipefail; \(check) same | cat >/dev/null; echo $?").output == "0\n")
+        let strict = "\"$OPVIZ\" check --strict --baseline old"
+        #expect(
+            try shell("bash", "set -o pipefail; \(strict) slow 2>/dev/null | cat >/dev/null; echo $?").output
+                == "2\n")
+        for (side, status) in [("slow", 2), ("same", 0)] {
+            try folder.write(
+                "timing:\n\t@\(check.replacing("$", with: "$$")) \(side) >/dev/null\n", to: "Makefile")
+            let make = try ProgramRun(
+                ["make", "timing"], in: folder, environment: ["OPVIZ": CommandRun.program.path])
+            #expect(make.status == Int32(status))
+            if status != 0 { #expect(make.error.contains("Error 1")) }
+        }
+    }
+
+    @Test("several files at once, each as its ending says, and annotations on standard output")
+    func outputs() throws {
+        let run = try check(
+            "slow", "--baseline", "old", "--interleaved", "-o", "c.md", "-o", "c.json", "-o", "c.xml", "-o",
+            "c.txt",
+            "--format", "github")
+        #expect(run.status == 1)
+        #expect(run.text.hasPrefix("::error title=Timing check%3A regressed::regressed: makespan "))
+        #expect(String(decoding: try folder.read("c.md"), as: UTF8.self).contains("](<c.svg>)"))
+        let picture = XMLDocumentCheck(try folder.read("c.svg"))
+        #expect(picture.isWellFormed && picture.count(of: "g", class: "operation") == 9)
+        let junit = XMLDocumentCheck(try folder.read("c.xml"))
+        #expect(junit.isWellFormed && junit.count(of: "failure") == 1)
+        #expect(try folder.read("c.txt").starts(with: Data("regressed: ".utf8)))
+        _ = try JSONSerialization.jsonObject(with: folder.read("c.json"))
+    }
+
+    @Test("with files only, the verdict is printed")
+    func filesOnly() throws {
+        let run = try check("slow", "--baseline", "old", "--interleaved", "-o", "c.json")
+        #expect(run.text.hasPrefix("regressed: makespan ") && run.text.split(separator: "\n").count == 1)
+    }
+
+    @Test("the JSON is as its schema says", .enabled(if: Self.hasValidator, "needs Python's jsonschema"))
+    func schema() throws {
+        let schema = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Documentation/check.schema.json").path
+        let script = """
+            import json, sys, jsonschema
+            schema = json.load(open(sys.argv[1]))
+            jsonschema.Draft202012Validator.check_schema(schema)
+            for name in sys.argv[2:]: jsonschema.validate(json.load(open(name)), schema)
+            """
+        try SimulatedRuns(host: "far", last: "Upload").write(2, seed: 5, to: "far", in: folder)
+        for (index, side) in ["slow", "same", "far", "old/0.json"].enumerated() {
+            _ = try check(side, "--baseline", "old", "-o", "\(index).json")
+        }
+        let run = try ProgramRun(
+            ["python3", "-c", script, schema, "0.json", "1.json", "2.json", "3.json"], in: folder)
+        #expect(run.status == 0, "\(run.error)")
+    }
+
+    private static var hasValidator: Bool {
+        (try? ProgramRun(["python3", "-c", "import jsonschema"]))?.status == 0
+    }
+
+    @Test("primary metrics carry the verdict, and one that is none is refused with what there is")
+    func primary() throws {
+        let fetch = try check(
+            "slow", "--baseline", "old", "--interleaved", "--primary", "execution of Fetch")
+        #expect(fetch.status == 0)
+        let both = try check(
+            "slow", "--baseline", "old", "--interleaved", "--primary", "makespan", "--primary",
+            "execution of Parse")
+        #expect(both.status == 1)
+        #expect(both.text.contains("regressed: execution of Parse 15."))
+        let unknown = try check("slow", "--baseline", "old", "--primary", "execution of Upload")
+        #expect(unknown.status == 64)
+        #expect(unknown.error.contains("no operation is of the kind Upload; there are Fetch, Parse, Store"))
+        #expect(try check("slow", "--baseline", "old", "--primary", "speed").status == 64)
+    }
+
+    @Test("thresholds decide what is a change")
+    func thresholds() throws {
+        func status(_ arguments: String...) throws -> Int32 {
+            try CommandRun(["check", "slow", "--baseline", "old", "--interleaved"] + arguments, in: folder)
+                .status
+        }
+        #expect(try status("--threshold", "40%", "--strict") == 0)
+        #expect(try status("--threshold-absolute", "100ms", "--strict") == 0)
+        #expect(try status("--threshold-absolute", "1ms") == 1)
+        for wrong in [
+            ["--threshold", "5"], ["--threshold-absolute", "5"], ["--error-rate", "0%"], ["--looks", "0"],
+            ["-o", "c.doc"], ["-o", "old/0.json"],
+        ] {
+            #expect(try CommandRun(["check", "slow", "--baseline", "old"] + wrong, in: folder).status == 64)
+        }
+        #expect(try check("slow").status == 64)
+        let swallowed = try check("--baseline", "old", "slow")
+        #expect(swallowed.status == 64 && swallowed.error.contains("they come before --baseline"))
+    }
+
+    @Test("runs that were not made in turn cannot be called so")
+    func turns() throws {
+        try SimulatedRuns(second: 400).write(12, seed: 4, to: "later", in: folder)
+        let run = try check("later", "--baseline", "old", "--interleaved")
+        #expect(run.status == 64)
+        #expect(run.error.contains("were not made in turn"))
+    }
+
+    @Test("a damaged baseline, and one of a newer version, are refused with the place and 65")
+    func damage() throws {
+        #expect(try CommandRun("baseline", "old", "-o", "b.json", in: folder).status == 0)
+        let text = String(decoding: try folder.read("b.json"), as: UTF8.self)
+        try folder.write(String(text.prefix(2000)), to: "cut.json")
+        let cut = try check("slow", "--baseline", "cut.json")
+        #expect(cut.status == 65)
+        #expect(cut.error.hasPrefix("opviz: cut.json: at byte "))
+        try folder.write(text.replacing("\"version\": 1", with: "\"version\": 9"), to: "new.json")
+        let new = try check("slow", "--baseline", "new.json")
+        #expect(new.status == 65 && new.error.contains("is a baseline of version 9"))
+        #expect(try check("slow", "--baseline", "nowhere.json").status == 66)
+    }
+
+    @Test("runs of another host decide nothing, and a killed run is left out")
+    func incomparable() throws {
+        try SimulatedRuns(host: "far", parse: 3, second: 10).write(12, seed: 5, to: "far", in: folder)
+        let far = try check("far", "--baseline", "old", "--strict")
+        #expect(far.status == 2)
+        #expect(far.text.hasPrefix("inconclusive: the runs are of different hosts (box and far)"))
+        try SimulatedRuns(isClosed: false, second: 3).write(1, seed: 5, to: "same/killed", in: folder)
+        let killed = try check("same", "same/killed", "--baseline", "old", "--interleaved")
+        #expect(killed.text.contains("same/killed/0.json"))
+        #expect(killed.status == 0)
+    }
+}

@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-swift build -c release -Xcxx -O2 --product opviz >/dev/null
+swift build -c release -Xcxx -O2 --static-swift-stdlib --product opviz >/dev/null
 swift build -c release -Xcxx -O2 --package-path Benchmarks --product analysis-cost >/dev/null
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

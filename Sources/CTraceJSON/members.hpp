@@ -118,12 +118,21 @@ private:
         if (key == "format") return text(content, header.format);
         if (key == "version") return content.get_int64().get(header.version);
         if (key == "process") return text(content, header.process);
-        if (key == "pid") return text(content, header.process_id);
+        if (key == "pid") return digits(content, header.process_id);
         if (key == "host") return text(content, header.host);
-        if (key == "start") return text(content, header.start);
-        if (key == "dropped") return text(content, header.dropped);
-        if (key == "lastAlive") return text(content, header.last_alive);
+        if (key == "start") return digits(content, header.start);
+        if (key == "dropped") return digits(content, header.dropped);
+        if (key == "lastAlive") return digits(content, header.last_alive);
         if (key == "closed") return content.get_bool().get(header.is_closed);
+        return simdjson::SUCCESS;
+    }
+
+    /// Digits in quotes, as the format has them, or without, as other writers put them.
+    static simdjson::error_code digits(value content, trace_text &taken) {
+        std::string_view token = content.raw_json_token();
+        if (token.empty() || token.front() == '"') return text(content, taken);
+        size_t length = token.find_last_not_of(" \t\r\n") + 1;
+        taken = {token.data(), length};
         return simdjson::SUCCESS;
     }
 

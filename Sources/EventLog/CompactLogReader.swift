@@ -48,7 +48,7 @@ public struct CompactLogReader {
         let header = LogHeader(
             process: process, processID: Int32(truncatingIfNeeded: processID), host: host,
             start: Int64(bitPattern: start), droppedEvents: dropped, isClosed: closed == 1,
-            lastAlive: Int64(bitPattern: lastAlive))
+            lastAlive: max(0, Int64(bitPattern: lastAlive)))
         var count = 0
         var whole = offset
         var problem: String?

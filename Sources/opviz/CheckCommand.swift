@@ -6,16 +6,18 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Says whether runs became slower than those of a baseline, and where the time went.",
         discussion: """
+            opviz check --interleave 20 -- ./old -- ./new      runs both in turn: what to trust
             opviz check new1.json new2.json … --baseline baseline.json
             opviz check new/ --baseline old/ --threshold 3% --primary makespan --primary "execution of Parse"
+            opviz check new/ --budgets budgets.yml              limits that hold without a baseline
             opviz check new/ --baseline old/ -o check.md -o check.xml --format github
 
             The verdict is regressed (slower by more than the threshold, with confidence), improved, unchanged (any change is \
             within the threshold, with confidence) or inconclusive. Runs are compared, and not their operations: 30 of either side \
             see a change of 10 %. Documentation/RegressionChecks.md explains it.
 
-            Exit codes: 0 no regression was found, also where the check is inconclusive; 1 regressed; 2 with --strict, where it is \
-            inconclusive. Others as of opviz. In a shell, a pipe (opviz check … | tee log) takes the exit code away without \
+            Exit codes: 0 no regression was found, also where the check is inconclusive; 1 regressed, or a budget \
+            is broken; 2 with --strict, where it is inconclusive. Others as of opviz. In a shell, a pipe (opviz check … | tee log) takes the exit code away without \
             set -o pipefail; use -o.
             """)
 
@@ -36,18 +38,42 @@ struct CheckCommand: ParsableCommand {
     )
     var interleaved = false
 
+    @Option(
+        help:
+            "Run two commands in turn, each so many times, and compare these runs: opviz check --interleave 20 -- ./old -- ./new"
+    )
+    var interleave: Int?
+
+    @Option(help: "A folder for the traces of the runs that --interleave makes.", completion: .directory)
+    var keep: String?
+
     @OptionGroup var options: CheckOptions
 
     func run() throws {
         try CommandError.reported {
-            guard !baseline.isEmpty else {
-                throw CommandError(.usage, "--baseline is missing: the runs to compare with")
+            if let interleave { return try run(interleave) }
+            guard keep == nil else { throw CommandError(.usage, "--keep goes with --interleave only") }
+            guard !baseline.isEmpty || options.budgets != nil else {
+                throw CommandError(
+                    .usage,
+                    "--baseline is missing: the runs to compare with; or --interleave N -- OLD -- NEW, or --budgets"
+                )
             }
-            guard !current.isEmpty else {
+guard !current.isEmpty else {
                 throw CommandError(
                     .usage,
                     "the runs to judge are missing: they come before --baseline, which takes all up to the next option"
                 )
+            }
+            let inputs = try (current + baseline).flatMap(TimedRuns.files) + options.inputs
+            let outputs = try CheckOutputs(options.output, options.format, notOverwriting: inputs)
+            let budgets = try options.readBudgets()
+            guard !baseline.isEmpty else {
+                guard !interleaved else {
+                    throw CommandError(.usage, "--interleaved goes with --baseline only")
+                }
+                let report = try budgets?.report(of: current.flatMap(TimedRuns.files))
+                return try options.finish(nil, report, outputs)
             }
             let (before, after) = (try TimedRuns.read(baseline), try TimedRuns.read(current))
             if interleaved, !RunSessions.areInTurn(before.runs.map(\.timings), after.runs.map(\.timings)) {
@@ -57,8 +83,30 @@ struct CheckCommand: ParsableCommand {
                 )
             }
             try options.finish(
-                baseline: before, current: after, isInterleaved: interleaved,
-                notOverwriting: try (current + baseline).flatMap(TimedRuns.files))
+                options.check(baseline: before, current: after, isInterleaved: interleaved),
+                try budgets?.report(of: current.flatMap(TimedRuns.files)), outputs)
         }
+    }
+
+    /// Runs both commands in turn. Each look is at all runs until then, and the last that it takes ends the check.
+    private func run(_ count: Int) throws {
+        guard count > 0 else { throw CommandError(.usage, "--interleave: \(count) is no number of runs") }
+        guard baseline.isEmpty, !interleaved else {
+            throw CommandError(.usage, "--interleave makes both sides itself, and takes no other runs")
+        }
+        let commands = try InterleavedRuns.commands(current)
+        // What makes no sense is to be known before hours of runs.
+        _ = try options.policy(isInterleaved: true)
+        let outputs = try CheckOutputs(options.output, options.format, notOverwriting: options.inputs)
+        let budgets = try options.readBudgets()
+        var runs = try InterleavedRuns(old: commands.old, new: commands.new, keptIn: keep)
+        defer { runs.cleanUp() }
+        try runs.extend(to: 1, of: count)
+        var check = try options.check(baseline: runs.baseline, current: runs.current, isInterleaved: true)
+        for look in 1...options.looks where look == 1 || check.verdict == .inconclusive {
+            try runs.extend(to: max(1, count * look / options.looks), of: count)
+            check = try options.check(baseline: runs.baseline, current: runs.current, isInterleaved: true)
+        }
+        try options.finish(check, budgets?.report(of: runs.current.runs.compactMap(\.trace)), outputs)
     }
 }

@@ -9,6 +9,7 @@ struct CommandError: Error {
         case usage = 64
         case data = 65
         case noInput = 66
+        case commandFailed = 69
         case software = 70
         case cannotCreate = 73
         case inputOutput = 74
@@ -35,6 +36,16 @@ struct CommandError: Error {
         self.init(status, error.description)
     }
 
+    init(_ error: BudgetsError) {
+        let status: Status =
+            switch error.code {
+            case .noSuchFile: .noInput
+            case .unreadable: .inputOutput
+            default: .data
+            }
+        self.init(status, error.description)
+    }
+
     init(_ error: GraphError) { self.init(.usage, error.description) }
 
     init(_ error: RenderingError) {
@@ -49,6 +60,8 @@ struct CommandError: Error {
         } catch let error as CommandError {
             throw error.exit()
         } catch let error as TraceError {
+            throw CommandError(error).exit()
+        } catch let error as BudgetsError {
             throw CommandError(error).exit()
         } catch let error as GraphError {
             throw CommandError(error).exit()

@@ -42,7 +42,7 @@ struct OutputFile {
     ///
     /// - Throws: `CommandError` when the file cannot be created or written.
     func write(_ produce: (_ emit: ([UInt8]) -> Void) -> Void) throws {
-        guard let path else {
+        guard var path else {
             guard Self.writeAll(produce, to: STDOUT_FILENO) || errno == EPIPE else {
                 throw CommandError(.inputOutput, "standard output: \(Self.reason)")
             }
@@ -52,6 +52,11 @@ struct OutputFile {
         var status = stat()
         if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
             return try overwrite(path, produce)
+        }
+        // A link stays one: what it leads to is replaced.
+        if let target = realpath(path, nil) {
+            path = String(cString: target)
+            free(target)
         }
         guard let new = NewFile(in: (path as NSString).deletingLastPathComponent) else {
             throw CommandError(.cannotCreate, "\(path): cannot be created: \(Self.reason)")

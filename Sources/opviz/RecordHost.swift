@@ -37,13 +37,7 @@ final class RecordHost: @unchecked Sendable {
         library = try Self.findLibrary()
         limitText = limit
         self.limit = try limit.map(Self.bytes) ?? Self.defaultLimit
-        let pattern = (ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp") + "/opviz-XXXXXX"
-        var name = Array(pattern.utf8CString)
-        guard mkdtemp(&name) != nil else {
-            throw CommandError(
-                .cannotCreate, "\(pattern): cannot be created: \(String(cString: strerror(errno)))")
-        }
-        folder = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        folder = try TemporaryFolder.make("opviz")
         listener = record_host_listen(folder + "/socket")
         guard listener >= 0 else {
             let reason = String(cString: strerror(errno))

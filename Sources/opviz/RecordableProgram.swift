@@ -80,10 +80,15 @@ struct RecordableProgram {
     struct Ending {
         let status: Int32
 
+        var isSuccess: Bool { status == 0 }
+
+        var signalNumber: Int32 { status & 0x7f }
+
+        var exitCode: Int32 { status >> 8 & 0xff }
+
         /// Ends this process in the same way.
         func follow() -> Never {
-            let signalNumber = status & 0x7f
-            guard signalNumber != 0 else { exit(status >> 8 & 0xff) }
+            guard signalNumber != 0 else { exit(exitCode) }
             // The program has left its core file, if it is to have one; this one has nothing to tell.
             var none = rlimit(rlim_cur: 0, rlim_max: 0)
             #if os(Linux)
@@ -98,7 +103,10 @@ struct RecordableProgram {
     }
 
     /// Runs the program to its end. Signals that are sent to this process reach it.
-    func run(environment: [String: String]) throws -> Ending {
+    ///
+    /// - Parameter output: where its output and its errors go, and then it has no input; nil leaves it all three of this
+    ///   process.
+    func run(environment: [String: String], output: Int32? = nil) throws -> Ending {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -110,12 +118,20 @@ struct RecordableProgram {
         for number in untouched { sigdelset(&defaults, number) }
         posix_spawnattr_setsigdefault(&attributes, &defaults)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        if let output {
+            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+            posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+            posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)
+        }
         var strings = arguments.map { strdup($0) } + [nil]
         var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for string in strings + variables { free(string) } }
         var process = pid_t()
         SignalForwarding.begin()
-        let failure = posix_spawn(&process, path, nil, &attributes, &strings, &variables)
+        let failure = posix_spawn(&process, path, &actions, &attributes, &strings, &variables)
         guard failure == 0 else {
             throw CommandError(.programNotRunnable, "\(path): \(String(cString: strerror(failure)))")
         }

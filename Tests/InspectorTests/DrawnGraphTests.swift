@@ -71,7 +71,9 @@ struct DrawnGraphTests {
                 edges: Int(seed) * 30, seed: seed)
             var options = GraphOptions()
             options.collapse = collapse
-            options.bounds = GraphBounds(nodes: 100, edges: 200, collapsedNodes: 30, collapsedEdges: 90)
+            options.bounds = GraphBounds(
+                nodes: 100, edges: 200, collapsedNodes: 30, collapsedEdges: 90, reason: "it is small",
+                alternative: "elsewhere")
             let graph = try DrawnGraph(TraceAnalysis(trace), options)
             expectWhole(graph, trace, "\(collapse), seed \(seed)")
             if collapse != .none {

@@ -148,6 +148,16 @@ struct JSONLogReaderTests {
         #expect(contents.header.processID == 7 && contents.events.count == 1 && contents.losses.isEmpty)
     }
 
+    @Test("takes numbers of the header without quotes too, and no moment before the start for the last alive")
+    func bareNumbers() throws {
+        let text =
+            #"{"otherData":{"format":"opviz-trace","version":1,"process":"app","pid": 12 ,"host":"box","dropped":3"#
+            + #","start":"5","lastAlive":-9223372036854775.808,"closed":true},"traceEvents":[\#(readyEvent(1))]}"#
+        let contents = try read(text.utf8)
+        #expect(contents.header.processID == 12 && contents.header.droppedEvents == 3)
+        #expect(contents.header.lastAlive == 0)
+    }
+
     @Test("keeps the whole events of a log whose header comes last and that is cut after the header")
     func cutAfterLateHeader() throws {
         let text = #"{"traceEvents":[\#(readyEvent(1)),\#(readyEvent(2))],"# + header().dropFirst()

@@ -35,6 +35,19 @@ struct GraphvizRendererTests {
         #expect(try !GraphvizRenderer.render(dot: Self.small, format: .svg).isEmpty)
     }
 
+    @Test(
+        "renders hundreds of nested clusters again and again, where Graphviz's own freeing of a layout crashes"
+    )
+    func manyClusters() throws {
+        let clusters = (0..<550).map { "subgraph cluster\($0) { n\($0) subgraph clusterin\($0) { m\($0) } }" }
+        let edges = (1..<550).map { "n\($0 / 2) -> m\($0)" }
+        let dot = "digraph g { \((clusters + edges).joined(separator: "\n")) }"
+        for _ in 0..<2 {
+            let svg = String(decoding: try GraphvizRenderer.render(dot: dot, format: .svg), as: UTF8.self)
+            #expect(svg.components(separatedBy: #"class="cluster""#).count == 1_101)
+        }
+    }
+
     @Test("renders from many threads at once, one after the other")
     func manyThreads() throws {
         let expected = try GraphvizRenderer.render(dot: Self.small, format: .svg)

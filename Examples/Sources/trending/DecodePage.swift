@@ -4,6 +4,8 @@ import Ops
 /// Makes repositories of a page's bytes, which it takes from the operation that fetches them.
 final class DecodePage: TransformOperation<Data, SearchPage>, @unchecked Sendable {
     override func transform(_ data: Data) async throws -> SearchPage {
+        let extraTime = ExtraTime()
+        defer { extraTime.spend() }
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { decoder in
             // What `.iso8601` throws does not name the field.

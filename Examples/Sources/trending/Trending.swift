@@ -6,15 +6,18 @@ import TracedProgram
 /// Fetches what was created in the last week and has the most stars, 25 repositories a page, and leaves a trace of how
 /// that went: in `trending.json`, or in the file that `OPVIZ_TRACE` names.
 ///
-/// `trending --runs 5000` fetches and decodes a page so many times instead, and measures that.
+/// `trending --runs 5000` fetches and decodes a page so many times instead, and measures that. `trending --decode 200` decodes
+/// from memory alone, one page after the other, and with `--slower` a fifth slower: two programs for `opviz check`.
 @main
 struct Trending {
     static func main() async throws {
-        let arguments = CommandLine.arguments.dropFirst()
-        switch (arguments.first, arguments.last.flatMap(Int.init)) {
-        case (nil, _): try await showTrending()
-        case ("--runs", let count?) where count > 0 && arguments.count == 2: try await measureRuns(count)
-        default: fail("usage: trending [--runs COUNT]", status: 64)
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        let count = arguments.count > 1 ? Int(arguments[1]).flatMap { $0 > 0 ? $0 : nil } : nil
+        switch (arguments.first, count, arguments.dropFirst(2)) {
+        case (nil, _, _): try await showTrending()
+        case ("--runs", let count?, []): try await measureRuns(count)
+        case ("--decode", let count?, []), ("--decode", let count?, ["--slower"]): await decode(count)
+        default: fail("usage: trending [--runs COUNT | --decode COUNT [--slower]]", status: 64)
         }
     }
 
@@ -68,6 +71,15 @@ struct Trending {
         }
         await server.stop()
         if let first = failures.first { fail("\(failures.count) runs failed, the first: \(first)") }
+    }
+
+    private static func decode(_ count: Int) async {
+        let search = TrendingSearch(api: URL(fileURLWithPath: "/"), since: .distantPast)
+        let pages = PageSource.memory(.sample(1_000, before: .now), search)
+        let report = await Runs(count: count, limit: 1, recorder: .shared).perform(pages)
+        if let first = report.failures.first {
+            fail("\(report.failures.count) runs failed, the first: \(first)")
+        }
     }
 
     private static func fail(_ sentence: String, status: Int32 = 1) -> Never {

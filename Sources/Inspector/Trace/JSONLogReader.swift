@@ -139,7 +139,7 @@ final class JSONLogReader {
             process: fields.process.string ?? "", processID: fields.process_id.number(radix: 10) ?? 0,
             host: fields.host.string ?? "", start: fields.start.number(radix: 10) ?? 0,
             droppedEvents: fields.dropped.number(radix: 10) ?? 0, isClosed: fields.is_closed,
-            lastAlive: fields.last_alive.bytes.flatMap(LogTimestamp.nanoseconds) ?? 0)
+            lastAlive: max(0, fields.last_alive.bytes.flatMap(LogTimestamp.nanoseconds) ?? 0))
         return true
     }
 

@@ -20,8 +20,11 @@ public struct BudgetReport: Sendable {
     /// A check as a program for tests shows it.
     public struct Case: Hashable, Sendable {
         public let name: String
-        /// Nil where the budget is kept.
-        public let failure: String?
+        /// What was measured, and the limit.
+        public let sentence: String
+        /// The sentence, where the budget is broken; else nil.
+        public var failure: String? { isBroken ? sentence : nil }
+        public let isBroken: Bool
         public let isSkipped: Bool
         public let file: String
         public let line: Int
@@ -57,7 +60,7 @@ public struct BudgetReport: Sendable {
     public var cases: [Case] {
         lines.map { line in
             Case(
-                name: line.budget.label, failure: line.isBroken ? sentence(line) : nil,
+                name: line.budget.label, sentence: sentence(line), isBroken: line.isBroken,
                 isSkipped: line.result.verdict == .unused, file: file, line: line.budget.line)
         }
     }
@@ -75,6 +78,9 @@ public struct BudgetReport: Sendable {
         return "\(sentence(first)) (\(TerminalText.escaped(file)):\(first.budget.line))\(more)"
     }
 
+    /// The sentence, with `broken: ` before it where it is.
+    public var verdict: String { (isBroken ? "broken: " : "") + sentence + "." }
+
     private func sentence(_ line: Line) -> String {
         runs.count == 1
             ? line.result.sentence
@@ -85,7 +91,7 @@ public struct BudgetReport: Sendable {
     /// Lines of at most so many columns where words allow it, safe for a terminal; the broken ones say so in words.
     public func text(width: Int? = 80) -> String {
         table.text(width: width) + "\n"
-            + Prose.wrapped((isBroken ? "broken: " : "") + sentence + ".", to: width) + "\n"
+            + Prose.wrapped(verdict, to: width) + "\n"
     }
 
     public var markdown: String {

@@ -28,8 +28,8 @@ struct GraphNotes {
         if collapsing.collapse != .none {
             let reason =
                 options.collapse == .auto
-                ? ", because laying out each of them would take too long; "
-                    + "see more with --focus NAME, --critical, --kind or --window" + Self.whole(selection)
+                ? ", because \(options.bounds.reason); see more with --focus NAME, --critical, --kind or --window"
+                    + Self.whole(selection, options.bounds)
                 : ""
             add(
                 "\(Prose.counted(selection.count, "operation")) \(selection.count == 1 ? "is" : "are") drawn as "
@@ -46,9 +46,8 @@ struct GraphNotes {
     }
 
     /// How all of them can be seen, where they can.
-    private static func whole(_ selection: GraphSelection) -> String {
-        selection.count > GraphBounds.mostNodes
-            ? "" : ", or all of them with --collapse none --layout timeline"
+    private static func whole(_ selection: GraphSelection, _ bounds: GraphBounds) -> String {
+        selection.count > GraphBounds.mostNodes ? "" : ", or all of them \(bounds.alternative)"
     }
 
     /// `12 kinds`, `100 nodes: the 99 largest kinds and one of the 401 others`.

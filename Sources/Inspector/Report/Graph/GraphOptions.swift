@@ -57,17 +57,26 @@ public struct GraphBounds: Sendable {
     /// Of collapsed nodes no more than these; the least of them become one.
     let collapsedNodes: Int
     let collapsedEdges: Int
+    /// Why no more than that, after "because", and where all of them can be seen.
+    let reason: String
+    let alternative: String
 
     /// What Graphviz lays out in about a second.
-    public static let picture = GraphBounds(nodes: 600, edges: 1_500, collapsedNodes: 60, collapsedEdges: 400)
+    public static let picture = GraphBounds(
+        nodes: 600, edges: 1_500, collapsedNodes: 60, collapsedEdges: 400,
+        reason: "laying out each of them would take too long",
+        alternative: "with --collapse none --layout timeline")
     /// What GitHub renders: Mermaid refuses 500 edges, and 50,000 characters.
-    public static let mermaid = GraphBounds(nodes: 280, edges: 280, collapsedNodes: 100, collapsedEdges: 280)
+    public static let mermaid = GraphBounds(
+        nodes: 280, edges: 280, collapsedNodes: 100, collapsedEdges: 280,
+        reason: "GitHub renders no larger diagrams",
+        alternative: "as SVG with --collapse none --layout timeline")
 
     /// Half of each, for what came out too long.
     var halved: GraphBounds {
         GraphBounds(
             nodes: max(2, nodes / 2), edges: max(4, edges / 2), collapsedNodes: max(2, collapsedNodes / 2),
-            collapsedEdges: max(4, collapsedEdges / 2))
+            collapsedEdges: max(4, collapsedEdges / 2), reason: reason, alternative: alternative)
     }
 
     /// Without collapsing, no picture has more nodes or edges, by whatever layout.

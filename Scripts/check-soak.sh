@@ -1,0 +1,40 @@
+#!/bin/bash
+# Checks of timings on this machine, as noisy as it is: a program against itself, which is to be called regressed at most once
+# in fifty checks, and against itself with a decoder that takes a fifth longer, which is to be called so at least 48 times, with
+# the decoder named as what the time went to. Ten runs a side, in turn.
+# check-soak.sh OPVIZ TRENDING [CHECKS [RUNS]]
+set -euo pipefail
+opviz=$1 trending=$2 checks=${3:-50} runs=${4:-10}
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+
+count() { # OPTION-OF-NEW …: how many checks say which verdict
+    regressed=0 inconclusive=0 other=0 named=0
+    for ((number = 1; number <= checks; number++)); do
+        status=0
+        "$opviz" check --strict --interleave "$runs" -o check.json -- "$trending" --decode 200 \
+            -- "$trending" --decode 200 "$@" >/dev/null 2>&1 || status=$?
+        case $status in
+        0) other=$((other + 1)) ;;
+        1) regressed=$((regressed + 1)) ;;
+        2) inconclusive=$((inconclusive + 1)) ;;
+        *) echo "check-soak: check $number failed with $status" >&2; exit 1 ;;
+        esac
+        # What the makespan became longer by, the largest first.
+        if [ $status = 1 ] && python3 - <<'PYTHON'
+import json, sys
+delays = json.load(open("check.json"))["delays"]
+longest = max(delays, key=lambda delay: delay["differenceNs"])
+sys.exit(not (longest["kind"] == "DecodePage" and longest["part"] == "execution"))
+PYTHON
+        then named=$((named + 1)); fi
+    done
+}
+
+count
+echo "against itself: $regressed of $checks regressed (at most $((checks / 50 + (checks < 50))) may be), $inconclusive inconclusive, $other fine"
+[ $regressed -le $((checks / 50 + (checks < 50))) ]
+count --slower
+echo "a fifth slower: $regressed of $checks regressed (at least $((checks * 48 / 50)) have to be), $named name the decoder, $inconclusive inconclusive, $other fine"
+[ $regressed -ge $((checks * 48 / 50)) ] && [ $named = $regressed ]

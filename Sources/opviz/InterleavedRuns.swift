@@ -1,0 +1,87 @@
+import Foundation
+import Inspector
+
+/// Runs two commands in turn, so that whatever the machine does meanwhile it does to both.
+///
+/// In the order ABBA ABBA …: a drift of the machine adds the same to either side (as in experiments with weights, where it is
+/// called that). Before the first run that counts, each runs once for the caches.
+struct InterleavedRuns {
+    private let old: TimedProgram
+    private let new: TimedProgram
+    /// Where the traces go; ends without a slash.
+    private let folder: String
+    private let isKept: Bool
+
+    private(set) var baseline = CheckSide(label: "OLD", runs: [])
+    private(set) var current = CheckSide(label: "NEW", runs: [])
+
+    /// - Parameter kept: a folder for the traces of the runs; without it they are gone with `cleanUp`.
+    /// - Throws: `CommandError` where a command cannot be run, or the folder cannot be made.
+    init(old: [String], new: [String], keptIn kept: String?) throws {
+        self.old = try TimedProgram("OLD", old)
+        self.new = try TimedProgram("NEW", new)
+        isKept = kept != nil
+        folder = try kept.map(Self.made) ?? TemporaryFolder.make("opviz-check")
+    }
+
+    /// `OLD … -- NEW …`, as they stand on the command line.
+    ///
+    /// - Throws: `CommandError` where there are not two.
+    static func commands(_ words: [String]) throws -> (old: [String], new: [String]) {
+        let words = words.first == "--" ? Array(words.dropFirst()) : words
+        guard let middle = words.firstIndex(of: "--"), middle > 0, middle < words.count - 1 else {
+            throw CommandError(
+                .usage, "--interleave takes two commands: opviz check --interleave 20 -- ./old -- ./new")
+        }
+        return (Array(words[..<middle]), Array(words[(middle + 1)...]))
+    }
+
+    /// Whether the run of that number, from 0, is one of the new command.
+    static func isNew(_ number: Int) -> Bool { number % 4 == 1 || number % 4 == 2 }
+
+    /// Adds runs until there are so many a side.
+    ///
+    /// - Throws: `CommandError` where a run fails.
+    mutating func extend(to count: Int, of most: Int) throws {
+        if baseline.runs.isEmpty {
+            _ = try run(old, 0, "warming up: ")
+            _ = try run(new, 0, "warming up: ")
+        }
+        while baseline.runs.count + current.runs.count < 2 * count {
+            let done = baseline.runs.count + current.runs.count
+            let isNew = Self.isNew(done)
+            let side = isNew ? new : old
+            let number = (isNew ? current : baseline).runs.count + 1
+            let run = try run(side, number, "run \(done + 1) of \(2 * most): ")
+            let file = "\(folder)/\(isNew ? "new" : "old")-\(number).optrace"
+            try TraceBytes.write(run.contents, named: file, to: OutputFile(replacing: file))
+            let timed = TimedRun(name: "\(side.name) \(number)", timings: run.timings, trace: file)
+            if isNew { current.runs.append(timed) } else { baseline.runs.append(timed) }
+            if number == 1, run.processes > 1 {
+                Console.complain(
+                    "note: \(run.processes) processes of \(side.name) had operations; that with the longest makespan, "
+                        + "\(run.timings.process), is compared")
+            }
+        }
+    }
+
+    private func run(_ program: TimedProgram, _ number: Int, _ what: String) throws -> TimedProgram.Run {
+        Progress.begin(what + program.name)
+        return try program.run(number, in: folder, cleanUp: cleanUp)
+    }
+
+    /// Takes away what is not to be kept.
+    func cleanUp() {
+        unlink(folder + "/output")
+        if !isKept { try? FileManager.default.removeItem(atPath: folder) }
+    }
+
+    private static func made(_ folder: String) throws -> String {
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        } catch {
+            throw CommandError(.cannotCreate, "\(folder): the folder cannot be created")
+        }
+        return folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+    }
+}

@@ -1,0 +1,16 @@
+import Foundation
+
+/// A folder that nobody else has, for files that are there while the program runs.
+enum TemporaryFolder {
+    /// - Parameter name: what its name begins with.
+    /// - Throws: `CommandError` where it cannot be made.
+    static func make(_ name: String) throws -> String {
+        let pattern = (ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp") + "/\(name)-XXXXXX"
+        var path = Array(pattern.utf8CString)
+        guard mkdtemp(&path) != nil else {
+            throw CommandError(
+                .cannotCreate, "\(pattern): cannot be created: \(String(cString: strerror(errno)))")
+        }
+        return String(decoding: path.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Inspector
+
+/// A command that is run again and again, each run recorded.
+struct TimedProgram {
+    /// What messages call it: `OLD`, `NEW`.
+    let name: String
+    private let command: [String]
+    private let program: RecordableProgram
+
+    /// Lines of a failed run's output that are shown.
+    private static let shownLines = 10
+
+    /// - Throws: `CommandError` where there is no such program, or it cannot be run.
+    init(_ name: String, _ command: [String]) throws {
+        self.name = name
+        self.command = command
+        program = try RecordableProgram(command)
+    }
+
+    /// One run.
+    struct Run {
+        let contents: EventLogContents
+        let timings: RunTimings
+        /// How many processes had operations; that with the longest makespan is the one that was timed.
+        let processes: Int
+    }
+
+    /// Runs it once (the number 0 is for the caches), without input, and with what it prints kept for the case that it fails.
+    ///
+    /// Recorded from outside; a program that nothing can be loaded into, and that has Ops in it, records itself.
+    ///
+    /// - Parameter folder: for files that are there during the run.
+    /// - Throws: `CommandError` where it fails, or leaves no trace. Where a signal ends it, this process ends in the same way,
+    ///   after `cleanUp`.
+    func run(_ number: Int, in folder: String, cleanUp: () -> Void) throws -> Run {
+        let outputPath = folder + "/output"
+        let ownPath = folder + "/own.optrace"
+        let output = open(outputPath, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard output >= 0 else {
+            throw CommandError(.cannotCreate, "\(outputPath): \(String(cString: strerror(errno)))")
+        }
+        defer { close(output) }
+        #if os(Linux)
+            let host = try RecordHost(limit: RecordHost.environmentLimit)
+            var environment = host.environment()
+        #else
+            var environment = ProcessInfo.processInfo.environment
+        #endif
+        environment["OPVIZ_TRACE"] = ownPath
+        let ending = try program.run(environment: environment, output: output)
+        var logs: [EventLogContents] = []
+        #if os(Linux)
+            logs = host.finish().compactMap { $0.memory >= 0 ? RecordedMemory($0).read() : nil }
+        #endif
+        if ending.signalNumber == SIGINT || ending.signalNumber == SIGTERM {
+            cleanUp()
+            ending.follow()
+        }
+        guard ending.isSuccess else { throw failure(ending, number, outputPath) }
+        return try longest(of: logs + ownLogs(in: folder), number)
+    }
+
+    /// What the program recorded by itself; each process has a log of its own.
+    private func ownLogs(in folder: String) throws -> [EventLogContents] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        return try names.filter { $0.hasPrefix("own.optrace") }.map { name in
+            let path = folder + "/" + name
+            defer { unlink(path) }
+            return try TraceReader(path: path).events()
+        }
+    }
+
+    private func longest(of logs: [EventLogContents], _ number: Int) throws -> Run {
+        var names = CodeNames()
+        let runs = logs.filter(\.hasOperations).map { log in
+            var contents = log
+            names.nameOperations(in: &contents)
+            return (contents, RunTimings(TraceAnalysis(Trace(contents))))
+        }
+        guard let longest = runs.max(by: { $0.1.makespan < $1.1.makespan }) else {
+            let reason = program.obstacle.map { "; it \($0), and has no Ops in it that could record" } ?? ""
+            throw CommandError(
+                .data,
+                "\(name) (\(command[0])) added no operation to any queue, so there is nothing to compare\(reason)"
+            )
+        }
+        return Run(contents: longest.0, timings: longest.1, processes: runs.count)
+    }
+
+    private func failure(_ ending: RecordableProgram.Ending, _ number: Int, _ output: String) -> CommandError
+    {
+        let how =
+            ending.signalNumber == 0
+            ? "exited with \(ending.exitCode)" : "was ended by signal \(ending.signalNumber)"
+        let bytes = FileManager.default.contents(atPath: output) ?? Data()
+        let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+        for line in lines.suffix(Self.shownLines) {
+            Console.writeToStandardError("\(name): \(TerminalText.escaped(String(line)))\n")
+        }
+        let when = number == 0 ? "while warming up" : "in run \(number)"
+        return CommandError(
+            .commandFailed, "\(name) (\(command[0])) \(how) \(when), so nothing was compared")
+    }
+}

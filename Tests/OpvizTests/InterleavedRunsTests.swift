@@ -1,0 +1,103 @@
+import Foundation
+import Inspector
+import Testing
+
+@testable import opviz
+
+@Suite("Interleaved runs")
+struct InterleavedRunsTests {
+    private let folder: Folder
+
+    init() throws { folder = try Folder() }
+
+    @Test("are in the order ABBA, so that a drift adds the same to either side")
+    func order() {
+        let sides = (0..<8).map { InterleavedRuns.isNew($0) ? "B" : "A" }
+        #expect(sides.joined() == "ABBAABBA")
+    }
+
+    @Test("take the two commands as they stand, options and all")
+    func commands() throws {
+        let both = try InterleavedRuns.commands(["./old", "-x", "--", "./new", "--", "y"])
+        #expect(both.old == ["./old", "-x"] && both.new == ["./new", "--", "y"])
+    }
+
+    @Test(
+        "want two commands",
+        arguments: [[], ["./old"], ["./old", "--"], ["--", "./new"], ["--", "--", "./new"]])
+    func missingCommands(words: [String]) {
+        let error = #expect(throws: CommandError.self) { try InterleavedRuns.commands(words) }
+        #expect(error?.status == .usage)
+    }
+
+    @Test(
+        "compare programs that nobody changed, and keep their traces", .enabled(if: TestProgram.canCompile))
+    func unchangedPrograms() throws {
+        let program = try TestProgram.queues.path()
+        let run = try CommandRun(
+            "check", "--interleave", "3", "--keep", "runs", "--format", "json", "--threshold", "1000000%",
+            "--", program, "--", program, in: folder)
+        #expect(run.status == 0)
+        let result = try #require(
+            try JSONSerialization.jsonObject(with: run.output) as? [String: Any])
+        #expect((result["baseline"] as? [String: Any])?["runs"] as? Int == 3)
+        #expect((result["current"] as? [String: Any])?["runs"] as? Int == 3)
+        #expect((result["policy"] as? [String: Any])?["isInterleaved"] as? Bool == true)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("runs")).sorted()
+        #expect(names == ["new", "old"].flatMap { side in (1...3).map { "\(side)-\($0).optrace" } })
+        let starts = try ["old-1", "new-1", "new-2", "old-2", "old-3", "new-3"].map {
+            try TraceReader(path: folder.path("runs/\($0).optrace")).read().header.start
+        }
+        #expect(starts == starts.sorted())
+    }
+
+    @Test("leave nothing where the traces are not to be kept")
+    func cleanedUp() throws {
+        let program = try TestProgram.queues.path()
+        let temporary = folder.path("temporary")
+        try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
+        let run = try ProgramRun(
+            [CommandRun.program.path, "check", "--interleave", "1", "--", program, "--", program],
+            environment: ["TMPDIR": temporary])
+        #expect(run.status == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
+    }
+
+    @Test("of a program without operations are nothing to compare")
+    func withoutOperations() throws {
+        let run = try CommandRun(
+            "check", "--interleave", "3", "--", "/bin/true", "--", "/bin/true", in: folder)
+        #expect(run.status == 65)
+        #expect(
+            run.error
+                == "opviz: OLD (/bin/true) added no operation to any queue, so there is nothing to compare\n")
+    }
+
+    @Test("say which command failed, in which run, and with what on its output")
+    func failure() throws {
+        let run = try CommandRun(
+            "check", "--interleave", "3", "--", "sh", "-c", "echo lost; exit 3", "--", "/bin/true", in: folder
+        )
+        #expect(run.status == 69)
+        #expect(
+            run.error == "OLD: lost\nopviz: OLD (sh) exited with 3 while warming up, so nothing was compared\n")
+    }
+
+    @Test("say before any run what makes no sense")
+    func senseless() throws {
+        func error(_ arguments: String...) throws -> String {
+            let run = try CommandRun(
+                ["check"] + arguments + ["--", "/bin/false", "--", "/bin/false"], in: folder)
+            #expect(run.status == 64)
+            return run.error
+        }
+        #expect(try error("--interleave", "0").contains("0 is no number of runs"))
+        #expect(try error("--interleave", "3", "--threshold", "x").contains("--threshold"))
+        #expect(try error("--interleave", "3", "-o", "check.tiff").contains("names no format"))
+        #expect(try error("--interleave", "3", "--baseline", "a.json").contains("takes no other runs"))
+        #expect(try error("--interleave", "3", "--looks", "0").contains("--looks"))
+        let missing = try CommandRun(
+            "check", "--interleave", "3", "--", "./missing", "--", "/bin/true", in: folder)
+        #expect(missing.status == 127)
+    }
+}

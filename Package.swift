@@ -9,6 +9,7 @@ let package = Package(
         .library(name: "OpsNetwork", targets: ["OpsNetwork"]),
         .library(name: "Inspector", targets: ["Inspector"]),
         .library(name: "GraphvizRendering", targets: ["GraphvizRendering"]),
+        .library(name: "OpsTesting", targets: ["OpsTesting"]),
         .executable(name: "opviz", targets: ["opviz"]),
     ],
     traits: [
@@ -20,6 +21,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
         // The event log: what an event is, and how it is written as JSON. Shared by the two halves.
@@ -37,6 +39,7 @@ let package = Package(
             name: "Inspector",
             dependencies: [
                 "EventLog", "CTraceJSON", .product(name: "HeapModule", package: "swift-collections"),
+                .product(name: "Yams", package: "Yams"),
             ],
             resources: [.embedInCode("Report/Page/Assets")]),
         .systemLibrary(
@@ -45,6 +48,8 @@ let package = Package(
         .target(
             name: "GraphvizRendering",
             dependencies: [.target(name: "CGraphviz", condition: .when(traits: ["Graphviz"]))]),
+        // For test targets only: it is linked with Swift Testing and XCTest.
+        .target(name: "OpsTesting", dependencies: ["Ops", "Inspector", "GraphvizRendering"]),
         // What `opviz record` loads into programs, Sources/CRecorderPreload, is no part of the package: `make record-library`
         // builds it, because it must need nothing of Swift's.
         .target(name: "CRecordHost"),
@@ -74,6 +79,9 @@ let package = Package(
         .testTarget(name: "OpsNetworkTests", dependencies: ["OpsNetwork", "Ops", "Inspector"]),
         .testTarget(
             name: "InspectorTests", dependencies: ["Inspector", "EventLog"], exclude: ["Goldens", "Foreign"]),
+        .testTarget(
+            name: "OpsTestingTests", dependencies: ["OpsTesting", "Ops", "Inspector"],
+            exclude: ["budgets.yml"]),
         .testTarget(
             name: "OpvizTests",
             dependencies: ["opviz", "Inspector", "GraphvizRendering"], exclude: ["Traces"]),

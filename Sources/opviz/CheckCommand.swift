@@ -9,14 +9,15 @@ struct CheckCommand: ParsableCommand {
             opviz check --interleave 20 -- ./old -- ./new      runs both in turn: what to trust
             opviz check new1.json new2.json … --baseline baseline.json
             opviz check new/ --baseline old/ --threshold 3% --primary makespan --primary "execution of Parse"
+            opviz check new/ --budgets budgets.yml              limits that hold without a baseline
             opviz check new/ --baseline old/ -o check.md -o check.xml --format github
 
             The verdict is regressed (slower by more than the threshold, with confidence), improved, unchanged (any change is \
             within the threshold, with confidence) or inconclusive. Runs are compared, and not their operations: 30 of either side \
             see a change of 10 %. Documentation/RegressionChecks.md explains it.
 
-            Exit codes: 0 no regression was found, also where the check is inconclusive; 1 regressed; 2 with --strict, where it is \
-            inconclusive. Others as of opviz. In a shell, a pipe (opviz check … | tee log) takes the exit code away without \
+            Exit codes: 0 no regression was found, also where the check is inconclusive; 1 regressed, or a budget \
+            is broken; 2 with --strict, where it is inconclusive. Others as of opviz. In a shell, a pipe (opviz check … | tee log) takes the exit code away without \
             set -o pipefail; use -o.
             """)
 
@@ -52,9 +53,10 @@ struct CheckCommand: ParsableCommand {
         try CommandError.reported {
             if let interleave { return try run(interleave) }
             guard keep == nil else { throw CommandError(.usage, "--keep goes with --interleave only") }
-            guard !baseline.isEmpty else {
+            guard !baseline.isEmpty || options.budgets != nil else {
                 throw CommandError(
-                    .usage, "--baseline is missing: the runs to compare with; or --interleave N -- OLD -- NEW"
+                    .usage,
+                    "--baseline is missing: the runs to compare with; or --interleave N -- OLD -- NEW, or --budgets"
                 )
             }
             guard !current.isEmpty else {
@@ -63,8 +65,16 @@ struct CheckCommand: ParsableCommand {
                     "the runs to judge are missing: they come before --baseline, which takes all up to the next option"
                 )
             }
-            let inputs = try (current + baseline).flatMap(TimedRuns.files)
+            let inputs = try (current + baseline).flatMap(TimedRuns.files) + options.inputs
             let outputs = try CheckOutputs(options.output, options.format, notOverwriting: inputs)
+            let budgets = try options.readBudgets()
+            guard !baseline.isEmpty else {
+                guard !interleaved else {
+                    throw CommandError(.usage, "--interleaved goes with --baseline only")
+                }
+                let report = try budgets?.report(of: current.flatMap(TimedRuns.files))
+                return try options.finish(nil, report, outputs)
+            }
             let (before, after) = (try TimedRuns.read(baseline), try TimedRuns.read(current))
             if interleaved, !RunSessions.areInTurn(before.runs.map(\.timings), after.runs.map(\.timings)) {
                 throw CommandError(
@@ -73,7 +83,8 @@ struct CheckCommand: ParsableCommand {
                 )
             }
             try options.finish(
-                options.check(baseline: before, current: after, isInterleaved: interleaved), outputs)
+                options.check(baseline: before, current: after, isInterleaved: interleaved),
+                try budgets?.report(of: current.flatMap(TimedRuns.files)), outputs)
         }
     }
 
@@ -86,7 +97,8 @@ struct CheckCommand: ParsableCommand {
         let commands = try InterleavedRuns.commands(current)
         // What makes no sense is to be known before hours of runs.
         _ = try options.policy(isInterleaved: true)
-        let outputs = try CheckOutputs(options.output, options.format, notOverwriting: [])
+        let outputs = try CheckOutputs(options.output, options.format, notOverwriting: options.inputs)
+        let budgets = try options.readBudgets()
         var runs = try InterleavedRuns(old: commands.old, new: commands.new, keptIn: keep)
         defer { runs.cleanUp() }
         try runs.extend(to: 1, of: count)
@@ -95,6 +107,6 @@ struct CheckCommand: ParsableCommand {
             try runs.extend(to: max(1, count * look / options.looks), of: count)
             check = try options.check(baseline: runs.baseline, current: runs.current, isInterleaved: true)
         }
-        try options.finish(check, outputs)
+        try options.finish(check, budgets?.report(of: runs.current.runs.compactMap(\.trace)), outputs)
     }
 }

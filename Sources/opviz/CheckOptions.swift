@@ -27,6 +27,11 @@ struct CheckOptions: ParsableArguments {
     )
     var looks = 1
 
+    @Option(
+        help: "Limits that every run to judge is checked against, with a baseline or without one.",
+        completion: .file(extensions: ["yml", "yaml"]))
+    var budgets: String?
+
     @Flag(help: "Exit with 2 where the check is inconclusive.")
     var strict = false
 
@@ -98,17 +103,48 @@ struct CheckOptions: ParsableArguments {
         return RegressionCheck(baseline: baseline, current: current, primary: primary, policy: policy)
     }
 
+    /// What no output may replace.
+    var inputs: [String] { budgets.map { [$0] } ?? [] }
+
+    /// Nil where none are asked for.
+    ///
+    /// - Throws: `BudgetsError` where the file is none of budgets.
+    func readBudgets() throws -> Budgets? { try budgets.map { path in try Budgets(file: path) } }
+
     /// Writes the result wherever it is to go, and ends the program with the exit code of the verdict.
-    func finish(_ check: RegressionCheck, _ outputs: CheckOutputs) throws {
-        try outputs.write(check)
-        switch check.verdict {
+    ///
+    /// - Parameters:
+    ///   - check: nil where there are only budgets.
+    ///   - budgets: nil where there are none.
+    func finish(_ check: RegressionCheck?, _ budgets: BudgetReport?, _ outputs: CheckOutputs) throws {
+        try outputs.write(check, budgets)
+        let isBroken = budgets?.isBroken ?? false
+        switch check?.verdict {
         case .regressed: throw ExitCode(1)
         case .inconclusive:
+            let isStrict = strict || isBroken
             Console.complain(
-                "\(strict ? "" : "warning: ")INCONCLUSIVE: these runs do not tell whether anything became slower"
-                    + (strict ? "" : "; the exit code is 0 all the same (--strict makes it 2)"))
-            if strict { throw ExitCode(2) }
-        case .improved, .unchanged: break
+                "\(isStrict ? "" : "warning: ")INCONCLUSIVE: these runs do not tell whether anything became slower"
+                    + (isStrict ? "" : "; the exit code is 0 all the same (--strict makes it 2)"))
+            if strict && !isBroken { throw ExitCode(2) }
+        case .improved, .unchanged, nil: break
         }
+        if isBroken { throw ExitCode(1) }
+    }
+}
+
+extension Budgets {
+    /// Reads the traces, and checks each.
+    ///
+    /// - Throws: `BudgetsError` where a trace has no operation of a kind that is named, `CommandError` where a file is a
+    ///   baseline, which has no operations, `TraceError` where it is no trace.
+    func report(of traces: [String]) throws -> BudgetReport {
+        let runs = try traces.map { path in
+            if BaselineReader(path: path).isBaseline() {
+                throw CommandError(.usage, "\(path): is a baseline; --budgets needs the traces themselves")
+            }
+            return (path, TraceAnalysis(try Console.read(path)))
+        }
+        return try BudgetReport(self, runs)
     }
 }

@@ -51,25 +51,40 @@ struct CheckOutputs {
         printed = isPrinted || format != nil && !isFormatUsed ? format ?? .text : nil
     }
 
-    func write(_ check: RegressionCheck) throws {
+    /// Either may be nil: what was not asked for.
+    func write(_ check: RegressionCheck?, _ budgets: BudgetReport?) throws {
         for (name, format) in files {
-            let bytes = try bytes(
-                of: check, as: format, picture: format == .markdown ? picture(check, name) : nil)
-            try OutputFile(name, notOverwriting: "").write(bytes)
+            let picture = format == .markdown ? try check.flatMap { try picture($0, name) } : nil
+            try OutputFile(name, notOverwriting: "").write(bytes(check, budgets, as: format, picture: picture))
         }
-        guard let printed else { return try Console.print(CheckText(check).verdict) }
-        try Console.print(String(decoding: try bytes(of: check, as: printed, picture: nil), as: UTF8.self))
+        guard let printed else {
+            return try Console.print(
+                (check.map { CheckText($0).verdict } ?? "") + (budgets.map { $0.verdict + "\n" } ?? ""))
+        }
+        try Console.print(
+            String(decoding: bytes(check, budgets, as: printed, picture: nil), as: UTF8.self))
     }
 
-    private func bytes(of check: RegressionCheck, as format: CheckFormat, picture: String?) throws -> [UInt8]
-    {
+    private func bytes(
+        _ check: RegressionCheck?, _ budgets: BudgetReport?, as format: CheckFormat, picture: String?
+    ) -> [UInt8] {
+        let width = Console.width ?? 80
         switch format {
-        case .text: Array(CheckText(check).text(width: Console.width ?? 80).utf8)
-        case .markdown: Array(CheckMarkdown(check, picture: picture).text.utf8)
-        case .json: CheckJSON(check).bytes
-        case .junit: Array(CheckJUnit(check).text.utf8)
-        case .github: Array(CheckAnnotations(check).text.utf8)
+        case .text:
+            return Self.joined(check.map { CheckText($0).text(width: width) }, budgets?.text(width: width))
+        case .markdown:
+            return Self.joined(
+                check.map { CheckMarkdown($0, picture: picture).text }, budgets?.markdown)
+        case .json: return check.map { CheckJSON($0, budgets).bytes } ?? budgets?.json ?? []
+        case .junit: return Array(CheckJUnit(check, budgets).text.utf8)
+        case .github:
+            return Array(((check.map { CheckAnnotations($0).text } ?? "") + (budgets?.annotations ?? "")).utf8)
         }
+    }
+
+    /// With an empty line between them.
+    private static func joined(_ texts: String?...) -> [UInt8] {
+        Array(texts.compactMap { $0 }.joined(separator: "\n").utf8)
     }
 
     /// Draws two runs beside the Markdown, of either side that whose makespan is the median: `check.svg` beside `check.md`.

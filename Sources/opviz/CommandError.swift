@@ -36,6 +36,16 @@ struct CommandError: Error {
         self.init(status, error.description)
     }
 
+    init(_ error: BudgetsError) {
+        let status: Status =
+            switch error.code {
+            case .noSuchFile: .noInput
+            case .unreadable: .inputOutput
+            default: .data
+            }
+        self.init(status, error.description)
+    }
+
     init(_ error: GraphError) { self.init(.usage, error.description) }
 
     init(_ error: RenderingError) {
@@ -50,6 +60,8 @@ struct CommandError: Error {
         } catch let error as CommandError {
             throw error.exit()
         } catch let error as TraceError {
+            throw CommandError(error).exit()
+        } catch let error as BudgetsError {
             throw CommandError(error).exit()
         } catch let error as GraphError {
             throw CommandError(error).exit()

@@ -3,9 +3,14 @@
 /// The form is that of "Workflow commands for GitHub Actions": `::warning title=…::message`, with `%`, carriage return and
 /// newline as `%25`, `%0D`, `%0A`, and in a property `:` and `,` as `%3A`, `%2C` as well.
 enum WorkflowCommand {
-    /// - Parameter command: `notice`, `warning` or `error`.
-    static func line(_ command: String, _ title: String, _ message: String) -> String {
-        "::\(command) title=\(property(title))::\(data(message))\n"
+    /// - Parameters:
+    ///   - command: `notice`, `warning` or `error`.
+    ///   - place: a line of a file that it stands beside.
+    static func line(
+        _ command: String, _ title: String, _ message: String, at place: (file: String, line: Int)? = nil
+    ) -> String {
+        let place = place.map { "file=\(property($0.file)),line=\($0.line)," } ?? ""
+        return "::\(command) \(place)title=\(property(title))::\(data(message))\n"
     }
 
     private static func data(_ text: String) -> String { escaped(text, ["%", "\r", "\n"]) }

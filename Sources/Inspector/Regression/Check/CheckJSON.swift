@@ -2,8 +2,13 @@
 /// have a fraction. A ratio without a number (nothing before, something now) is `null`.
 public struct CheckJSON: Sendable {
     private let check: RegressionCheck
+    private let budgets: BudgetReport?
 
-    public init(_ check: RegressionCheck) { self.check = check }
+    /// - Parameter budgets: what the current runs were also checked against.
+    public init(_ check: RegressionCheck, _ budgets: BudgetReport? = nil) {
+        self.check = check
+        self.budgets = budgets
+    }
 
     /// One object with a line for each metric and delay, and a newline at the end. The same runs give the same bytes.
     public var bytes: [UInt8] {
@@ -30,6 +35,7 @@ public struct CheckJSON: Sendable {
         makespan.add("baseline", check.delays.makespan.baseline)
         makespan.add("current", check.delays.makespan.current)
         bytes += makespan.closed
+        if let budgets { append("budgets", budgets.rows, to: &bytes) }
         bytes += "}\n".utf8
         return bytes
     }

@@ -3,26 +3,24 @@ import Foundation
 /// A check as a report of tests, in the form that Ant's JUnit task writes and that continuous integration reads: each primary
 /// metric is a test, a regression a failure, and what is inconclusive was skipped.
 public struct CheckJUnit: Sendable {
-    private let check: RegressionCheck
+    private let check: RegressionCheck?
+    private let budgets: BudgetReport?
 
-    public init(_ check: RegressionCheck) { self.check = check }
+    /// - Parameters:
+    ///   - check: nil where there are only budgets.
+    ///   - budgets: each is a test.
+    public init(_ check: RegressionCheck?, _ budgets: BudgetReport? = nil) {
+        self.check = check
+        self.budgets = budgets
+    }
 
     /// Well-formed XML 1.0, whatever the names are.
     public var text: String {
-        let words = CheckWords(check: check)
-        let verdicts = check.primary.map(check.verdict(of:))
-        // Without a metric there is one test all the same: a report without tests passes unseen.
-        let cases =
-            check.primary.isEmpty
-            ? [testCase("makespan", 0, .inconclusive, words.headlines.joined(separator: "\n"), words)]
-            : check.primary.map {
-                let message =
-                    check.obstacle.map { "inconclusive: \($0)" } ?? words.headline($0)
-                return testCase(
-                    words.label($0.metric), $0.currentMedian, check.verdict(of: $0), message, words)
-            }
-        let failures = verdicts.count { $0 == .regressed }
-        let skipped = check.primary.isEmpty ? 1 : verdicts.count { $0 == .inconclusive }
+        let metrics = check.map(Metrics.init)
+        let limits = budgets?.cases ?? []
+        let failures = (metrics?.failures ?? 0) + limits.count { $0.failure != nil }
+        let skipped = (metrics?.skipped ?? 0) + limits.count { $0.isSkipped }
+        let cases = (metrics?.cases ?? []) + limits.map(Self.testCase)
         let counts = "tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"0\" skipped=\"\(skipped)\""
         return """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -32,6 +30,45 @@ public struct CheckJUnit: Sendable {
             </testsuites>
 
             """
+    }
+
+    private static func testCase(_ limit: BudgetReport.Case) -> String {
+        let start =
+            "<testcase classname=\"opviz.budgets\" name=\"\(MarkupText.escaped(limit.name))\" "
+            + "file=\"\(MarkupText.escaped(limit.file))\" line=\"\(limit.line)\">\n"
+        let message = MarkupText.escaped(limit.sentence)
+        let result =
+            if limit.failure != nil {
+                "<failure type=\"broken\" message=\"\(message)\"/>\n"
+            } else if limit.isSkipped {
+                "<skipped message=\"\(message)\"/>\n"
+            } else {
+                "<system-out>\(message)</system-out>\n"
+            }
+        return start + result + "</testcase>\n"
+    }
+}
+
+/// The primary metrics of a check as tests.
+private struct Metrics {
+    let check: RegressionCheck
+
+    var failures: Int { verdicts.count { $0 == .regressed } }
+    var skipped: Int { check.primary.isEmpty ? 1 : verdicts.count { $0 == .inconclusive } }
+
+    private var verdicts: [RegressionVerdict] { check.primary.map(check.verdict(of:)) }
+
+    var cases: [String] {
+        let words = CheckWords(check: check)
+        // Without a metric there is one test all the same: a report without tests passes unseen.
+        return check.primary.isEmpty
+            ? [testCase("makespan", 0, .inconclusive, words.headlines.joined(separator: "\n"), words)]
+            : check.primary.map {
+                let message =
+                    check.obstacle.map { "inconclusive: \($0)" } ?? words.headline($0)
+                return testCase(
+                    words.label($0.metric), $0.currentMedian, check.verdict(of: $0), message, words)
+            }
     }
 
     private func testCase(

@@ -1,0 +1,117 @@
+/// What a run took of that which budgets limit.
+struct BudgetMeasurement {
+    /// Either what was measured, or why there was nothing to measure.
+    enum Value {
+        /// `example` is a finding that counts, in a sentence.
+        case amount(Budget.Amount, example: String? = nil)
+        /// In one sentence.
+        case nothing(String)
+    }
+
+    private let analysis: TraceAnalysis
+    /// Budgets of one entry are about the same operations.
+    private var scopes: [[String?]: Result<BudgetScope, BudgetScope.Missing>] = [:]
+    private lazy var hazards = HazardReport(analysis.trace)
+
+    init(_ analysis: TraceAnalysis) { self.analysis = analysis }
+
+    /// - Throws: `BudgetScope.Missing` where the trace has no operation that the budget is about, though it should.
+    mutating func measure(_ budget: Budget) throws(BudgetScope.Missing) -> Value {
+        let key = [budget.kind, budget.queue]
+        let found =
+            scopes[key]
+            ?? Result { () throws(BudgetScope.Missing) in
+                try BudgetScope(kind: budget.kind, queue: budget.queue, in: analysis.trace)
+            }
+        scopes[key] = found
+        switch found {
+        case .failure(let missing) where budget.isOptional: return .nothing(missing.reason)
+        case .failure(let missing): throw missing
+        case .success(let scope): return measure(budget, scope.operations)
+        }
+    }
+
+    private mutating func measure(_ budget: Budget, _ operations: [Int32]) -> Value {
+        switch budget.quantity {
+        case .count: return .amount(.number(operations.count))
+        case .ended(let ending): return .amount(.number(count(ending, operations)))
+        case .hazards(let choice): return hazards(choice)
+        default: break
+        }
+        // What took no operation any time keeps every limit, and nobody learns that nothing ran.
+        if operations.isEmpty { return .nothing("no operation was enqueued") }
+        switch budget.quantity {
+        case .makespan: return .amount(.time(analysis.makespan))
+        case .criticalPathLength: return .amount(.time(analysis.criticalPath.length))
+        case .part(let part, let statistic): return times(statistic, times(of: part, operations))
+        case .lifetime(let statistic):
+            return times(statistic, operations.map { analysis.waits[Int($0)]?.total ?? 0 })
+        case .share(let part): return share(part, operations)
+        case .concurrency:
+            return .amount(
+                .number(
+                    budget.isOfRun
+                        ? Concurrency(analysis).peak : ProvenConcurrency.peak(operations, analysis.lifelines))
+            )
+        case .count, .ended, .hazards: return .nothing("")
+        }
+    }
+
+    /// Execution is of those that started, a wait of all.
+    private func times(of part: Waits.Part, _ operations: [Int32]) -> [Int64] {
+        let columns = analysis.trace.operations.store.columns
+        return operations.compactMap { index in
+            if part == .execution, !columns.executing.has(Int(index)) { return nil }
+            return analysis.waits[Int(index)]?[part]
+        }
+    }
+
+    private func times(_ statistic: Budget.Statistic, _ times: [Int64]) -> Value {
+        if times.isEmpty { return .nothing("no operation started") }
+        let distribution = Distribution(times)
+        let time =
+            switch statistic {
+            case .total: distribution.total
+            case .mean: Int64(exactly: distribution.mean.rounded()) ?? .max
+            case .min: distribution.min
+            case .p50: distribution.p50
+            case .p90: distribution.p90
+            case .p95: distribution.p95
+            case .p99: distribution.p99
+            case .max: distribution.max
+            }
+        return .amount(.time(time))
+    }
+
+    private func share(_ part: Waits.Part, _ operations: [Int32]) -> Value {
+        var (sum, all) = (0.0, 0.0)
+        for index in operations {
+            guard let waits = analysis.waits[Int(index)] else { continue }
+            sum += Double(waits[part])
+            all += Double(waits.total)
+        }
+        return .amount(.share(all == 0 ? 0 : sum / all))
+    }
+
+    private func count(_ ending: Budget.Ending, _ operations: [Int32]) -> Int {
+        let columns = analysis.trace.operations.store.columns
+        let wanted: OperationEnding =
+            switch ending {
+            case .failures: .failed
+            case .cancellations: .cancelled
+            case .unfinished: .unfinished
+            }
+        return operations.count { OperationEnding(columns, Int($0)) == wanted }
+    }
+
+    private mutating func hazards(_ choice: Budget.HazardChoice) -> Value {
+        let groups = hazards.groups.filter { group in
+            group.severity >= choice.least && choice.only?.contains(group.rule) ?? true
+                && !choice.except.contains(group.rule)
+        }
+        let example = groups.first.flatMap { group in
+            group.findings.first.map { "\($0.summary) [\(group.rule)]" }
+        }
+        return .amount(.number(groups.reduce(0) { $0 + $1.count }), example: example)
+    }
+}

@@ -1,0 +1,148 @@
+/// How several runs kept their budgets, and whether that is good enough.
+///
+/// A limit of a time or a share is broken where most of the runs break it: a single slow run is the machine's weather. All
+/// other limits (counts, failures, hazards, concurrency) are broken where one run breaks them: what went wrong once goes
+/// wrong again.
+public struct BudgetReport: Sendable {
+    /// One budget, over all runs.
+    public struct Line: Sendable {
+        public let budget: Budget
+        /// By run.
+        public let results: [BudgetResult]
+        public let isBroken: Bool
+        /// The run that the sentence is of: of those that break a broken limit the middle one, else the middle one of all.
+        public let shown: Int
+
+        public var result: BudgetResult { results[shown] }
+        public var broken: Int { results.count { $0.verdict == .broken } }
+    }
+
+    /// A check as a program for tests shows it.
+    public struct Case: Hashable, Sendable {
+        public let name: String
+        /// What was measured, and the limit.
+        public let sentence: String
+        /// The sentence, where the budget is broken; else nil.
+        public var failure: String? { isBroken ? sentence : nil }
+        public let isBroken: Bool
+        public let isSkipped: Bool
+        public let file: String
+        public let line: Int
+    }
+
+    /// What the budgets' file is called.
+    public let file: String
+    public let runs: [String]
+    /// In the order of the file.
+    public let lines: [Line]
+
+    public var isBroken: Bool { lines.contains(where: \.isBroken) }
+
+    /// - Parameter runs: each with what it is called; at least one.
+    /// - Throws: `BudgetsError` where a run has no operation of a kind or a queue that is named.
+    public init(_ budgets: Budgets, _ runs: [(name: String, analysis: TraceAnalysis)]) throws(BudgetsError) {
+        var results: [[BudgetResult]] = []
+        for run in runs {
+            do {
+                results.append(try budgets.check(run.analysis))
+            } catch {
+                // Of several, which.
+                let place = runs.count > 1 ? "\(TerminalText.shortened(run.name, toColumns: 60)): " : ""
+                throw BudgetsError(error.code, file: error.file, line: error.line, place + error.reason)
+            }
+        }
+        file = budgets.name
+        self.runs = runs.map(\.name)
+        lines = budgets.all.indices.map { index in Line(results.map { $0[index] }) }
+    }
+
+    /// In the order of the file.
+    public var cases: [Case] {
+        lines.map { line in
+            Case(
+                name: line.budget.label, sentence: sentence(line), isBroken: line.isBroken,
+                isSkipped: line.result.verdict == .unused, file: file, line: line.budget.line)
+        }
+    }
+
+    /// Which budget is broken first, in the order of the file, with the numbers. A sentence without a full stop.
+    public var sentence: String {
+        let broken = lines.filter(\.isBroken)
+        guard let first = broken.first else {
+            return runs.count == 1
+                ? "\(Prose.counted(lines.count, "budget")) kept"
+                : "\(Prose.counted(lines.count, "budget")) kept in \(Prose.counted(runs.count, "run"))"
+        }
+        let more =
+            broken.count == 1 ? "" : "; \(broken.count - 1) more \(broken.count == 2 ? "is" : "are") broken"
+        return "\(sentence(first)) (\(TerminalText.escaped(file)):\(first.budget.line))\(more)"
+    }
+
+    /// The sentence, with `broken: ` before it where it is.
+    public var verdict: String { (isBroken ? "broken: " : "") + sentence + "." }
+
+    private func sentence(_ line: Line) -> String {
+        runs.count == 1
+            ? line.result.sentence
+            : "\(line.result.sentence), in \(TerminalText.shortened(runs[line.shown], toColumns: 60)); "
+                + "\(Prose.grouped(line.broken)) of \(Prose.counted(runs.count, "run")) broke it"
+    }
+
+    /// Lines of at most so many columns where words allow it, safe for a terminal; the broken ones say so in words.
+    public func text(width: Int? = 80) -> String {
+        table.text(width: width) + "\n"
+            + Prose.wrapped(verdict, to: width) + "\n"
+    }
+
+    public var markdown: String {
+        table.markdown() + "\n" + (isBroken ? "**broken:** " : "") + MarkdownText.escaped(sentence) + ".\n"
+    }
+
+    private var table: TextTable {
+        var columns: [TextTable.Column] = [
+            .word(""), .name("budget"), .number("measured"), .number("limit"),
+        ]
+        if runs.count > 1 { columns.append(.number("broken in")) }
+        var table = TextTable(title: "Budgets of \(TerminalText.escaped(file))", columns: columns)
+        for line in lines {
+            let relation = line.budget.relation == .atMost ? "" : line.budget.relation.rawValue + " "
+            var row = [
+                line.isBroken ? "broken" : line.result.verdict == .unused ? "unused" : "kept",
+                line.budget.label,
+                line.result.measured?.text ?? "–", relation + line.budget.limit.text,
+            ]
+            if runs.count > 1 { row.append("\(line.broken) of \(runs.count)") }
+            table.rows.append(row)
+        }
+        return table
+    }
+}
+
+extension BudgetReport.Line {
+    fileprivate init(_ results: [BudgetResult]) {
+        let budget = results[0].budget
+        let broken = results.indices.filter { results[$0].verdict == .broken }
+        self.budget = budget
+        self.results = results
+        isBroken = budget.quantity.isWeather ? broken.count * 2 > results.count : !broken.isEmpty
+        let candidates = isBroken ? broken : Array(results.indices)
+        let sorted = candidates.sorted { first, second in
+            guard let left = results[first].measured, let right = results[second].measured else {
+                return results[first].measured == nil && results[second].measured != nil
+            }
+            return left < right
+        }
+        // The upper one of two middles: where a limit is broken, it is nearer to the worst.
+        shown = sorted[sorted.count / 2]
+    }
+}
+
+extension Budget.Quantity {
+    /// Whether it differs from run to run with whatever else the machine does.
+    fileprivate var isWeather: Bool {
+        switch self {
+        case .makespan, .criticalPathLength, .part, .lifetime, .share: true
+        case .concurrency, .count, .ended, .hazards: false
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/// Why budgets could not be read, or not be checked.
+public struct BudgetsError: Error, Sendable, CustomStringConvertible {
+    /// An open set: new codes may be added.
+    public struct Code: Hashable, Sendable {
+        enum Value { case noSuchFile, unreadable, notBudgets, notInTrace }
+        let value: Value
+
+        /// There is no file of that name.
+        public static let noSuchFile = Code(value: .noSuchFile)
+        /// The operating system refused to read it.
+        public static let unreadable = Code(value: .unreadable)
+        /// It is no YAML, or holds what is no budget.
+        public static let notBudgets = Code(value: .notBudgets)
+        /// It names a kind or a queue that the trace has not.
+        public static let notInTrace = Code(value: .notInTrace)
+    }
+
+    public let code: Code
+    public let file: String
+    /// From 1, where there is a line to point at.
+    public let line: Int?
+    /// What was expected and what was found, without the file's name. Safe for a terminal.
+    public let reason: String
+
+    init(_ code: Code, file: String, line: Int? = nil, _ reason: String) {
+        self.code = code
+        self.file = file
+        self.line = line
+        self.reason = reason
+    }
+
+    /// One sentence: file, line, reason.
+    public var description: String { "\(file):\(line.map { "\($0):" } ?? "") \(reason)" }
+}

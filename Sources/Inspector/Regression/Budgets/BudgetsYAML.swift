@@ -1,0 +1,150 @@
+import Foundation
+import Synchronization
+import Yams
+
+/// A text, a list, or keys with their values, out of a file of budgets; with its line.
+struct BudgetsItem: Sendable {
+    indirect enum Content: Sendable {
+        case text(String)
+        case list([BudgetsItem])
+        case keys([(key: String, line: Int, value: BudgetsItem)])
+    }
+
+    let line: Int
+    let content: Content
+}
+
+/// Reads YAML, of which a file of budgets is the plainest part.
+///
+/// A file may come from anybody: whatever is in it takes bounded time and memory, and little of the caller's stack.
+enum BudgetsYAML {
+    /// Lists and keys within one another.
+    private static let deepest = 4
+    /// Texts, lists and keys; aliases can make thousands of millions of a few lines.
+    private static let mostItems = 20_000
+    /// What libyaml allows to be nested, which is a thousand, takes Yams about a megabyte in a debug build.
+    private static let stack = 16 << 20
+
+    /// - Returns: nil for an empty file.
+    static func read(_ bytes: Data, named name: String) throws(BudgetsError) -> BudgetsItem? {
+        guard let text = String(bytes: bytes, encoding: .utf8) else {
+            throw BudgetsError(.notBudgets, file: name, "is no text in UTF-8")
+        }
+        if let line = lineOfCompoundKey(in: bytes) {
+            throw BudgetsError(.notBudgets, file: name, line: line, "a key must be a text")
+        }
+        let made = Made()
+        let done = DispatchSemaphore(value: 0)
+        let thread = Thread {
+            made.result.withLock { $0 = Result { () throws(BudgetsError) in try parse(text, named: name) } }
+            done.signal()
+        }
+        thread.stackSize = stack
+        thread.start()
+        done.wait()
+        return try made.result.withLock { $0 }?.get()
+    }
+
+    private final class Made: Sendable {
+        let result = Mutex<Result<BudgetsItem?, BudgetsError>?>(nil)
+    }
+
+    private static func parse(_ text: String, named name: String) throws(BudgetsError) -> BudgetsItem? {
+        do {
+            // Without an encoding, Yams looks into the environment.
+            guard let root = try Parser(yaml: text, encoding: .utf8).singleRoot() else { return nil }
+            var count = 0
+            return try item(root, depth: 0, &count)
+        } catch let error as YamlError {
+            let (line, reason) = sentence(error, text)
+            throw BudgetsError(.notBudgets, file: name, line: line, reason)
+        } catch let error as Refusal {
+            throw BudgetsError(.notBudgets, file: name, line: error.line, error.reason)
+        } catch {
+            throw BudgetsError(.notBudgets, file: name, "is no YAML: \(error)")
+        }
+    }
+
+    private struct Refusal: Error {
+        let line: Int?
+        let reason: String
+    }
+
+    private static func item(_ node: Node, depth: Int, _ count: inout Int) throws -> BudgetsItem {
+        let line = node.mark?.line ?? 1
+        count += 1
+        if count > mostItems {
+            throw Refusal(
+                line: nil, reason: "holds more than \(Prose.grouped(mostItems)) texts, lists and keys")
+        }
+        if depth > deepest { throw Refusal(line: line, reason: "is nested deeper than any budget") }
+        switch node {
+        case .scalar(let scalar): return BudgetsItem(line: line, content: .text(scalar.string))
+        case .sequence(let nodes):
+            return BudgetsItem(
+                line: line, content: .list(try nodes.map { try item($0, depth: depth + 1, &count) }))
+        case .mapping(let pairs):
+            var keys: [(key: String, line: Int, value: BudgetsItem)] = []
+            for (key, value) in pairs {
+                let keyLine = key.mark?.line ?? line
+                guard let text = key.scalar?.string else {
+                    throw Refusal(line: keyLine, reason: "a key must be a text")
+                }
+                keys.append((text, keyLine, try item(value, depth: depth + 1, &count)))
+            }
+            return BudgetsItem(line: line, content: .keys(keys))
+        case .alias: throw Refusal(line: line, reason: "an alias of nothing")
+        }
+    }
+
+    /// Yams compares the keys of each mapping. A key that is no text may be an alias of a list of aliases of lists …, and
+    /// takes years to compare: no such file is parsed. Looked for byte by byte, in comments and quotation marks too: nothing
+    /// that precedes can hide one.
+    private static func lineOfCompoundKey(in bytes: Data) -> Int? {
+        let blanks = Set(" \t\r\n".utf8)
+        var line = 1
+        /// Before the blanks; whether it is the end of a list, of keys, or of an alias.
+        var isEndOfCompound = false
+        var isAlias = false
+        var last = UInt8(ascii: "\n")
+        for byte in bytes {
+            switch byte {
+            case UInt8(ascii: ":") where isEndOfCompound || isAlias: return line
+            case UInt8(ascii: "?") where !isWord(last) && !Set(")>]\"'?!".utf8).contains(last): return line
+            case UInt8(ascii: "]"), UInt8(ascii: "}"): (isEndOfCompound, isAlias) = (true, false)
+            case UInt8(ascii: "*"): (isEndOfCompound, isAlias) = (false, true)
+            case UInt8(ascii: "\n"): line += 1
+            case _ where blanks.contains(byte): break
+            // Of an alias' name, with no blank in it.
+            case _ where isAlias && !blanks.contains(last): break
+            default: (isEndOfCompound, isAlias) = (false, false)
+            }
+            last = byte
+        }
+        return nil
+    }
+
+    private static func isWord(_ byte: UInt8) -> Bool {
+        byte >= 0x80 || UnicodeScalar(byte).properties.isAlphabetic
+            || UnicodeScalar(byte).properties.numericType != nil
+            || byte == UInt8(ascii: "_")
+    }
+
+    /// What Yams says, in our words. Its own descriptions have the text with them, and are of several lines.
+    private static func sentence(_ error: YamlError, _ text: String) -> (line: Int?, reason: String) {
+        switch error {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            return (mark.line, "is no YAML: \(TerminalText.escaped(problem))")
+        case .reader(let problem, let offset, _, _):
+            return (
+                offset.map { text.prefix($0).utf8.count { $0 == UInt8(ascii: "\n") } + 1 },
+                "is no YAML: \(TerminalText.escaped(problem))"
+            )
+        case .duplicatedKeysInMapping(let duplicates, let context):
+            let key = TerminalText.shortened(duplicates.first ?? "", toColumns: 40)
+            return (context.mark.line, "\(key) is given more than once")
+        default: return (nil, "is no YAML")
+        }
+    }
+}

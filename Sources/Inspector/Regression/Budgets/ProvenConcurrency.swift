@@ -1,0 +1,30 @@
+/// How many of some operations executed at once, for certain: where the log knows a start or a finish only to lie in an
+/// interval, an operation counts from the end of the one to the beginning of the other. Unlike `Concurrency`, a parent
+/// counts while its children execute: it takes a slot of its queue.
+package enum ProvenConcurrency {
+    /// - Parameter operations: indices into the trace's operations.
+    package static func peak(of operations: [Int], in analysis: TraceAnalysis) -> Int {
+        peak(operations.map(Int32.init(truncatingIfNeeded:)), analysis.lifelines)
+    }
+
+    /// Cost: linear in operations.
+    static func peak(_ operations: [Int32], _ lifelines: Lifelines) -> Int {
+        var starts: [Int64] = []
+        var ends: [Int64] = []
+        for index in operations {
+            guard let line = lifelines[Int(index)], let executing = line.executing,
+                executing.notAfter < line.finished.notBefore
+            else { continue }
+            starts.append(executing.notAfter)
+            ends.append(line.finished.notBefore)
+        }
+        starts = starts.sortedByDigits { $0 }
+        ends = ends.sortedByDigits { $0 }
+        var (peak, ended) = (0, 0)
+        for (started, start) in starts.enumerated() {
+            while ended < ends.count, ends[ended] <= start { ended += 1 }
+            peak = max(peak, started + 1 - ended)
+        }
+        return peak
+    }
+}

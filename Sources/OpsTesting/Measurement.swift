@@ -1,0 +1,77 @@
+public import Inspector
+
+/// Several runs of the same work, and how long they took.
+public struct Measurement: Sendable {
+    /// Why no more runs were made.
+    public enum Ending: String, Sendable {
+        case precise = "the interval is narrow enough"
+        case runs = "as many runs as allowed"
+        case time = "as much time as allowed"
+    }
+
+    /// In the order in which they ran; at least one.
+    public let timings: [RunTimings]
+    public let ending: Ending
+    /// The one with the longest makespan, to look at.
+    public let slowest: RecordedRun
+    let makespan: MedianInterval
+
+    init(_ timings: [RunTimings], slowest: RecordedRun, ending: Ending) {
+        self.timings = timings
+        self.slowest = slowest
+        self.ending = ending
+        makespan = MedianInterval(timings.map(\.makespan))
+    }
+
+    /// Of the makespans.
+    public var median: Duration { .nanoseconds(makespan.median) }
+
+    /// Holds the true median of the makespan in at least 95 % of cases. Nil for fewer than six runs.
+    public var interval: ClosedRange<Duration>? {
+        makespan.interval.map { .nanoseconds($0.lowerBound) ... .nanoseconds($0.upperBound) }
+    }
+}
+
+extension Measurement: CustomStringConvertible {
+    /// `makespan 12.3 ms (95 %: 12.1 ms … 12.6 ms), 14 runs: the interval is narrow enough`.
+    public var description: String {
+        let median = DurationFormat.text(nanoseconds: makespan.median)
+        let interval = makespan.interval.map {
+            " (95 %: \(DurationFormat.text(nanoseconds: $0.lowerBound)) … "
+                + "\(DurationFormat.text(nanoseconds: $0.upperBound)))"
+        }
+        return "makespan \(median)\(interval ?? ""), \(timings.count) run\(timings.count == 1 ? "" : "s"): "
+            + ending.rawValue
+    }
+}
+
+/// Two sides of the same work, run in turn.
+public struct InterleavedMeasurement: Sendable {
+    public let baseline: Measurement
+    public let current: Measurement
+
+    /// Whether the current side is slower, and where the time went. The same runs give the same answer.
+    ///
+    /// - Parameters:
+    ///   - policy: thresholds and error rate; that both sides are interleaved is known.
+    ///   - primary: what carries the verdict.
+    public func check(_ policy: CheckPolicy = CheckPolicy(), primary: [TimingMetric] = [.makespan])
+        -> RegressionCheck
+    {
+        var policy = policy
+        policy.isInterleaved = true
+        return RegressionCheck(
+            baseline: baseline.side("baseline"), current: current.side("current"), primary: primary,
+            policy: policy)
+    }
+}
+
+extension Measurement {
+    func side(_ label: String) -> CheckSide {
+        CheckSide(
+            label: label,
+            runs: timings.enumerated().map {
+                TimedRun(name: "\(label) run \($0.offset + 1)", timings: $0.element)
+            })
+    }
+}

@@ -1,0 +1,35 @@
+import Inspector
+
+/// Runs one side or two by a plan.
+struct Measuring {
+    let plan: MeasurementPlan
+    /// Says how much time went by.
+    var clock: any Clock<Duration> = ContinuousClock()
+
+    /// - Parameters:
+    ///   - sides: one or two.
+    ///   - record: makes one run of a side.
+    /// - Returns: a measurement of each.
+    func run(sides: Int, _ record: (Int) async throws -> RecordedRun) async throws -> [Measurement] {
+        try await measure(sides, clock, record)
+    }
+
+    private func measure(
+        _ count: Int, _ clock: some Clock<Duration>, _ record: (Int) async throws -> RecordedRun
+    ) async throws -> [Measurement] {
+        let start = clock.now
+        // Not counted: they pay for what is done once.
+        for side in 0..<count { _ = try await record(side) }
+        var sides = Array(repeating: MeasuredSide(), count: count)
+        var isForward = true
+        while true {
+            for side in isForward ? Array(0..<count) : (0..<count).reversed() {
+                sides[side].add(try await record(side))
+            }
+            isForward.toggle()
+            if let ending = plan.ending(sides.map(\.makespans), elapsed: start.duration(to: clock.now)) {
+                return sides.compactMap { $0.measurement(ending) }
+            }
+        }
+    }
+}

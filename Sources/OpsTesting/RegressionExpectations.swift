@@ -1,0 +1,96 @@
+import Foundation
+public import Inspector
+
+extension InterleavedMeasurement {
+    /// Expects that the current side is not slower than the baseline by more than the threshold.
+    ///
+    /// Fails where the check says *regressed*; equally fast sides are called that once in a hundred checks at most. Where
+    /// the runs do not tell, a note says what would.
+    ///
+    /// - Parameters:
+    ///   - threshold: 0.05 is 5 %.
+    ///   - absoluteThreshold: a longer one of the two counts.
+    ///   - primary: what carries the verdict.
+    ///   - isStrict: fails, too, where the runs do not tell.
+    public func expectNoRegression(
+        threshold: Double = 0.05, absoluteThreshold: Duration = .zero, primary: [TimingMetric] = [.makespan],
+        isStrict: Bool = false, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column
+    ) {
+        let policy = CheckPolicy(
+            relativeThreshold: threshold, absoluteThreshold: absoluteThreshold.nanosecondsClamped)
+        check(policy, primary: primary).expectNoRegression(
+            isStrict: isStrict, slowest: current.slowest, at: CallSite(fileID, filePath, line, column))
+    }
+}
+
+extension Measurement {
+    /// Expects that the runs are not slower by more than the threshold than those of a baseline, as `opviz baseline` writes
+    /// it, or this with `OPVIZ_RECORD_BASELINES=1` in the environment.
+    ///
+    /// A baseline is of another time, and often of another machine: unless its runs are of several sessions, the check says
+    /// that it cannot tell. `measureInterleaved` can.
+    ///
+    /// - Parameters:
+    ///   - baseline: looked for beside the test's source, then in the current folder.
+    ///   - threshold: 0.05 is 5 %.
+    ///   - absoluteThreshold: a longer one of the two counts.
+    ///   - primary: what carries the verdict.
+    ///   - isStrict: fails, too, where the runs do not tell.
+    public func expectNoRegression(
+        against baseline: String, threshold: Double = 0.05, absoluteThreshold: Duration = .zero,
+        primary: [TimingMetric] = [.makespan], isStrict: Bool = false, fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) {
+        let place = CallSite(fileID, filePath, line, column)
+        do {
+            if ProcessInfo.processInfo.environment["OPVIZ_RECORD_BASELINES"] == "1" {
+                return try recordBaseline(baseline, at: place)
+            }
+            let path = RecordedRun.path(of: baseline, for: place)
+            let policy = CheckPolicy(
+                relativeThreshold: threshold, absoluteThreshold: absoluteThreshold.nanosecondsClamped)
+            RegressionCheck(
+                baseline: CheckSide(try BaselineReader(path: path).read(), file: baseline),
+                current: side("current"), primary: primary, policy: policy
+            ).expectNoRegression(isStrict: isStrict, slowest: slowest, at: place)
+        } catch let error as TraceError where error.code == .noSuchFile {
+            TestFailure.record(
+                "\(error): run the test with OPVIZ_RECORD_BASELINES=1 to record the baseline", at: place)
+        } catch {
+            TestFailure.record("\(error)", at: place)
+        }
+    }
+
+    private func recordBaseline(_ file: String, at place: CallSite) throws {
+        let url =
+            file.hasPrefix("/")
+            ? URL(filePath: file)
+            : URL(filePath: "\(place.filePath)").deletingLastPathComponent().appending(path: file)
+        try Data(Baseline(runs: timings).bytes).write(to: url, options: .atomic)
+        TestFailure.note("the baseline is recorded in \(url.path)", at: place)
+    }
+}
+
+extension RegressionCheck {
+    fileprivate func expectNoRegression(isStrict: Bool, slowest: RecordedRun, at place: CallSite) {
+        let sentence = RegressionSentence(self).text
+        switch verdict {
+        case .regressed: slowest.fail(sentence, at: place)
+        case .inconclusive where isStrict: slowest.fail(sentence, at: place)
+        case .inconclusive: TestFailure.note(sentence, at: place)
+        case .improved, .unchanged: break
+        }
+    }
+}
+
+extension Duration {
+    /// As many as fit.
+    var nanosecondsClamped: Int64 {
+        let (seconds, attoseconds) = components
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        return overflow
+            ? (seconds < 0 ? .min : .max)
+            : whole.addingReportingOverflow(attoseconds / 1_000_000_000).partialValue
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import GraphvizRendering
+import Inspector
+import Synchronization
+import Testing
+
+/// The trace of a run and its pictures, kept for who looks at a failure: once, however many expectations failed.
+final class RunFiles: Sendable {
+    private let name: String
+    private let analysis: TraceAnalysis
+    /// Nil where the test was given the trace.
+    private let log: [UInt8]?
+    private let sentence = Mutex<String?>(nil)
+
+    init(name: String, analysis: TraceAnalysis, log: [UInt8]?) {
+        self.name = name
+        self.analysis = analysis
+        self.log = log
+    }
+
+    /// Attaches the files to the test, under Swift Testing, and writes them into a folder: that of the environment variable
+    /// `OPVIZ_ATTACHMENTS`, or one for temporary files.
+    ///
+    /// - Returns: where they are, to be added to a sentence.
+    func kept(at place: CallSite) -> String {
+        sentence.withLock { sentence in
+            if let sentence { return sentence }
+            let files = contents
+            if TestFailure.isSwiftTesting {
+                for file in files {
+                    Attachment.record(file.bytes, named: file.name, sourceLocation: place.sourceLocation)
+                }
+            }
+            let kept = Self.write(files)
+            sentence = kept
+            return kept
+        }
+    }
+
+    private var contents: [(name: String, bytes: [UInt8])] {
+        let name = Self.fileName(name)
+        var files: [(name: String, bytes: [UInt8])] = []
+        if let log { files.append((name + ".json", log)) }
+        files.append((name + "-timeline.svg", Array(TimelinePicture(analysis).svg.utf8)))
+        // Without Graphviz there is no picture of the graph, and one that takes long is not worth it here.
+        if let graph = try? DrawnGraph(analysis),
+            let svg = try? GraphvizRenderer.render(dot: DOTGraph(graph).text, format: .svg)
+        {
+            files.append((name + ".svg", svg))
+        }
+        return files
+    }
+
+    private static func write(_ files: [(name: String, bytes: [UInt8])]) -> String {
+        let parent =
+            ProcessInfo.processInfo.environment["OPVIZ_ATTACHMENTS"].map { URL(filePath: $0) }
+            ?? URL(filePath: NSTemporaryDirectory()).appending(path: "opviz-tests")
+        let folder = parent.appending(path: UUID().uuidString)
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            for file in files { try Data(file.bytes).write(to: folder.appending(path: file.name)) }
+        } catch {
+            return "\n(the trace could not be kept: \(error.localizedDescription))"
+        }
+        return "\nthe trace and its pictures: \(folder.path)"
+    }
+
+    /// What may stand in the name of a file anywhere.
+    private static func fileName(_ name: String) -> String {
+        let allowed = name.prefix(60).map { $0.isLetter || $0.isNumber || $0 == "-" ? $0 : "-" }
+        return allowed.isEmpty ? "run" : String(allowed)
+    }
+}

@@ -1,0 +1,92 @@
+import Inspector
+import Testing
+
+@Suite("Budgets: the report of several runs")
+struct BudgetReportTests {
+    private func run(_ makespan: Int64, failing: Bool = false) -> TraceAnalysis {
+        TraceAnalysis(
+            trace {
+                op(
+                    "a", kind: "Parse", enqueued: 0, ready: 0, start: 0, finish: makespan,
+                    outcome: failing ? .failed(message: "no") : .succeeded)
+            })
+    }
+
+    private func report(_ yaml: String, _ runs: TraceAnalysis...) throws -> BudgetReport {
+        try BudgetReport(
+            Budgets(yaml: yaml, named: "budgets.yml"),
+            runs.enumerated().map { ("run\($0.offset + 1).json", $0.element) })
+    }
+
+    @Test func `a time is broken where most runs break it`() throws {
+        #expect(try !report("makespan: 10ns", run(5), run(20)).isBroken)
+        #expect(try !report("makespan: 10ns", run(5), run(20), run(6)).isBroken)
+        let broken = try report("makespan: 10ns", run(30), run(20), run(6))
+        #expect(broken.isBroken)
+        #expect(
+            broken.sentence
+                == "makespan is 30 ns, 20 ns over the limit of 10 ns, in run1.json; 2 of 3 runs broke it (budgets.yml:1)"
+        )
+    }
+
+    @Test func `whatever else is limited is broken where one run breaks it`() throws {
+        let broken = try report("no failures", run(1), run(1, failing: true), run(1))
+        #expect(broken.isBroken)
+        #expect(
+            broken.sentence
+                == "failures is 1, over the limit of 0, in run2.json; 1 of 3 runs broke it (budgets.yml:1)")
+    }
+
+    @Test func `the text says which was broken first`() throws {
+        let report = try report(
+            "- makespan: 1s\n- max execution: 10ns\n- no failures", run(20, failing: true))
+        #expect(
+            report.text(width: 100) == """
+                Budgets of budgets.yml
+
+                        budget                           measured    limit
+                kept    makespan                            20 ns   1.00 s
+                broken  max execution of all operations     20 ns    10 ns
+                broken  failures                                1        0
+
+                broken: max execution of all operations is 20 ns, 10 ns over the limit of 10 ns (budgets.yml:2); 1
+                more is broken.
+
+                """)
+    }
+
+    @Test func `a report without a broken budget says so`() throws {
+        #expect(try report("makespan: 1s", run(20)).sentence == "1 budget kept")
+        #expect(try report("makespan: 1s", run(20), run(21)).sentence == "1 budget kept in 2 runs")
+    }
+
+    @Test func `cases have the file and the line`() throws {
+        let cases = try report(
+            "- makespan: 1s\n- kind: Store\n  optional: true\n  count: 1\n- no failures",
+            run(1, failing: true)
+        ).cases
+        #expect(cases.map(\.name) == ["makespan", "count of Store", "failures"])
+        #expect(cases.map(\.line) == [1, 4, 5])
+        #expect(cases.map(\.isSkipped) == [false, true, false])
+        #expect(cases.map(\.failure) == [nil, nil, "failures is 1, over the limit of 0"])
+    }
+
+    @Test func `a kind that only one run has is an error that names the other`() throws {
+        let other = TraceAnalysis(
+            trace { op("a", kind: "Store", enqueued: 0, ready: 0, start: 0, finish: 9) })
+        #expect {
+            try report("- kind: Parse\n  count: 1", run(1), other)
+        } throws: {
+            "\($0)" == "budgets.yml:2: run2.json: no operation of kind Parse in the trace; there are Store"
+        }
+    }
+
+    @Test func `Markdown holds no markup of names`() throws {
+        let hostile = TraceAnalysis(
+            trace { op("a", kind: "<b>|x", enqueued: 0, ready: 0, start: 0, finish: 9) })
+        let text = try report("- kind: '<b>|x'\n  max execution: 1ns", hostile).markdown
+        #expect(!text.contains("<b>"))
+        #expect(text.contains("&lt;b&gt;\\|x"))
+        #expect(text.contains("**broken:**"))
+    }
+}

@@ -27,6 +27,12 @@ struct CheckOptions: ParsableArguments {
     )
     var looks = 1
 
+    @Option(
+        help:
+            "What sessions of the program differ by, where the sides are not of the same ones (opviz history).",
+        completion: .file(extensions: ["jsonl"]))
+    var history: String?
+
     @Flag(help: "Exit with 2 where the check is inconclusive.")
     var strict = false
 
@@ -95,8 +101,17 @@ struct CheckOptions: ParsableArguments {
         baseline: CheckSide, current: CheckSide, isInterleaved: Bool, notOverwriting inputs: [String]
     ) throws {
         let outputs = try CheckOutputs(output, format, notOverwriting: inputs)
-        let policy = try policy(isInterleaved: isInterleaved)
+        var policy = try policy(isInterleaved: isInterleaved)
         let primary = try primaryMetrics(of: baseline.runs + current.runs)
+        if let history {
+            policy.sessionSpread = try HistoryCommand.Show.read(history).sessionSpread(
+                baseline: baseline, current: current, primary: primary)
+            if policy.sessionSpread == nil {
+                Console.complain(
+                    "note: \(history): there is no other session of this program on this machine in the history"
+                )
+            }
+        }
         Progress.begin("comparing \(baseline.runs.count + current.runs.count) runs")
         let check = RegressionCheck(baseline: baseline, current: current, primary: primary, policy: policy)
         try outputs.write(check)

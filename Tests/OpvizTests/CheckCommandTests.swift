@@ -70,6 +70,24 @@ struct CheckCommandTests {
         #expect(one.status == 0 && one.text.hasPrefix("inconclusive: "))
     }
 
+    @Test("a history says what sessions differ by, but for the sessions that are compared")
+    func history() throws {
+        for session in 0..<8 {
+            try SimulatedRuns(second: Int64(session) * 10_000 - 1_000_000).write(
+                3, seed: UInt64(30 + session), to: "past/\(session)", in: folder)
+            let added = try CommandRun("history", "add", "past/\(session)", "--file", "h.jsonl", in: folder)
+            #expect(added.status == 0)
+        }
+        #expect(try check("slow", "--baseline", "old").status == 0)
+        let run = try check("slow", "--baseline", "old", "--history", "h.jsonl")
+        #expect(run.status == 1 && run.text.hasPrefix("regressed: "))
+        #expect(
+            try CommandRun("history", "add", "old", "slow", "--file", "own.jsonl", in: folder).status == 0)
+        let own = try check("slow", "--baseline", "old", "--history", "own.jsonl")
+        #expect(own.status == 0)
+        #expect(own.error.contains("no other session of this program on this machine"))
+    }
+
     @Test("a committed baseline says the same as the traces that it was made of")
     func baselines() throws {
         #expect(try CommandRun("baseline", "old", "-o", "b.json", in: folder).status == 0)

@@ -59,7 +59,7 @@ struct CheckCommand: ParsableCommand {
                     "--baseline is missing: the runs to compare with; or --interleave N -- OLD -- NEW, or --budgets"
                 )
             }
-guard !current.isEmpty else {
+            guard !current.isEmpty else {
                 throw CommandError(
                     .usage,
                     "the runs to judge are missing: they come before --baseline, which takes all up to the next option"

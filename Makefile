@@ -100,7 +100,8 @@ soak: setup examples
 	bash Scripts/check-soak.sh '$(CURDIR)/$(OPVIZ)' '$(CURDIR)/$(EXAMPLES_BUILD)/debug/trending'
 
 # What recording costs, in pairs of blocks within one process; its longest stall and its memory; its instructions.
-# Then what opviz record costs a whole program, what reading, linting and analysing a trace costs, and its page.
+# Then what opviz record costs a whole program, what reading, linting and analysing a trace costs, and its page. Last a
+# timing check of recording against itself, which must raise no alarm.
 bench: setup
 	swift build -c release $(SWIFT_FLAGS) --package-path Benchmarks --product recording-cost
 	swift build -c release $(SWIFT_FLAGS) --package-path Benchmarks --product recording-limits
@@ -121,6 +122,9 @@ bench: setup
 	bash Benchmarks/pictures.sh
 	@echo
 	bash Benchmarks/report.sh
+	@echo
+	swift build -c release $(SWIFT_FLAGS) --package-path Benchmarks --product timing-check
+	Benchmarks/.build/release/timing-check
 
 # opviz, and what it loads into programs. PREFIX and DESTDIR as everywhere. With Swift's libraries in it, opviz starts in half
 # the time, and runs where there is no Swift.

@@ -22,6 +22,14 @@ let package = Package(
         .executableTarget(
             name: "recording-limits",
             dependencies: [.product(name: "Ops", package: "opviz")]),
+        // A timing check of recording, made with OpsTesting: equal sides must never be called regressed.
+        .executableTarget(
+            name: "timing-check",
+            dependencies: [
+                .product(name: "Inspector", package: "opviz"),
+                .product(name: "Ops", package: "opviz"),
+                .product(name: "OpsTesting", package: "opviz"),
+            ]),
         // What each analysis of a trace costs, for analysis.sh.
         .executableTarget(
             name: "analysis-cost",

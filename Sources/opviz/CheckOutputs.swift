@@ -54,8 +54,10 @@ struct CheckOutputs {
     /// Either may be nil: what was not asked for.
     func write(_ check: RegressionCheck?, _ budgets: BudgetReport?) throws {
         for (name, format) in files {
-            let picture = format == .markdown ? try check.flatMap { try picture($0, name) } : nil
-            try OutputFile(name, notOverwriting: "").write(bytes(check, budgets, as: format, picture: picture))
+            let compared = format == .markdown ? check : nil
+            let drawn = try compared.flatMap { try picture($0, name) }
+            try OutputFile(name, notOverwriting: "").write(
+                bytes(check, budgets, as: format, picture: drawn))
         }
         guard let printed else {
             return try Console.print(
@@ -78,7 +80,8 @@ struct CheckOutputs {
         case .json: return check.map { CheckJSON($0, budgets).bytes } ?? budgets?.json ?? []
         case .junit: return Array(CheckJUnit(check, budgets).text.utf8)
         case .github:
-            return Array(((check.map { CheckAnnotations($0).text } ?? "") + (budgets?.annotations ?? "")).utf8)
+            return Array(
+                ((check.map { CheckAnnotations($0).text } ?? "") + (budgets?.annotations ?? "")).utf8)
         }
     }
 

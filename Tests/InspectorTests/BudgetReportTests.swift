@@ -40,19 +40,11 @@ struct BudgetReportTests {
     @Test func `the text says which was broken first`() throws {
         let report = try report(
             "- makespan: 1s\n- max execution: 10ns\n- no failures", run(20, failing: true))
+        try Golden("budgets.txt").expect(report.text(width: 60))
         #expect(
-            report.text(width: 100) == """
-                Budgets of budgets.yml
-
-                        budget                           measured    limit
-                kept    makespan                            20 ns   1.00 s
-                broken  max execution of all operations     20 ns    10 ns
-                broken  failures                                1        0
-
-                broken: max execution of all operations is 20 ns, 10 ns over the limit of 10 ns (budgets.yml:2); 1
-                more is broken.
-
-                """)
+            report.verdict.hasPrefix(
+                "broken: max execution of all operations is 20 ns, 10 ns over the limit of 10 ns (budgets.yml:2); "
+            ))
     }
 
     @Test func `a report without a broken budget says so`() throws {

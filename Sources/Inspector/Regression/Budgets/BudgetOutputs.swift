@@ -8,7 +8,7 @@ extension BudgetReport {
         }.joined()
     }
 
-    /// For programs; the schema is Documentation/check.schema.json. One object with a line for each budget, and a newline at
+    /// For programs; described in Documentation/Budgets.md. One object with a line for each budget, and a newline at
     /// the end. The same runs give the same bytes.
     public var json: [UInt8] {
         var header = JSONObject()

@@ -35,7 +35,7 @@ public struct CheckJUnit: Sendable {
     private static func testCase(_ limit: BudgetReport.Case) -> String {
         let start =
             "<testcase classname=\"opviz.budgets\" name=\"\(MarkupText.escaped(limit.name))\" "
-            + "file=\"\(MarkupText.escaped(limit.file))\" line=\"\(limit.line)\">\n"
+            + "file=\"\(MarkupText.escaped(limit.file))\" line=\"\(limit.line)\" time=\"0\">\n"
         let message = MarkupText.escaped(limit.sentence)
         let result =
             if limit.failure != nil {

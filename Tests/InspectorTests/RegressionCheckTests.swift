@@ -75,6 +75,14 @@ import Testing
             ])
     }
 
+    @Test("runs that are on both sides are said")
+    func onBothSides() {
+        #expect(
+            check(side(5, seed: 1), side(5, seed: 1)).notes == [
+                "5 runs are on both sides, which hides a change."
+            ])
+    }
+
     @Test("without a run that can be used there is no verdict and no trap")
     func nothing() {
         let lost = CheckSide(runs: [TimedRun(name: "a", timings: timings(dropped: 1))])
@@ -141,7 +149,8 @@ import Testing
         arguments: [
             ("makespan", "makespan"), ("critical path", "critical path length"),
             ("slot wait", "slot wait of all operations"), ("slot of Fetch of A", "slot wait of Fetch of A"),
-            ("execution of Parse", "execution of Parse"), ("Parse", nil), ("execution", "execution of all operations"), ("", nil),
+            ("execution of Parse", "execution of Parse"), ("Parse", nil),
+            ("execution", "execution of all operations"), ("", nil),
         ] as [(String, String?)])
     func names(name: String, label: String?) { #expect(TimingMetric(named: name)?.label == label) }
 }

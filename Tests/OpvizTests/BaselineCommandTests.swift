@@ -25,6 +25,14 @@ struct BaselineCommandTests {
         #expect(printed.text == text)
     }
 
+    @Test("what a recorder spooled beside its JSON is the same run, and is not read again")
+    func spools() throws {
+        let before = try CommandRun("baseline", "runs", in: folder).text
+        let convert = try CommandRun("convert", "runs/0.json", "-o", "runs/0.json.optrace", in: folder)
+        #expect(convert.status == 0)
+        #expect(try CommandRun("baseline", "runs", in: folder).text == before)
+    }
+
     @Test("adds the runs of another session to a baseline, in its place; a run that is there stays one")
     func adding() throws {
         #expect(try CommandRun("baseline", "runs", "-o", "b.json", in: folder).status == 0)

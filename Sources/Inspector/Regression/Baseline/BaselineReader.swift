@@ -21,14 +21,14 @@ public struct BaselineReader: Sendable {
 
     /// - Throws: `TraceError` with the place of what is not as it should be.
     public func read() throws(TraceError) -> Baseline {
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(filePath: path))
-        } catch {
-            let exists = access(path, F_OK) == 0
+        guard let file = FileHandle(forReadingAtPath: path),
+            // No more, however large the file is.
+            let data = try? file.read(upToCount: Self.largestFile + 1) ?? Data()
+        else {
+            let isThere = access(path, F_OK) == 0
             throw TraceError(
-                exists ? .unreadable : .noSuchFile, path: path,
-                reason: exists ? "cannot be read" : "there is no such file")
+                isThere ? .unreadable : .noSuchFile, path: path,
+                reason: isThere ? "cannot be read" : "there is no such file")
         }
         guard data.count <= Self.largestFile else {
             throw TraceError(.tooLarge, path: path, reason: "is larger than 64 MiB, which no baseline is")

@@ -27,7 +27,7 @@ struct CheckTables {
         }
         let rest = check.delays.rest
         if max(abs(rest.baseline), abs(rest.current)) >= 1 {
-            add("before the first of these", rest.baseline, rest.current)
+            add("before the chain of these", rest.baseline, rest.current)
         }
         add("makespan", check.delays.makespan.baseline, check.delays.makespan.current)
         return table

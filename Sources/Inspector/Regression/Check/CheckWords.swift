@@ -93,9 +93,16 @@ struct CheckWords {
         let isProven = [.regressed, .improved].contains(check.verdict)
         let lead = isProven ? "Where the time went" : "Where the runs differ, proven or not"
         guard abs(change) >= 1 else { return "\(lead): in the mean the makespan is the same." }
-        let named = check.delays.rows.filter {
-            $0.difference * change > 0 && abs($0.difference) >= abs(change) * Self.leastNamedShare
-        }.prefix(Self.namedDelays).map { "\(label($0)) \(signed($0.difference))" }
+        let rest = check.delays.rest.current - check.delays.rest.baseline
+        let parts =
+            check.delays.rows.map { (label($0), $0.difference) } + [
+                ("before the chain of what delayed it", rest)
+            ]
+        let named = parts.enumerated().filter { _, part in
+            part.1 * change > 0 && abs(part.1) >= abs(change) * Self.leastNamedShare
+        }.sorted {
+            (abs($1.element.1), $0.offset) < (abs($0.element.1), $1.offset)
+        }.prefix(Self.namedDelays).map { "\($0.element.0) \(signed($0.element.1))" }
         return "\(lead): makespan \(signed(change)) in the mean; "
             + (named.isEmpty ? "many small parts." : "\(named.joined(separator: ", ")).")
     }

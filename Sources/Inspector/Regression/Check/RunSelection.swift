@@ -19,6 +19,12 @@ struct RunSelection {
                 "there is no run \(self.baseline.runs.isEmpty ? "in the baseline" : "to compare with it") that can be used"
             return
         }
+        let common = Set(self.baseline.timings).intersection(self.current.timings).count
+        if common > 0 {
+            omissions.append(
+                "\(Prose.counted(common, "run")) \(common == 1 ? "is" : "are") on both sides, which hides a change."
+            )
+        }
         let shared = Set(self.baseline.hosts).intersection(self.current.hosts)
         guard !shared.isEmpty else {
             obstacle =

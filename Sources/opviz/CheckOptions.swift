@@ -32,6 +32,12 @@ struct CheckOptions: ParsableArguments {
         completion: .file(extensions: ["yml", "yaml"]))
     var budgets: String?
 
+    @Option(
+        help:
+            "What sessions of the program differ by, where the sides are not of the same ones (opviz history).",
+        completion: .file(extensions: ["jsonl"]))
+    var history: String?
+
     @Flag(help: "Exit with 2 where the check is inconclusive.")
     var strict = false
 
@@ -97,14 +103,23 @@ struct CheckOptions: ParsableArguments {
     ///
     /// - Throws: `CommandError` when an option makes no sense, or makes none for these runs.
     func check(baseline: CheckSide, current: CheckSide, isInterleaved: Bool) throws -> RegressionCheck {
-        let policy = try policy(isInterleaved: isInterleaved)
+        var policy = try policy(isInterleaved: isInterleaved)
         let primary = try primaryMetrics(of: baseline.runs + current.runs)
+        if let history, !isInterleaved {
+            policy.sessionSpread = try HistoryCommand.Show.read(history).sessionSpread(
+                baseline: baseline, current: current, primary: primary)
+            if policy.sessionSpread == nil {
+                Console.complain(
+                    "note: \(history): there is no other session of this program on this machine in the history"
+                )
+            }
+        }
         Progress.begin("comparing \(baseline.runs.count + current.runs.count) runs")
         return RegressionCheck(baseline: baseline, current: current, primary: primary, policy: policy)
     }
 
     /// What no output may replace.
-    var inputs: [String] { budgets.map { [$0] } ?? [] }
+    var inputs: [String] { [budgets, history].compactMap { $0 } }
 
     /// Nil where none are asked for.
     ///

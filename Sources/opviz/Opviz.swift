@@ -33,7 +33,8 @@ struct Opviz: ParsableCommand {
         subcommands: [
             GraphCommand.self, TimelineCommand.self, ReportCommand.self, TableCommand.self,
             ExplainCommand.self, CriticalPathCommand.self, WhatIfCommand.self, LintCommand.self,
-            DiffCommand.self, BaselineCommand.self, CheckCommand.self, ConvertCommand.self,
+            DiffCommand.self, BaselineCommand.self, HistoryCommand.self, CheckCommand.self,
+            ConvertCommand.self,
             CompactCommand.self,
             RecordCommand.self,
         ],

@@ -66,8 +66,26 @@ struct CheckCommandTests {
         let run = try CommandRun(["check"] + slows + ["--baseline", "olds.json"], in: folder)
         #expect(run.status == 1)
         #expect(run.text.contains("Baseline of 2026-11-21: 30 runs in 5 sessions on box."))
-        let one = try CommandRun(["check"] + slows + ["--baseline", "olds/0"], in: folder)
+        let one = try CommandRun(["check", "slows/0", "--baseline", "olds/0"], in: folder)
         #expect(one.status == 0 && one.text.hasPrefix("inconclusive: "))
+    }
+
+    @Test("a history says what sessions differ by, but for the sessions that are compared")
+    func history() throws {
+        for session in 0..<8 {
+            try SimulatedRuns(second: Int64(session) * 10_000 - 1_000_000).write(
+                3, seed: UInt64(30 + session), to: "past/\(session)", in: folder)
+            let added = try CommandRun("history", "add", "past/\(session)", "--file", "h.jsonl", in: folder)
+            #expect(added.status == 0)
+        }
+        #expect(try check("slow", "--baseline", "old").status == 0)
+        let run = try check("slow", "--baseline", "old", "--history", "h.jsonl")
+        #expect(run.status == 1 && run.text.hasPrefix("regressed: "))
+        #expect(
+            try CommandRun("history", "add", "old", "slow", "--file", "own.jsonl", in: folder).status == 0)
+        let own = try check("slow", "--baseline", "old", "--history", "own.jsonl")
+        #expect(own.status == 0)
+        #expect(own.error.contains("no other session of this program on this machine"))
     }
 
     @Test("a committed baseline says the same as the traces that it was made of")
@@ -85,14 +103,14 @@ struct CheckCommandTests {
 
     @Test("exit codes go through a shell, a pipe with pipefail, and make")
     func shells() throws {
-        let check = "\"$OPVIZ\" check --interleaved --baseline old"
+        let check = "\"$OPVIZ\" check --baseline old --interleaved"
         #expect(try shell("sh", "\(check) slow >/dev/null; echo $?").output == "1\n")
         #expect(try shell("sh", "\(check) same >/dev/null; echo $?").output == "0\n")
         #expect(try shell("sh", "set -e; \(check) slow >/dev/null; echo reached").output == "")
         #expect(
             try shell("bash", "set -o pipefail; \(check) slow | head -1 >/dev/null; echo $?").output == "1\n")
         #expect(try shell("bash", "set -o pipefail; \(check) same | cat >/dev/null; echo $?").output == "0\n")
-        let strict = "\"$OPVIZ\" check --strict --baseline old"
+        let strict = "\"$OPVIZ\" check --baseline old --strict"
         #expect(
             try shell("bash", "set -o pipefail; \(strict) slow 2>/dev/null | cat >/dev/null; echo $?").output
                 == "2\n")

@@ -35,7 +35,7 @@ struct InterleavedRunsTests {
     func unchangedPrograms() throws {
         let program = try TestProgram.queues.path()
         let run = try CommandRun(
-            "check", "--interleave", "3", "--keep", "runs", "--format", "json", "--threshold", "1000000%",
+            "check", "--interleave", "3", "--keep", "runs", "--format", "json",
             "--", program, "--", program, in: folder)
         #expect(run.status == 0)
         let result = try #require(
@@ -80,7 +80,8 @@ struct InterleavedRunsTests {
         )
         #expect(run.status == 69)
         #expect(
-            run.error == "OLD: lost\nopviz: OLD (sh) exited with 3 while warming up, so nothing was compared\n")
+            run.error
+                == "OLD: lost\nopviz: OLD (sh) exited with 3 while warming up, so nothing was compared\n")
     }
 
     @Test("say before any run what makes no sense")

@@ -55,7 +55,7 @@ struct GraphPlaces {
     }
 
     private static func mixed(_ value: UInt64) -> UInt64 {
-        var generator = SeededGenerator(seed: value)
+        var generator = SplitMix64(seed: value)
         return generator.next()
     }
 }

@@ -70,7 +70,7 @@ public struct Baseline: Hashable, Sendable {
         return (1...12).contains(month) && (1...31).contains(day)
     }
 
-    private static func day(of start: Int64) -> String {
+    static func day(of start: Int64) -> String {
         Date(timeIntervalSince1970: Double(start) / 1e9).formatted(.iso8601.year().month().day())
     }
 }

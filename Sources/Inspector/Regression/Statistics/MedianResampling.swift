@@ -29,14 +29,14 @@ struct MedianResampling {
     }
 
     /// How often a run's operations are resampled for the mixture of its session.
-    private static let drawsOfRun = 64
+    private static let drawsOfRun = 32
 
     /// Of the runs of a session: each draw takes a run, resamples its operations, and has the median of these as its value.
     ///
     /// Draws that take a run and then something of it are draws from the mixture of what the runs can give, so that the
-    /// mixture is made once and the median of a resample is again one look at it. Each run is in it with 64 resamples of its
+    /// mixture is made once and the median of a resample is again one look at it. Each run is in it with 32 resamples of its
     /// operations.
-    init(runs: [TimingSamples], using generator: inout SeededGenerator) {
+    init(runs: [TimingSamples], using generator: inout SplitMix64) {
         guard runs.contains(where: { $0.count > 1 }) else {
             self.init(runs.map(\.median), count: runs.count)
             return
@@ -51,12 +51,12 @@ struct MedianResampling {
     }
 
     /// One of the `count` values of a resample.
-    func value(using generator: inout SeededGenerator) -> Double {
+    func value(using generator: inout SplitMix64) -> Double {
         values[generator.index(below: values.count)]
     }
 
     /// The median of a resample.
-    func median(using generator: inout SeededGenerator) -> Double {
+    func median(using generator: inout SplitMix64) -> Double {
         if values.count == 1 { return values[0] }
         // The middle one of an odd number of uniform numbers: of k − 1 + 1 + k − 1.
         let k = (count + 1) / 2
@@ -80,7 +80,7 @@ struct MedianResampling {
     ///
     /// Source: Ulrich: Computer generation of distributions on the m-sphere, Applied Statistics 33 (1984), 158–163; as in
     /// Devroye, Non-Uniform Random Variate Generation (1986), IX.4.
-    private static func symmetricBeta(_ k: Int, using generator: inout SeededGenerator) -> Double {
+    private static func symmetricBeta(_ k: Int, using generator: inout SplitMix64) -> Double {
         let radius = (1 - pow(generator.uniform(), 2 / Double(2 * k - 1))).squareRoot()
         return min(max((1 + radius * cos(2 * .pi * generator.uniform())) / 2, 0), 1)
     }

@@ -25,7 +25,7 @@ struct MetricVerdict {
         return MetricComparison(
             metric: evidence.metric, baselineMedian: evidence.baselineMedian,
             currentMedian: evidence.currentMedian,
-            ratio: isLogarithm ? exp(evidence.change) : (evidence.change == 0 ? 1 : .infinity),
+            ratio: isLogarithm ? exp(evidence.change) : (evidence.change > 0 ? .infinity : 1),
             interval: isLogarithm
                 ? exp(evidence.interval.lowerBound)...exp(evidence.interval.upperBound)
                 : (evidence.interval == 0...0 ? 1...1 : 0...(.infinity)),

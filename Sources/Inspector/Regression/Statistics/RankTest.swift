@@ -58,7 +58,7 @@ struct RankTest {
     }
 
     /// Equal values share the mean of their ranks; doubled it is whole.
-    private static func doubledRanks(_ values: [Double]) -> [Int] {
+    static func doubledRanks(_ values: [Double]) -> [Int] {
         let order = values.indices.sorted { values[$0] < values[$1] }
         var ranks = [Int](repeating: 0, count: values.count)
         var start = 0

@@ -47,7 +47,7 @@ public enum RegressionDecision {
         }
         var policy = policy
         policy.isInterleaved = false
-        var generator = SeededGenerator(seed: policy.seed, of: metric.label)
+        var generator = SplitMix64(seed: policy.seed, of: metric.label)
         let spread = SessionMedians(
             baseline, current, policy.sessionSpread?.estimates[metric], using: &generator)
         guard let spread, spread.degreesOfFreedom >= SessionMedians.leastDegreesOfFreedom else {

@@ -14,7 +14,7 @@ struct SessionMedians {
     /// Nil where a session's median is zero: it has no logarithm.
     init?(
         _ baseline: MetricSamples, _ current: MetricSamples, _ history: SessionSpread.Estimate?,
-        using generator: inout SeededGenerator
+        using generator: inout SplitMix64
     ) {
         let sides = [baseline, current].map { side in
             side.sessions.map { log(max($0.map(\.median).median, 0)) }
@@ -44,7 +44,7 @@ struct SessionMedians {
 
     /// Of the logarithm of a session's median, by the bootstrap.
     private static func variance(
-        ofMedianOf runs: [TimingSamples], using generator: inout SeededGenerator
+        ofMedianOf runs: [TimingSamples], using generator: inout SplitMix64
     ) -> Double {
         let resampling = MedianResampling(runs: runs, using: &generator)
         // A resample's median can be zero where the session's is not; half a nanosecond has a logarithm.

@@ -48,10 +48,11 @@ public enum Undecided: Hashable, Sendable, CustomStringConvertible {
         return "about \(Prose.counted(count, "more \(noun)")) a side would decide"
     }
 
-    /// Two digits that count: `0.05`, `0.0043`, `0.000012`.
+    /// Two digits that count, without zeros at the end: `0.05`, `0.0043`, `0.000012`.
     private static func text(_ p: Double) -> String {
         guard p > 0, p < 1 else { return p > 0 ? "1" : "0" }
-        let decimals = max(2, 1 - Int(log10(p).rounded(.down)))
-        return String(format: "%.\(min(decimals, 12))f", p)
+        let decimals = min(max(2, 1 - Int(log10(p).rounded(.down))), 12)
+        let text = String(format: "%.\(decimals)f", p)
+        return String(text.reversed().drop { $0 == "0" }.reversed())
     }
 }

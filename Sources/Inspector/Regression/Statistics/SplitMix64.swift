@@ -1,6 +1,6 @@
-/// SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014): the same numbers for the
+/// The generator of that name (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014): the same numbers for the
 /// same seed, everywhere and in every version of Swift.
-struct SeededGenerator: RandomNumberGenerator {
+struct SplitMix64: RandomNumberGenerator {
     private var state: UInt64
 
     init(seed: UInt64) { state = seed }

@@ -1,0 +1,70 @@
+/// The runs that a file keeps, one a line, in the order of their starts.
+///
+/// The file is only ever appended to, by any number of programs at once. It is untrusted: a line that is none is named, and
+/// all others are read.
+public struct RunHistory: Sendable {
+    /// A line that is no entry.
+    public struct Problem: Hashable, Sendable {
+        /// From 1.
+        public let line: Int
+        /// A sentence without subject and full stop.
+        public let reason: String
+    }
+
+    /// Each once, by start.
+    public let entries: [HistoryEntry]
+    /// In the order of the file.
+    public let problems: [Problem]
+
+    /// Linear in the file, but for sorting.
+    public init(_ bytes: [UInt8]) {
+        var problems: [Problem] = []
+        var known: Set<HistoryEntry> = []
+        var entries: [HistoryEntry] = []
+        let isTorn = bytes.last.map { $0 != UInt8(ascii: "\n") } ?? false
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() where !line.allSatisfy({ $0 == 0x20 || $0 == 0x0D }) {
+            do throws(JSONValue.Problem) {
+                let entry = try HistoryEntry(line: Array(line))
+                if known.insert(entry).inserted { entries.append(entry) }
+            } catch {
+                // A program that was killed while it wrote leaves a line without an end.
+                let isLast = isTorn && index == lines.count - 1
+                problems.append(
+                    Problem(
+                        line: index + 1,
+                        reason: isLast
+                            ? "ends in its middle: what wrote it was interrupted"
+                            : "\(error.reason), at byte \(error.offset + 1) of the line"))
+            }
+        }
+        self.problems = problems
+        self.entries = entries.enumerated().sorted {
+            ($0.element.run.start, $0.offset) < ($1.element.run.start, $1.offset)
+        }.map(\.element)
+    }
+
+    init(entries: [HistoryEntry], problems: [Problem]) {
+        (self.entries, self.problems) = (entries, problems)
+    }
+
+    /// Those of one program on one machine: only they can be compared.
+    public func of(process: String, host: String) -> RunHistory {
+        RunHistory(
+            entries: entries.filter { $0.run.process == process && $0.run.host == host }, problems: problems)
+    }
+
+    /// What sessions of the program differ by, for a check of it: of whole runs, of the kinds that take the most time, and of
+    /// `metrics`. The history is to be of one program on one machine.
+    ///
+    /// Sessions are compared with those before and after which the metric did not change. Cost: a trend for each metric.
+    public func sessionSpread(also metrics: [TimingMetric]) -> SessionSpread {
+        let runs = entries.map(\.run)
+        let usual = CheckedMetrics(baseline: runs, current: runs, areTogether: false).all
+        var estimates: [TimingMetric: SessionSpread.Estimate] = [:]
+        for metric in usual + metrics where estimates[metric] == nil {
+            estimates[metric] = MetricTrend(self, metric)?.spread
+        }
+        return SessionSpread(estimates: estimates)
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+
+/// The trend of a metric for a terminal: a line of bars, and the stretches between changes.
+public struct TrendText {
+    private static let bars = Array("▁▂▃▄▅▆▇█")
+    /// Sessions that the line shows where nobody says how wide the terminal is.
+    private static let usualBars = 72
+
+    private let trend: MetricTrend
+
+    public init(_ trend: MetricTrend) { self.trend = trend }
+
+    /// What the metric did, in a sentence; safe for a terminal, unsafe for markup.
+    var summary: String {
+        let changes = trend.stretches.count - 1
+        let runs = trend.sessions.reduce(0) { $0 + $1.runs }
+        let over =
+            "\(trend.metric.label) over \(Prose.counted(trend.sessions.count, "session")) of "
+            + Prose.counted(runs, "run")
+        let left =
+            trend.omittedSessions == 0 ? "" : " (the last of \(trend.omittedSessions + trend.sessions.count))"
+        let what =
+            changes == 0
+            ? "no change that stands out"
+            : "changed \(changes == 1 ? "once" : "\(changes) times")"
+        return TerminalText.shortened("\(over)\(left): \(what)", toColumns: 300)
+    }
+
+    public func text(width: Int?) -> String {
+        var table = TextTable(
+            title: summary,
+            columns: [
+                .name("since"), .word("date"), .number("sessions"), .number("runs"), .number("median"),
+                .number("change"),
+            ])
+        for (index, stretch) in trend.stretches.enumerated() {
+            let sessions = trend.sessions[stretch.sessions]
+            table.rows.append([
+                sessions.first?.label ?? "", sessions.first?.date ?? "", String(sessions.count),
+                String(sessions.reduce(0) { $0 + $1.runs }), DurationFormat.text(nanoseconds: stretch.median),
+                trend.changeText(at: index),
+            ])
+        }
+        return table.text(width: width) + "\n" + bars(width ?? Self.usualBars) + "\n"
+    }
+
+    /// The last sessions that fit, from the shortest to the longest of them.
+    private func bars(_ width: Int) -> String {
+        let medians = trend.sessions.suffix(max(width, 1)).map(\.median)
+        let (low, high) = (medians.min() ?? 0, medians.max() ?? 0)
+        let line = medians.map { median in
+            let part = high > low ? (median - low) / (high - low) : 0
+            return Self.bars[min(Int(part * 8), 7)]
+        }
+        let range =
+            "\(DurationFormat.text(nanoseconds: low)) ▁ to \(DurationFormat.text(nanoseconds: high)) █, "
+            + "one bar a session"
+        return String(line) + "\n" + range
+    }
+}
+
+extension MetricTrend {
+    /// `+12.3 %`, of a stretch against the one before; empty for the first.
+    func changeText(at stretch: Int) -> String {
+        guard stretch > 0 else { return "" }
+        guard let change = change(at: stretch) else { return "from nothing" }
+        return String(format: "%+.1f %%", min(change * 100, 1e9))
+    }
+}

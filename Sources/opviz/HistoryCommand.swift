@@ -1,0 +1,147 @@
+import ArgumentParser
+import Foundation
+import Inspector
+
+struct HistoryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history",
+        abstract: "Keeps the timings of every run in a file, and shows where a metric changed.",
+        discussion: """
+            opviz history add run1.json run2.json --file history.jsonl --label v1.2
+            opviz history show --file history.jsonl                              the makespan, on the terminal
+            opviz history show --file history.jsonl --metric "execution of Parse" -o trend.svg
+
+            opviz check … --history history.jsonl knows from it what sessions differ by.
+            """,
+        subcommands: [Add.self, Show.self])
+
+    struct Add: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "add",
+            abstract: "Appends a line for each run; several programs may do so at once.")
+
+        @Argument(
+            help: "Traces, folders of traces, and baselines.",
+            completion: .file(extensions: ["json", "optrace"]))
+        var runs: [String]
+
+        @Option(
+            help: "The history; it is created where there is none.", completion: .file(extensions: ["jsonl"]))
+        var file: String
+
+        @Option(help: "What the runs are of: a version, say.")
+        var label: String?
+
+        @Option(help: "The day of the runs, as 2026-11-21. (default: that on which each began, in UTC)")
+        var date: String?
+
+        func run() throws {
+            try CommandError.reported {
+                if let date, !Baseline.isDay(date) {
+                    throw CommandError(.usage, "--date: \(date) is no day, as 2026-11-21")
+                }
+                // A trace that is named by mistake must not get lines of a history.
+                _ = try OutputFile(file, notOverwritingTracesOf: runs)
+                let all = try TimedRuns.read(runs).runs
+                for run in all {
+                    guard let reason = run.reasonToLeaveOut else { continue }
+                    Console.complain("warning: \(run.name) is left out: \(reason)")
+                }
+                let kept = all.filter { $0.reasonToLeaveOut == nil }
+                guard !kept.isEmpty else { throw CommandError(.data, "there is no run that can be kept") }
+                let entries = kept.map { HistoryEntry(run: $0.timings, label: label, date: date) }
+                if try HistoryFile(path: file).append(entries) {
+                    Console.complain(
+                        "warning: \(file): the last line ends in its middle: what wrote it was interrupted. "
+                            + "It is left as it is, and the runs are on lines after it")
+                }
+            }
+        }
+    }
+
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "Shows the trend of a metric, with the places where it changed.")
+
+        @Option(help: "The history.", completion: .file(extensions: ["jsonl"]))
+        var file: String
+
+        @Option(help: "makespan, \"critical path\", \"slot wait\", \"execution of Parse\" …")
+        var metric = "makespan"
+
+        @Option(help: "Only runs of this program. (default: that of the last run)")
+        var process: String?
+
+        @Option(help: "Only runs on this machine. (default: that of the last run)")
+        var host: String?
+
+        @Option(
+            name: .shortAndLong, help: "An SVG file; - is standard output. (default: text for the terminal)",
+            completion: .file(extensions: ["svg"]))
+        var output: String?
+
+        @Option(help: "The colours of the picture: light or dark.")
+        var theme = PictureTheme.light
+
+        func validate() throws {
+            if let output, output != "-", (output as NSString).pathExtension.lowercased() != "svg" {
+                throw ValidationError("\(output): the trend is drawn as .svg.")
+            }
+        }
+
+        func run() throws {
+            try CommandError.reported {
+                guard let metric = TimingMetric(named: metric) else {
+                    throw CommandError(.usage, "--metric: \(metric) is no metric, as \"execution of Parse\"")
+                }
+                let output = try output.map { try OutputFile($0, notOverwriting: file) }
+                let history = try Self.read(file)
+                let (process, host) = try series(history)
+                let shown = history.of(process: process, host: host)
+                let others = history.entries.count - shown.entries.count
+                if others > 0 {
+                    Console.complain(
+                        "note: \(file): \(others) of \(history.entries.count) runs are of other programs or machines "
+                            + "than \(process) on \(host), and are not shown (--process, --host)")
+                }
+                guard let trend = MetricTrend(shown, metric) else {
+                    throw CommandError(.usage, "--metric: no run has any \(metric.label)")
+                }
+                guard let output else {
+                    return try Console.print(TrendText(trend).text(width: Console.width))
+                }
+                let picture = TrendPicture(
+                    trend, heading: "\(metric.label) · \(process) on \(host)", theme: theme)
+                try output.write(Array(picture.svg.utf8))
+            }
+        }
+
+        /// Lines that are no entries are named, and all others are there.
+        static func read(_ path: String) throws -> RunHistory {
+            let history = try HistoryFile(path: path).read()
+            let mostNamed = 5
+            for problem in history.problems.prefix(mostNamed) {
+                Console.complain("warning: \(path): line \(problem.line) \(problem.reason); it is skipped")
+            }
+            if history.problems.count > mostNamed {
+                Console.complain(
+                    "warning: \(path): \(history.problems.count - mostNamed) more lines are skipped")
+            }
+            guard !history.entries.isEmpty else {
+                throw CommandError(.data, "\(path): there is no run in the history")
+            }
+            return history
+        }
+
+        /// What is compared with each other: by default what the last run is of.
+        private func series(_ history: RunHistory) throws -> (process: String, host: String) {
+            let last = history.entries.last {
+                (process ?? $0.run.process, host ?? $0.run.host) == ($0.run.process, $0.run.host)
+            }
+            guard let last else {
+                throw CommandError(.usage, "\(file): there is no run of that program on that machine")
+            }
+            return (last.run.process, last.run.host)
+        }
+    }
+}

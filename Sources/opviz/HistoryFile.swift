@@ -1,0 +1,78 @@
+import Foundation
+import Inspector
+
+/// A history on disk: one line a run, only ever appended to, by any number of programs at once.
+struct HistoryFile {
+    /// About 100,000 runs.
+    private static let largest = 1 << 30
+
+    let path: String
+
+    /// - Throws: `CommandError` where there is none, or it cannot be read.
+    func read() throws -> RunHistory {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            let isMissing = errno == ENOENT
+            throw CommandError(
+                isMissing ? .noInput : .inputOutput,
+                "\(path): " + (isMissing ? "there is no such file" : "cannot be read: \(reason)"))
+        }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        // Whoever writes is let finish.
+        lock(descriptor, LOCK_SH)
+        guard let data = try? file.read(upToCount: Self.largest + 1) ?? Data() else {
+            throw CommandError(.inputOutput, "\(path): cannot be read")
+        }
+        guard data.count <= Self.largest else {
+            throw CommandError(.inputOutput, "\(path): is larger than 1 GiB, which no history is")
+        }
+        return RunHistory(Array(data))
+    }
+
+    /// Appends the lines, each by one call, while no other program does. What cannot be written whole is taken back.
+    ///
+    /// A last line that was torn by a crash stays as it is, on a line of its own.
+    ///
+    /// - Returns: whether there was such a line.
+    /// - Throws: `CommandError` when the file cannot be created or written, or is no file.
+    func append(_ entries: [HistoryEntry]) throws -> Bool {
+        let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else {
+            throw CommandError(.cannotCreate, "\(path): cannot be opened or created: \(reason)")
+        }
+        defer { close(descriptor) }
+        lock(descriptor, LOCK_EX)
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw CommandError(.cannotCreate, "\(path): is no file that lines can be appended to")
+        }
+        var last: UInt8 = 0
+        let isTorn =
+            status.st_size > 0 && pread(descriptor, &last, 1, status.st_size - 1) == 1
+            && last != UInt8(ascii: "\n")
+        // A file that becomes too large is to be an error code, and not the end of the program.
+        signal(SIGXFSZ, SIG_IGN)
+        var start = isTorn ? [UInt8(ascii: "\n")] : []
+        for entry in entries {
+            let line = start + entry.line + [UInt8(ascii: "\n")]
+            start = []
+            let written = line.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            guard written == line.count else {
+                let failure = written < 0 ? reason : "there is no room"
+                if written > 0 { ftruncate(descriptor, lseek(descriptor, 0, SEEK_END) - off_t(written)) }
+                throw CommandError(.inputOutput, "\(path): cannot be written: \(failure)")
+            }
+        }
+        guard fsync(descriptor) == 0 || errno == EINVAL else {
+            throw CommandError(.inputOutput, "\(path): cannot be written: \(reason)")
+        }
+        return isTorn
+    }
+
+    /// Until the file is closed. A file system without locks still appends whole lines.
+    private func lock(_ descriptor: Int32, _ kind: Int32) {
+        while flock(descriptor, kind) != 0 && errno == EINTR {}
+    }
+
+    private var reason: String { String(cString: strerror(errno)) }
+}

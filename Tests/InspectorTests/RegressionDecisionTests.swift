@@ -1,0 +1,168 @@
+import Testing
+
+@testable import Inspector
+
+@Suite struct RegressionDecisionTests {
+    private let interleaved = CheckPolicy(isInterleaved: true)
+
+    @Test func `as much slower as faster are mirrored`() {
+        let (slow, fast) = (side([120, 121, 122, 123, 124, 125]), side([100, 101, 102, 103, 104, 105]))
+        let regressed = decide(fast, slow, interleaved)
+        let improved = decide(slow, fast, interleaved)
+        #expect(regressed.verdict == .regressed)
+        #expect(improved.verdict == .improved)
+        #expect(regressed.reason == nil)
+        #expect(regressed.pSlower.equals(1 / 924.0))
+        #expect(improved.pFaster.equals(1 / 924.0))
+        #expect(regressed.baselineMedian == 102.5e6)
+        #expect(regressed.ratio.equals(122.5 / 102.5))
+        #expect(regressed.interval.contains(regressed.ratio))
+    }
+
+    @Test func `times that hardly differ are unchanged`() {
+        let comparison = decide(
+            side([100, 101, 102, 101, 100]), side([101, 100, 102, 101, 101]), interleaved)
+        #expect(comparison.verdict == .unchanged)
+        #expect(comparison.reason == nil)
+    }
+
+    @Test func `the same input and seed give the same answer, and what else is checked does not change it`() {
+        let (one, other) = (side([100, 130, 111, 140, 107]), side([120, 150, 101, 180, 99]))
+        let alone = decide(one, other, interleaved)
+        #expect(alone == decide(one, other, interleaved))
+        let both = RegressionDecision.decide(
+            [(.criticalPathLength, other, one), (.makespan, one, other)], interleaved)
+        #expect(both[1].interval == alone.interval)
+    }
+
+    @Test func `fewer than three runs a side are said`() {
+        let comparison = decide(side([100, 101]), side([900, 901, 902]), interleaved)
+        #expect(comparison.reason == .fewRuns(baseline: 2, current: 3))
+        #expect(comparison.reason?.description == "2 runs against 3: a verdict needs at least 3 a side")
+        let none = decide(MetricSamples(sessions: []), side([100]), interleaved)
+        #expect(none.reason == .fewRuns(baseline: 0, current: 1))
+    }
+
+    @Test func `runs that are too few for any proof say how many would do`() {
+        let comparison = decide(side([100, 101, 102]), side([900, 901, 902]), interleaved)
+        #expect(comparison.verdict == .inconclusive)
+        #expect(comparison.reason == .weakestProof(smallestP: 0.05, errorRate: 0.01, runsNeeded: 5))
+        #expect(
+            comparison.reason?.description
+                == "even if all of these runs were slower, chance alone would do that with p = 0.05, "
+                + "above 0.01: 5 runs a side can decide")
+    }
+
+    @Test func `more metrics and more looks take more runs`() {
+        let sides = (side([100, 101, 102, 103, 104]), side([200, 201, 202, 203, 204]))
+        #expect(decide(sides.0, sides.1, interleaved).verdict == .regressed)
+        var often = interleaved
+        often.looks = 5
+        let comparison = decide(sides.0, sides.1, often)
+        #expect(comparison.pSlower.equals(5 / 252.0))
+        #expect(comparison.reason == .weakestProof(smallestP: 5 / 252.0, errorRate: 0.01, runsNeeded: 6))
+        let many = RegressionDecision.decide(
+            [TimingMetric.makespan, .criticalPathLength, TimingMetric(.part(.execution))]
+                .map { ($0, sides.0, sides.1) }, interleaved)
+        #expect(many.allSatisfy { $0.verdict == .inconclusive })
+    }
+
+    @Test func `an unsteady metric says how many more runs would decide`() {
+        let comparison = decide(
+            side([100, 140, 90, 150, 120, 110, 95, 160]), side([110, 150, 99, 170, 130, 115, 105, 140]),
+            interleaved)
+        guard case .wideInterval(let more?) = comparison.reason else {
+            Issue.record("\(comparison)")
+            return
+        }
+        #expect(more > 0)
+        #expect(
+            comparison.reason?.description.hasPrefix(
+                "the interval holds the threshold; about \(more) more runs")
+                == true)
+    }
+
+    @Test func `a change below the absolute threshold is none`() {
+        let sides = (side([1, 1.1, 1.2, 1.3, 1.4, 1.5]), side([2, 2.1, 2.2, 2.3, 2.4, 2.5]))
+        #expect(decide(sides.0, sides.1, interleaved).verdict == .regressed)
+        var tolerant = interleaved
+        tolerant.absoluteThreshold = 5_000_000
+        #expect(decide(sides.0, sides.1, tolerant).verdict == .unchanged)
+    }
+
+    @Test func `from nothing only the absolute threshold decides`() {
+        let (nothing, some) = (side([0, 0, 0, 0, 0, 0]), side([3, 3.1, 3.2, 3.3, 3.4, 3.5]))
+        let slower = decide(nothing, some, interleaved)
+        #expect(slower.verdict == .regressed)
+        #expect(slower.ratio == .infinity)
+        #expect(decide(nothing, nothing, interleaved).verdict == .unchanged)
+        #expect(decide(nothing, nothing, interleaved).ratio == 1)
+        let gone = decide(some, nothing, interleaved)
+        #expect(gone.verdict == .improved)
+        #expect(gone.ratio == 0)
+        var tolerant = interleaved
+        tolerant.absoluteThreshold = 10_000_000
+        #expect(decide(nothing, some, tolerant).verdict == .unchanged)
+    }
+
+    @Test func `other sessions say that they are unbounded`() {
+        let comparison = decide(
+            side([100, 101, 102, 103, 104]), side([200, 201, 202, 203, 204]), CheckPolicy())
+        #expect(comparison.verdict == .inconclusive)
+        #expect(comparison.reason == .unboundedSessions(degreesOfFreedom: 0))
+        #expect(comparison.pSlower == 1)
+    }
+
+    @Test func `what sessions of a history differ by bounds one session against another`() {
+        let spread = SessionSpread(estimates: [
+            .makespan: SessionSpread.Estimate(variance: 0.0004, degreesOfFreedom: 9)
+        ])
+        let policy = CheckPolicy(sessionSpread: spread)
+        let baseline = side([100, 101, 102, 103, 104])
+        #expect(decide(baseline, side([150, 151, 152, 153, 154]), policy).verdict == .regressed)
+        #expect(decide(baseline, side([108, 109, 110, 111, 112]), policy).verdict == .inconclusive)
+        let near = decide(baseline, side([110, 111, 112, 113, 114]), policy)
+        guard case .wideSessions = near.reason else {
+            Issue.record("\(near)")
+            return
+        }
+    }
+
+    @Test func `interleaved sessions of unequal numbers of runs are not trusted to cancel`() {
+        let baseline = MetricSamples(
+            sessions: [side([100, 101, 102, 103, 104, 105]).sessions[0], side([200]).sessions[0]])
+        let current = MetricSamples(
+            sessions: [side([100]).sessions[0], side([200, 201, 202, 203, 204, 205]).sessions[0]])
+        #expect(decide(baseline, current, interleaved).reason == .unboundedSessions(degreesOfFreedom: 2))
+    }
+
+    @Test func `absurd times give a verdict and no trap`() {
+        let huge = MetricSamples(sessions: [(0..<6).map { TimingSamples(Int64.max - Int64($0)) }])
+        let tiny = MetricSamples(sessions: [(0..<6).map { TimingSamples(Int64.min + Int64($0)) }])
+        for policy in [interleaved, CheckPolicy()] {
+            for sides in [(huge, huge), (tiny, huge), (huge, tiny), (tiny, tiny), (side([1, 2, 3]), huge)] {
+                let comparison = decide(sides.0, sides.1, policy)
+                #expect(!comparison.ratio.isNaN)
+            }
+        }
+    }
+
+    @Test func `the overall verdict claims nothing that is not known`() {
+        #expect(RegressionVerdict.overall([.unchanged, .inconclusive, .regressed]) == .regressed)
+        #expect(RegressionVerdict.overall([.improved, .inconclusive]) == .inconclusive)
+        #expect(RegressionVerdict.overall([.improved, .unchanged]) == .improved)
+        #expect(RegressionVerdict.overall([.unchanged]) == .unchanged)
+        #expect(RegressionVerdict.overall([]) == .inconclusive)
+    }
+
+    /// Runs of one session, of so many milliseconds.
+    private func side(_ milliseconds: [Double]) -> MetricSamples {
+        MetricSamples(sessions: [milliseconds.map { TimingSamples(Int64($0 * 1e6)) }])
+    }
+
+    private func decide(
+        _ baseline: MetricSamples, _ current: MetricSamples, _ policy: CheckPolicy
+    ) -> MetricComparison {
+        RegressionDecision.decide([(.makespan, baseline, current)], policy)[0]
+    }
+}

@@ -62,13 +62,16 @@ extension Measurement {
         }
     }
 
+    /// Adds the runs to those that are there: a session more decides more.
     private func recordBaseline(_ file: String, at place: CallSite) throws {
         let url =
             file.hasPrefix("/")
             ? URL(filePath: file)
             : URL(filePath: "\(place.filePath)").deletingLastPathComponent().appending(path: file)
-        try Data(Baseline(runs: timings).bytes).write(to: url, options: .atomic)
-        TestFailure.note("the baseline is recorded in \(url.path)", at: place)
+        let isThere = FileManager.default.fileExists(atPath: url.path)
+        let earlier = isThere ? try BaselineReader(path: url.path).read().runs : []
+        try Data(Baseline(runs: earlier + timings).bytes).write(to: url, options: .atomic)
+        TestFailure.note("the baseline in \(url.path) has \(timings.count) runs more", at: place)
     }
 }
 

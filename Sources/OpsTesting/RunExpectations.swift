@@ -73,6 +73,7 @@ extension RecordedRun {
     private func expect(at place: CallSite, _ budgets: () throws(BudgetsError) -> Budgets) {
         do {
             let report = try BudgetReport(budgets(), [(name, analysis)])
+            for note in report.notes { TestFailure.note(note, at: place) }
             let broken = report.lines.filter(\.isBroken)
             guard !broken.isEmpty else { return }
             fail(broken.map(\.result.sentence).joined(separator: "\n"), at: place)

@@ -72,7 +72,7 @@ struct CheckCommand: ParsableCommand {
                 guard !interleaved else {
                     throw CommandError(.usage, "--interleaved goes with --baseline only")
                 }
-                let report = try budgets?.report(of: current.flatMap(TimedRuns.files))
+                let report = try budgets?.report(of: current.flatMap(TimedRuns.files).map { ($0, $0) })
                 return try options.finish(nil, report, outputs)
             }
             let (before, after) = (try TimedRuns.read(baseline), try TimedRuns.read(current))
@@ -84,7 +84,7 @@ struct CheckCommand: ParsableCommand {
             }
             try options.finish(
                 options.check(baseline: before, current: after, isInterleaved: interleaved),
-                try budgets?.report(of: current.flatMap(TimedRuns.files)), outputs)
+                try budgets?.report(of: current.flatMap(TimedRuns.files).map { ($0, $0) }), outputs)
         }
     }
 
@@ -107,6 +107,9 @@ struct CheckCommand: ParsableCommand {
             try runs.extend(to: max(1, count * look / options.looks), of: count)
             check = try options.check(baseline: runs.baseline, current: runs.current, isInterleaved: true)
         }
-        try options.finish(check, budgets?.report(of: runs.current.runs.compactMap(\.trace)), outputs)
+        try options.finish(
+            check,
+            budgets?.report(of: runs.current.runs.compactMap { run in run.trace.map { (run.name, $0) } }),
+            outputs)
     }
 }

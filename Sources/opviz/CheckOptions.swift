@@ -149,16 +149,16 @@ struct CheckOptions: ParsableArguments {
 }
 
 extension Budgets {
-    /// Reads the traces, and checks each.
+    /// Reads the traces, each with what messages call it, and checks each.
     ///
     /// - Throws: `BudgetsError` where a trace has no operation of a kind that is named, `CommandError` where a file is a
     ///   baseline, which has no operations, `TraceError` where it is no trace.
-    func report(of traces: [String]) throws -> BudgetReport {
-        let runs = try traces.map { path in
+    func report(of traces: [(name: String, path: String)]) throws -> BudgetReport {
+        let runs = try traces.map { name, path in
             if BaselineReader(path: path).isBaseline() {
                 throw CommandError(.usage, "\(path): is a baseline; --budgets needs the traces themselves")
             }
-            return (path, TraceAnalysis(try Console.read(path)))
+            return (name, TraceAnalysis(try Console.read(path)))
         }
         return try BudgetReport(self, runs)
     }

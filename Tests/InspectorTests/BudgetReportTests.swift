@@ -47,6 +47,22 @@ struct BudgetReportTests {
             ))
     }
 
+    @Test func `what a log lost is said`() throws {
+        var lossy = trace { op("a", enqueued: 0, ready: 0, start: 0, finish: 9) }
+        lossy.losses = ["12 events were dropped"]
+        let report = try report("makespan: 1s", TraceAnalysis(lossy))
+        #expect(report.notes == ["run1.json: 12 events were dropped"])
+        #expect(report.text().contains("\nNote: run1.json: 12 events were dropped\n"))
+        #expect(report.markdown.contains("Note: run1.json: 12 events were dropped"))
+        #expect(report.annotations.contains("::warning title=Budgets%3A the runs::run1.json"))
+    }
+
+    @Test func `no run keeps nothing`() throws {
+        let report = try BudgetReport(Budgets(yaml: "makespan: 1s"), [])
+        #expect(report.isBroken)
+        #expect(report.sentence == "no run was checked")
+    }
+
     @Test func `a report without a broken budget says so`() throws {
         #expect(try report("makespan: 1s", run(20)).sentence == "1 budget kept")
         #expect(try report("makespan: 1s", run(20), run(21)).sentence == "1 budget kept in 2 runs")

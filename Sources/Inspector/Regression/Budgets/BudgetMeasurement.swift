@@ -33,27 +33,20 @@ struct BudgetMeasurement {
 
     private mutating func measure(_ budget: Budget, _ operations: [Int32]) -> Value {
         switch budget.quantity {
-        case .count: return .amount(.number(operations.count))
-        case .ended(let ending): return .amount(.number(count(ending, operations)))
-        case .hazards(let choice): return hazards(choice)
-        default: break
-        }
+        case .count: .amount(.number(operations.count))
+        case .ended(let ending): .amount(.number(count(ending, operations)))
+        case .hazards(let choice): hazards(choice)
         // What took no operation any time keeps every limit, and nobody learns that nothing ran.
-        if operations.isEmpty { return .nothing("no operation was enqueued") }
-        switch budget.quantity {
-        case .makespan: return .amount(.time(analysis.makespan))
-        case .criticalPathLength: return .amount(.time(analysis.criticalPath.length))
-        case .part(let part, let statistic): return times(statistic, times(of: part, operations))
+        case _ where operations.isEmpty: .nothing("no operation was enqueued")
+        case .makespan: .amount(.time(analysis.makespan))
+        case .criticalPathLength: .amount(.time(analysis.criticalPath.length))
+        case .part(let part, let statistic): times(statistic, times(of: part, operations))
         case .lifetime(let statistic):
-            return times(statistic, operations.map { analysis.waits[Int($0)]?.total ?? 0 })
-        case .share(let part): return share(part, operations)
+            times(statistic, operations.map { analysis.waits[Int($0)]?.total ?? 0 })
+        case .share(let part): share(part, operations)
+        case .concurrency where budget.isOfRun: .amount(.number(Concurrency(analysis).peak))
         case .concurrency:
-            return .amount(
-                .number(
-                    budget.isOfRun
-                        ? Concurrency(analysis).peak : ProvenConcurrency.peak(operations, analysis.lifelines))
-            )
-        case .count, .ended, .hazards: return .nothing("")
+            .amount(.number(ProvenConcurrency.peak(operations, analysis.lifelines)))
         }
     }
 

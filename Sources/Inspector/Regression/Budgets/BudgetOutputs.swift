@@ -2,10 +2,15 @@ extension BudgetReport {
     /// Commands of GitHub's workflows: an annotation for each broken budget, at its line of the file.
     public var annotations: String {
         let broken = cases.filter { $0.failure != nil }
-        if broken.isEmpty { return WorkflowCommand.line("notice", "Budgets", verdict) }
+        let losses =
+            notes.isEmpty
+            ? "" : WorkflowCommand.line("warning", "Budgets: the runs", notes.joined(separator: "\n"))
+        if broken.isEmpty {
+            return WorkflowCommand.line(isBroken ? "error" : "notice", "Budgets", verdict) + losses
+        }
         return broken.map {
             WorkflowCommand.line("error", "Budget: \($0.name)", $0.sentence, at: ($0.file, $0.line))
-        }.joined()
+        }.joined() + losses
     }
 
     /// For programs; described in Documentation/Budgets.md. One object with a line for each budget, and a newline at
@@ -17,6 +22,7 @@ extension BudgetReport {
         header.add("isBroken", isBroken)
         header.add("sentence", sentence)
         header.add("runs", runs)
+        header.add("notes", notes)
         var bytes = Array(header.closed.dropLast())
         bytes += ",\n \"budgets\": [".utf8
         for (index, row) in rows.enumerated() {

@@ -30,15 +30,22 @@ public struct BudgetReport: Sendable {
         public let line: Int
     }
 
+    /// Of a run.
+    private static let mostNotes = 3
+
     /// What the budgets' file is called.
     public let file: String
     public let runs: [String]
     /// In the order of the file.
     public let lines: [Line]
 
-    public var isBroken: Bool { lines.contains(where: \.isBroken) }
+    /// What is missing in the logs, one sentence each, safe for a terminal: limits that hold may not hold of what was lost.
+    public let notes: [String]
 
-    /// - Parameter runs: each with what it is called; at least one.
+    /// Also where there is no run that would keep anything.
+    public var isBroken: Bool { runs.isEmpty || lines.contains(where: \.isBroken) }
+
+    /// - Parameter runs: each with what it is called.
     /// - Throws: `BudgetsError` where a run has no operation of a kind or a queue that is named.
     public init(_ budgets: Budgets, _ runs: [(name: String, analysis: TraceAnalysis)]) throws(BudgetsError) {
         var results: [[BudgetResult]] = []
@@ -53,7 +60,12 @@ public struct BudgetReport: Sendable {
         }
         file = budgets.name
         self.runs = runs.map(\.name)
-        lines = budgets.all.indices.map { index in Line(results.map { $0[index] }) }
+        lines = results.isEmpty ? [] : budgets.all.indices.map { index in Line(results.map { $0[index] }) }
+        notes = runs.flatMap { run in
+            run.analysis.trace.losses.prefix(Self.mostNotes).map {
+                "\(TerminalText.shortened(run.name, toColumns: 60)): \(TerminalText.escaped($0))"
+            }
+        }
     }
 
     /// In the order of the file.
@@ -67,6 +79,7 @@ public struct BudgetReport: Sendable {
 
     /// Which budget is broken first, in the order of the file, with the numbers. A sentence without a full stop.
     public var sentence: String {
+        if runs.isEmpty { return "no run was checked" }
         let broken = lines.filter(\.isBroken)
         guard let first = broken.first else {
             return runs.count == 1
@@ -91,11 +104,13 @@ public struct BudgetReport: Sendable {
     /// Lines of at most so many columns where words allow it, safe for a terminal; the broken ones say so in words.
     public func text(width: Int? = 80) -> String {
         table.text(width: width) + "\n"
+            + notes.map { Prose.wrapped("Note: \($0)", to: width) + "\n" }.joined()
             + Prose.wrapped(verdict, to: width) + "\n"
     }
 
     public var markdown: String {
-        table.markdown() + "\n" + (isBroken ? "**broken:** " : "") + MarkdownText.escaped(sentence) + ".\n"
+        table.markdown() + "\n" + notes.map { "Note: \(MarkdownText.escaped($0))\n\n" }.joined()
+            + (isBroken ? "**broken:** " : "") + MarkdownText.escaped(sentence) + ".\n"
     }
 
     private var table: TextTable {

@@ -141,7 +141,8 @@ import Testing
         arguments: [
             ("makespan", "makespan"), ("critical path", "critical path length"),
             ("slot wait", "slot wait of all operations"), ("slot of Fetch of A", "slot wait of Fetch of A"),
-            ("execution of Parse", "execution of Parse"), ("Parse", nil), ("execution", "execution of all operations"), ("", nil),
+            ("execution of Parse", "execution of Parse"), ("Parse", nil),
+            ("execution", "execution of all operations"), ("", nil),
         ] as [(String, String?)])
     func names(name: String, label: String?) { #expect(TimingMetric(named: name)?.label == label) }
 }

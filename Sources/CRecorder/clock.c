@@ -16,6 +16,8 @@ static uint64_t nanoseconds(clockid_t clock) {
 
 uint64_t recorder_monotonic(void) { return nanoseconds(CLOCK_MONOTONIC); }
 
+int64_t recorder_wall(void) { return (int64_t)nanoseconds(CLOCK_REALTIME); }
+
 recorder_clock_kind recorder_best_clock(void) {
 #if defined(__x86_64__)
     // Intel's manual, volume 3, section 18.17.1: the counter is invariant when this bit is set.

@@ -49,6 +49,12 @@ typedef enum {
     RECORDER_CLOCK_GIVEN = 2,
 } recorder_clock_kind;
 
+/// Nanoseconds of `CLOCK_MONOTONIC`.
+uint64_t recorder_monotonic(void);
+
+/// Nanoseconds since 1970-01-01T00:00:00Z.
+int64_t recorder_wall(void);
+
 /// The tick counter where it is invariant, else the monotonic clock.
 recorder_clock_kind recorder_best_clock(void);
 

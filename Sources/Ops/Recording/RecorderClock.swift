@@ -1,4 +1,4 @@
-import Foundation
+import CRecorder
 
 /// Where a recorder takes its times from. Tests pass one of their own.
 public struct RecorderClock: Sendable {
@@ -14,8 +14,8 @@ public struct RecorderClock: Sendable {
     }
 
     private init(system: Void) {
-        monotonic = { Self.nanoseconds(of: CLOCK_MONOTONIC) }
-        wall = { Int64(clamping: Self.nanoseconds(of: CLOCK_REALTIME)) }
+        monotonic = { recorder_monotonic() }
+        wall = { recorder_wall() }
         isSystem = true
     }
 
@@ -25,10 +25,4 @@ public struct RecorderClock: Sendable {
 
     /// The recording core then reads the clock itself.
     let isSystem: Bool
-
-    private static func nanoseconds(of clock: clockid_t) -> UInt64 {
-        var time = timespec()
-        clock_gettime(clock, &time)
-        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-    }
 }

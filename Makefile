@@ -89,13 +89,15 @@ SECONDS = 600
 fuzz: setup
 	bash Scripts/fuzz.sh $(SECONDS)
 
-# A thousand kills, and a million operations from many threads; then replays against real runs, for a good ten minutes.
+# A thousand kills, and a million operations from many threads; then replays against real runs, for a good ten minutes;
+# and how often checks are wrong.
 soak: setup examples
 	OPVIZ_KILLS=1000 swift test $(TEST_FLAGS) --filter CrashTests
 	OPVIZ_ROUNDS=600 swift test $(TEST_FLAGS) --filter ForeignObservationTests
 	OPVIZ_OPERATIONS=1000000 swift test $(TEST_FLAGS) --filter SoakTests
 	OPVIZ_PROGRAMS=200 OPVIZ_EXAMPLES='$(CURDIR)/demo' swift test $(TEST_FLAGS) --filter ReplaySoakTests
 	OPVIZ_WITNESSES=10000 swift test $(TEST_FLAGS) --filter WitnessTests
+	OPVIZ_CHECKS=8000 swift test $(TEST_FLAGS) --filter 'RegressionErrorRateTests|ChangePointsTests'
 
 # What recording costs, in pairs of blocks within one process; its longest stall and its memory; its instructions.
 # Then what opviz record costs a whole program, what reading, linting and analysing a trace costs, and its page.

@@ -27,6 +27,12 @@ struct CheckOptions: ParsableArguments {
     )
     var looks = 1
 
+    @Option(
+        help:
+            "What sessions differ by, from opviz history: for runs of both sides that were not made in turn.",
+        completion: .file(extensions: ["jsonl"]))
+    var history: String?
+
     @Flag(help: "Exit with 2 where the check is inconclusive.")
     var strict = false
 
@@ -88,6 +94,17 @@ struct CheckOptions: ParsableArguments {
         return metrics
     }
 
+    /// Of the program and the machine of the first run; nil without a history.
+    private func sessionSpread(of runs: [TimedRun], _ primary: [TimingMetric]) throws -> SessionSpread? {
+        guard let history, let run = runs.first?.timings else { return nil }
+        Progress.begin("reading \(history)")
+        let same = try HistoryCommand.Show.read(history).of(process: run.process, host: run.host)
+        if same.entries.isEmpty {
+            Console.complain("warning: \(history): there is no run of \(run.process) on \(run.host)")
+        }
+        return same.sessionSpread(also: primary)
+    }
+
     /// Compares the sides, writes the result wherever it is to go, and ends the program with the exit code of the verdict.
     ///
     /// - Parameter inputs: files that must not be written over.
@@ -95,8 +112,9 @@ struct CheckOptions: ParsableArguments {
         baseline: CheckSide, current: CheckSide, isInterleaved: Bool, notOverwriting inputs: [String]
     ) throws {
         let outputs = try CheckOutputs(output, format, notOverwriting: inputs)
-        let policy = try policy(isInterleaved: isInterleaved)
+        var policy = try policy(isInterleaved: isInterleaved)
         let primary = try primaryMetrics(of: baseline.runs + current.runs)
+        policy.sessionSpread = try sessionSpread(of: current.runs, primary)
         Progress.begin("comparing \(baseline.runs.count + current.runs.count) runs")
         let check = RegressionCheck(baseline: baseline, current: current, primary: primary, policy: policy)
         try outputs.write(check)

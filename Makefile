@@ -89,14 +89,15 @@ SECONDS = 600
 fuzz: setup
 	bash Scripts/fuzz.sh $(SECONDS)
 
-# A thousand kills, and a million operations from many threads; then replays against real runs, and checks of timings, for
-# half an hour.
+# A thousand kills, and a million operations from many threads; then replays against real runs, and how often checks of
+# timings are wrong, in simulations and here, for half an hour.
 soak: setup examples
 	OPVIZ_KILLS=1000 swift test $(TEST_FLAGS) --filter CrashTests
 	OPVIZ_ROUNDS=600 swift test $(TEST_FLAGS) --filter ForeignObservationTests
 	OPVIZ_OPERATIONS=1000000 swift test $(TEST_FLAGS) --filter SoakTests
 	OPVIZ_PROGRAMS=200 OPVIZ_EXAMPLES='$(CURDIR)/demo' swift test $(TEST_FLAGS) --filter ReplaySoakTests
 	OPVIZ_WITNESSES=10000 swift test $(TEST_FLAGS) --filter WitnessTests
+	OPVIZ_CHECKS=8000 swift test $(TEST_FLAGS) --filter 'RegressionErrorRateTests|ChangePointsTests'
 	bash Scripts/check-soak.sh '$(CURDIR)/$(OPVIZ)' '$(CURDIR)/$(EXAMPLES_BUILD)/debug/trending'
 
 # What recording costs, in pairs of blocks within one process; its longest stall and its memory; its instructions.

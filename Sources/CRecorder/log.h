@@ -138,6 +138,8 @@ struct recorder_log {
     pthread_mutex_t text_lock;
     text_table *texts;
 };
+
+// clock.c
 /// The present time, not ordered against anything.
 uint64_t recorder_time(const recorder_log *log);
 /// Appends a record that ties the log's clock to the monotonic and the wall clock.

@@ -34,7 +34,7 @@ struct CheckOptions: ParsableArguments {
 
     @Option(
         help:
-            "What sessions of the program differ by, where the sides are not of the same ones (opviz history).",
+            "What sessions differ by, from opviz history: for runs of both sides that were not made in turn.",
         completion: .file(extensions: ["jsonl"]))
     var history: String?
 

@@ -18,6 +18,7 @@ struct Opviz: ParsableCommand {
             opviz table trace.json         how long operations took, and waited for what
             opviz baseline runs… -o FILE   keep the timings of runs, to compare later ones with
             opviz check runs… --baseline B whether they became slower, with how much certainty
+            opviz history show --file FILE where a metric changed, over the sessions that were kept
 
             opviz record -- ./app          run a program that nobody changed, and trace it
 

@@ -69,7 +69,7 @@ import Testing
 
     @Test func `an unsteady metric says how many more runs would decide`() {
         let comparison = decide(
-            side([100, 140, 90, 150, 120, 110, 95, 160]), side([110, 150, 99, 170, 130, 115, 105, 140]),
+            side([100, 110, 90, 98, 120, 110, 95, 160]), side([112, 125, 99, 104, 130, 115, 122, 110]),
             interleaved)
         guard case .wideInterval(let more?) = comparison.reason else {
             Issue.record("\(comparison)")

@@ -33,7 +33,7 @@ import Testing
     @Test func `nor over three interleaved sessions`() {
         var generator = SplitMix64(seed: 4)
         let policy = CheckPolicy(relativeThreshold: 0, isInterleaved: true)
-        let rate = rate(of: .regressed, 25, "three interleaved sessions") {
+        let rate = rate(of: .regressed, 10, "three interleaved sessions") {
             shape, _ in
             let program = SimulatedRuns(shape: shape, sessionEffect: 0.05)
             let weather = (0..<3).map { _ in program.weather(&generator) }
@@ -48,7 +48,7 @@ import Testing
     @Test func `against a baseline of another session nothing regresses without a history`() {
         var generator = SplitMix64(seed: 5)
         let policy = CheckPolicy(relativeThreshold: 0)
-        let rate = rate(of: .regressed, 100, "another session, no history") { shape, _ in
+        let rate = rate(of: .regressed, 50, "another session, no history") { shape, _ in
             let program = SimulatedRuns(shape: shape, sessionEffect: 0.05)
             return verdict(other(program, 10, &generator), other(program, 10, &generator), policy)
         }
@@ -58,7 +58,7 @@ import Testing
     @Test(arguments: [5, 10, 30])
     func `and with one at most 1 % do`(history: Int) {
         var generator = SplitMix64(seed: UInt64(history))
-        let rate = rate(of: .regressed, 250, "another session, history of \(history)") { shape, _ in
+        let rate = rate(of: .regressed, 100, "another session, history of \(history)") { shape, _ in
             let program = SimulatedRuns(shape: shape, sessionEffect: 0.05)
             let medians = (0..<history).map { _ in
                 log(
@@ -79,7 +79,7 @@ import Testing
 
     @Test func `nor do more than 1 % where each side has five sessions of its own`() {
         var generator = SplitMix64(seed: 6)
-        let rate = rate(of: .regressed, 250, "five sessions against five others") { shape, _ in
+        let rate = rate(of: .regressed, 100, "five sessions against five others") { shape, _ in
             let program = SimulatedRuns(shape: shape, sessionEffect: 0.05)
             let sides = (0..<2).map { _ in
                 MetricSamples(

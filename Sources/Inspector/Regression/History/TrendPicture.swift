@@ -2,7 +2,7 @@
 /// changes as lines, and each change with what it was.
 public struct TrendPicture {
     private static let width = 1000.0
-    private static let plot = (left: 80.0, right: 980.0, top: 78.0, bottom: 380.0)
+    private static let plot = (left: 80.0, right: 955.0, top: 78.0, bottom: 380.0)
     private static let height = 430.0
     /// So many changes have words beside them, and each session a tooltip.
     private static let mostNamedChanges = 12
@@ -34,12 +34,12 @@ public struct TrendPicture {
         document.text(heading, 20, 28, size: 15, fill: theme.text, isBold: true)
         document.text(TrendText(trend).summary, 20, 48, size: 12, fill: theme.mutedText)
         drawAxis(&document)
-        drawChanges(&document)
         drawSessions(&document)
+        drawChanges(&document)
         drawDates(&document)
         document.text(
-            "dot: median of a session's runs   thin line: its shortest to its longest run   "
-                + "thick line: between changes", 20, Self.height - 10, size: 11, fill: theme.mutedText)
+            "dot: median of a session's runs · thin line: its shortest to its longest run · "
+                + "thick line: median between changes", 20, Self.height - 10, size: 11, fill: theme.mutedText)
         return document.closed(height: Self.height)
     }
 
@@ -72,7 +72,7 @@ public struct TrendPicture {
             document.group(class: "session", tooltip: words.joined(separator: ", ")) { group in
                 group.line(
                     at, y(session.shortest), at, y(session.longest),
-                    "stroke=\"\(theme.edge)\" stroke-width=\"1\"")
+                    "stroke=\"\(theme.clusterBorder)\"")
                 group.rectangle(
                     at - radius, y(session.median) - radius, 2 * radius, 2 * radius,
                     "rx=\"\(SVGDocument.number(radius))\" fill=\"\(theme.color(.execution))\"")
@@ -87,7 +87,7 @@ public struct TrendPicture {
             let height = y(stretch.median)
             document.line(
                 x(Double(start) - 0.4), height, x(Double(end) - 0.6), height,
-                "stroke=\"\(theme.text)\" stroke-width=\"2\" stroke-opacity=\"0.55\"")
+                "stroke=\"\(theme.text)\" stroke-width=\"2\" stroke-opacity=\"0.7\"")
             guard index > 0 else { continue }
             let at = x(Double(start) - 0.5)
             let isSlower = stretch.median > trend.stretches[index - 1].median
@@ -99,7 +99,7 @@ public struct TrendPicture {
             let name = TerminalText.shortened(first.label ?? first.date, toColumns: Self.longestLabel)
             // Neighbouring changes have their words on different lines, and the last ones theirs on the left.
             document.text(
-                "\(trend.changeText(at: index)) \(isSlower ? "slower" : "faster") · \(name)",
+                "\(trend.changeText(at: index)), \(isSlower ? "slower" : "faster"): \(name)",
                 at > 800 ? at - 5 : at + 5, Self.plot.top - 4 + Double(index % 3) * 14, size: 11, fill: color,
                 anchor: at > 800 ? .end : .start)
         }

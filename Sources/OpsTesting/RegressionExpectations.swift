@@ -77,7 +77,7 @@ extension Measurement {
 
 extension RegressionCheck {
     fileprivate func expectNoRegression(isStrict: Bool, slowest: RecordedRun, at place: CallSite) {
-        let sentence = RegressionSentence(self).text
+        let sentence = CheckText(self).summary
         switch verdict {
         case .regressed: slowest.fail(sentence, at: place)
         case .inconclusive where isStrict: slowest.fail(sentence, at: place)

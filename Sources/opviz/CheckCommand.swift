@@ -76,7 +76,7 @@ struct CheckCommand: ParsableCommand {
                 return try options.finish(nil, report, outputs)
             }
             let (before, after) = (try TimedRuns.read(baseline), try TimedRuns.read(current))
-            if interleaved, !RunSessions.areInTurn(before.runs.map(\.timings), after.runs.map(\.timings)) {
+            if interleaved, !RunSessions.areInTurn(Self.usable(before), Self.usable(after)) {
                 throw CommandError(
                     .usage,
                     "--interleaved: by their starts the runs were not made in turn: one side is ahead by more than two"
@@ -88,11 +88,19 @@ struct CheckCommand: ParsableCommand {
         }
     }
 
+    /// Those that are compared: what is left out does not keep the balance.
+    private static func usable(_ side: CheckSide) -> [RunTimings] {
+        side.runs.filter { $0.reasonToLeaveOut == nil }.map(\.timings)
+    }
+
     /// Runs both commands in turn. Each look is at all runs until then, and the last that it takes ends the check.
     private func run(_ count: Int) throws {
-        guard count > 0 else { throw CommandError(.usage, "--interleave: \(count) is no number of runs") }
-        guard baseline.isEmpty, !interleaved else {
-            throw CommandError(.usage, "--interleave makes both sides itself, and takes no other runs")
+        guard (1...10_000).contains(count) else {
+            throw CommandError(.usage, "--interleave: \(count) is no number of runs from 1 to 10000")
+        }
+        guard baseline.isEmpty, !interleaved, options.history == nil else {
+            throw CommandError(
+                .usage, "--interleave makes both sides itself, and takes no other runs and no history")
         }
         let commands = try InterleavedRuns.commands(current)
         // What makes no sense is to be known before hours of runs.
@@ -107,6 +115,7 @@ struct CheckCommand: ParsableCommand {
             try runs.extend(to: max(1, count * look / options.looks), of: count)
             check = try options.check(baseline: runs.baseline, current: runs.current, isInterleaved: true)
         }
+        SignalForwarding.end()
         try options.finish(
             check,
             budgets?.report(of: runs.current.runs.compactMap { run in run.trace.map { (run.name, $0) } }),

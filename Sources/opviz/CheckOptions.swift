@@ -68,7 +68,9 @@ struct CheckOptions: ParsableArguments {
             throw CommandError(
                 .usage, "--error-rate: \(errorRate) is no percentage between 0% and 50%, as 1%")
         }
-        guard looks > 0 else { throw CommandError(.usage, "--looks: \(looks) is no number from 1") }
+        guard (1...100).contains(looks) else {
+            throw CommandError(.usage, "--looks: \(looks) is no number from 1 to 100")
+        }
         return CheckPolicy(
             relativeThreshold: threshold, absoluteThreshold: absolute, errorRate: rate, looks: looks,
             isInterleaved: isInterleaved)

@@ -45,10 +45,20 @@ struct CheckOutputs {
                     "\(name): the ending names no format; use .txt, .md, .json or .xml, or say --format")
             }
             for input in inputs { _ = try OutputFile(name, notOverwriting: input) }
+            try Self.expectFolder(of: name)
         }
         self.files = files
         self.inputs = inputs
         printed = isPrinted || format != nil && !isFormatUsed ? format ?? .text : nil
+    }
+
+    /// To be known before hours of runs.
+    private static func expectFolder(of name: String) throws {
+        let folder = (name as NSString).deletingLastPathComponent
+        guard access(folder.isEmpty ? "." : folder, W_OK) == 0 else {
+            throw CommandError(
+                .cannotCreate, "\(name): cannot be created: \(String(cString: strerror(errno)))")
+        }
     }
 
     /// Either may be nil: what was not asked for.

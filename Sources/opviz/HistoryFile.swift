@@ -46,6 +46,9 @@ struct HistoryFile {
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw CommandError(.cannotCreate, "\(path): is no file that lines can be appended to")
         }
+        guard status.st_size == 0 || holdsEntry(descriptor) else {
+            throw CommandError(.usage, "\(path): is no history: there is no run in its first lines")
+        }
         var last: UInt8 = 0
         let isTorn =
             status.st_size > 0 && pread(descriptor, &last, 1, status.st_size - 1) == 1
@@ -67,6 +70,15 @@ struct HistoryFile {
             throw CommandError(.inputOutput, "\(path): cannot be written: \(reason)")
         }
         return isTorn
+    }
+
+    /// Whether one of the first lines is a run: a damaged line or two make no other file of it.
+    private func holdsEntry(_ descriptor: Int32) -> Bool {
+        let size = 1 << 20
+        let start = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            count = max(0, pread(descriptor, buffer.baseAddress, size, 0))
+        }
+        return !RunHistory(start).entries.isEmpty
     }
 
     /// Until the file is closed. A file system without locks still appends whole lines.

@@ -8,20 +8,22 @@ import Inspector
 struct InterleavedRuns {
     private let old: TimedProgram
     private let new: TimedProgram
+    /// For files of a run, and for the traces where they are not kept.
+    private let scratch: String
     /// Where the traces go; ends without a slash.
     private let folder: String
-    private let isKept: Bool
 
     private(set) var baseline = CheckSide(label: "OLD", runs: [])
     private(set) var current = CheckSide(label: "NEW", runs: [])
 
-    /// - Parameter kept: a folder for the traces of the runs; without it they are gone with `cleanUp`.
-    /// - Throws: `CommandError` where a command cannot be run, or the folder cannot be made.
+    /// - Parameter kept: a folder for the traces of the runs, new or empty; without it they are gone with `cleanUp`.
+    /// - Throws: `CommandError` where a command cannot be run, or the folder cannot be made or has anything in it.
     init(old: [String], new: [String], keptIn kept: String?) throws {
         self.old = try TimedProgram("OLD", old)
         self.new = try TimedProgram("NEW", new)
-        isKept = kept != nil
-        folder = try kept.map(Self.made) ?? TemporaryFolder.make("opviz-check")
+        let kept = try kept.map(Self.made)
+        scratch = try TemporaryFolder.make("opviz-check")
+        folder = kept ?? scratch
     }
 
     /// `OLD … -- NEW …`, as they stand on the command line.
@@ -55,6 +57,10 @@ struct InterleavedRuns {
             let run = try run(side, number, "run \(done + 1) of \(2 * most): ")
             let file = "\(folder)/\(isNew ? "new" : "old")-\(number).optrace"
             try TraceBytes.write(run.contents, named: file, to: OutputFile(replacing: file))
+            if let signal = SignalForwarding.received {
+                cleanUp()
+                RecordableProgram.Ending(status: signal).follow()
+            }
             let timed = TimedRun(name: "\(side.name) \(number)", timings: run.timings, trace: file)
             if isNew { current.runs.append(timed) } else { baseline.runs.append(timed) }
             if number == 1, run.processes > 1 {
@@ -67,20 +73,20 @@ struct InterleavedRuns {
 
     private func run(_ program: TimedProgram, _ number: Int, _ what: String) throws -> TimedProgram.Run {
         Progress.begin(what + program.name)
-        return try program.run(number, in: folder, cleanUp: cleanUp)
+        return try program.run(number, in: scratch, cleanUp: cleanUp)
     }
 
     /// Takes away what is not to be kept.
-    func cleanUp() {
-        unlink(folder + "/output")
-        if !isKept { try? FileManager.default.removeItem(atPath: folder) }
-    }
+    func cleanUp() { try? FileManager.default.removeItem(atPath: scratch) }
 
     private static func made(_ folder: String) throws -> String {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
             throw CommandError(.cannotCreate, "\(folder): the folder cannot be created")
+        }
+        guard try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty else {
+            throw CommandError(.usage, "\(folder): has files in it; --keep needs a new or an empty folder")
         }
         return folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
     }

@@ -146,9 +146,22 @@ struct RecordableProgram {
 /// Signals that are sent to opviz are meant for the program.
 ///
 /// Those that a terminal sends reach it by themselves, because it is in the same process group.
-private enum SignalForwarding {
+enum SignalForwarding {
     static let signals = [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGCONT]
     private static let target = Atomic<Int32>(0)
+    /// That which came last of those that are to end a program; 0 for none.
+    private static let ending = Atomic<Int32>(0)
+
+    /// A signal that asked this process or its program to end; nil where none did.
+    static var received: Int32? {
+        let number = ending.load(ordering: .relaxed)
+        return number == 0 ? nil : number
+    }
+
+    /// From now on they do to this process what they do to any.
+    static func end() {
+        for number in signals where !ignoredBefore.contains(number) { signal(number, SIG_DFL) }
+    }
 
     /// Those that this process was started with ignored, as under nohup: so they stay, here and in the program.
     static let ignoredBefore: [Int32] = signals.filter { number in
@@ -168,6 +181,9 @@ private enum SignalForwarding {
             let handler:
                 @convention(c) (Int32, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?) -> Void = {
                     number, information, _ in
+                    if number == SIGINT || number == SIGQUIT || number == SIGTERM || number == SIGHUP {
+                        SignalForwarding.ending.store(number, ordering: .relaxed)
+                    }
                     let process = SignalForwarding.target.load(ordering: .relaxed)
                     // The kernel sends a terminal's signals to the whole group; what a process sends came here only.
                     guard process > 0, let information, information.pointee.si_code <= 0 else { return }

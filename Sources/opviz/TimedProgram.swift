@@ -31,8 +31,8 @@ struct TimedProgram {
     /// Recorded from outside; a program that nothing can be loaded into, and that has Ops in it, records itself.
     ///
     /// - Parameter folder: for files that are there during the run.
-    /// - Throws: `CommandError` where it fails, or leaves no trace. Where a signal ends it, this process ends in the same way,
-    ///   after `cleanUp`.
+    /// - Throws: `CommandError` where it fails, or leaves no trace. Where a signal was to end this process or the program, this
+    ///   process ends by it, after `cleanUp`.
     func run(_ number: Int, in folder: String, cleanUp: () -> Void) throws -> Run {
         let outputPath = folder + "/output"
         let ownPath = folder + "/own.optrace"
@@ -53,9 +53,9 @@ struct TimedProgram {
         #if os(Linux)
             logs = host.finish().compactMap { $0.memory >= 0 ? RecordedMemory($0).read() : nil }
         #endif
-        if ending.signalNumber == SIGINT || ending.signalNumber == SIGTERM {
+        if let signal = SignalForwarding.received {
             cleanUp()
-            ending.follow()
+            RecordableProgram.Ending(status: signal).follow()
         }
         guard ending.isSuccess else { throw failure(ending, number, outputPath) }
         return try longest(of: logs + ownLogs(in: folder), number)

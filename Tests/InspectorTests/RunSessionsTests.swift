@@ -10,6 +10,12 @@ import Testing
             RunSessions.numbers(minutes.map { timings(minute: $0) }) == [0, 1, 0, 0, 0, 1, 2])
     }
 
+    @Test("a pause is from the end of a run to the start of the next, so that long runs make no sessions")
+    func longRuns() {
+        let runs = [0.0, 40, 80].map { timings(minute: $0, parse: 35 * 60_000) }
+        #expect(RunSessions.numbers(runs) == [0, 0, 0])
+    }
+
     @Test("runs of different hosts never are")
     func hosts() {
         #expect(RunSessions.numbers([timings(), timings(host: "other"), timings()]) == [0, 1, 0])

@@ -34,6 +34,22 @@ import Testing
         #expect(timings.delays == timings.delays.sorted())
     }
 
+    @Test(
+        "what ran before the chain of the end counts as well, phase by phase, so that the makespan is the sum"
+    )
+    func phases() {
+        let run = trace {
+            op("parse", kind: "Parse", ready: 0, start: 0, finish: 60)
+            op("check", kind: "Check", enqueued: 70, ready: 70, start: 70, finish: 75)
+            op("aside", kind: "Aside", enqueued: 70, ready: 70, start: 70, finish: 72)
+            op("write", kind: "Write", enqueued: 75, ready: 75, start: 75, finish: 100)
+        }
+        let delays = RunTimings(TraceAnalysis(run)).delays
+        #expect(delays.reduce(0) { $0 + $1.nanoseconds } == 100)
+        #expect(delays.map(\.kind) == ["Parse", "Write", nil, "Check"])
+        #expect(delays.map(\.nanoseconds) == [60, 25, 10, 5])
+    }
+
     @Test("a long critical path keeps its ends")
     func longPath() {
         var run = trace {

@@ -40,6 +40,17 @@ import Testing
         for line in lines { #expect(line.hasPrefix("{\"format\": \"opviz-history\"") && line.hasSuffix("}")) }
     }
 
+    @Test func `a file that is no history is not appended to`() throws {
+        try SimulatedRuns().write(1, seed: 1, to: "runs", in: folder)
+        let trace = try FileManager.default.contentsOfDirectory(atPath: folder.path("runs"))[0]
+        let before = try String(contentsOfFile: folder.path("runs/\(trace)"), encoding: .utf8)
+        try folder.write(before, to: "other.json")
+        let run = try CommandRun("history", "add", "runs", "--file", "other.json", in: folder)
+        #expect(run.status == 64)
+        #expect(run.error == "opviz: other.json: is no history: there is no run in its first lines\n")
+        #expect(try String(contentsOfFile: folder.path("other.json"), encoding: .utf8) == before)
+    }
+
     @Test func `a line that a crash has torn is said, and the next one is not glued to it`() throws {
         try SimulatedRuns().write(1, seed: 1, to: "runs", in: folder)
         _ = try CommandRun("history", "add", "runs", "--file", "h.jsonl", "--label", "whole", in: folder)

@@ -51,6 +51,32 @@ struct InterleavedRunsTests {
         #expect(starts == starts.sorted())
     }
 
+    @Test("are kept only in a folder that has nothing in it")
+    func keptElsewhere() throws {
+        try folder.write("thesis", to: "output")
+        let run = try CommandRun(
+            "check", "--interleave", "3", "--keep", ".", "--", "/bin/true", "--", "/bin/true", in: folder)
+        #expect(run.status == 64)
+        #expect(run.error == "opviz: .: has files in it; --keep needs a new or an empty folder\n")
+        #expect(try String(contentsOfFile: folder.path("output"), encoding: .utf8) == "thesis")
+    }
+
+    @Test("end by a signal at once, and leave nothing", .enabled(if: TestProgram.canCompile))
+    func interrupted() throws {
+        let program = try TestProgram.queues.path()
+        let temporary = folder.path("temporary")
+        try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
+        let run = try ProgramRun(
+            [CommandRun.program.path, "check", "--interleave", "5000", "--", program, "--", program],
+            environment: ["TMPDIR": temporary]
+        ) { conversation in
+            while try FileManager.default.contentsOfDirectory(atPath: temporary).isEmpty { usleep(1000) }
+            kill(conversation.process, SIGTERM)
+        }
+        #expect(run.status == -SIGTERM)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
+    }
+
     @Test("leave nothing where the traces are not to be kept")
     func cleanedUp() throws {
         let program = try TestProgram.queues.path()

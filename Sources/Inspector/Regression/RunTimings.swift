@@ -76,13 +76,31 @@ extension RunTimings {
         }.sorted { $0.name < $1.name }
     }
 
+    /// A program that waits for its operations outside of queues, as with `await`, runs in phases, of which the log shows no
+    /// reason: the chain of the end leads to the start of the last one. What ended last before that is taken for what the
+    /// phase waited for, and so on.
+    private static let mostPhases = 32
+
     private static func delays(_ analysis: TraceAnalysis) -> [Delay] {
         let columns = analysis.trace.operations.store.columns
+        let chains = DelayChains(analysis)
         var outside: Int64 = 0
         var ofKinds: [Int32: Waits] = [:]
-        for step in DelayChains(analysis).ofRun.steps {
-            outside = outside.saturatingAdd(step.beforeEnqueue)
-            ofKinds[columns.kinds[step.operation], default: Waits()] += step.waits
+        var chain = chains.ofRun
+        let start = (chain.steps.last?.end ?? 0) - analysis.makespan
+        for _ in 0..<mostPhases {
+            for step in chain.steps {
+                outside = outside.saturatingAdd(step.beforeEnqueue)
+                ofKinds[columns.kinds[step.operation], default: Waits()] += step.waits
+            }
+            guard let begun = chain.steps.first?.start, begun > start,
+                let before = lastEnded(by: begun, analysis.lifelines)
+            else { break }
+            chain = chains.chain(endingIn: before)
+            guard let end = chain.steps.last?.end, let next = chain.steps.first?.start, next < begun else {
+                break
+            }
+            outside = outside.saturatingAdd(begun - end)
         }
         let names = analysis.trace.kinds
         var delays = ofKinds.flatMap { kind, waits in
@@ -92,6 +110,16 @@ extension RunTimings {
         }
         delays.append(Delay(kind: nil, part: .unknown, nanoseconds: outside))
         return delays.filter { $0.nanoseconds > 0 }.sorted()
+    }
+
+    /// The operation that ended last of those that had by then, the first in the log of several. Linear.
+    private static func lastEnded(by moment: Int64, _ lifelines: Lifelines) -> Int? {
+        var last: (operation: Int, end: Int64)?
+        for index in lifelines.indices {
+            guard let end = lifelines.end(of: index), end <= moment, end > last?.end ?? .min else { continue }
+            last = (index, end)
+        }
+        return last?.operation
     }
 
     private static func path(_ analysis: TraceAnalysis) -> [String] {

@@ -1,6 +1,6 @@
 /// Which runs share the weather of their host: those of one session.
 ///
-/// Runs of one host whose starts follow each other at most ``longestPause`` apart are one session. What a session's runs
+/// Runs of one host of which the next begins at most ``longestPause`` after the end of the one before are one session. What a session's runs
 /// have in common (temperature, other programs, where things lie in memory) is not averaged out by more of them.
 public enum RunSessions {
     /// Nanoseconds: 30 minutes.
@@ -47,7 +47,8 @@ public enum RunSessions {
     }
 
     private static func areTogether(_ run: RunTimings, _ next: RunTimings) -> Bool {
-        let (pause, overflow) = next.start.subtractingReportingOverflow(run.start)
+        let end = run.start.saturatingAdd(run.makespan)
+        let (pause, overflow) = next.start.subtractingReportingOverflow(end)
         return run.host == next.host && !overflow && pause <= longestPause
     }
 }

@@ -7,6 +7,13 @@ public struct CheckText: Sendable {
     /// Of each primary metric one line that begins with its verdict. Safe for a terminal.
     public var verdict: String { CheckWords(check: check).headlines.map { $0 + "\n" }.joined() }
 
+    /// The verdict, what has to be known of the runs, and where the time went: a line each. Safe for a terminal.
+    public var summary: String {
+        let words = CheckWords(check: check)
+        return (words.headlines + check.notes + [words.whereTheTimeWent, words.sides].compactMap { $0 })
+            .joined(separator: "\n")
+    }
+
     /// Where there is less room, marks stand for verdicts.
     private static let leastWidthForWords = 96
 

@@ -35,18 +35,24 @@ struct CheckWords {
     private func change(_ comparison: MetricComparison) -> String {
         "\(label(comparison.metric)) \(DurationFormat.text(nanoseconds: comparison.baselineMedian)) → "
             + "\(DurationFormat.text(nanoseconds: comparison.currentMedian)), "
-            + "\(ChangeText.percent(ratio: comparison.ratio)) (\(Self.percent(comparison.confidence)) interval "
-            + "\(interval(comparison)))"
+            + ChangeText.percent(ratio: comparison.ratio)
+            + (comparison.isIntervalSound
+                ? " (\(Self.percent(comparison.confidence)) interval \(interval(comparison)))" : "")
     }
 
     func label(_ metric: TimingMetric) -> String {
         TerminalText.shortened(metric.label, toColumns: Self.longestName + 20)
     }
 
-    /// `+17.2 % to +24.1 %`.
+    /// `+17.2 % to +24.1 %`, or `-` where there is none that holds what it promises.
     func interval(_ comparison: MetricComparison) -> String {
-        "\(ChangeText.percent(ratio: comparison.interval.lowerBound)) to "
-            + ChangeText.percent(ratio: comparison.interval.upperBound)
+        guard comparison.isIntervalSound else { return "-" }
+        return interval(comparison.interval)
+    }
+
+    private func interval(_ interval: ClosedRange<Double>) -> String {
+        "\(ChangeText.percent(ratio: interval.lowerBound)) to "
+            + ChangeText.percent(ratio: interval.upperBound)
     }
 
     private var threshold: String {

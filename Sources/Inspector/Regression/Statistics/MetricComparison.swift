@@ -15,4 +15,13 @@ public struct MetricComparison: Hashable, Sendable {
     public let verdict: RegressionVerdict
     /// Why the verdict is inconclusive; nil where it is not.
     public let reason: Undecided?
+
+    /// Whether the interval holds what it promises: that of too few runs, or of runs of sessions that may differ by anything,
+    /// does not.
+    public var isIntervalSound: Bool {
+        switch reason {
+        case .fewRuns, .unboundedSessions: false
+        default: true
+        }
+    }
 }

@@ -64,7 +64,15 @@ struct MetricVerdict {
             let p = isSlower ? pSlower : pFaster
             return (.inconclusive, .ranks(p: p, errorRate: errorRate, moreRuns: moreForProof(p)))
         }
-        return (.inconclusive, .wideInterval(moreRuns: moreForWidth))
+        return (.inconclusive, .wideInterval(moreRuns: moreForBoth))
+    }
+
+    /// Beyond a threshold it takes both the interval and the ranks.
+    private var moreForBoth: Int? {
+        guard abs(evidence.change) > evidence.threshold else { return moreForWidth }
+        guard let width = moreForWidth, let proof = moreForProof(evidence.change > 0 ? pSlower : pFaster)
+        else { return nil }
+        return max(width, proof)
     }
 
     /// The least number of runs a side whose best p-value is good enough.
@@ -76,18 +84,22 @@ struct MetricVerdict {
         return runs
     }
 
-    /// An interval is narrower by the root of the number of runs; it decides when its half is as long as the way from the
-    /// change to the nearest threshold.
+    /// In standard deviations: so far beyond its limit a figure is to be expected that passes it in 80 % of cases.
+    private static let power = NormalDistribution.quantile(0.8)
+
+    /// An interval is narrower by the root of the number of runs; it decides when its half is shorter than the way from the
+    /// change to the nearest threshold, and that is to be in most cases.
     private var moreForWidth: Int? {
         let half = (evidence.interval.upperBound - evidence.interval.lowerBound) / 2
         let way = min(abs(evidence.change - evidence.threshold), abs(evidence.change + evidence.threshold))
-        return more(half / way)
+        let deviations = NormalDistribution.quantile((1 + MetricEvidence.confidence) / 2)
+        return more(half / way * (1 + Self.power / deviations))
     }
 
     /// So does the distance of a rank sum from its mean grow, in its standard deviations.
     private func moreForProof(_ p: Double) -> Int? {
         guard p < 0.5 else { return nil }
-        return more(NormalDistribution.quantile(errorRate) / NormalDistribution.quantile(p))
+        return more((NormalDistribution.quantile(errorRate) - Self.power) / NormalDistribution.quantile(p))
     }
 
     private func more(_ ratio: Double) -> Int? {

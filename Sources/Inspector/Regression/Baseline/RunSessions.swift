@@ -6,6 +6,9 @@ public enum RunSessions {
     /// Nanoseconds: 30 minutes.
     public static let longestPause: Int64 = 30 * 60 * 1_000_000_000
 
+    /// Nanoseconds: 12 hours. What a trace says of its makespan may be anything, and is not to join days.
+    private static let longestRun: Int64 = 12 * 60 * 60 * 1_000_000_000
+
     /// By run the number of its session, counted from 0 in the order in which the runs are given.
     ///
     /// Cost: O(n log n).
@@ -47,7 +50,7 @@ public enum RunSessions {
     }
 
     private static func areTogether(_ run: RunTimings, _ next: RunTimings) -> Bool {
-        let end = run.start.saturatingAdd(run.makespan)
+        let end = run.start.saturatingAdd(min(run.makespan, longestRun))
         let (pause, overflow) = next.start.subtractingReportingOverflow(end)
         return run.host == next.host && !overflow && pause <= longestPause
     }

@@ -22,6 +22,8 @@ struct InterleavedRuns {
         self.old = try TimedProgram("OLD", old)
         self.new = try TimedProgram("NEW", new)
         let kept = try kept.map(Self.made)
+        // Before there is anything that a signal would leave behind.
+        SignalForwarding.begin()
         scratch = try TemporaryFolder.make("opviz-check")
         folder = kept ?? scratch
     }

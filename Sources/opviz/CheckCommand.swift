@@ -110,11 +110,14 @@ struct CheckCommand: ParsableCommand {
         var runs = try InterleavedRuns(old: commands.old, new: commands.new, keptIn: keep)
         defer { runs.cleanUp() }
         try runs.extend(to: 1, of: count)
-        var check = try options.check(baseline: runs.baseline, current: runs.current, isInterleaved: true)
-        for look in 1...options.looks where look == 1 || check.verdict == .inconclusive {
+        _ = try options.primaryMetrics(of: runs.baseline.runs + runs.current.runs)
+        var look = 0
+        var check: RegressionCheck
+        repeat {
+            look += 1
             try runs.extend(to: max(1, count * look / options.looks), of: count)
             check = try options.check(baseline: runs.baseline, current: runs.current, isInterleaved: true)
-        }
+        } while look < options.looks && check.verdict == .inconclusive
         SignalForwarding.end()
         try options.finish(
             check,

@@ -1,9 +1,9 @@
 import Foundation
-import Inspector
 import Ops
 import Synchronization
 import Testing
 
+@testable import Inspector
 @testable import OpsTesting
 
 @Suite("Measurements: how often, and what comes of it")
@@ -14,7 +14,7 @@ struct MeasurementTests {
     }
 
     @Test func `the interval covers the median in at least 95 % of samples`() {
-        var generator = SystemlessGenerator(seed: 3)
+        var generator = SplitMix64(seed: 3)
         for count in [6, 10, 25] {
             var covered = 0
             for _ in 0..<4000 {
@@ -62,7 +62,7 @@ struct MeasurementTests {
     private func measurement(_ factor: Double, runs: Int = 12, noise: Double = 0.01) async throws
         -> InterleavedMeasurement
     {
-        var generator = SystemlessGenerator(seed: 11)
+        var generator = SplitMix64(seed: 11)
         let plan = MeasurementPlan(runs...runs, precision: 0, timeLimit: .seconds(60))
         var started: Int64 = 0
         let sides = try await Measuring(plan: plan).run(sides: 2) { side in
@@ -115,20 +115,5 @@ struct MeasurementTests {
         #expect(strict.first?.hasPrefix("inconclusive: makespan ") == true, "\(strict)")
         let absent = failures { slower.current.expectNoRegression(against: "absent.json") }
         #expect(absent.first?.contains("OPVIZ_RECORD_BASELINES=1") == true, "\(absent)")
-    }
-}
-
-/// SplitMix64 (Steele, Lea, Flood 2014).
-struct SystemlessGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

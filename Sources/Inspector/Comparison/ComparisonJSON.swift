@@ -44,19 +44,10 @@ public struct ComparisonJSON: Sendable {
         }
         let changed = comparison.changed
         var bytes = Array(header.closed.dropLast())
-        append("kinds", comparison.kinds.map(kind), to: &bytes)
-        append("operations", changed.prefix(Self.mostOperations).map(operation), to: &bytes)
+        JSONObject.append("kinds", comparison.kinds.map(kind), to: &bytes)
+        JSONObject.append("operations", changed.prefix(Self.mostOperations).map(operation), to: &bytes)
         bytes += ",\n \"omitted\": \(max(0, changed.count - Self.mostOperations))}\n".utf8
         return bytes
-    }
-
-    private func append(_ name: String, _ rows: [JSONObject], to bytes: inout [UInt8]) {
-        bytes += ",\n \"\(name)\": [".utf8
-        for (index, row) in rows.enumerated() {
-            bytes += (index == 0 ? "\n  " : ",\n  ").utf8
-            bytes += row.closed
-        }
-        bytes += (rows.isEmpty ? "]" : "\n ]").utf8
     }
 
     private func run(_ analysis: TraceAnalysis, _ totals: TraceComparison.Totals) -> JSONObject {

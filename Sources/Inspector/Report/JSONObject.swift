@@ -64,4 +64,14 @@ struct JSONObject {
     }
 
     var closed: [UInt8] { bytes + [UInt8(ascii: "}")] }
+
+    /// A further member of an object that is still open: a list with a line for each row.
+    static func append(_ name: String, _ rows: [JSONObject], to bytes: inout [UInt8]) {
+        bytes += ",\n \"\(name)\": [".utf8
+        for (index, row) in rows.enumerated() {
+            bytes += (index == 0 ? "\n  " : ",\n  ").utf8
+            bytes += row.closed
+        }
+        bytes += (rows.isEmpty ? "]" : "\n ]").utf8
+    }
 }

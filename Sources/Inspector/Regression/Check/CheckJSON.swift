@@ -24,29 +24,20 @@ public struct CheckJSON: Sendable {
         header.add("baseline", side(check.baseline, check.sessions.baseline, check.path.baseline))
         header.add("current", side(check.current, check.sessions.current, check.path.current))
         var bytes = Array(header.closed.dropLast())
-        append(
+        JSONObject.append(
             "metrics",
             check.primary.map { metric($0, isPrimary: true) }
                 + check.others.map { metric($0, isPrimary: false) },
             to: &bytes)
-        append("delays", check.delays.rows.map(delay), to: &bytes)
+        JSONObject.append("delays", check.delays.rows.map(delay), to: &bytes)
         bytes += ",\n \"makespanMeanNs\": ".utf8
         var makespan = JSONObject()
         makespan.add("baseline", check.delays.makespan.baseline)
         makespan.add("current", check.delays.makespan.current)
         bytes += makespan.closed
-        if let budgets { append("budgets", budgets.rows, to: &bytes) }
+        if let budgets { JSONObject.append("budgets", budgets.rows, to: &bytes) }
         bytes += "}\n".utf8
         return bytes
-    }
-
-    private func append(_ name: String, _ rows: [JSONObject], to bytes: inout [UInt8]) {
-        bytes += ",\n \"\(name)\": [".utf8
-        for (index, row) in rows.enumerated() {
-            bytes += (index == 0 ? "\n  " : ",\n  ").utf8
-            bytes += row.closed
-        }
-        bytes += (rows.isEmpty ? "]" : "\n ]").utf8
     }
 
     private var policy: JSONObject {

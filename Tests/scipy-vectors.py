@@ -119,9 +119,26 @@ def holm():
     return cases
 
 
+def signed_rank():
+    """Exactly, with equal values and zeros by going through all signs, and by the normal distribution."""
+    every = stats.PermutationMethod(n_resamples=float("inf"))
+    cases = []
+    for count in [1, 4, 10, 11, 25, 50]:
+        cases.append((rounded(random.standard_normal(count) + 0.2, 6), "exact"))
+    for count, values in [(6, 3), (9, 4), (12, 5), (14, 9)]:
+        cases.append((rounded(random.integers(-values, values + 1, count), 0), every))
+    for count, values in [(61, 10_000), (80, 12), (300, 10_000)]:
+        cases.append((rounded(random.integers(-values, values + 2, count), 0), "approx"))
+    return [{
+        "differences": differences,
+        "greater": float(stats.wilcoxon(differences, alternative="greater", method=method, correction=True).pvalue),
+    } for differences, method in cases]
+
+
 vectors = {
     "scipy": scipy.__version__, "exact": exact(), "tied": tied(), "asymptotic": asymptotic(), "bootstrap": bootstrap(),
     "medianResamples": median_resamples(), "student": student(), "normal": normal(), "holm": holm(),
+    "signedRank": signed_rank(),
 }
 json.dump(vectors, sys.stdout, separators=(",", ":"))
 print()

@@ -82,6 +82,48 @@ import Testing
                 == true)
     }
 
+    @Test func `runs in turn are compared pair by pair, so that a drift of the machine hides nothing`() {
+        let drift = (0..<12).map { 100.0 + 9 * Double($0) }
+        let slower = drift.enumerated().map { $0.element * (1.12 + 0.01 * Double($0.offset % 3)) }
+        let regressed = decide(side(drift), side(slower), interleaved)
+        #expect(regressed.verdict == .regressed)
+        #expect(regressed.isPaired)
+        #expect(regressed.pSlower.equals(2 / 4096.0))
+        #expect(regressed.interval.contains(1.13) && regressed.interval.upperBound < 1.15)
+        #expect(decide(side(slower), side(drift), interleaved).verdict == .improved)
+        #expect(decide(side(drift), side(drift.map { $0 * 1.01 }), interleaved).verdict == .unchanged)
+        // In another order than the one they were made in, the same runs scatter too much.
+        let mixed = stride(from: 0, to: 12 * 5, by: 5).map { slower[$0 % 12] }
+        #expect(decide(side(drift), side(mixed), interleaved).verdict == .inconclusive)
+        // Over two sessions, each with its own drift.
+        let sessions = [drift, slower].map { times in
+            MetricSamples(sessions: [times.prefix(5), times.suffix(7)].flatMap { side(Array($0)).sessions })
+        }
+        #expect(decide(sessions[0], sessions[1], interleaved) == regressed)
+    }
+
+    @Test func `runs that are in no pairs are compared each with each`() {
+        let (before, after) = ((0..<12).map { 100 + Double($0) }, (0..<11).map { 130 + Double($0) })
+        let unequal = decide(side(before), side(after), interleaved)
+        #expect(!unequal.isPaired && unequal.verdict == .regressed)
+        let few = decide(side(Array(before.prefix(9))), side(Array(after.prefix(9))), interleaved)
+        #expect(!few.isPaired && few.verdict == .regressed)
+        let nothing = decide(side([0] + before), side(after + [131, 133]), interleaved)
+        #expect(!nothing.isPaired && nothing.verdict == .regressed)
+        // Of ten pairs p is 0.2 % at best: six metrics would take more.
+        let metrics = [
+            TimingMetric.makespan, .criticalPathLength, TimingMetric(.part(.execution)),
+            TimingMetric(kind: "A", .part(.execution)), TimingMetric(kind: "B", .part(.execution)),
+            TimingMetric(kind: "C", .part(.execution)),
+        ]
+        let ten = (side(Array(before.prefix(10))), side(Array(after.prefix(10))))
+        func many(_ count: Int) -> [MetricComparison] {
+            RegressionDecision.decide(metrics.prefix(count).map { ($0, ten.0, ten.1) }, interleaved)
+        }
+        #expect(many(5).allSatisfy { $0.isPaired && $0.verdict == .regressed })
+        #expect(many(6).allSatisfy { !$0.isPaired && $0.verdict == .regressed })
+    }
+
     @Test func `a change below the absolute threshold is none`() {
         let sides = (side([1, 1.1, 1.2, 1.3, 1.4, 1.5]), side([2, 2.1, 2.2, 2.3, 2.4, 2.5]))
         #expect(decide(sides.0, sides.1, interleaved).verdict == .regressed)

@@ -27,12 +27,18 @@ struct ScipyVectors: Decodable {
 
     struct Holm: Decodable { let p, corrected: [Double] }
 
+    struct SignedRank: Decodable {
+        let differences: [Double]
+        let greater: Double
+    }
+
     let exact, tied, asymptotic: [RankTest]
     let bootstrap: [Bootstrap]
     let medianResamples: [MedianResamples]
     let student: [Student]
     let normal: [Normal]
     let holm: [Holm]
+    let signedRank: [SignedRank]
 
     static let committed = Result {
         try JSONDecoder().decode(

@@ -74,6 +74,7 @@ public struct CheckJSON: Sendable {
         row.add("lower", comparison.isIntervalSound ? comparison.interval.lowerBound : .nan)
         row.add("upper", comparison.isIntervalSound ? comparison.interval.upperBound : .nan)
         row.add("confidence", comparison.confidence)
+        row.add("isPaired", comparison.isPaired)
         row.add("pSlower", comparison.pSlower)
         row.add("pFaster", comparison.pFaster)
         row.add("reason", comparison.reason?.description)

@@ -82,7 +82,12 @@ struct CheckWords {
     var sides: String {
         "\(side(check.baseline, check.sessions.baseline, "Baseline")) "
             + side(check.current, check.sessions.current, "Current")
-            + (check.policy.isInterleaved ? " Both were run in turn." : "")
+            + (check.policy.isInterleaved ? " Both were run in turn\(pairs)." : "")
+    }
+
+    private var pairs: String {
+        check.primary.contains(where: \.isPaired)
+            ? "; changes are those of neighbouring runs, pair by pair" : ""
     }
 
     private func side(_ side: CheckSide, _ sessions: Int, _ name: String) -> String {

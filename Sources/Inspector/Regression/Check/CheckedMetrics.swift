@@ -61,8 +61,11 @@ struct CheckedMetrics {
         _ metric: TimingMetric, _ runs: [RunTimings], _ numbers: [Int]
     ) -> MetricSamples {
         var sessions: [Int: [TimingSamples]] = [:]
-        for (run, session) in zip(runs, numbers) {
-            if let samples = run.samples(metric) { sessions[session, default: []].append(samples) }
+        // In the order in which they were made, in which neighbours of both sides are compared.
+        for index in runs.indices.sorted(by: { (runs[$0].start, $0) < (runs[$1].start, $1) }) {
+            if let samples = runs[index].samples(metric) {
+                sessions[numbers[index], default: []].append(samples)
+            }
         }
         return MetricSamples(sessions: sessions.sorted { $0.key < $1.key }.map(\.value))
     }

@@ -3,12 +3,15 @@ public struct MetricComparison: Hashable, Sendable {
     public let metric: TimingMetric
     /// Nanoseconds: the medians over the runs of a side.
     public let baselineMedian, currentMedian: Double
-    /// Current ÷ baseline. Infinite where the baseline is zero and the current median is not; 1 where both are.
+    /// Current ÷ baseline: of the medians, or, where runs are paired, what the ratios of the pairs lie around. Infinite where
+    /// the baseline is zero and the current median is not; 1 where both are.
     public let ratio: Double
     /// Of the ratio; it can reach to infinity where medians of zero are among what the runs could have given.
     public let interval: ClosedRange<Double>
     /// How often such an interval holds the true ratio: 0.95.
     public let confidence: Double
+    /// Runs that neighbour in time were compared two by two, and not each with each.
+    public let isPaired: Bool
     /// That runs differ like this though the current side is not slower (not faster) by more than the threshold; corrected
     /// for the number of metrics and of looks.
     public let pSlower, pFaster: Double

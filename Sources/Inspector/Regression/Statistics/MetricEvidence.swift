@@ -14,6 +14,8 @@ struct MetricEvidence {
     /// What a verdict would need more of.
     enum Unit {
         case runs
+        /// Runs of both sides that are compared two by two.
+        case pairs
         case sessions
     }
 
@@ -116,7 +118,7 @@ struct MetricEvidence {
     }
 
     /// On the scale of the evidence.
-    private static func threshold(_ policy: CheckPolicy, baselineMedian: Double) -> Double {
+    static func threshold(_ policy: CheckPolicy, baselineMedian: Double) -> Double {
         let absolute = Double(max(policy.absoluteThreshold, 0))
         return baselineMedian > 0
             ? log1p(max(policy.relativeThreshold, absolute / baselineMedian, 0)) : absolute

@@ -29,8 +29,8 @@ struct MetricVerdict {
             interval: isLogarithm
                 ? exp(evidence.interval.lowerBound)...exp(evidence.interval.upperBound)
                 : (evidence.interval == 0...0 ? 1...1 : 0...(.infinity)),
-            confidence: MetricEvidence.confidence, pSlower: pSlower, pFaster: pFaster, verdict: verdict,
-            reason: reason)
+            confidence: MetricEvidence.confidence, isPaired: evidence.unit == .pairs, pSlower: pSlower,
+            pFaster: pFaster, verdict: verdict, reason: reason)
     }
 
     /// Of a metric that a side knows nothing of.
@@ -40,7 +40,8 @@ struct MetricVerdict {
         MetricComparison(
             metric: metric, baselineMedian: baseline.runs > 0 ? baseline.values.median : 0,
             currentMedian: current.runs > 0 ? current.values.median : 0, ratio: 1, interval: 0...(.infinity),
-            confidence: MetricEvidence.confidence, pSlower: 1, pFaster: 1, verdict: .inconclusive,
+            confidence: MetricEvidence.confidence, isPaired: false, pSlower: 1, pFaster: 1,
+            verdict: .inconclusive,
             reason: .fewRuns(baseline: baseline.runs, current: current.runs))
     }
 

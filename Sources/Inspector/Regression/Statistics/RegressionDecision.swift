@@ -18,7 +18,8 @@ public enum RegressionDecision {
         _ metrics: [(metric: TimingMetric, baseline: MetricSamples, current: MetricSamples)],
         _ policy: CheckPolicy
     ) -> [MetricComparison] {
-        let evidence = metrics.map { Self.evidence($0.metric, $0.baseline, $0.current, policy) }
+        let tests = metrics.count * max(policy.looks, 1)
+        let evidence = metrics.map { Self.evidence($0.metric, $0.baseline, $0.current, policy, tests: tests) }
         let looks = Double(max(policy.looks, 1))
         func corrected(_ p: [Double]) -> [Double] { HolmCorrection.corrected(p).map { min($0 * looks, 1) } }
         let slower = corrected(evidence.map { $0?.pSlower ?? 1 })
@@ -37,13 +38,15 @@ public enum RegressionDecision {
 
     /// Nil where a side has no runs.
     private static func evidence(
-        _ metric: TimingMetric, _ baseline: MetricSamples, _ current: MetricSamples, _ policy: CheckPolicy
+        _ metric: TimingMetric, _ baseline: MetricSamples, _ current: MetricSamples, _ policy: CheckPolicy,
+        tests: Int
     ) -> MetricEvidence? {
         let baseline = MetricSamples(sessions: baseline.sessions.filter { !$0.isEmpty })
         let current = MetricSamples(sessions: current.sessions.filter { !$0.isEmpty })
         guard baseline.runs > 0, current.runs > 0 else { return nil }
         if policy.isInterleaved && areBalanced(baseline, current) {
-            return MetricEvidence(ofRuns: metric, baseline, current, policy)
+            return MetricEvidence(ofPairs: metric, baseline, current, policy, tests: tests)
+                ?? MetricEvidence(ofRuns: metric, baseline, current, policy)
         }
         var policy = policy
         policy.isInterleaved = false

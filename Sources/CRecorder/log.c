@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/param.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -155,7 +156,8 @@ recorder_log *recorder_open(int descriptor, const recorder_options *options) {
     log->descriptor = descriptor;
     log->maximum_size = options->maximum_size;
     log->keeps_latest = options->keeps_latest;
-    log->reserve_target = FIRST_RESERVE;
+    int reserve = (int)(MIN(options->reserve_size, (uint64_t)LARGEST_RESERVE * SEGMENT_SIZE) / SEGMENT_SIZE);
+    log->reserve_target = MAX(FIRST_RESERVE, reserve);
     log->is_closing = false;
     atomic_store(&log->references, 1);
     log->id = atomic_fetch_add(&last_log_id, 1) + 1;
@@ -179,7 +181,7 @@ recorder_log *recorder_open(int descriptor, const recorder_options *options) {
         while (log->clock == RECORDER_CLOCK_TICKS
                && recorder_monotonic() - log->header->start_monotonic < 50000) {}
         recorder_anchor(log);
-        log->reserve_target = USUAL_RESERVE;
+        log->reserve_target = MAX(USUAL_RESERVE, reserve);
         failure = start_thread(log);
     }
     if (failure) {

@@ -8,11 +8,14 @@ struct RecordingSession {
     private let name: String
     private let path = NSTemporaryDirectory() + "opviz-test-\(UUID().uuidString).json"
 
+    /// What 25,000 operations take: a test's are often added all at once, and the room for them is not to be made meanwhile.
+    private static let reserve: UInt64 = 4 << 20
+
     /// - Throws: `RecorderError`, where the recorder is recording already, say.
     init(_ recorder: Recorder, named name: String?) throws {
         self.recorder = recorder
         self.name = name ?? "run"
-        try recorder.start(writingTo: path)
+        try recorder.start(writingTo: path, reserve: Self.reserve)
     }
 
     /// Ends it without a trace.

@@ -101,7 +101,8 @@ import Testing
     func `a slowdown of 3 % below a threshold of 5 % does not regress`(shape: SimulatedRuns.Shape) {
         let rate = slowdowns(
             "3 % slower, threshold 5 %, \(shape.rawValue)", shape, factor: 1.03, threshold: 0.05)
-        #expect(rate == 0)
+        // One in a thousand is what a check of many finds.
+        #expect(rate <= 0.001)
     }
 
     @Test func `two runs against two never regress, however slow`() {

@@ -121,6 +121,8 @@ typedef struct {
     void *now_context;
     /// The file grows no larger, in bytes; 0 for no limit.
     uint64_t maximum_size;
+    /// So many bytes have room from the start, and are kept ahead of what is used; less than the usual reserve counts as that.
+    uint64_t reserve_size;
     /// At that size the oldest records are overwritten; else the newest are dropped.
     bool keeps_latest;
     /// The file has its maximum size already, and keeps it: it is mapped once, and its descriptor closed. Nothing of the

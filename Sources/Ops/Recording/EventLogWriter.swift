@@ -15,11 +15,11 @@ final class EventLogWriter: Sendable {
     /// When the log began.
     let start: LogTime
 
-    init(path: String, clock: RecorderClock, limit: LogLimit?) throws(RecorderError) {
+    init(path: String, clock: RecorderClock, limit: LogLimit?, reserve: UInt64 = 0) throws(RecorderError) {
         file = try LogFile(path: path)
         self.path = file.path
         do throws(POSIXFailure) {
-            log = try RecordLog(descriptor: file.takeDescriptor(), clock: clock, limit: limit)
+            log = try RecordLog(descriptor: file.takeDescriptor(), clock: clock, limit: limit, reserve: reserve)
         } catch {
             file.discard()
             throw RecorderError(code: .cannotCreate, path: path, reason: error.reason)

@@ -18,9 +18,12 @@ final class RecordLog: @unchecked Sendable {
 
     /// Begins a log in an empty file, and owns the descriptor from then on.
     ///
+    /// - Parameter reserve: so many bytes have room before the first event comes, and are kept ahead of the others.
     /// - Throws: the `errno` of what failed; the descriptor is then still the caller's.
-    init(descriptor: Int32, clock: RecorderClock, limit: LogLimit?) throws(POSIXFailure) {
+    init(descriptor: Int32, clock: RecorderClock, limit: LogLimit?, reserve: UInt64) throws(POSIXFailure)
+    {
         var options = recorder_options()
+        options.reserve_size = reserve
         options.maximum_size = limit?.bytes ?? 0
         options.keeps_latest = limit?.policy == .keepLatest
         options.wall_time = clock.wall()

@@ -40,12 +40,19 @@ public final class Recorder: Sendable {
     ///   - limit: how large the log may become; without one, as large as the disk lets it.
     /// - Throws: `RecorderError` when this recorder is recording already, or the file cannot be created.
     public func start(writingTo path: String, limit: LogLimit? = nil) throws(RecorderError) {
+        try start(writingTo: path, limit: limit, reserve: 0)
+    }
+
+    /// - Parameter reserve: so many bytes have room before the first event comes. It takes about a millisecond a megabyte,
+    ///   and a burst of events at the start then waits for no room, and loses none.
+    package func start(writingTo path: String, limit: LogLimit? = nil, reserve: UInt64) throws(RecorderError)
+    {
         try log.withLock { log throws(RecorderError) in
             guard log == nil else {
                 throw RecorderError(
                     code: .alreadyRecording, path: path, reason: "this recorder is recording already")
             }
-            log = try EventLogWriter(path: path, clock: clock, limit: limit)
+            log = try EventLogWriter(path: path, clock: clock, limit: limit, reserve: reserve)
             isOn.store(true, ordering: .releasing)
         }
         OpenLogs.closeAtExit(self)

@@ -28,16 +28,16 @@ struct MetricEvidence {
     /// Nanoseconds.
     let baselineMedian, currentMedian: Double
     let scale: Scale
-    let change: Double
-    let interval: ClosedRange<Double>
+    private(set) var change: Double
+    private(set) var interval: ClosedRange<Double>
     let threshold: Double
     /// How likely chance alone makes the current side look so much slower (faster) than by the threshold.
-    let pSlower, pFaster: Double
-    let unit: Unit
+    private(set) var pSlower, pFaster: Double
+    private(set) var unit: Unit
     /// How many units the larger side has.
     let size: Int
     /// Whatever the times are, no p-value is less; zero where there is no such limit.
-    let smallestP: Double
+    private(set) var smallestP: Double
     /// Why no verdict is possible; nil where one is.
     let obstacle: Undecided?
 
@@ -47,7 +47,7 @@ struct MetricEvidence {
     init(
         ofRuns metric: TimingMetric, _ baseline: MetricSamples, _ current: MetricSamples,
         _ policy: CheckPolicy,
-        obstacle: Undecided? = nil
+        confidence: Double = Self.confidence, obstacle: Undecided? = nil
     ) {
         var generator = SplitMix64(seed: policy.seed, of: metric.label)
         let (before, after) = (baseline.values, current.values)
@@ -67,7 +67,7 @@ struct MetricEvidence {
             zip(replicates.baseline, replicates.current)
                 .map { isLogarithm ? Self.logarithm($0, $1) : $1 - $0 }
                 .sorted(),
-            confidence: Self.confidence)
+            confidence: confidence)
         let threshold = threshold
         if obstacle == nil {
             pSlower =
@@ -82,6 +82,34 @@ struct MetricEvidence {
         smallestP = 1 / RankDistribution.combinations(size + other, size)
         self.obstacle =
             min(size, other) < Self.leastRuns ? .fewRuns(baseline: size, current: other) : obstacle
+    }
+
+    /// Runs that were made in turn: compared each with each, and pair by pair.
+    ///
+    /// Which of the two sees more depends on whether neighbours are alike, and on how far single runs lie off. So each gets
+    /// half of what may go wrong: both intervals hold the change as often as one of them alone has to, and the narrower one
+    /// counts; a p-value of either counts twice (Bonferroni).
+    ///
+    /// - Parameter tests: for so many the p-values will be corrected. Pairs that could then prove nothing are not looked at.
+    init(
+        inTurn metric: TimingMetric, _ baseline: MetricSamples, _ current: MetricSamples,
+        _ policy: CheckPolicy, tests: Int
+    ) {
+        guard let pairs = PairedRuns(baseline, current),
+            2 * pairs.smallestP * Double(tests) <= policy.errorRate
+        else {
+            self.init(ofRuns: metric, baseline, current, policy)
+            return
+        }
+        let confidence = (1 + Self.confidence) / 2
+        self.init(ofRuns: metric, baseline, current, policy, confidence: confidence)
+        let shift = pairs.shift(confidence: confidence)
+        if shift.interval.upperBound - shift.interval.lowerBound < interval.upperBound - interval.lowerBound {
+            (change, interval, unit) = (shift.estimate, shift.interval, .pairs)
+        }
+        pSlower = min(2 * min(pSlower, pairs.pSlower(beyond: threshold)), 1)
+        pFaster = min(2 * min(pFaster, pairs.pFaster(beyond: threshold)), 1)
+        smallestP = 2 * min(smallestP, pairs.smallestP)
     }
 
     /// The runs of each session share its weather: each session is an observation, by its median.
@@ -118,7 +146,7 @@ struct MetricEvidence {
     }
 
     /// On the scale of the evidence.
-    static func threshold(_ policy: CheckPolicy, baselineMedian: Double) -> Double {
+    private static func threshold(_ policy: CheckPolicy, baselineMedian: Double) -> Double {
         let absolute = Double(max(policy.absoluteThreshold, 0))
         return baselineMedian > 0
             ? log1p(max(policy.relativeThreshold, absolute / baselineMedian, 0)) : absolute

@@ -45,8 +45,7 @@ public enum RegressionDecision {
         let current = MetricSamples(sessions: current.sessions.filter { !$0.isEmpty })
         guard baseline.runs > 0, current.runs > 0 else { return nil }
         if policy.isInterleaved && areBalanced(baseline, current) {
-            return MetricEvidence(ofPairs: metric, baseline, current, policy, tests: tests)
-                ?? MetricEvidence(ofRuns: metric, baseline, current, policy)
+            return MetricEvidence(inTurn: metric, baseline, current, policy, tests: tests)
         }
         var policy = policy
         policy.isInterleaved = false

@@ -43,6 +43,38 @@ import Testing
         #expect(result.obstacle?.contains("different hosts (box and far)") == true)
     }
 
+    @Test("runs that do not say where they were made are compared, and that is said")
+    func unnamedHosts() {
+        let sides = [1, 2].map { seed in
+            side(12, seed: seed) { timings(host: "", minute: Double($0), parse: 15 * $1) }
+        }
+        #expect(check(sides[0], sides[1]).notes.first?.hasPrefix("Runs do not say of which machine") == true)
+    }
+
+    @Test("what operations do is compared, however long others waited for them")
+    func smallExecution() {
+        func waiting(_ seed: UInt64) -> CheckSide {
+            side(12, seed: seed) { index, noise in
+                let run = timings(minute: Double(index) / 2, parse: 15 * noise)
+                let kinds = run.kinds.map { kind in
+                    RunTimings.Kind(
+                        name: kind.name, count: kind.count,
+                        samples: kind.samples.merging(
+                            [.dependency: TimingSamples(3_600_000_000_000), .slot: TimingSamples(1000)]
+                        ) { own, _ in own })
+                }
+                return RunTimings(
+                    process: run.process, host: run.host, start: run.start, droppedEvents: 0,
+                    isClosed: true, failed: 0, cancelled: 0, unfinished: 0, makespan: run.makespan,
+                    criticalPathLength: run.criticalPathLength, totals: run.totals, kinds: kinds,
+                    delays: run.delays, path: run.path)
+            }
+        }
+        let labels = check(waiting(1), waiting(2)).others.map(\.metric.label)
+        #expect(labels.contains("execution of Parse") && labels.contains("dependency wait of Parse"))
+        #expect(!labels.contains("slot wait of Parse"))
+    }
+
     @Test("of several hosts only the runs of those that both sides have are compared")
     func sharedHosts() {
         let mixed = side(12, seed: 2) { index, noise in

@@ -4,7 +4,7 @@ struct CheckedMetrics {
 
     /// Kinds beyond those of the most time are not compared: more metrics would take the certainty from all of them.
     private static let mostKinds = 12
-    /// What takes less of the time of its kind is not compared.
+    /// Waits that take less of the time of their kind are not compared.
     private static let leastShare = 0.01
 
     private let baseline: [RunTimings]
@@ -13,6 +13,7 @@ struct CheckedMetrics {
     private let sessions: (baseline: [Int], current: [Int])
 
     /// - Parameter areTogether: both sides ran in the same sessions.
+    /// - Parameter baseline: in the order in which they were made, by which neighbours of both sides are found.
     init(baseline: [RunTimings], current: [RunTimings], areTogether: Bool) {
         self.baseline = baseline
         self.current = current
@@ -43,7 +44,9 @@ struct CheckedMetrics {
                 samples.reduce(0) { $0 + ($1[part]?.estimatedSum ?? 0) }
             }
             let least = sums.reduce(0, +) * Self.leastShare
-            for (part, sum) in zip(Waits.Part.allCases, sums) where sum > least {
+            // What operations do is always asked for, and little beside waits that add up over all that wait.
+            for (part, sum) in zip(Waits.Part.allCases, sums)
+            where sum > (part == .execution ? 0 : least) {
                 metrics.append(TimingMetric(kind: kind, .part(part)))
             }
         }
@@ -61,11 +64,8 @@ struct CheckedMetrics {
         _ metric: TimingMetric, _ runs: [RunTimings], _ numbers: [Int]
     ) -> MetricSamples {
         var sessions: [Int: [TimingSamples]] = [:]
-        // In the order in which they were made, in which neighbours of both sides are compared.
-        for index in runs.indices.sorted(by: { (runs[$0].start, $0) < (runs[$1].start, $1) }) {
-            if let samples = runs[index].samples(metric) {
-                sessions[numbers[index], default: []].append(samples)
-            }
+        for (run, session) in zip(runs, numbers) {
+            if let samples = run.samples(metric) { sessions[session, default: []].append(samples) }
         }
         return MetricSamples(sessions: sessions.sorted { $0.key < $1.key }.map(\.value))
     }

@@ -32,6 +32,10 @@ struct RunSelection {
                 + "\(Self.named(self.current.hosts))), whose times say nothing about each other"
             return
         }
+        if shared.contains("") {
+            omissions.append(
+                "Runs do not say of which machine they are; times of different ones say nothing.")
+        }
         leaveOutOtherHosts(of: \.baseline, shared)
         leaveOutOtherHosts(of: \.current, shared)
     }

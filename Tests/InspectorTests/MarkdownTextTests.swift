@@ -8,4 +8,10 @@ import Testing
         #expect(MarkdownText.escaped("[x](y) *b* _i_ \\") == "\\[x\\](y) \\*b\\* \\_i\\_ \\\\")
         #expect(MarkdownText.escaped("two\nlines") == "two\\\\nlines")
     }
+
+    @Test("nobody is told, and no issue linked to, because an operation is called so")
+    func mentions() {
+        #expect(MarkdownText.escaped("fetch @octocat #12") == "fetch @<!-- -->octocat #<!-- -->12")
+        #expect(MarkdownText.escaped("a @ b # c") == "a @ b # c")
+    }
 }

@@ -4,7 +4,15 @@ public enum MarkdownText {
     /// cannot be seen is written as on a terminal (``TerminalText``).
     public static func escaped(_ text: some StringProtocol) -> String {
         var result = ""
+        var last: Unicode.Scalar = " "
         for scalar in TerminalText.escaped(text).unicodeScalars {
+            // Before it is looked at as a name: @someone would be told, and #12 an issue that is linked to.
+            if last == "@" || last == "#",
+                scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+            {
+                result += "<!-- -->"
+            }
+            last = scalar
             switch scalar {
             case "&": result += "&amp;"
             case "<": result += "&lt;"

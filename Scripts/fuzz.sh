@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fuzzes the readers of traces, with libFuzzer and AddressSanitizer, for so many seconds (600).
+# Fuzzes the readers of traces, baselines, histories and budgets, with libFuzzer and AddressSanitizer, for so many seconds (600).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-600}
@@ -11,15 +11,20 @@ swift build -c release --scratch-path "$build" --disable-default-traits --target
 swiftc -O -parse-as-library -sanitize=fuzzer,address -I "$build/release/Modules" \
     -Xcc -fmodule-map-file="$build/release/CTraceJSON.build/module.modulemap" \
     Tests/Fuzzing/FuzzReaders.swift "$build"/release/{EventLog,Inspector,CTraceJSON}.build/*.o \
-    "$build"/release/{HeapModule,InternalCollectionsUtilities}.build/*.o \
+    "$build"/release/{HeapModule,InternalCollectionsUtilities,Yams}.build/*.o \
+    "$build"/release/CYaml.build/src/*.o \
     -lsimdjson -lstdc++ -o "$build/fuzz"
 
-# It begins with a real trace in each form.
+# It begins with a real trace in each form, a baseline, a history and budgets.
 corpus=$build/corpus
 mkdir -p "$corpus"
 swift build -Xcxx -O2 --product opviz
 cp Tests/OpvizTests/Traces/quotes.json "$corpus/"
 .build/debug/opviz convert Tests/OpvizTests/Traces/quotes.json -o "$corpus/quotes.optrace"
 .build/debug/opviz compact Tests/OpvizTests/Traces/quotes.json -o "$corpus/compact.optrace"
+.build/debug/opviz baseline Tests/OpvizTests/Traces/quotes.json -o "$corpus/baseline.json"
+rm -f "$corpus/history.jsonl"
+.build/debug/opviz history add Tests/OpvizTests/Traces/quotes.json --file "$corpus/history.jsonl"
+cp Tests/OpsTestingTests/budgets.yml "$corpus/"
 "$build/fuzz" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=4096 -max_len=300000 -print_final_stats=1 \
     -artifact_prefix="$build/" "$corpus"

@@ -66,7 +66,7 @@ struct CheckCommand: ParsableCommand {
                 )
             }
             let inputs = try (current + baseline).flatMap(TimedRuns.files) + options.inputs
-            let outputs = try CheckOutputs(options.output, options.format, notOverwriting: inputs)
+            let outputs = try options.outputs(notOverwriting: inputs)
             let budgets = try options.readBudgets()
             guard !baseline.isEmpty else {
                 guard !interleaved else {
@@ -105,7 +105,7 @@ struct CheckCommand: ParsableCommand {
         let commands = try InterleavedRuns.commands(current)
         // What makes no sense is to be known before hours of runs.
         _ = try options.policy(isInterleaved: true)
-        let outputs = try CheckOutputs(options.output, options.format, notOverwriting: options.inputs)
+        let outputs = try options.outputs(notOverwriting: options.inputs)
         let budgets = try options.readBudgets()
         var runs = try InterleavedRuns(old: commands.old, new: commands.new, keptIn: keep)
         defer { runs.cleanUp() }

@@ -123,6 +123,11 @@ struct CheckOptions: ParsableArguments {
     /// What no output may replace.
     var inputs: [String] { [budgets, history].compactMap { $0 } }
 
+    /// - Throws: `CommandError` when a file cannot be written, or is one of the inputs.
+    func outputs(notOverwriting inputs: [String]) throws -> CheckOutputs {
+        try CheckOutputs(output, format, notOverwriting: inputs, isStrict: strict)
+    }
+
     /// Nil where none are asked for.
     ///
     /// - Throws: `BudgetsError` where the file is none of budgets.
@@ -135,18 +140,22 @@ struct CheckOptions: ParsableArguments {
     ///   - budgets: nil where there are none.
     func finish(_ check: RegressionCheck?, _ budgets: BudgetReport?, _ outputs: CheckOutputs) throws {
         try outputs.write(check, budgets)
-        let isBroken = budgets?.isBroken ?? false
-        switch check?.verdict {
-        case .regressed: throw ExitCode(1)
-        case .inconclusive:
-            let isStrict = strict || isBroken
-            Console.complain(
-                "\(isStrict ? "" : "warning: ")INCONCLUSIVE: these runs do not tell whether anything became slower"
-                    + (isStrict ? "" : "; the exit code is 0 all the same (--strict makes it 2)"))
-            if strict && !isBroken { throw ExitCode(2) }
-        case .improved, .unchanged, nil: break
+        let isBad = check?.verdict == .regressed || budgets?.isBroken ?? false
+        var open: [String] = []
+        if check?.verdict == .inconclusive {
+            open.append("these runs do not tell whether anything became slower")
         }
-        if isBroken { throw ExitCode(1) }
+        if budgets?.isInconclusive ?? false {
+            open.append("not everything was recorded that the budgets are about")
+        }
+        if !open.isEmpty && check?.verdict != .regressed {
+            let isExitSaid = strict || isBad
+            Console.complain(
+                "\(isExitSaid ? "" : "warning: ")INCONCLUSIVE: \(open.joined(separator: ", and "))"
+                    + (isExitSaid ? "" : "; the exit code is 0 all the same (--strict makes it 2)"))
+        }
+        if isBad { throw ExitCode(1) }
+        if strict && !open.isEmpty { throw ExitCode(2) }
     }
 }
 

@@ -21,11 +21,12 @@ enum CheckFormat: String, CaseIterable, ExpressibleByArgument {
 struct CheckOutputs {
     private let files: [(name: String, format: CheckFormat)]
     private let inputs: [String]
+    private let isStrict: Bool
     /// What is printed; nil is the verdict alone.
     private let printed: CheckFormat?
 
     /// - Throws: `CommandError` when the ending of a file names no format, or it is one of the inputs.
-    init(_ names: [String], _ format: CheckFormat?, notOverwriting inputs: [String]) throws {
+    init(_ names: [String], _ format: CheckFormat?, notOverwriting inputs: [String], isStrict: Bool) throws {
         var files: [(String, CheckFormat)] = []
         var isPrinted = names.isEmpty
         var isFormatUsed = false
@@ -45,20 +46,12 @@ struct CheckOutputs {
                     "\(name): the ending names no format; use .txt, .md, .json or .xml, or say --format")
             }
             for input in inputs { _ = try OutputFile(name, notOverwriting: input) }
-            try Self.expectFolder(of: name)
+            try OutputFile.expectWritable(name)
         }
         self.files = files
         self.inputs = inputs
+        self.isStrict = isStrict
         printed = isPrinted || format != nil && !isFormatUsed ? format ?? .text : nil
-    }
-
-    /// To be known before hours of runs.
-    private static func expectFolder(of name: String) throws {
-        let folder = (name as NSString).deletingLastPathComponent
-        guard access(folder.isEmpty ? "." : folder, W_OK) == 0 else {
-            throw CommandError(
-                .cannotCreate, "\(name): cannot be created: \(String(cString: strerror(errno)))")
-        }
     }
 
     /// Either may be nil: what was not asked for.
@@ -88,7 +81,7 @@ struct CheckOutputs {
             return Self.joined(
                 check.map { CheckMarkdown($0, picture: picture).text }, budgets?.markdown)
         case .json: return check.map { CheckJSON($0, budgets).bytes } ?? budgets?.json ?? []
-        case .junit: return Array(CheckJUnit(check, budgets).text.utf8)
+        case .junit: return Array(CheckJUnit(check, budgets, isStrict: isStrict).text.utf8)
         case .github:
             return Array(
                 ((check.map { CheckAnnotations($0).text } ?? "") + (budgets?.annotations ?? "")).utf8)

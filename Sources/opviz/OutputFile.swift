@@ -31,6 +31,23 @@ struct OutputFile {
     /// A file that is replaced when the new one is whole.
     init(replacing path: String) { self.init(path: path) }
 
+    /// To be known before hours of work: whether a file of that name can be made, or written to where it is no file.
+    ///
+    /// - Throws: `CommandError` when not.
+    static func expectWritable(_ name: String) throws {
+        let folder = (name as NSString).deletingLastPathComponent
+        let isReplaced = !isDevice(name)
+        guard access(isReplaced ? (folder.isEmpty ? "." : folder) : name, W_OK) == 0 else {
+            throw CommandError(.cannotCreate, "\(name): cannot be created: \(reason)")
+        }
+    }
+
+    /// A device, a pipe, or whatever else is there that is no file.
+    private static func isDevice(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+    }
+
     var isStandardOutput: Bool { path == nil }
 
     /// Writes all of `bytes`, or leaves what was there.
@@ -49,10 +66,7 @@ struct OutputFile {
             return
         }
         // A device or a pipe is written to as it is; it cannot be replaced.
-        var status = stat()
-        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-            return try overwrite(path, produce)
-        }
+        if Self.isDevice(path) { return try overwrite(path, produce) }
         // A link stays one: what it leads to is replaced.
         if let target = realpath(path, nil) {
             path = String(cString: target)

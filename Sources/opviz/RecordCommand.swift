@@ -52,10 +52,11 @@ struct RecordCommand: ParsableCommand {
             let program = try RecordableProgram(command)
             let host = try RecordHost(limit: limit ?? RecordHost.environmentLimit)
             if let obstacle = program.obstacle { Console.complain("\(program.path): \(obstacle)") }
-            let ending = try program.run(environment: host.environment())
+            let ending = Result { try program.run(environment: host.environment()) }
             let guests = host.finish()
+            let followed = try ending.get()
             try RecordedTraces(guests, output: output, picture: open, isQuiet: quiet).write()
-            ending.follow()
+            followed.follow()
         }
     }
 }

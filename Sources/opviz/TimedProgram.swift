@@ -48,11 +48,12 @@ struct TimedProgram {
             var environment = ProcessInfo.processInfo.environment
         #endif
         environment["OPVIZ_TRACE"] = ownPath
-        let ending = try program.run(environment: environment, output: output)
+        let attempt = Result { try program.run(environment: environment, output: output) }
         var logs: [EventLogContents] = []
         #if os(Linux)
             logs = host.finish().compactMap { $0.memory >= 0 ? RecordedMemory($0).read() : nil }
         #endif
+        let ending = try attempt.get()
         if let signal = SignalForwarding.received {
             cleanUp()
             RecordableProgram.Ending(status: signal).follow()

@@ -72,6 +72,9 @@ struct BudgetMeasurementTests {
         #expect(
             error("- kind: Prase\n  count: 1")
                 == "b.yml:2: no operation of kind Prase in the trace; there are Parse, Store")
+        #expect(
+            error("- kind: Store2\n  count: 1")
+                == "b.yml:2: no operation of kind Store2 in the trace; did you mean Store?")
         #expect(error("- queue: other\n  count: 1") == "b.yml:2: no queue other in the trace; there are main")
         #expect(error("- kind: Prase\n  optional: true\n  max execution: 1s") == "unused")
     }

@@ -57,6 +57,25 @@ struct BudgetReportTests {
         #expect(report.annotations.contains("::warning title=Budgets%3A the runs::run1.json"))
     }
 
+    @Test func `where events were lost, what was recorded may break a budget and cannot keep one`() throws {
+        let lossy = TraceAnalysis(
+            trace(dropped: 3) { op("a", enqueued: 0, ready: 0, start: 0, finish: 9) })
+        let open = try report("makespan: 1s", run(5), lossy)
+        #expect(!open.isBroken && open.isInconclusive)
+        #expect(
+            open.verdict
+                == "inconclusive: 1 budget kept in 2 runs as far as was recorded, and not everything was.")
+        #expect(open.text().contains("\ninconclusive  makespan "))
+        #expect(open.markdown.contains("**inconclusive:** 1 budget kept"))
+        #expect(open.annotations.hasPrefix("::warning title=Budgets::inconclusive: "))
+        #expect(CheckJUnit(nil, open).text.contains("failures=\"0\" errors=\"0\" skipped=\"1\""))
+        let strict = CheckJUnit(nil, open, isStrict: true).text
+        #expect(
+            strict.contains("errors=\"1\" skipped=\"0\"") && strict.contains("<error type=\"inconclusive\""))
+        let broken = try report("count: 0", lossy)
+        #expect(broken.isBroken && !broken.isInconclusive)
+    }
+
     @Test func `no run keeps nothing`() throws {
         let report = try BudgetReport(Budgets(yaml: "makespan: 1s"), [])
         #expect(report.isBroken)
@@ -75,7 +94,7 @@ struct BudgetReportTests {
         ).cases
         #expect(cases.map(\.name) == ["makespan", "count of Store", "failures"])
         #expect(cases.map(\.line) == [1, 4, 5])
-        #expect(cases.map(\.isSkipped) == [false, true, false])
+        #expect(cases.map(\.isUnused) == [false, true, false])
         #expect(cases.map(\.failure) == [nil, nil, "failures is 1, over the limit of 0"])
     }
 

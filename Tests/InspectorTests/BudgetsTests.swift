@@ -41,7 +41,7 @@ struct BudgetsTests {
         ("- makespan: 10%", "b.yml:1: makespan: a share of what? It needs a time such as 20ms"),
         ("- makespan:", "b.yml:1: makespan: has no value; it needs a time such as 20ms"),
         ("- makespan: [1s]", "b.yml:1: makespan: needs one value, not several"),
-        ("- makespan: 1s\n  makespan: 2s", "b.yml:1: makespan is given more than once"),
+        ("- makespan: 1s\n  makespan: 2s", "b.yml:2: makespan is given more than once"),
         (
             "- kind: A\n  makespan: 2s",
             "b.yml:2: makespan is of the whole run; put it into an entry without kind and queue"

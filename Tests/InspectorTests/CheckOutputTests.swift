@@ -73,6 +73,12 @@ import Testing
     func junit() {
         let open = CheckJUnit(RegressionCheck(baseline: side(5, seed: 1), current: side(5, seed: 2))).text
         #expect(open.contains("skipped=\"1\"") && open.contains("<skipped message=\"inconclusive: "))
+        let strict = CheckJUnit(
+            RegressionCheck(baseline: side(5, seed: 1), current: side(5, seed: 2)), isStrict: true
+        ).text
+        #expect(strict.contains("errors=\"1\" skipped=\"0\""))
+        #expect(
+            strict.contains("<error type=\"inconclusive\" message=\"inconclusive: ") && isWellFormed(strict))
         let fine = CheckJUnit(
             RegressionCheck(baseline: side(30, seed: 1), current: side(30, seed: 3), policy: inTurn)
         ).text

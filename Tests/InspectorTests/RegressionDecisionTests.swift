@@ -155,6 +155,12 @@ import Testing
         #expect(comparison.pSlower == 1)
     }
 
+    @Test func `a session that took no time has no ratio to one of another time`() {
+        let comparison = decide(side([0, 0, 0, 4]), side([2, 2, 2, 2]), CheckPolicy())
+        #expect(comparison.verdict == .inconclusive && comparison.reason == .zeroSession)
+        #expect(comparison.reason?.description.contains("one took no time") == true)
+    }
+
     @Test func `what sessions of a history differ by bounds one session against another`() {
         let spread = SessionSpread(estimates: [
             .makespan: SessionSpread.Estimate(variance: 0.0004, degreesOfFreedom: 9)

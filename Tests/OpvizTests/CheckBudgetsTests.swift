@@ -70,6 +70,29 @@ struct CheckBudgetsTests {
         #expect(strict.status == 1)
     }
 
+    @Test("of a killed run nothing is known to be kept: with --strict it ends with 2")
+    func killed() throws {
+        try SimulatedRuns(isClosed: false).write(1, seed: 5, to: "killed", in: folder)
+        let run = try check("killed", "--budgets", "wide.yml")
+        #expect(run.status == 0 && run.error.contains("warning: INCONCLUSIVE: not everything was recorded"))
+        #expect(run.text.contains("inconclusive: 3 budgets kept as far as was recorded"))
+        #expect(try check("killed", "--budgets", "wide.yml", "--strict").status == 2)
+        #expect(try check("killed", "--budgets", "tight.yml", "--strict").status == 1)
+    }
+
+    @Test("are of the new command's runs where two are run in turn", .enabled(if: TestProgram.canCompile))
+    func interleaved() throws {
+        let program = try TestProgram.queues.path()
+        try folder.write("- makespan: 1min\n- count: 1\n", to: "few.yml")
+        let run = try check(
+            "--interleave", "3", "--budgets", "few.yml", "--format", "json", "--", program, "--", program)
+        #expect(run.status == 1)
+        let json = try #require(try JSONSerialization.jsonObject(with: run.output) as? [String: Any])
+        let budgets = try #require(json["budgets"] as? [[String: Any]])
+        #expect(budgets.map { $0["verdict"] as? String } == ["kept", "broken"])
+        #expect(budgets.map { $0["brokenRuns"] as? Int } == [0, 3])
+    }
+
     @Test("the exit code reaches a shell")
     func shell() throws {
         let environment = ["OPVIZ": CommandRun.program.path]

@@ -141,6 +141,17 @@ struct CheckCommandTests {
         _ = try JSONSerialization.jsonObject(with: folder.read("c.json"))
     }
 
+    @Test("a device is written to as it is")
+    func device() throws {
+        let run = try check(
+            "same", "--baseline", "old", "--interleaved", "-o", "/dev/stdout", "-o", "/dev/null", "--format",
+            "json")
+        #expect(run.status == 0)
+        #expect(run.text.hasPrefix("{\"format\": \"opviz-check\""))
+        let missing = try check("same", "--baseline", "old", "-o", "missing/c.json")
+        #expect(missing.status == 73)
+    }
+
     @Test("with files only, the verdict is printed")
     func filesOnly() throws {
         let run = try check("slow", "--baseline", "old", "--interleaved", "-o", "c.json")

@@ -89,6 +89,22 @@ struct InterleavedRunsTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
     }
 
+    @Test("leave nothing where a command cannot be started")
+    func notStarted() throws {
+        let temporary = folder.path("temporary")
+        try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
+        try folder.write("no program", to: "broken")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o755], ofItemAtPath: folder.path("broken"))
+        let run = try ProgramRun(
+            [
+                CommandRun.program.path, "check", "--interleave", "1", "--", folder.path("broken"), "--",
+                folder.path("broken"),
+            ], environment: ["TMPDIR": temporary])
+        #expect(run.status == 126)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
+    }
+
     @Test("of a program without operations are nothing to compare")
     func withoutOperations() throws {
         let run = try CommandRun(

@@ -9,11 +9,14 @@ import OpsTesting
 /// Ends with 1 where equal sides are called regressed: that is a false alarm.
 @main
 struct TimingCheck {
+    /// Of a run: so many that it takes longer than the machine's shortest interruptions.
+    private static let operations = 5_000
+
     static func main() async throws {
         let checks = ProcessInfo.processInfo.environment["OPVIZ_CHECKS"].flatMap(Int.init) ?? 50
-        let alarms = try await report("recording against itself", checks: checks, operations: 400)
+        let alarms = try await report("recording against itself", checks: checks, operations: operations)
         _ = try await report(
-            "against twice as many operations", checks: max(1, checks / 5), operations: 800)
+            "against twice as many operations", checks: max(1, checks / 5), operations: 2 * operations)
         if alarms > 0 { exit(1) }
     }
 
@@ -22,7 +25,7 @@ struct TimingCheck {
         var verdicts: [RegressionVerdict: Int] = [:]
         for _ in 0..<checks {
             let both = try await measureInterleaved(runs: 12...12) { queue in
-                work(400, in: queue)
+                work(Self.operations, in: queue)
             } current: { queue in
                 work(operations, in: queue)
             }

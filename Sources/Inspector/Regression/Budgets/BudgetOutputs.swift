@@ -6,7 +6,8 @@ extension BudgetReport {
             notes.isEmpty
             ? "" : WorkflowCommand.line("warning", "Budgets: the runs", notes.joined(separator: "\n"))
         if broken.isEmpty {
-            return WorkflowCommand.line(isBroken ? "error" : "notice", "Budgets", verdict) + losses
+            return WorkflowCommand.line(
+                isBroken ? "error" : isInconclusive ? "warning" : "notice", "Budgets", verdict) + losses
         }
         return broken.map {
             WorkflowCommand.line("error", "Budget: \($0.name)", $0.sentence, at: ($0.file, $0.line))
@@ -20,6 +21,7 @@ extension BudgetReport {
         header.add("format", "opviz-budgets")
         header.add("version", 1)
         header.add("isBroken", isBroken)
+        header.add("isInconclusive", isInconclusive)
         header.add("sentence", sentence)
         header.add("runs", runs)
         header.add("notes", notes)
@@ -42,7 +44,7 @@ extension BudgetReport {
             row.add("queue", line.budget.queue)
             row.add("file", file)
             row.add("line", line.budget.line)
-            row.add("verdict", line.isBroken ? "broken" : line.result.verdict == .unused ? "unused" : "kept")
+            row.add("verdict", verdict(of: line))
             row.add("relation", line.budget.relation.rawValue)
             row.add("limit", line.budget.limit)
             row.add("measured", line.result.measured)

@@ -25,7 +25,10 @@ public struct BudgetReport: Sendable {
         /// The sentence, where the budget is broken; else nil.
         public var failure: String? { isBroken ? sentence : nil }
         public let isBroken: Bool
-        public let isSkipped: Bool
+        /// An optional budget of operations that the run has not.
+        public let isUnused: Bool
+        /// Kept as far as was recorded, and not everything was.
+        public let isInconclusive: Bool
         public let file: String
         public let line: Int
     }
@@ -41,9 +44,13 @@ public struct BudgetReport: Sendable {
 
     /// What is missing in the logs, one sentence each, safe for a terminal: limits that hold may not hold of what was lost.
     public let notes: [String]
+    /// A run lost events, or its log was not closed: what was recorded keeps its budgets, and the rest is not known.
+    private let isIncomplete: Bool
 
     /// Also where there is no run that would keep anything.
     public var isBroken: Bool { runs.isEmpty || lines.contains(where: \.isBroken) }
+    /// No budget is broken by what was recorded, and not everything was.
+    public var isInconclusive: Bool { isIncomplete && !isBroken }
 
     /// - Parameter runs: each with what it is called.
     /// - Throws: `BudgetsError` where a run has no operation of a kind or a queue that is named.
@@ -61,6 +68,10 @@ public struct BudgetReport: Sendable {
         file = budgets.name
         self.runs = runs.map(\.name)
         lines = results.isEmpty ? [] : budgets.all.indices.map { index in Line(results.map { $0[index] }) }
+        isIncomplete = runs.contains {
+            let header = $0.analysis.trace.header
+            return header.droppedEvents > 0 || !header.isClosed
+        }
         notes = runs.flatMap { run in
             run.analysis.trace.losses.prefix(Self.mostNotes).map {
                 "\(TerminalText.shortened(run.name, toColumns: 60)): \(TerminalText.escaped($0))"
@@ -73,7 +84,8 @@ public struct BudgetReport: Sendable {
         lines.map { line in
             Case(
                 name: line.budget.label, sentence: sentence(line), isBroken: line.isBroken,
-                isSkipped: line.result.verdict == .unused, file: file, line: line.budget.line)
+                isUnused: verdict(of: line) == "unused", isInconclusive: verdict(of: line) == "inconclusive",
+                file: file, line: line.budget.line)
         }
     }
 
@@ -82,17 +94,26 @@ public struct BudgetReport: Sendable {
         if runs.isEmpty { return "no run was checked" }
         let broken = lines.filter(\.isBroken)
         guard let first = broken.first else {
-            return runs.count == 1
-                ? "\(Prose.counted(lines.count, "budget")) kept"
-                : "\(Prose.counted(lines.count, "budget")) kept in \(Prose.counted(runs.count, "run"))"
+            return "\(Prose.counted(lines.count, "budget")) kept"
+                + (runs.count == 1 ? "" : " in \(Prose.counted(runs.count, "run"))")
+                + (isIncomplete ? " as far as was recorded, and not everything was" : "")
         }
         let more =
             broken.count == 1 ? "" : "; \(broken.count - 1) more \(broken.count == 2 ? "is" : "are") broken"
         return "\(sentence(first)) (\(TerminalText.escaped(file)):\(first.budget.line))\(more)"
     }
 
-    /// The sentence, with `broken: ` before it where it is.
-    public var verdict: String { (isBroken ? "broken: " : "") + sentence + "." }
+    /// The sentence, with `broken: ` or `inconclusive: ` before it where it is.
+    public var verdict: String { lead + sentence + "." }
+
+    private var lead: String { isBroken ? "broken: " : isInconclusive ? "inconclusive: " : "" }
+
+    /// Of one budget, in a word. What is not known of one is not known of any.
+    func verdict(of line: Line) -> String {
+        if line.isBroken { return "broken" }
+        if line.result.verdict == .unused { return "unused" }
+        return isIncomplete ? "inconclusive" : "kept"
+    }
 
     private func sentence(_ line: Line) -> String {
         runs.count == 1
@@ -110,7 +131,7 @@ public struct BudgetReport: Sendable {
 
     public var markdown: String {
         table.markdown() + "\n" + notes.map { "Note: \(MarkdownText.escaped($0))\n\n" }.joined()
-            + (isBroken ? "**broken:** " : "") + MarkdownText.escaped(sentence) + ".\n"
+            + (lead.isEmpty ? "" : "**\(lead.dropLast())** ") + MarkdownText.escaped(sentence) + ".\n"
     }
 
     private var table: TextTable {
@@ -122,8 +143,7 @@ public struct BudgetReport: Sendable {
         for line in lines {
             let relation = line.budget.relation == .atMost ? "" : line.budget.relation.rawValue + " "
             var row = [
-                line.isBroken ? "broken" : line.result.verdict == .unused ? "unused" : "kept",
-                line.budget.label,
+                verdict(of: line), line.budget.label,
                 line.result.measured?.text ?? "–", relation + line.budget.limit.text,
             ]
             if runs.count > 1 { row.append("\(line.broken) of \(runs.count)") }

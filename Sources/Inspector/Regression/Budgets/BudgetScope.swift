@@ -3,6 +3,9 @@ struct BudgetScope {
     /// Indices into the trace's operations, ascending.
     let operations: [Int32]
 
+    /// Names that a wrong one is compared with.
+    private static let mostLikened = 1000
+
     /// In one sentence, what of a budget the trace has not.
     struct Missing: Error {
         let reason: String
@@ -18,7 +21,7 @@ struct BudgetScope {
         if let queue, let queues, !queues.contains(true) {
             throw Missing(
                 reason: "no queue \(Self.shortened(queue)) in the trace"
-                    + Self.list(trace.queues.map(\.displayName)))
+                    + Self.hint(queue, trace.queues.map(\.displayName)))
         }
         var operations: [Int32] = []
         var isUsed = [Bool](repeating: false, count: trace.kinds.count)
@@ -35,17 +38,21 @@ struct BudgetScope {
             let place = queue.map { " in queue \(Self.shortened($0))" } ?? ""
             let used = zip(trace.kinds, isUsed).filter(\.1).map(\.0)
             // The kind is there, though not in that queue.
-            let others = used.contains(kind) ? "" : Self.list(used)
+            let others = used.contains(kind) ? "" : Self.hint(kind, used)
             throw Missing(
                 reason: "no operation of kind \(Self.shortened(kind))\(place) in the trace\(others)")
         }
         self.operations = operations
     }
 
-    private static func list(_ names: [String]) -> String {
+    /// The name that may have been meant, or those that there are.
+    private static func hint(_ name: String, _ names: [String]) -> String {
         var unique: Set<String> = []
         let names = names.filter { unique.insert($0).inserted }
         guard !names.isEmpty else { return "" }
+        if let similar = BudgetTerm.similar(to: name, among: names.prefix(mostLikened)) {
+            return "; did you mean \(shortened(similar))?"
+        }
         let more = names.count > 8 ? " and \(Prose.grouped(names.count - 8)) more" : ""
         return "; there are " + names.prefix(8).map(shortened).joined(separator: ", ") + more
     }

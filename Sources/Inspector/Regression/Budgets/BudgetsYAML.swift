@@ -130,6 +130,15 @@ enum BudgetsYAML {
             || byte == UInt8(ascii: "_")
     }
 
+    /// The line at which a key is given again, or, where it is written in some other way, that at which its keys begin.
+    private static func lineOfSecond(_ key: String, in text: String, from first: Int) -> Int {
+        let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
+        let given = lines.indices.dropFirst(first - 1).filter { index in
+            lines[index].drop { $0 == " " || $0 == "-" }.hasPrefix(key + ":")
+        }
+        return given.count > 1 ? given[1] + 1 : first
+    }
+
     /// What Yams says, in our words. Its own descriptions have the text with them, and are of several lines.
     private static func sentence(_ error: YamlError, _ text: String) -> (line: Int?, reason: String) {
         switch error {
@@ -142,8 +151,11 @@ enum BudgetsYAML {
                 "is no YAML: \(TerminalText.escaped(problem))"
             )
         case .duplicatedKeysInMapping(let duplicates, let context):
-            let key = TerminalText.shortened(duplicates.first ?? "", toColumns: 40)
-            return (context.mark.line, "\(key) is given more than once")
+            let key = duplicates.first ?? ""
+            let name = TerminalText.shortened(key, toColumns: 40)
+            return (
+                lineOfSecond(key, in: text, from: context.mark.line), "\(name) is given more than once"
+            )
         default: return (nil, "is no YAML")
         }
     }

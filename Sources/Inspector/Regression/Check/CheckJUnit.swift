@@ -1,27 +1,33 @@
 import Foundation
 
 /// A check as a report of tests, in the form that Ant's JUnit task writes and that continuous integration reads: each primary
-/// metric is a test, a regression a failure, and what is inconclusive was skipped.
+/// metric is a test, a regression a failure, and what is inconclusive was skipped, or, where that is not good enough, an error.
 public struct CheckJUnit: Sendable {
     private let check: RegressionCheck?
     private let budgets: BudgetReport?
+    private let isStrict: Bool
 
     /// - Parameters:
     ///   - check: nil where there are only budgets.
     ///   - budgets: each is a test.
-    public init(_ check: RegressionCheck?, _ budgets: BudgetReport? = nil) {
+    ///   - isStrict: what is inconclusive is an error.
+    public init(_ check: RegressionCheck?, _ budgets: BudgetReport? = nil, isStrict: Bool = false) {
         self.check = check
         self.budgets = budgets
+        self.isStrict = isStrict
     }
 
     /// Well-formed XML 1.0, whatever the names are.
     public var text: String {
-        let metrics = check.map(Metrics.init)
+        let metrics = check.map { Metrics(check: $0, open: open) }
         let limits = budgets?.cases ?? []
         let failures = (metrics?.failures ?? 0) + limits.count { $0.failure != nil }
-        let skipped = (metrics?.skipped ?? 0) + limits.count { $0.isSkipped }
-        let cases = (metrics?.cases ?? []) + limits.map(Self.testCase)
-        let counts = "tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"0\" skipped=\"\(skipped)\""
+        let unknown = (metrics?.inconclusive ?? 0) + limits.count(where: \.isInconclusive)
+        let unused = limits.count(where: \.isUnused)
+        let cases = (metrics?.cases ?? []) + limits.map(testCase)
+        let counts =
+            "tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"\(isStrict ? unknown : 0)\" "
+            + "skipped=\"\(isStrict ? unused : unused + unknown)\""
         return """
             <?xml version="1.0" encoding="UTF-8"?>
             <testsuites name="opviz check" \(counts)>
@@ -32,7 +38,10 @@ public struct CheckJUnit: Sendable {
             """
     }
 
-    private static func testCase(_ limit: BudgetReport.Case) -> String {
+    /// The element of a test that was inconclusive.
+    private var open: String { isStrict ? "error type=\"inconclusive\"" : "skipped" }
+
+    private func testCase(_ limit: BudgetReport.Case) -> String {
         let start =
             "<testcase classname=\"opviz.budgets\" name=\"\(MarkupText.escaped(limit.name))\" "
             + "file=\"\(MarkupText.escaped(limit.file))\" line=\"\(limit.line)\" time=\"0\">\n"
@@ -40,8 +49,10 @@ public struct CheckJUnit: Sendable {
         let result =
             if limit.failure != nil {
                 "<failure type=\"broken\" message=\"\(message)\"/>\n"
-            } else if limit.isSkipped {
+            } else if limit.isUnused {
                 "<skipped message=\"\(message)\"/>\n"
+            } else if limit.isInconclusive {
+                "<\(open) message=\"\(message)\"/>\n"
             } else {
                 "<system-out>\(message)</system-out>\n"
             }
@@ -52,9 +63,10 @@ public struct CheckJUnit: Sendable {
 /// The primary metrics of a check as tests.
 private struct Metrics {
     let check: RegressionCheck
+    let open: String
 
     var failures: Int { verdicts.count { $0 == .regressed } }
-    var skipped: Int { check.primary.isEmpty ? 1 : verdicts.count { $0 == .inconclusive } }
+    var inconclusive: Int { check.primary.isEmpty ? 1 : verdicts.count { $0 == .inconclusive } }
 
     private var verdicts: [RegressionVerdict] { check.primary.map(check.verdict(of:)) }
 
@@ -85,7 +97,7 @@ private struct Metrics {
             switch verdict {
             case .regressed:
                 "<failure type=\"regressed\" message=\"\(message)\">\(details)</failure>\n"
-            case .inconclusive: "<skipped message=\"\(message)\"/>\n<system-out>\(details)</system-out>\n"
+            case .inconclusive: "<\(open) message=\"\(message)\"/>\n<system-out>\(details)</system-out>\n"
             case .improved, .unchanged: "<system-out>\(details)</system-out>\n"
             }
         return start + result + "</testcase>\n"

@@ -23,7 +23,7 @@ public struct MetricComparison: Hashable, Sendable {
     /// does not.
     public var isIntervalSound: Bool {
         switch reason {
-        case .fewRuns, .unboundedSessions: false
+        case .fewRuns, .unboundedSessions, .zeroSession: false
         default: true
         }
     }

@@ -8,7 +8,7 @@ struct PairedRuns {
     /// With fewer pairs the runs are better compared each with each: so few signs prove little.
     static let least = 10
     /// With more, nothing is gained that is worth going through all pairs of pairs.
-    static let most = 1000
+    static let most = 300
 
     /// The logarithms of the ratios, current ÷ baseline, in the order in which the runs were made.
     let changes: [Double]

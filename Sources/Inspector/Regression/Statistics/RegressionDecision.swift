@@ -55,7 +55,8 @@ public enum RegressionDecision {
         guard let spread, spread.degreesOfFreedom >= SessionMedians.leastDegreesOfFreedom else {
             return MetricEvidence(
                 ofRuns: metric, baseline, current, policy,
-                obstacle: .unboundedSessions(degreesOfFreedom: spread?.degreesOfFreedom ?? 0))
+                obstacle: spread.map { .unboundedSessions(degreesOfFreedom: $0.degreesOfFreedom) }
+                    ?? .zeroSession)
         }
         return MetricEvidence(ofSessions: metric, baseline, current, policy, spread)
     }

@@ -13,6 +13,8 @@ public enum Undecided: Hashable, Sendable, CustomStringConvertible {
     case ranks(p: Double, errorRate: Double, moreRuns: Int?)
     /// The sides ran in different sessions, and too few sessions say what sessions differ by.
     case unboundedSessions(degreesOfFreedom: Int)
+    /// The sides ran in different sessions, which are compared by their ratios, and a session's median is zero.
+    case zeroSession
     /// Enough sessions say what sessions differ by, and a threshold lies within the interval that this gives.
     case wideSessions(moreSessions: Int?)
 
@@ -35,6 +37,10 @@ public enum Undecided: Hashable, Sendable, CustomStringConvertible {
                 "the runs of both sides are from different sessions, and nothing bounds what sessions differ by: "
                 + "use --interleave, or give a history of at least "
                 + "\(SessionMedians.leastDegreesOfFreedom + 1) sessions"
+        case .zeroSession:
+            return
+                "the runs of both sides are from different sessions, and one took no time, which has no ratio: "
+                + "use --interleave"
         case .wideSessions(let moreSessions):
             return "sessions differ by as much; " + Self.more(moreSessions, "session")
                 + ", or use --interleave"

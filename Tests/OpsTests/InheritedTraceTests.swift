@@ -4,11 +4,16 @@ import Testing
 
 @Suite("A child process that inherits OPVIZ_TRACE")
 struct InheritedTraceTests {
-    /// What the programs that were run have in their logs: the names of their operations, and their process.
+    /// What the programs that were run have in their logs, by name.
     private func run(_ name: String) throws -> [String: Trace] {
         let folder = temporaryPath()
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
+        try run(name, in: folder)
+        return try logs(in: folder)
+    }
+
+    private func run(_ name: String, in folder: String) throws {
         let parent = Process()
         parent.executableURL = CrashTests.products.appending(path: "RecordingVictim")
         parent.arguments = ["parent"]
@@ -17,9 +22,28 @@ struct InheritedTraceTests {
         try parent.run()
         parent.waitUntilExit()
         #expect(parent.terminationReason == .exit && parent.terminationStatus == 0)
+    }
+
+    private func logs(in folder: String) throws -> [String: Trace] {
         let files = try FileManager.default.contentsOfDirectory(atPath: folder)
         return try Dictionary(
             uniqueKeysWithValues: files.map { ($0, try TraceReader(path: folder + "/" + $0).read()) })
+    }
+
+    @Test("writes a log of its own into a folder, which keeps those of earlier runs")
+    func folder() throws {
+        let folder = temporaryPath()
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try run("traces/", in: folder)
+        try run("traces/", in: folder)
+        let traces = try logs(in: folder + "/traces")
+        #expect(traces.count == 4)
+        #expect(traces.values.map(\.operations.count).sorted() == [3, 3, 1_000, 1_000])
+        for (name, trace) in traces {
+            #expect(name == "RecordingVictim.\(trace.header.processID).optrace")
+            #expect(trace.losses == [] && trace.header.isClosed)
+        }
     }
 
     @Test(

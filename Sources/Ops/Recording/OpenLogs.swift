@@ -42,11 +42,30 @@ enum OpenLogs {
 
 /// What the environment asks for.
 enum Environment {
-    /// The file to record to. Nil, too, in a program that runs with another user's rights.
+    /// The file to record to; of a folder, a new one in it. Nil, too, in a program that runs with another user's rights.
     static var tracePath: String? {
         guard let value = recorder_environment("OPVIZ_TRACE") else { return nil }
         let path = String(cString: value)
+        if path.hasSuffix("/") { return newFile(in: path) }
         return path.isEmpty ? nil : path
+    }
+
+    /// A name that no other process takes, of those that run now or ran before: `FOLDER/PROGRAM.PID.optrace`.
+    ///
+    /// The folder is made where it is missing; where it cannot be, creating the log says so.
+    private static func newFile(in folder: String) -> String {
+        mkdir(folder, 0o700)
+        let program = ProcessInfo.processInfo.processName.replacing("/", with: "_")
+        let name = "\(folder)\(program).\(getpid())"
+        var path = name + ".optrace"
+        var number = 2
+        var status = stat()
+        // Numbers of processes come again.
+        while lstat(path, &status) == 0 && number < 10_000 {
+            path = "\(name).\(number).optrace"
+            number += 1
+        }
+        return path
     }
 
     /// Whether classes that are not ours may be changed to observe them.

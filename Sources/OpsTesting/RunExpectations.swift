@@ -74,9 +74,15 @@ extension RecordedRun {
         do {
             let report = try BudgetReport(budgets(), [(name, analysis)])
             for note in report.notes { TestFailure.note(note, at: place) }
-            let broken = report.lines.filter(\.isBroken)
-            guard !broken.isEmpty else { return }
-            fail(broken.map(\.result.sentence).joined(separator: "\n"), at: place)
+            let failures = report.lines.compactMap { line -> String? in
+                switch line.verdict {
+                case .kept, .unused: nil
+                case .broken: line.result.sentence
+                case .inconclusive: "\(line.result.sentence), but not everything was recorded"
+                }
+            }
+            guard !failures.isEmpty else { return }
+            fail(failures.joined(separator: "\n"), at: place)
         } catch {
             fail(error.description, at: place)
         }

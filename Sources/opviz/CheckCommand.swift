@@ -13,7 +13,7 @@ struct CheckCommand: ParsableCommand {
             opviz check new/ --baseline old/ -o check.md -o check.xml --format github
 
             The verdict is regressed (slower by more than the threshold, with confidence), improved, unchanged (any change is \
-            within the threshold, with confidence) or inconclusive. Runs are compared, and not their operations: 30 of either side \
+            within the threshold, with confidence) or inconclusive. Runs are compared, and not their operations: 50 of either side \
             see a change of 10 %. Documentation/RegressionChecks.md explains it.
 
             Exit codes: 0 no regression was found, also where the check is inconclusive; 1 regressed, or a budget \

@@ -35,11 +35,21 @@ struct OutputFile {
     ///
     /// - Throws: `CommandError` when not.
     static func expectWritable(_ name: String) throws {
-        let folder = (name as NSString).deletingLastPathComponent
-        let isReplaced = !isDevice(name)
-        guard access(isReplaced ? (folder.isEmpty ? "." : folder) : name, W_OK) == 0 else {
+        var status = stat()
+        if stat(name, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+            throw CommandError(.cannotCreate, "\(name): is a folder")
+        }
+        let folder = (target(of: name) as NSString).deletingLastPathComponent
+        guard access(isDevice(name) ? name : folder.isEmpty ? "." : folder, W_OK) == 0 else {
             throw CommandError(.cannotCreate, "\(name): cannot be created: \(reason)")
         }
+    }
+
+    /// What a link leads to: a link stays one, and that is replaced.
+    private static func target(of path: String) -> String {
+        guard let target = realpath(path, nil) else { return path }
+        defer { free(target) }
+        return String(cString: target)
     }
 
     /// A device, a pipe, or whatever else is there that is no file.
@@ -59,19 +69,15 @@ struct OutputFile {
     ///
     /// - Throws: `CommandError` when the file cannot be created or written.
     func write(_ produce: (_ emit: ([UInt8]) -> Void) -> Void) throws {
-        guard var path else {
+        guard let name = path else {
             guard Self.writeAll(produce, to: STDOUT_FILENO) || errno == EPIPE else {
                 throw CommandError(.inputOutput, "standard output: \(Self.reason)")
             }
             return
         }
         // A device or a pipe is written to as it is; it cannot be replaced.
-        if Self.isDevice(path) { return try overwrite(path, produce) }
-        // A link stays one: what it leads to is replaced.
-        if let target = realpath(path, nil) {
-            path = String(cString: target)
-            free(target)
-        }
+        if Self.isDevice(name) { return try overwrite(name, produce) }
+        let path = Self.target(of: name)
         guard let new = NewFile(in: (path as NSString).deletingLastPathComponent) else {
             throw CommandError(.cannotCreate, "\(path): cannot be created: \(Self.reason)")
         }

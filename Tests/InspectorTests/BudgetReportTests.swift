@@ -60,11 +60,9 @@ struct BudgetReportTests {
     @Test func `where events were lost, what was recorded may break a budget and cannot keep one`() throws {
         let lossy = TraceAnalysis(
             trace(dropped: 3) { op("a", enqueued: 0, ready: 0, start: 0, finish: 9) })
-        let open = try report("makespan: 1s", run(5), lossy)
+        let open = try report("- makespan: 1s\n- count: at least 1", lossy)
         #expect(!open.isBroken && open.isInconclusive)
-        #expect(
-            open.verdict
-                == "inconclusive: 1 budget kept in 2 runs as far as was recorded, and not everything was.")
+        #expect(open.verdict == "inconclusive: 1 budget kept; of 1 what was not recorded decides.")
         #expect(open.text().contains("\ninconclusive  makespan "))
         #expect(open.markdown.contains("**inconclusive:** 1 budget kept"))
         #expect(open.annotations.hasPrefix("::warning title=Budgets::inconclusive: "))
@@ -72,8 +70,18 @@ struct BudgetReportTests {
         let strict = CheckJUnit(nil, open, isStrict: true).text
         #expect(
             strict.contains("errors=\"1\" skipped=\"0\"") && strict.contains("<error type=\"inconclusive\""))
-        let broken = try report("count: 0", lossy)
-        #expect(broken.isBroken && !broken.isInconclusive)
+        func verdict(_ limit: String, _ runs: TraceAnalysis...) throws -> BudgetReport.Line.Verdict {
+            let all = runs.enumerated().map { ("\($0.offset)", $0.element) }
+            return try BudgetReport(Budgets(yaml: limit), all).lines[0].verdict
+        }
+        #expect(try verdict("count: 0", lossy) == .broken)
+        #expect(try verdict("count: exactly 0", lossy) == .broken)
+        #expect(try verdict("count: exactly 2", lossy) == .inconclusive)
+        #expect(try verdict("count: at least 2", lossy) == .inconclusive)
+        // Two that keep it are the most, whatever the third did.
+        #expect(try verdict("makespan: 1s", lossy, run(5), run(5)) == .kept)
+        #expect(try verdict("makespan: 1s", lossy, lossy, run(5)) == .inconclusive)
+        #expect(try verdict("no failures", lossy, run(5), run(5)) == .inconclusive)
     }
 
     @Test func `no run keeps nothing`() throws {
@@ -94,7 +102,7 @@ struct BudgetReportTests {
         ).cases
         #expect(cases.map(\.name) == ["makespan", "count of Store", "failures"])
         #expect(cases.map(\.line) == [1, 4, 5])
-        #expect(cases.map(\.isUnused) == [false, true, false])
+        #expect(cases.map(\.verdict) == [.kept, .unused, .broken])
         #expect(cases.map(\.failure) == [nil, nil, "failures is 1, over the limit of 0"])
     }
 

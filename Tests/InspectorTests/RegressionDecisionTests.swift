@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Inspector
@@ -100,6 +101,44 @@ import Testing
             MetricSamples(sessions: [times.prefix(5), times.suffix(7)].flatMap { side(Array($0)).sessions })
         }
         #expect(decide(sessions[0], sessions[1], interleaved) == regressed)
+    }
+
+    @Test
+    func `slower by just the threshold is not slower by more, whatever the last digits of logarithms are`() {
+        let before = [100.0, 50, 25, 200, 10, 40, 80, 160, 20, 60, 120, 30]
+        for percent in [1.0, 2, 3, 5, 10, 25] {
+            let after = before.map { $0 * (100 + percent) / 100 }
+            var policy = interleaved
+            policy.relativeThreshold = percent / 100
+            #expect(decide(side(before), side(after), policy).verdict == .unchanged)
+            #expect(decide(side(after), side(before), policy).verdict == .unchanged)
+        }
+    }
+
+    @Test func `a run whose neighbour is missing is left out, and what follows stays in pairs`() {
+        let drift = (0..<26).map { 100.0 * pow(1.03, Double($0)) }
+        // A B B A A B …, of which the fourth run, one of A, is lost, and later one of B.
+        let places = (0..<26).filter { ![3, 17].contains($0) }
+        let sides = [false, true].map { isCurrent in
+            let own = places.filter { [1, 2].contains($0 % 4) == isCurrent }
+            var side = side(own.map { drift[$0] })
+            side.places = [own]
+            return side
+        }
+        let comparison = decide(sides[0], sides[1], interleaved)
+        #expect(comparison.isPaired && comparison.verdict == .unchanged)
+        // Taken in pairs as they stand, the drift looks like a change.
+        let shifted = decide(
+            MetricSamples(sessions: sides[0].sessions), MetricSamples(sessions: sides[1].sessions),
+            interleaved)
+        #expect(shifted.interval.upperBound - shifted.interval.lowerBound > 0.05)
+        // Nor are runs of which one side was always first.
+        let alternating = [0, 1].map { first in
+            var side = side((0..<13).map { drift[2 * $0 + first] })
+            side.places = [(0..<13).map { 2 * $0 + first }]
+            return side
+        }
+        #expect(!decide(alternating[0], alternating[1], interleaved).isPaired)
     }
 
     @Test func `runs that are in no pairs are compared each with each`() {

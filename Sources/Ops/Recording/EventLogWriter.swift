@@ -19,7 +19,8 @@ final class EventLogWriter: Sendable {
         file = try LogFile(path: path)
         self.path = file.path
         do throws(POSIXFailure) {
-            log = try RecordLog(descriptor: file.takeDescriptor(), clock: clock, limit: limit, reserve: reserve)
+            log = try RecordLog(
+                descriptor: file.takeDescriptor(), clock: clock, limit: limit, reserve: reserve)
         } catch {
             file.discard()
             throw RecorderError(code: .cannotCreate, path: path, reason: error.reason)

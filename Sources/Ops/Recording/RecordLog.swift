@@ -20,8 +20,7 @@ final class RecordLog: @unchecked Sendable {
     ///
     /// - Parameter reserve: so many bytes have room before the first event comes, and are kept ahead of the others.
     /// - Throws: the `errno` of what failed; the descriptor is then still the caller's.
-    init(descriptor: Int32, clock: RecorderClock, limit: LogLimit?, reserve: UInt64) throws(POSIXFailure)
-    {
+    init(descriptor: Int32, clock: RecorderClock, limit: LogLimit?, reserve: UInt64) throws(POSIXFailure) {
         var options = recorder_options()
         options.reserve_size = reserve
         options.maximum_size = limit?.bytes ?? 0

@@ -44,7 +44,7 @@ extension BudgetReport {
             row.add("queue", line.budget.queue)
             row.add("file", file)
             row.add("line", line.budget.line)
-            row.add("verdict", verdict(of: line))
+            row.add("verdict", line.verdict.rawValue)
             row.add("relation", line.budget.relation.rawValue)
             row.add("limit", line.budget.limit)
             row.add("measured", line.result.measured)

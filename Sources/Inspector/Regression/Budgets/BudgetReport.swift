@@ -6,10 +6,18 @@
 public struct BudgetReport: Sendable {
     /// One budget, over all runs.
     public struct Line: Sendable {
+        public enum Verdict: String, Sendable {
+            case kept, broken
+            /// What was not recorded decides.
+            case inconclusive
+            /// An optional budget of operations that the runs have not.
+            case unused
+        }
+
         public let budget: Budget
         /// By run.
         public let results: [BudgetResult]
-        public let isBroken: Bool
+        public let verdict: Verdict
         /// The run that the sentence is of: of those that break a broken limit the middle one, else the middle one of all.
         public let shown: Int
 
@@ -22,13 +30,9 @@ public struct BudgetReport: Sendable {
         public let name: String
         /// What was measured, and the limit.
         public let sentence: String
+        public let verdict: Line.Verdict
         /// The sentence, where the budget is broken; else nil.
-        public var failure: String? { isBroken ? sentence : nil }
-        public let isBroken: Bool
-        /// An optional budget of operations that the run has not.
-        public let isUnused: Bool
-        /// Kept as far as was recorded, and not everything was.
-        public let isInconclusive: Bool
+        public var failure: String? { verdict == .broken ? sentence : nil }
         public let file: String
         public let line: Int
     }
@@ -44,13 +48,11 @@ public struct BudgetReport: Sendable {
 
     /// What is missing in the logs, one sentence each, safe for a terminal: limits that hold may not hold of what was lost.
     public let notes: [String]
-    /// A run lost events, or its log was not closed: what was recorded keeps its budgets, and the rest is not known.
-    private let isIncomplete: Bool
 
     /// Also where there is no run that would keep anything.
-    public var isBroken: Bool { runs.isEmpty || lines.contains(where: \.isBroken) }
-    /// No budget is broken by what was recorded, and not everything was.
-    public var isInconclusive: Bool { isIncomplete && !isBroken }
+    public var isBroken: Bool { runs.isEmpty || lines.contains { $0.verdict == .broken } }
+    /// No budget is broken by what was recorded, and what was not may have broken one.
+    public var isInconclusive: Bool { !isBroken && lines.contains { $0.verdict == .inconclusive } }
 
     /// - Parameter runs: each with what it is called.
     /// - Throws: `BudgetsError` where a run has no operation of a kind or a queue that is named.
@@ -67,11 +69,13 @@ public struct BudgetReport: Sendable {
         }
         file = budgets.name
         self.runs = runs.map(\.name)
-        lines = results.isEmpty ? [] : budgets.all.indices.map { index in Line(results.map { $0[index] }) }
-        isIncomplete = runs.contains {
+        let areComplete = runs.map {
             let header = $0.analysis.trace.header
-            return header.droppedEvents > 0 || !header.isClosed
+            return header.droppedEvents == 0 && header.isClosed
         }
+        lines =
+            results.isEmpty
+            ? [] : budgets.all.indices.map { index in Line(results.map { $0[index] }, areComplete) }
         notes = runs.flatMap { run in
             run.analysis.trace.losses.prefix(Self.mostNotes).map {
                 "\(TerminalText.shortened(run.name, toColumns: 60)): \(TerminalText.escaped($0))"
@@ -83,20 +87,20 @@ public struct BudgetReport: Sendable {
     public var cases: [Case] {
         lines.map { line in
             Case(
-                name: line.budget.label, sentence: sentence(line), isBroken: line.isBroken,
-                isUnused: verdict(of: line) == "unused", isInconclusive: verdict(of: line) == "inconclusive",
-                file: file, line: line.budget.line)
+                name: line.budget.label, sentence: sentence(line), verdict: line.verdict, file: file,
+                line: line.budget.line)
         }
     }
 
     /// Which budget is broken first, in the order of the file, with the numbers. A sentence without a full stop.
     public var sentence: String {
         if runs.isEmpty { return "no run was checked" }
-        let broken = lines.filter(\.isBroken)
+        let broken = lines.filter { $0.verdict == .broken }
         guard let first = broken.first else {
-            return "\(Prose.counted(lines.count, "budget")) kept"
+            let open = lines.count { $0.verdict == .inconclusive }
+            return "\(Prose.counted(lines.count - open, "budget")) kept"
                 + (runs.count == 1 ? "" : " in \(Prose.counted(runs.count, "run"))")
-                + (isIncomplete ? " as far as was recorded, and not everything was" : "")
+                + (open == 0 ? "" : "; of \(Prose.grouped(open)) what was not recorded decides")
         }
         let more =
             broken.count == 1 ? "" : "; \(broken.count - 1) more \(broken.count == 2 ? "is" : "are") broken"
@@ -107,13 +111,6 @@ public struct BudgetReport: Sendable {
     public var verdict: String { lead + sentence + "." }
 
     private var lead: String { isBroken ? "broken: " : isInconclusive ? "inconclusive: " : "" }
-
-    /// Of one budget, in a word. What is not known of one is not known of any.
-    func verdict(of line: Line) -> String {
-        if line.isBroken { return "broken" }
-        if line.result.verdict == .unused { return "unused" }
-        return isIncomplete ? "inconclusive" : "kept"
-    }
 
     private func sentence(_ line: Line) -> String {
         runs.count == 1
@@ -143,7 +140,7 @@ public struct BudgetReport: Sendable {
         for line in lines {
             let relation = line.budget.relation == .atMost ? "" : line.budget.relation.rawValue + " "
             var row = [
-                verdict(of: line), line.budget.label,
+                line.verdict.rawValue, line.budget.label,
                 line.result.measured?.text ?? "–", relation + line.budget.limit.text,
             ]
             if runs.count > 1 { row.append("\(line.broken) of \(runs.count)") }
@@ -154,13 +151,24 @@ public struct BudgetReport: Sendable {
 }
 
 extension BudgetReport.Line {
-    fileprivate init(_ results: [BudgetResult]) {
+    /// - Parameter areComplete: by run, whether everything was recorded.
+    fileprivate init(_ results: [BudgetResult], _ areComplete: [Bool]) {
         let budget = results[0].budget
-        let broken = results.indices.filter { results[$0].verdict == .broken }
+        let open = results.indices.filter { !areComplete[$0] && !results[$0].isCertain }
+        let broken = results.indices.filter { results[$0].verdict == .broken && !open.contains($0) }
+        func isBroken(by count: Int) -> Bool {
+            budget.quantity.isWeather ? count * 2 > results.count : count > 0
+        }
         self.budget = budget
         self.results = results
-        isBroken = budget.quantity.isWeather ? broken.count * 2 > results.count : !broken.isEmpty
-        let candidates = isBroken ? broken : Array(results.indices)
+        if isBroken(by: broken.count) {
+            verdict = .broken
+        } else if isBroken(by: broken.count + open.count) {
+            verdict = .inconclusive
+        } else {
+            verdict = results.allSatisfy { $0.verdict == .unused } ? .unused : .kept
+        }
+        let candidates = verdict == .broken ? broken : Array(results.indices)
         let sorted = candidates.sorted { first, second in
             guard let left = results[first].measured, let right = results[second].measured else {
                 return results[first].measured == nil && results[second].measured != nil
@@ -169,6 +177,17 @@ extension BudgetReport.Line {
         }
         // The upper one of two middles: where a limit is broken, it is nearer to the worst.
         shown = sorted[sorted.count / 2]
+    }
+}
+
+extension BudgetResult {
+    /// Whether it is the same whatever else of the run was not recorded: more operations, and longer ones.
+    fileprivate var isCertain: Bool {
+        switch (verdict, budget.relation, measured) {
+        case (.broken, .atMost, _), (.kept, .atLeast, _): true
+        case (.broken, .exactly, let measured?): budget.limit < measured
+        default: false
+        }
     }
 }
 

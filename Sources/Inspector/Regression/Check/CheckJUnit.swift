@@ -22,8 +22,8 @@ public struct CheckJUnit: Sendable {
         let metrics = check.map { Metrics(check: $0, open: open) }
         let limits = budgets?.cases ?? []
         let failures = (metrics?.failures ?? 0) + limits.count { $0.failure != nil }
-        let unknown = (metrics?.inconclusive ?? 0) + limits.count(where: \.isInconclusive)
-        let unused = limits.count(where: \.isUnused)
+        let unknown = (metrics?.inconclusive ?? 0) + limits.count { $0.verdict == .inconclusive }
+        let unused = limits.count { $0.verdict == .unused }
         let cases = (metrics?.cases ?? []) + limits.map(testCase)
         let counts =
             "tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"\(isStrict ? unknown : 0)\" "
@@ -47,14 +47,11 @@ public struct CheckJUnit: Sendable {
             + "file=\"\(MarkupText.escaped(limit.file))\" line=\"\(limit.line)\" time=\"0\">\n"
         let message = MarkupText.escaped(limit.sentence)
         let result =
-            if limit.failure != nil {
-                "<failure type=\"broken\" message=\"\(message)\"/>\n"
-            } else if limit.isUnused {
-                "<skipped message=\"\(message)\"/>\n"
-            } else if limit.isInconclusive {
-                "<\(open) message=\"\(message)\"/>\n"
-            } else {
-                "<system-out>\(message)</system-out>\n"
+            switch limit.verdict {
+            case .broken: "<failure type=\"broken\" message=\"\(message)\"/>\n"
+            case .unused: "<skipped message=\"\(message)\"/>\n"
+            case .inconclusive: "<\(open) message=\"\(message)\"/>\n"
+            case .kept: "<system-out>\(message)</system-out>\n"
             }
         return start + result + "</testcase>\n"
     }

@@ -24,7 +24,7 @@ struct CheckWords {
         return ["inconclusive: \(obstacle)"] + metrics.map { "\(change($0)); no verdict" }
     }
 
-    /// `regressed: makespan 412 ms → 498 ms, +20.9 % (95 % interval +17.2 % to +24.1 %), threshold 5 %`.
+    /// `regressed: makespan 412 ms → 498 ms, +20.9 % pair by pair (95 % interval +17.2 % to +24.1 %), threshold 5 %`.
     func headline(_ comparison: MetricComparison) -> String {
         let sentence =
             "\(check.verdict(of: comparison).rawValue): \(change(comparison)), threshold \(threshold)"
@@ -35,7 +35,7 @@ struct CheckWords {
     private func change(_ comparison: MetricComparison) -> String {
         "\(label(comparison.metric)) \(DurationFormat.text(nanoseconds: comparison.baselineMedian)) → "
             + "\(DurationFormat.text(nanoseconds: comparison.currentMedian)), "
-            + ChangeText.percent(ratio: comparison.ratio)
+            + ChangeText.percent(ratio: comparison.ratio) + (comparison.isPaired ? " pair by pair" : "")
             + (comparison.isIntervalSound
                 ? " (\(Self.percent(comparison.confidence)) interval \(interval(comparison)))" : "")
     }
@@ -86,8 +86,8 @@ struct CheckWords {
     }
 
     private var pairs: String {
-        check.primary.contains(where: \.isPaired)
-            ? "; changes are those of neighbouring runs, pair by pair" : ""
+        (check.primary + check.others).contains(where: \.isPaired)
+            ? "; where that is closer, changes are of neighbouring runs, pair by pair" : ""
     }
 
     private func side(_ side: CheckSide, _ sessions: Int, _ name: String) -> String {

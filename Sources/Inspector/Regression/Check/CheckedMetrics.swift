@@ -11,12 +11,19 @@ struct CheckedMetrics {
     private let current: [RunTimings]
     /// By run, of each side.
     private let sessions: (baseline: [Int], current: [Int])
+    /// Likewise: which it was of all runs, in the order of their starts.
+    private let places: (baseline: [Int], current: [Int])
 
     /// - Parameter areTogether: both sides ran in the same sessions.
-    /// - Parameter baseline: in the order in which they were made, by which neighbours of both sides are found.
     init(baseline: [RunTimings], current: [RunTimings], areTogether: Bool) {
         self.baseline = baseline
         self.current = current
+        let starts = (baseline + current).map(\.start)
+        var places = Array(repeating: 0, count: starts.count)
+        for (place, run) in starts.indices.sorted(by: { (starts[$0], $0) < (starts[$1], $1) }).enumerated() {
+            places[run] = place
+        }
+        self.places = (Array(places.prefix(baseline.count)), Array(places.dropFirst(baseline.count)))
         if areTogether {
             let numbers = RunSessions.numbers(baseline + current)
             sessions = (Array(numbers.prefix(baseline.count)), Array(numbers.dropFirst(baseline.count)))
@@ -55,19 +62,23 @@ struct CheckedMetrics {
 
     /// Nil where a side has no operation of the kind.
     func samples(_ metric: TimingMetric) -> Samples? {
-        let first = Self.samples(metric, baseline, sessions.baseline)
-        let second = Self.samples(metric, current, sessions.current)
+        let first = Self.samples(metric, baseline, sessions.baseline, places.baseline)
+        let second = Self.samples(metric, current, sessions.current, places.current)
         return first.runs == 0 || second.runs == 0 ? nil : (metric, first, second)
     }
 
     private static func samples(
-        _ metric: TimingMetric, _ runs: [RunTimings], _ numbers: [Int]
+        _ metric: TimingMetric, _ runs: [RunTimings], _ numbers: [Int], _ places: [Int]
     ) -> MetricSamples {
-        var sessions: [Int: [TimingSamples]] = [:]
-        for (run, session) in zip(runs, numbers) {
-            if let samples = run.samples(metric) { sessions[session, default: []].append(samples) }
+        var sessions: [Int: [(samples: TimingSamples, place: Int)]] = [:]
+        for (index, run) in runs.enumerated() {
+            if let samples = run.samples(metric) {
+                sessions[numbers[index], default: []].append((samples, places[index]))
+            }
         }
-        return MetricSamples(sessions: sessions.sorted { $0.key < $1.key }.map(\.value))
+        let sorted = sessions.sorted { $0.key < $1.key }.map(\.value)
+        return MetricSamples(
+            sessions: sorted.map { $0.map(\.samples) }, places: sorted.map { $0.map(\.place) })
     }
 }
 

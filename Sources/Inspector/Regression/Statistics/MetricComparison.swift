@@ -10,7 +10,7 @@ public struct MetricComparison: Hashable, Sendable {
     public let interval: ClosedRange<Double>
     /// How often such an interval holds the true ratio: 0.95.
     public let confidence: Double
-    /// Runs that neighbour in time were compared two by two, and not each with each.
+    /// Ratio and interval are those of runs that were made one after the other, pair by pair.
     public let isPaired: Bool
     /// That runs differ like this though the current side is not slower (not faster) by more than the threshold; corrected
     /// for the number of metrics and of looks.

@@ -31,6 +31,8 @@ struct MetricEvidence {
     private(set) var change: Double
     private(set) var interval: ClosedRange<Double>
     let threshold: Double
+    /// How many methods looked, each for its part of the error: p-values have been multiplied by it.
+    private(set) var methods = 1
     /// How likely chance alone makes the current side look so much slower (faster) than by the threshold.
     private(set) var pSlower, pFaster: Double
     private(set) var unit: Unit
@@ -101,7 +103,7 @@ struct MetricEvidence {
             self.init(ofRuns: metric, baseline, current, policy)
             return
         }
-        let confidence = (1 + Self.confidence) / 2
+        let confidence = Self.confidence(each: 2)
         self.init(ofRuns: metric, baseline, current, policy, confidence: confidence)
         let shift = pairs.shift(confidence: confidence)
         if shift.interval.upperBound - shift.interval.lowerBound < interval.upperBound - interval.lowerBound {
@@ -110,7 +112,11 @@ struct MetricEvidence {
         pSlower = min(2 * min(pSlower, pairs.pSlower(beyond: threshold)), 1)
         pFaster = min(2 * min(pFaster, pairs.pFaster(beyond: threshold)), 1)
         smallestP = 2 * min(smallestP, pairs.smallestP)
+        methods = 2
     }
+
+    /// What each of so many intervals has to hold with for all to hold with ``confidence``.
+    static func confidence(each methods: Int) -> Double { 1 - (1 - confidence) / Double(methods) }
 
     /// The runs of each session share its weather: each session is an observation, by its median.
     ///
@@ -149,12 +155,16 @@ struct MetricEvidence {
     private static func threshold(_ policy: CheckPolicy, baselineMedian: Double) -> Double {
         let absolute = Double(max(policy.absoluteThreshold, 0))
         return baselineMedian > 0
-            ? log1p(max(policy.relativeThreshold, absolute / baselineMedian, 0)) : absolute
+            ? logarithm(1, 1 + max(policy.relativeThreshold, absolute / baselineMedian, 0)) : absolute
     }
 
     /// Of the ratio of two times. Two that are zero are the same.
+    ///
+    /// In steps of 2⁻⁴⁰, a millionth of a millionth: so that as much slower and as much faster are equally far from none, and
+    /// slower by just the threshold is not beyond it, whatever the last digits of logarithms are.
     static func logarithm(_ before: Double, _ after: Double) -> Double {
         if after <= 0 { return before <= 0 ? 0 : -.infinity }
-        return before <= 0 ? .infinity : log(after / before)
+        if before <= 0 { return .infinity }
+        return (log(after / before) * 0x1p40).rounded() * 0x1p-40
     }
 }

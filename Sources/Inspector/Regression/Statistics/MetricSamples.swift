@@ -2,8 +2,21 @@
 public struct MetricSamples: Hashable, Sendable {
     /// In each session its runs, in each run its operations.
     public var sessions: [[TimingSamples]]
+    /// Of each run, which it was of the runs of both sides, in the order in which they were made; as `sessions`. Empty where that is
+    /// not known: then runs of both sides of the same number were made one after the other, where any were made in turn.
+    public var places: [[Int]]
 
-    public init(sessions: [[TimingSamples]]) { self.sessions = sessions }
+    public init(sessions: [[TimingSamples]], places: [[Int]] = []) {
+        self.sessions = sessions
+        self.places = places
+    }
+
+    /// Without sessions that have no runs.
+    var withoutEmptySessions: MetricSamples {
+        let kept = sessions.indices.filter { !sessions[$0].isEmpty }
+        return MetricSamples(
+            sessions: kept.map { sessions[$0] }, places: places.isEmpty ? [] : kept.map { places[$0] })
+    }
 
     public var runs: Int { sessions.reduce(0) { $0 + $1.count } }
 

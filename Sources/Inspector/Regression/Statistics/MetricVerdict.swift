@@ -93,12 +93,14 @@ struct MetricVerdict {
     private var moreForWidth: Int? {
         let half = (evidence.interval.upperBound - evidence.interval.lowerBound) / 2
         let way = min(abs(evidence.change - evidence.threshold), abs(evidence.change + evidence.threshold))
-        let deviations = NormalDistribution.quantile((1 + MetricEvidence.confidence) / 2)
+        let deviations = NormalDistribution.quantile(
+            (1 + MetricEvidence.confidence(each: evidence.methods)) / 2)
         return more(half / way * (1 + Self.power / deviations))
     }
 
     /// So does the distance of a rank sum from its mean grow, in its standard deviations.
     private func moreForProof(_ p: Double) -> Int? {
+        let (p, errorRate) = (p / Double(evidence.methods), errorRate / Double(evidence.methods))
         guard p < 0.5 else { return nil }
         return more((NormalDistribution.quantile(errorRate) - Self.power) / NormalDistribution.quantile(p))
     }

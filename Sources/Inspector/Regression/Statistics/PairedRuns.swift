@@ -7,19 +7,52 @@ import Foundation
 struct PairedRuns {
     /// With fewer pairs the runs are better compared each with each: so few signs prove little.
     static let least = 10
-    /// With more, nothing is gained that is worth going through all pairs of pairs.
-    static let most = 300
+    /// Of more, the means of any two are too many to sort.
+    static let most = 1000
 
     /// The logarithms of the ratios, current ÷ baseline, in the order in which the runs were made.
     let changes: [Double]
 
-    /// Nil where the runs are not in pairs, or not all above zero.
+    /// Nil where there are not enough pairs of neighbours, or mostly the same side was first, or a time is zero.
+    ///
+    /// A run whose neighbour is missing is left out: to put it with another one would let the drift of the machine between
+    /// them look like a change.
     init?(_ baseline: MetricSamples, _ current: MetricSamples) {
-        let (before, after) = (baseline.values, current.values)
-        guard baseline.sessions.map(\.count) == current.sessions.map(\.count),
-            (Self.least...Self.most).contains(before.count), (before + after).allSatisfy({ $0 > 0 })
+        var pairs: [(before: Double, after: Double)] = []
+        var firstOfBaseline = 0
+        for (before, after) in zip(baseline.sessions.indices, current.sessions.indices) {
+            var order =
+                Self.placed(baseline, before, isCurrent: false) + Self.placed(current, after, isCurrent: true)
+            order.sort { ($0.place, $0.isCurrent ? 1 : 0) < ($1.place, $1.isCurrent ? 1 : 0) }
+            var index = 0
+            while index + 1 < order.count {
+                let (run, next) = (order[index], order[index + 1])
+                guard run.isCurrent != next.isCurrent else {
+                    index += 1
+                    continue
+                }
+                pairs.append(run.isCurrent ? (next.time, run.time) : (run.time, next.time))
+                if !run.isCurrent { firstOfBaseline += 1 }
+                index += 2
+            }
+        }
+        let isOrderKnown = !baseline.places.isEmpty && !current.places.isEmpty
+        guard (Self.least...Self.most).contains(pairs.count),
+            // A drift adds to the change where one side is always first.
+            !isOrderKnown || min(firstOfBaseline, pairs.count - firstOfBaseline) >= pairs.count / 4,
+            isOrderKnown || baseline.sessions.map(\.count) == current.sessions.map(\.count),
+            pairs.allSatisfy({ $0.before > 0 && $0.after > 0 })
         else { return nil }
-        changes = zip(before, after).map { log($1 / $0) }
+        changes = pairs.map { MetricEvidence.logarithm($0.before, $0.after) }
+    }
+
+    private typealias Placed = (place: Int, isCurrent: Bool, time: Double)
+
+    /// Without places, runs of the same number are neighbours.
+    private static func placed(_ side: MetricSamples, _ session: Int, isCurrent: Bool) -> [Placed] {
+        side.sessions[session].enumerated().map { number, run in
+            (side.places.isEmpty ? number : side.places[session][number], isCurrent, run.median)
+        }
     }
 
     /// The least p-value that so many pairs can give.

@@ -30,6 +30,25 @@ import Testing
         }
     }
 
+    @Test func `nor where the machine gets slower and faster by itself, from run to run`() {
+        var generator = SplitMix64(seed: 9)
+        let policy = CheckPolicy(relativeThreshold: 0, isInterleaved: true)
+        let rate = rate(of: .regressed, 250, "a machine that drifts") { shape, index in
+            let program = SimulatedRuns(shape: shape, noise: 0.02, sessionEffect: 0.05)
+            var sides = Array(repeating: MetricSamples(sessions: [[]], places: [[]]), count: 2)
+            var weather = 1.0
+            for run in 0..<2 * Self.sizes[index % Self.sizes.count] {
+                weather *= program.weather(&generator)
+                // A B B A.
+                let side = run % 4 == 1 || run % 4 == 2 ? 1 : 0
+                sides[side].sessions[0] += program.session(of: 1, weather: weather, &generator)
+                sides[side].places[0].append(run)
+            }
+            return verdict(sides[0], sides[1], policy)
+        }
+        #expect(rate <= 0.01)
+    }
+
     @Test func `nor over three interleaved sessions`() {
         var generator = SplitMix64(seed: 4)
         let policy = CheckPolicy(relativeThreshold: 0, isInterleaved: true)

@@ -47,7 +47,7 @@ struct ChromeExportTests {
     func counters() throws {
         let counters = try events(ChromeExport(ExportedTrace(quotes()))).filter { $0["ph"] as? String == "C" }
         let values = counters.compactMap { $0["args"] as? [String: Int] }
-        #expect(values.count == counters.count && values.map { $0["executing"] ?? 0 }.max() == 3)
+        #expect(values.count == counters.count && values.map { $0["executing"] ?? 0 }.max() == 2)
         #expect(values.last == ["executing": 0, "waiting": 0])
     }
 

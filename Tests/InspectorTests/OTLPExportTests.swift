@@ -25,7 +25,7 @@ struct OTLPExportTests {
     func rings() throws {
         let export = OTLPExport(ExportedTrace(senseless()))
         #expect(
-            export.notes.contains("left out: 2 parents that were not enqueued before the child"),
+            export.notes.contains("left out: 3 parents that were not enqueued before the child"),
             "\(export.notes)")
         #expect(export.notes.contains { $0.hasSuffix("of operations that were never enqueued") })
         #expect(export.notes.contains("left out: 1 mark outside of operations"))

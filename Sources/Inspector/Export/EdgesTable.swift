@@ -7,16 +7,15 @@ struct EdgesTable {
     let exported: ExportedTrace
 
     func write(_ form: TraceTable.Form, _ emit: ([UInt8]) -> Void) {
-        let operations = exported.trace.operations
-        let identifiers = operations.store.columns.identifiers
+        let columns = exported.trace.operations.store.columns
         let lifelines = exported.analysis.lifelines
-        let columns = operations.store.columns
+        let criticalPath = exported.analysis.criticalPath
         var writer = TableWriter(form, columns: Self.columns)
         for edge in exported.trace.edges where exported.has(edge) {
             writer.add(exported.run)
-            writer.add(OperationID(identifiers[edge.predecessor]).description)
-            writer.add(OperationID(identifiers[edge.successor]).description)
-            writer.add(exported.analysis.criticalPath.contains(edge: edge))
+            writer.add(OperationID(columns.identifiers[edge.predecessor]).description)
+            writer.add(OperationID(columns.identifiers[edge.successor]).description)
+            writer.add(criticalPath.contains(edge: edge))
             writer.add(
                 columns.finished.has(edge.predecessor) ? lifelines.end(of: edge.predecessor) : nil)
             writer.add(columns.executing.has(edge.successor) ? lifelines.start(of: edge.successor) : nil)

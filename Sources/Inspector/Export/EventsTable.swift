@@ -11,8 +11,9 @@ struct EventsTable {
 
     func write(_ form: TraceTable.Form, _ emit: ([UInt8]) -> Void) {
         var writer = TableWriter(form, columns: Self.columns)
+        let lifelines = exported.analysis.lifelines
         for operation in exported.trace.operations {
-            guard let line = exported.analysis.lifelines[operation.index] else { continue }
+            guard let line = lifelines[operation.index] else { continue }
             addTransitions(operation, line, &writer, emit)
         }
         for queue in exported.trace.queues { add(queue, &writer, emit) }

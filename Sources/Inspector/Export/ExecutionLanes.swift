@@ -28,8 +28,9 @@ struct ExecutionLanes {
         let columns = analysis.trace.operations.store.columns
         threadNumbers = columns.threadNumbers
         laneOfOperation = Array(repeating: -1, count: columns.count)
+        let allWaits = analysis.waits
         for (index, line) in analysis.lifelines.enumerated() {
-            guard let line, line.executing != nil, let waits = analysis.waits[index] else { continue }
+            guard let line, line.executing != nil, let waits = allWaits[index] else { continue }
             executions.append(
                 Execution(operation: Int32(index), start: line.start, end: line.start + waits.execution))
         }

@@ -25,10 +25,11 @@ struct OTLPAttributes {
         bytes += #""boolValue":true}}"#.utf8
     }
 
-    /// `,"attributes":[…]`, or nothing where there are none.
-    func append(to other: inout [UInt8]) {
+    /// `"attributes":[…]` behind that, or nothing where there are none.
+    func append(after before: String = ",", to other: inout [UInt8]) {
         guard !bytes.isEmpty else { return }
-        other += #","attributes":["#.utf8
+        other += before.utf8
+        other += #""attributes":["#.utf8
         other += bytes
         other += "]".utf8
     }

@@ -54,8 +54,8 @@ public struct OTLPExport {
         resource.add("process.executable.name", header.process.isEmpty ? nil : header.process)
         resource.add(OTLPWords.run, exported.run)
         resource.add(OTLPWords.start, exported.origin)
-        var bytes = Array(#"{"resourceSpans":[{"resource":{"droppedAttributesCount":0"#.utf8)
-        resource.append(to: &bytes)
+        var bytes = Array(#"{"resourceSpans":[{"resource":{"#.utf8)
+        resource.append(after: "", to: &bytes)
         bytes += #"},"scopeSpans":[{"scope":{"name":"opviz"},"spans":["#.utf8
         let lifelines = exported.analysis.lifelines
         var isFirst = true

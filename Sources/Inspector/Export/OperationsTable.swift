@@ -18,14 +18,17 @@ struct OperationsTable {
     }
 
     func write(_ form: TraceTable.Form, _ emit: ([UInt8]) -> Void) {
+        let lifelines = exported.analysis.lifelines
+        let allWaits = exported.analysis.waits
+        let criticalPath = exported.analysis.criticalPath
         var writer = TableWriter(form, columns: Self.columns)
         for operation in exported.trace.operations {
             addWho(operation, &writer)
-            let line = exported.analysis.lifelines[operation.index]
-            writer.add(exported.analysis.criticalPath.contains(operation: operation.index))
+            let line = lifelines[operation.index]
+            writer.add(criticalPath.contains(operation: operation.index))
             writer.add(line.map { exported.isMended(operation.index, $0) } ?? false)
             addTimes(line, &writer)
-            let waits = exported.analysis.waits[operation.index]
+            let waits = allWaits[operation.index]
             for part in Waits.Part.allCases { writer.add(waits?[part]) }
             writer.add(waits?.total)
             writer.add(slack[operation.index])

@@ -22,10 +22,19 @@ public struct ChromeExport {
         let lanes = ExecutionLanes(exported.analysis)
         self.lanes = lanes
         isDetailed = exported.trace.operations.count <= Self.mostOperationsInDetail
-        tracks = lanes.lanes.enumerated().map { index, lane in
-            let number = lanes.threadNumber(of: lane).flatMap { Int64(exactly: $0) } ?? 0
-            return (1..<Self.firstOwnNumber).contains(number) ? number : Self.firstOwnNumber + Int64(index)
+        // Viewers sort by these: the further lanes of a thread one after the other, those of no thread last.
+        let order = lanes.lanes.indices.sorted { first, second in
+            let (first, second) = (lanes.lanes[first], lanes.lanes[second])
+            return (UInt32(bitPattern: first.thread), first.number)
+                < (UInt32(bitPattern: second.thread), second.number)
         }
+        var tracks = [Int64](repeating: 0, count: order.count)
+        for (rank, lane) in order.enumerated() {
+            let number = lanes.threadNumber(of: lanes.lanes[lane]).flatMap { Int64(exactly: $0) } ?? 0
+            tracks[lane] =
+                (1..<Self.firstOwnNumber).contains(number) ? number : Self.firstOwnNumber + Int64(rank)
+        }
+        self.tracks = tracks
     }
 
     /// What is not in it, or not as the trace has it, one sentence each. Linear in edges.

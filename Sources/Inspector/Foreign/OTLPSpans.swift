@@ -204,12 +204,7 @@ extension trace_text {
     /// Exactly so many digits.
     fileprivate func hexadecimal(digits: Int) -> UInt64? {
         guard let bytes, bytes.count == digits else { return nil }
-        var number: UInt64 = 0
-        for byte in bytes {
-            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
-            number = number << 4 | UInt64(digit)
-        }
-        return number
+        return UInt64(hexadecimal: bytes)
     }
 }
 

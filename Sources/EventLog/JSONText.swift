@@ -24,7 +24,7 @@ package enum JSONText {
     }
 
     /// Appends nanoseconds as microseconds with three decimals.
-    static func append(microseconds nanoseconds: Int64, to bytes: inout [UInt8]) {
+    package static func append(microseconds nanoseconds: Int64, to bytes: inout [UInt8]) {
         if nanoseconds < 0 { bytes.append(UInt8(ascii: "-")) }
         let magnitude = nanoseconds.magnitude
         bytes.append(contentsOf: String(magnitude / 1000).utf8)

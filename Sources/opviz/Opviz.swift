@@ -16,6 +16,7 @@ struct Opviz: ParsableCommand {
             opviz whatif trace.json        what more slots or faster operations would give
             opviz diff before after        what is new, gone, slower and faster
             opviz table trace.json         how long operations took, and waited for what
+            opviz export trace.json        for Perfetto, OpenTelemetry, speedscope, databases
             opviz baseline runs… -o FILE   keep the timings of runs, to compare later ones with
             opviz check runs… --baseline B whether they became slower, with how much certainty
             opviz history show --file FILE where a metric changed, over the sessions that were kept
@@ -35,9 +36,7 @@ struct Opviz: ParsableCommand {
             GraphCommand.self, TimelineCommand.self, ReportCommand.self, TableCommand.self,
             ExplainCommand.self, CriticalPathCommand.self, WhatIfCommand.self, LintCommand.self,
             DiffCommand.self, BaselineCommand.self, HistoryCommand.self, CheckCommand.self,
-            ConvertCommand.self,
-            CompactCommand.self,
-            RecordCommand.self,
+            ExportCommand.self, ConvertCommand.self, CompactCommand.self, RecordCommand.self,
         ],
         defaultSubcommand: GraphCommand.self)
 }

@@ -12,15 +12,15 @@ struct JSONLogReaderTests {
             ("hello", "at byte 0: is no JSON: a trace begins with {"),
             (
                 "[]",
-                #"is JSON, but no trace: expected an object with "otherData" and its "format": "opviz-trace", or a Chrome trace with slices"#
+                #"is JSON, but no trace: expected an object with "otherData" and its "format": "opviz-trace", a Chrome trace with slices, or spans of OpenTelemetry"#
             ),
             (
                 "{}",
-                #"is JSON, but no trace: expected an object with "otherData" and its "format": "opviz-trace", or a Chrome trace with slices"#
+                #"is JSON, but no trace: expected an object with "otherData" and its "format": "opviz-trace", a Chrome trace with slices, or spans of OpenTelemetry"#
             ),
             (
                 #"{"otherData":{}}"#,
-                #"is JSON, but no trace: expected an object with "otherData" and its "format": "opviz-trace", or a Chrome trace with slices"#
+                #"is JSON, but no trace: expected an object with "otherData" and its "format": "opviz-trace", a Chrome trace with slices, or spans of OpenTelemetry"#
             ),
             (
                 logText(format: "chrome"),
@@ -129,7 +129,7 @@ struct JSONLogReaderTests {
         let failure = #expect(throws: LogFailure.self) { try read(#"{"otherData":\#(header)}"#.utf8) }
         #expect(
             failure?.sentence
-                == #"is JSON, but no trace: expected an object with "otherData" and its "format": "opviz-trace", or a Chrome trace with slices"#
+                == #"is JSON, but no trace: expected an object with "otherData" and its "format": "opviz-trace", a Chrome trace with slices, or spans of OpenTelemetry"#
         )
         #expect(failure?.code == .notATrace)
     }

@@ -89,7 +89,7 @@ struct JSONLogReaderTextTests {
         #expect(failure?.code == .notATrace)
         #expect(
             failure?.sentence
-                == #"is JSON, but no trace: expected an object with "otherData" and its "format": "opviz-trace", or a Chrome trace with slices"#
+                == #"is JSON, but no trace: expected an object with "otherData" and its "format": "opviz-trace", a Chrome trace with slices, or spans of OpenTelemetry"#
         )
     }
 

@@ -29,7 +29,7 @@ struct CommandErrorTests {
             ("hello", "at byte 0: is no JSON: a trace begins with {"),
             (
                 "{}",
-                #"is JSON, but no trace: expected an object with "otherData" and its "format": "opviz-trace", or a Chrome trace with slices"#
+                #"is JSON, but no trace: expected an object with "otherData" and its "format": "opviz-trace", a Chrome trace with slices, or spans of OpenTelemetry"#
             ),
             (
                 #"{"otherData":{"format":"other","version":1},"traceEvents":[]}"#,

@@ -96,6 +96,44 @@ typedef struct {
 trace_result foreign_json_read(
     int descriptor, void *context, void (*on_event)(void *context, const foreign_event *event));
 
+/// An attribute of OpenTelemetry whose value is a text, a number or a truth value, as it is written.
+typedef struct {
+    trace_text key, value;
+} otlp_attribute;
+
+typedef struct {
+    const otlp_attribute *items;
+    size_t count;
+} otlp_attributes;
+
+typedef struct {
+    trace_text time, name;
+    otlp_attributes attributes;
+} otlp_event;
+
+typedef struct {
+    trace_text trace, span;
+} otlp_link;
+
+/// A span as its JSON has it. Texts and lists are valid during the call only.
+typedef struct {
+    /// In the file: which entry of `resourceSpans` it is within, from 0.
+    size_t resource;
+    trace_text trace, span, parent, name, start, end, status, message;
+    otlp_attributes attributes;
+    const otlp_event *events;
+    size_t event_count;
+    const otlp_link *links;
+    size_t link_count;
+} otlp_span;
+
+/// Reads the spans of OTLP JSON: requests that export traces, one or one after the other. The attributes of a resource may
+/// come after its spans. `has_events` says whether there is a member "resourceSpans".
+trace_result otlp_json_read(
+    int descriptor, void *context,
+    void (*on_resource)(void *context, size_t resource, const otlp_attributes *attributes),
+    void (*on_span)(void *context, const otlp_span *span));
+
 #ifdef __cplusplus
 }
 #endif

@@ -5,7 +5,7 @@ extension TimingTable {
     public func csv() -> [UInt8] {
         var bytes: [UInt8] = []
         func line(_ cells: [String]) {
-            bytes.append(contentsOf: cells.map(Self.cell).joined(separator: ",").utf8)
+            bytes.append(contentsOf: cells.map(CSVText.cell).joined(separator: ",").utf8)
             bytes.append(contentsOf: "\r\n".utf8)
         }
         switch content {
@@ -19,7 +19,7 @@ extension TimingTable {
                     group.count, group.succeeded, group.failed, group.cancelled, group.unfinished,
                 ]
                 let times = Waits.Part.allCases.flatMap { part in group[part].statistics.map(\.nanoseconds) }
-                line([Self.text(group.name)] + counts.map(String.init) + times.map { String($0) })
+                line([CSVText.inert(group.name)] + counts.map(String.init) + times.map { String($0) })
             }
         case .operations(let operations, _):
             let times = Waits.Part.allCases.map { "\($0)_ns" }
@@ -44,18 +44,8 @@ extension TimingTable {
             operation.kind, operation.name ?? "",
             operation.queue.map { timings.trace.queues[$0].name } ?? "",
         ]
-        return [operation.id.description] + texts.map(Self.text)
+        return [operation.id.description] + texts.map(CSVText.inert)
             + [operation.thread.map { String($0) } ?? "", Self.outcome(operation)] + moments
             + Waits.Part.allCases.map { String(waits[$0]) } + [String(waits.total)]
-    }
-
-    private static func text(_ text: String) -> String {
-        guard let first = text.utf8.first, "=+-@\t\r".utf8.contains(first) else { return text }
-        return "'" + text
-    }
-
-    private static func cell(_ text: String) -> String {
-        let isPlain = !text.utf8.contains { ",\"\r\n".utf8.contains($0) }
-        return isPlain ? text : "\"" + text.replacing("\"", with: "\"\"") + "\""
     }
 }

@@ -46,6 +46,8 @@ final class JSONLogReader {
         guard let header, result.ending != TRACE_FOREIGN else {
             let foreign = ForeignTraceReader(path: path, descriptor: descriptor)
             if let log = foreign.read(into: consumer) { return log }
+            let spans = OTLPTraceReader(path: path, descriptor: descriptor)
+            if let log = spans.read(into: consumer) { return log }
             throw noTrace(result, reason)
         }
         guard result.has_events || result.ending == TRACE_CUT || result.ending == TRACE_MALFORMED else {
@@ -81,7 +83,7 @@ final class JSONLogReader {
             return TraceError(
                 .notATrace, path: path,
                 reason: #"is JSON, but no trace: expected an object with "otherData" and its "format": "#
-                    + "\"\(LogHeader.format)\", or a Chrome trace with slices")
+                    + "\"\(LogHeader.format)\", a Chrome trace with slices, or spans of OpenTelemetry")
         }
     }
 

@@ -31,8 +31,15 @@ extension trace_text {
         guard let bytes, bytes.count > 2, bytes[0] == UInt8(ascii: "0"), bytes[1] == UInt8(ascii: "x") else {
             return nil
         }
-        var number: UInt64 = 0
-        for byte in bytes[2...] {
+        return UInt64(hexadecimal: bytes[2...])
+    }
+}
+
+extension UInt64 {
+    /// The number that hexadecimal digits say; nil where there is something else, or it does not fit.
+    init?(hexadecimal digits: some Sequence<UInt8>) {
+        self = 0
+        for byte in digits {
             let digit: UInt8
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
@@ -40,9 +47,8 @@ extension trace_text {
             case UInt8(ascii: "A")...UInt8(ascii: "F"): digit = byte - UInt8(ascii: "A") + 10
             default: return nil
             }
-            guard number >> 60 == 0 else { return nil }
-            number = number << 4 | UInt64(digit)
+            guard self >> 60 == 0 else { return nil }
+            self = self << 4 | UInt64(digit)
         }
-        return number
     }
 }

@@ -1,0 +1,283 @@
+#include "CTraceJSON.h"
+
+#include "loose.hpp"
+
+#include <new>
+#include <string>
+#include <vector>
+
+namespace {
+
+using simdjson::ondemand::array;
+
+/// Calls `take` with each object of a list.
+template <class Take>
+simdjson::error_code each_object(value content, Take take) {
+    array list;
+    if (content.get_array().get(list)) return simdjson::SUCCESS;
+    for (auto element : list) {
+        value entry;
+        if (auto error = element.get(entry)) return error;
+        if (auto error = take(entry)) return error;
+    }
+    return simdjson::SUCCESS;
+}
+
+/// A span while it is read: lists grow, so that their places are known only in the end.
+class Span {
+public:
+    simdjson::error_code read(object fields) {
+        span = {};
+        attributes.clear();
+        own.clear();
+        events.clear();
+        counts.clear();
+        links.clear();
+        for (auto field : fields) {
+            std::string_view key;
+            value content;
+            if (auto error = split(field, key, content)) return error;
+            if (auto error = take(key, content)) return error;
+        }
+        size_t first = 0;
+        for (size_t index = 0; index < events.size(); index++) {
+            events[index].attributes = {attributes.data() + first, counts[index]};
+            first += counts[index];
+        }
+        span.attributes = {own.data(), own.size()};
+        span.events = events.data();
+        span.event_count = events.size();
+        span.links = links.data();
+        span.link_count = links.size();
+        return simdjson::SUCCESS;
+    }
+
+    /// A list of attributes, appended.
+    static simdjson::error_code read_attributes(value content, std::vector<otlp_attribute> &list) {
+        return each_object(content, [&list](value entry) {
+            otlp_attribute attribute = {};
+            auto error = each(entry, [&attribute](std::string_view key, value member) {
+                if (key == "key") return text_or_number(member, attribute.key);
+                if (key != "value") return simdjson::SUCCESS;
+                return each(member, [&attribute](std::string_view, value content) {
+                    return text_or_number(content, attribute.value);
+                });
+            });
+            list.push_back(attribute);
+            return error;
+        });
+    }
+
+    otlp_span span = {};
+
+private:
+    simdjson::error_code take(std::string_view key, value content) {
+        if (key == "traceId") return text_or_number(content, span.trace);
+        if (key == "spanId") return text_or_number(content, span.span);
+        if (key == "parentSpanId") return text_or_number(content, span.parent);
+        if (key == "name") return text_or_number(content, span.name);
+        if (key == "startTimeUnixNano") return text_or_number(content, span.start);
+        if (key == "endTimeUnixNano") return text_or_number(content, span.end);
+        if (key == "attributes") return read_attributes(content, own);
+        if (key == "status") {
+            return each(content, [this](std::string_view key, value member) {
+                if (key == "code") return text_or_number(member, span.status);
+                return key == "message" ? text_or_number(member, span.message) : simdjson::SUCCESS;
+            });
+        }
+        if (key == "links") {
+            return each_object(content, [this](value entry) {
+                otlp_link link = {};
+                auto error = each(entry, [&link](std::string_view key, value member) {
+                    if (key == "traceId") return text_or_number(member, link.trace);
+                    return key == "spanId" ? text_or_number(member, link.span) : simdjson::SUCCESS;
+                });
+                links.push_back(link);
+                return error;
+            });
+        }
+        if (key == "events") {
+            return each_object(content, [this](value entry) {
+                otlp_event event = {};
+                size_t before = attributes.size();
+                auto error = each(entry, [this, &event](std::string_view key, value member) {
+                    if (key == "timeUnixNano") return text_or_number(member, event.time);
+                    if (key == "name") return text_or_number(member, event.name);
+                    return key == "attributes" ? read_attributes(member, attributes) : simdjson::SUCCESS;
+                });
+                events.push_back(event);
+                counts.push_back(attributes.size() - before);
+                return error;
+            });
+        }
+        return simdjson::SUCCESS;
+    }
+
+    std::vector<otlp_attribute> attributes, own;
+    std::vector<otlp_event> events;
+    /// By event, how many of the attributes are its own.
+    std::vector<size_t> counts;
+    std::vector<otlp_link> links;
+};
+
+/// Goes through the JSON that requests are, and reads each resource and each span alone.
+class Requests {
+public:
+    enum Level { request, resource_spans, scope_spans };
+
+    Requests(
+        int descriptor, void *context, void (*on_resource)(void *, size_t, const otlp_attributes *),
+        void (*on_span)(void *, const otlp_span *))
+        : source(descriptor), context(context), on_resource(on_resource), on_span(on_span) {}
+
+    trace_result run() {
+        bool is_first = true;
+        do {
+            int byte = source.skip_blanks();
+            if (byte == Source::end_of_file && !is_first && !source.failed && !source.overflowed) break;
+            result.ending = byte == '{' ? read_object(request) : wrong();
+            is_first = false;
+        } while (result.ending == TRACE_WHOLE);
+        result.offset = source.offset();
+        return result;
+    }
+
+private:
+    trace_ending read_object(Level level) {
+        source.advance();
+        if (source.skip_blanks() == '}') return closed();
+        for (;;) {
+            if (source.skip_blanks() != '"') return wrong();
+            source.mark();
+            if (!source.skip_string()) return wrong();
+            std::string_view text = source.text();
+            std::string key(text.substr(1, text.size() - 2));
+            source.unmark();
+            if (source.skip_blanks() != ':') return wrong();
+            source.advance();
+            source.skip_blanks();
+            trace_ending ending = read_member(level, key);
+            if (ending != TRACE_WHOLE) return ending;
+            int next = source.skip_blanks();
+            if (next == '}') return closed();
+            if (next != ',') return wrong();
+            source.advance();
+        }
+    }
+
+    trace_ending closed() {
+        source.advance();
+        return TRACE_WHOLE;
+    }
+
+    trace_ending read_member(Level level, const std::string &key) {
+        bool is_list = source.peek() == '[';
+        if (level == request && key == "resourceSpans" && is_list) {
+            result.has_events = true;
+            return read_list(resource_spans);
+        }
+        // The name before version 1.
+        bool is_scopes = key == "scopeSpans" || key == "instrumentationLibrarySpans";
+        if (level == resource_spans && is_scopes && is_list) return read_list(scope_spans);
+        if (level == scope_spans && key == "spans" && is_list) return read_spans();
+        if (level == resource_spans && key == "resource") return read_resource();
+        uint64_t start = source.offset();
+        return !source.skip_value() || source.offset() == start ? wrong() : TRACE_WHOLE;
+    }
+
+    trace_ending read_list(Level level) {
+        return each_element([this, level]() {
+            if (source.peek() != '{') return wrong();
+            if (level == resource_spans) resource_count++;
+            return read_object(level);
+        });
+    }
+
+    trace_ending read_spans() {
+        return each_element([this]() {
+            return read_value([this](object fields) {
+                if (span.read(fields)) return false;
+                span.span.resource = resource_count - 1;
+                on_span(context, &span.span);
+                return true;
+            });
+        });
+    }
+
+    trace_ending read_resource() {
+        return read_value([this](object fields) {
+            std::vector<otlp_attribute> attributes;
+            for (auto field : fields) {
+                std::string_view key;
+                value content;
+                if (split(field, key, content)) return false;
+                if (key == "attributes" && Span::read_attributes(content, attributes)) return false;
+            }
+            otlp_attributes list = {attributes.data(), attributes.size()};
+            on_resource(context, resource_count - 1, &list);
+            return true;
+        });
+    }
+
+    template <class Read>
+    trace_ending each_element(Read read) {
+        source.advance();
+        if (source.skip_blanks() == ']') return closed();
+        for (;;) {
+            source.skip_blanks();
+            trace_ending ending = read();
+            if (ending != TRACE_WHOLE) return ending;
+            int next = source.skip_blanks();
+            if (next == ']') return closed();
+            if (next != ',') return wrong();
+            source.advance();
+        }
+    }
+
+    /// One value, kept and read whole; one that is not what it should be is counted.
+    template <class Read>
+    trace_ending read_value(Read read) {
+        source.mark();
+        bool is_whole = source.skip_value();
+        bool is_empty = source.offset() == source.marked_offset();
+        result.ends_within_event = !is_whole && !is_empty;
+        if (!is_whole || is_empty) return wrong();
+        simdjson::ondemand::document document;
+        object fields;
+        if (parser.iterate(source.text()).get(document) || document.get_object().get(fields) || !read(fields)) {
+            if (result.damaged_events++ == 0) result.first_damaged_offset = source.marked_offset();
+        }
+        source.unmark();
+        return TRACE_WHOLE;
+    }
+
+    /// Why the byte that should come does not.
+    trace_ending wrong() {
+        if (source.failed) return TRACE_UNREADABLE;
+        if (source.overflowed) return TRACE_TOO_LARGE;
+        return source.peek() == Source::end_of_file ? TRACE_CUT : TRACE_MALFORMED;
+    }
+
+    Source source;
+    void *context;
+    void (*on_resource)(void *, size_t, const otlp_attributes *);
+    void (*on_span)(void *, const otlp_span *);
+    simdjson::ondemand::parser parser;
+    Span span;
+    trace_result result = {};
+    size_t resource_count = 0;
+};
+
+}  // namespace
+
+trace_result otlp_json_read(
+    int descriptor, void *context, void (*on_resource)(void *, size_t, const otlp_attributes *),
+    void (*on_span)(void *, const otlp_span *)) {
+    try {
+        return Requests(descriptor, context, on_resource, on_span).run();
+    } catch (const std::bad_alloc &) {
+        trace_result result = {};
+        result.ending = TRACE_TOO_LARGE;
+        return result;
+    }
+}

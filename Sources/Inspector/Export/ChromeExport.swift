@@ -1,0 +1,221 @@
+import EventLog
+
+/// A trace for viewers of Chrome traces, Perfetto above all: executions on their threads, waits and counters by queue, and an
+/// arrow for each edge ([Trace Event Format](https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU)).
+///
+/// The JSON form of a log opens there too. This is made for looking: waits are there by what they were for, each thread has
+/// a track, and each queue its counters. It is no log, and cannot become one again.
+public struct ChromeExport {
+    /// Viewers fail beyond some millions of events: of traces with more operations there are executions alone.
+    static let mostOperationsInDetail = 250_000
+    /// Above what the system gives to processes and threads.
+    private static let firstOwnNumber: Int64 = 1 << 24
+
+    private let exported: ExportedTrace
+    private let lanes: ExecutionLanes
+    private let isDetailed: Bool
+    private let tracks: [Int64]
+
+    /// Cost: O(n log n) in operations.
+    public init(_ exported: ExportedTrace) {
+        self.exported = exported
+        let lanes = ExecutionLanes(exported.analysis)
+        self.lanes = lanes
+        isDetailed = exported.trace.operations.count <= Self.mostOperationsInDetail
+        // Viewers sort by these: the further lanes of a thread one after the other, those of no thread last.
+        let order = lanes.lanes.indices.sorted { first, second in
+            let (first, second) = (lanes.lanes[first], lanes.lanes[second])
+            return (UInt32(bitPattern: first.thread), first.number)
+                < (UInt32(bitPattern: second.thread), second.number)
+        }
+        var tracks = [Int64](repeating: 0, count: order.count)
+        for (rank, lane) in order.enumerated() {
+            let number = lanes.threadNumber(of: lanes.lanes[lane]).flatMap { Int64(exactly: $0) } ?? 0
+            tracks[lane] =
+                (1..<Self.firstOwnNumber).contains(number) ? number : Self.firstOwnNumber + Int64(rank)
+        }
+        self.tracks = tracks
+    }
+
+    /// What is not in it, or not as the trace has it, one sentence each. Linear in edges.
+    public var notes: [String] {
+        var notes = exported.notesOfTimes
+        guard isDetailed else {
+            let edges = exported.trace.edges.count
+            notes.append(
+                "left out: waits, counters and \(Prose.counted(edges, "edge")), because viewers fail at so many: the trace has "
+                    + "more than \(Prose.grouped(Self.mostOperationsInDetail)) operations")
+            return notes
+        }
+        let arrowless = exported.trace.edges.count { arrow(of: $0) == nil }
+        if arrowless > 0 {
+            notes.append(
+                "left out: \(Prose.counted(arrowless, "edge")) between operations that did not execute one after the other"
+            )
+        }
+        return notes
+    }
+
+    /// Writes it in pieces of about a megabyte, the same bytes each time.
+    public func write(_ emit: ([UInt8]) -> Void) {
+        let header = exported.trace.header
+        var about = JSONObject()
+        about.add("exporter", "opviz")
+        about.add("run", exported.run)
+        about.add("process", header.process)
+        about.add("host", header.host)
+        about.add("startUnixNano", String(exported.origin))
+        var bytes = Array(#"{"displayTimeUnit":"ms","otherData":"#.utf8) + about.closed
+        bytes += #","traceEvents":["#.utf8
+        bytes += metadata("process_name", pid: process, tid: 0, header.process).dropFirst(1)
+        for (track, lane) in zip(tracks, lanes.lanes) {
+            bytes += metadata("thread_name", pid: process, tid: track, lanes.name(of: lane))
+            bytes.emitPiece(emit)
+        }
+        for execution in lanes.executions {
+            append(execution, to: &bytes)
+            bytes.emitPiece(emit)
+        }
+        if isDetailed {
+            for (index, edge) in exported.trace.edges.enumerated() {
+                append(edge, number: index, to: &bytes)
+                bytes.emitPiece(emit)
+            }
+            writeQueues(&bytes, emit)
+        }
+        bytes += "\n]}\n".utf8
+        emit(bytes)
+    }
+
+    private func writeQueues(_ bytes: inout [UInt8], _ emit: ([UInt8]) -> Void) {
+        for (index, queue) in exported.trace.queues.enumerated() {
+            bytes += metadata(
+                "process_name", pid: Self.firstOwnNumber + Int64(index), tid: 0, "queue \(queue.displayName)")
+        }
+        for operation in exported.trace.operations {
+            appendWaits(of: operation, to: &bytes)
+            bytes.emitPiece(emit)
+        }
+        let counters = QueueCounters(exported.analysis)
+        for queue in exported.trace.queues.indices {
+            counters.visit(queue) { time, executing, waiting in
+                begin("C", pid: Self.firstOwnNumber + Int64(queue), tid: 0, at: time, &bytes)
+                bytes +=
+                    #","name":"operations","args":{"executing":\#(executing),"waiting":\#(waiting)}}"#.utf8
+                bytes.emitPiece(emit)
+            }
+        }
+    }
+
+    /// The process that was traced, by its number where it can be one.
+    private var process: Int64 {
+        let number = Int64(exported.trace.header.processID)
+        return (1..<Self.firstOwnNumber).contains(number) ? number : 1
+    }
+
+    // MARK: Events
+
+    private func append(_ execution: ExecutionLanes.Execution, to bytes: inout [UInt8]) {
+        let index = Int(execution.operation)
+        let operation = exported.trace.operations[index]
+        begin("X", pid: process, tid: tracks[Int(lanes.laneOfOperation[index])], at: execution.start, &bytes)
+        bytes += #","dur":"#.utf8
+        JSONText.append(microseconds: execution.end - execution.start, to: &bytes)
+        bytes += #","cat":"execution","name":"#.utf8
+        JSONText.append(operation.displayName, to: &bytes)
+        bytes += #","args":{"id":"\#(operation.id)","kind":"#.utf8
+        JSONText.append(operation.kind, to: &bytes)
+        if let queue = exported.queue(of: index) {
+            bytes += #","queue":"#.utf8
+            JSONText.append(queue.displayName, to: &bytes)
+        }
+        let ending = OperationEnding(exported.trace.operations.store.columns, index)
+        bytes += #","outcome":"\#(ending.word)""#.utf8
+        if case .failed(let message) = operation.outcome {
+            bytes += #","message":"#.utf8
+            JSONText.append(message, to: &bytes)
+        }
+        if exported.analysis.criticalPath.contains(operation: index) {
+            bytes += #","critical path":true"#.utf8
+        }
+        if let line = exported.analysis.lifelines[index], exported.isMended(index, line) {
+            bytes += #","times mended":true"#.utf8
+        }
+        bytes += "}}".utf8
+    }
+
+    /// Where an arrow begins and ends; nil where viewers could draw none, which need a slice that takes time at both ends.
+    private func arrow(of edge: Trace.Edge) -> (from: Int64, to: Int64)? {
+        guard exported.has(edge), let from = end(of: edge.predecessor),
+            lanes.laneOfOperation[edge.successor] >= 0,
+            let successor = execution(of: edge.successor), successor.start < successor.end,
+            from <= successor.start
+        else { return nil }
+        // A nanosecond before the end: at the end itself the slice is over.
+        return (from - 1, successor.start)
+    }
+
+    private func end(of operation: Int) -> Int64? {
+        guard let execution = execution(of: operation), execution.start < execution.end else { return nil }
+        return execution.end
+    }
+
+    private func execution(of operation: Int) -> (start: Int64, end: Int64)? {
+        guard lanes.laneOfOperation[operation] >= 0,
+            let start = exported.analysis.lifelines.start(of: operation),
+            let waits = exported.analysis.waits[operation]
+        else { return nil }
+        return (start, start + waits.execution)
+    }
+
+    private func append(_ edge: Trace.Edge, number: Int, to bytes: inout [UInt8]) {
+        guard let arrow = arrow(of: edge) else { return }
+        for (phase, operation, time) in [
+            ("s", edge.predecessor, arrow.from), ("f", edge.successor, arrow.to),
+        ] {
+            begin(phase, pid: process, tid: tracks[Int(lanes.laneOfOperation[operation])], at: time, &bytes)
+            bytes += #","cat":"dependency","name":"dependency","id":\#(number + 1)"#.utf8
+            bytes += (phase == "f" ? #","bp":"e"}"# : "}").utf8
+        }
+    }
+
+    /// What it waited for until it executed, one within the operation's whole wait; viewers make a track of each kind.
+    private func appendWaits(of operation: TracedOperation, to bytes: inout [UInt8]) {
+        let index = operation.index
+        guard let line = exported.analysis.lifelines[index], let waits = exported.analysis.waits[index],
+            let queue = operation.queue, exported.trace.queues.indices.contains(queue),
+            line.enqueued < line.start
+        else { return }
+        func append(_ phase: String, _ name: String, at time: Int64, named ownName: String? = nil) {
+            begin(phase, pid: Self.firstOwnNumber + Int64(queue), tid: 0, at: time, &bytes)
+            bytes += #","cat":"wait","id2":{"local":"\#(operation.id)"},"name":"#.utf8
+            JSONText.append(name, to: &bytes)
+            if let ownName {
+                bytes += #","args":{"operation":"#.utf8
+                JSONText.append(ownName, to: &bytes)
+                bytes += "}".utf8
+            }
+            bytes += "}".utf8
+        }
+        append("b", operation.kind, at: line.enqueued, named: operation.displayName)
+        exported.stretches(of: index, line, waits).visit { part, from, to in
+            guard part != .execution, to <= line.start else { return }
+            append("b", part.label, at: from)
+            append("e", part.label, at: to)
+        }
+        append("e", operation.kind, at: line.start)
+    }
+
+    private func begin(_ phase: String, pid: Int64, tid: Int64, at time: Int64, _ bytes: inout [UInt8]) {
+        bytes += ",\n{\"ph\":\"\(phase)\",\"pid\":\(pid),\"tid\":\(tid),\"ts\":".utf8
+        JSONText.append(microseconds: time.saturatingAdd(exported.viewerShift), to: &bytes)
+    }
+
+    private func metadata(_ name: String, pid: Int64, tid: Int64, _ value: String) -> [UInt8] {
+        var bytes = Array(
+            ",\n{\"ph\":\"M\",\"name\":\"\(name)\",\"pid\":\(pid),\"tid\":\(tid),\"args\":{\"name\":".utf8)
+        JSONText.append(value, to: &bytes)
+        bytes += "}}".utf8
+        return bytes
+    }
+}

@@ -1,0 +1,63 @@
+/// The executions of a trace on lanes, several for a thread where executions overlap: operations may go on after their
+/// thread has turned to others, and viewers want what is on one track to be one after the other.
+struct ExecutionLanes {
+    struct Lane {
+        /// Index into the trace's thread numbers; -1 for operations whose thread is not known.
+        let thread: Int32
+        /// Among the lanes of its thread, from 0.
+        let number: Int32
+    }
+
+    struct Execution {
+        let operation: Int32
+        let start: Int64
+        let end: Int64
+    }
+
+    /// In the order in which something first executes on them.
+    private(set) var lanes: [Lane] = []
+    /// By operation its lane, or -1 where it never executed.
+    private(set) var laneOfOperation: [Int32]
+    /// By start.
+    private(set) var executions: [Execution] = []
+
+    private let threadNumbers: [UInt64]
+
+    /// Cost: O(log lanes) for each execution.
+    init(_ analysis: TraceAnalysis) {
+        let columns = analysis.trace.operations.store.columns
+        threadNumbers = columns.threadNumbers
+        laneOfOperation = Array(repeating: -1, count: columns.count)
+        let allWaits = analysis.waits
+        for (index, line) in analysis.lifelines.enumerated() {
+            guard let line, line.executing != nil, let waits = allWaits[index] else { continue }
+            executions.append(
+                Execution(operation: Int32(index), start: line.start, end: line.start + waits.execution))
+        }
+        executions = executions.sortedByDigits { $0.start }
+        // The last is that of no thread.
+        var packings = [LanePacking](repeating: LanePacking(), count: threadNumbers.count + 1)
+        var numbers = [[Int32]](repeating: [], count: packings.count)
+        for execution in executions {
+            let thread = columns.threads[Int(execution.operation)]
+            let place = thread < 0 ? threadNumbers.count : Int(thread)
+            let lane = Int(packings[place].lane(from: execution.start, to: execution.end))
+            if lane == numbers[place].count {
+                numbers[place].append(Int32(lanes.count))
+                lanes.append(Lane(thread: thread, number: Int32(lane)))
+            }
+            laneOfOperation[Int(execution.operation)] = numbers[place][lane]
+        }
+    }
+
+    /// `thread 17`, `thread 17 · 2`.
+    func name(of lane: Lane) -> String {
+        let thread = lane.thread < 0 ? "no thread known" : "thread \(threadNumbers[Int(lane.thread)])"
+        return lane.number == 0 ? thread : "\(thread) · \(lane.number + 1)"
+    }
+
+    /// The number of the lane's thread; nil of a lane that is not its first, or of none.
+    func threadNumber(of lane: Lane) -> UInt64? {
+        lane.thread < 0 || lane.number > 0 ? nil : threadNumbers[Int(lane.thread)]
+    }
+}

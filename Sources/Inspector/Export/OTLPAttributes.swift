@@ -1,0 +1,42 @@
+import EventLog
+
+/// A list of attributes in OTLP JSON, whose whole numbers are texts. What has no value is left out.
+struct OTLPAttributes {
+    private var bytes: [UInt8] = []
+
+    mutating func add(_ key: StaticString, _ text: String?) {
+        guard let text else { return }
+        begin(key)
+        bytes += #""stringValue":"#.utf8
+        JSONText.append(text, to: &bytes)
+        bytes += "}}".utf8
+    }
+
+    mutating func add(_ key: StaticString, _ number: Int64?) {
+        guard let number else { return }
+        begin(key)
+        bytes += #""intValue":"\#(number)"}}"#.utf8
+    }
+
+    /// Only where it is so.
+    mutating func add(_ key: StaticString, _ value: Bool) {
+        guard value else { return }
+        begin(key)
+        bytes += #""boolValue":true}}"#.utf8
+    }
+
+    /// `"attributes":[…]` behind that, or nothing where there are none.
+    func append(after before: String = ",", to other: inout [UInt8]) {
+        guard !bytes.isEmpty else { return }
+        other += before.utf8
+        other += #""attributes":["#.utf8
+        other += bytes
+        other += "]".utf8
+    }
+
+    private mutating func begin(_ key: StaticString) {
+        bytes += (bytes.isEmpty ? #"{"key":""# : #",{"key":""#).utf8
+        bytes += "\(key)".utf8
+        bytes += #"","value":{"#.utf8
+    }
+}

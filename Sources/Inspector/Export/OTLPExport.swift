@@ -1,0 +1,191 @@
+import EventLog
+
+/// A trace as OpenTelemetry has it, in JSON: a request that exports traces
+/// ([OTLP 1](https://opentelemetry.io/docs/specs/otlp/), its
+/// [JSON](https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding)).
+///
+/// One trace; a span for each operation from its enqueue to its end, its parent the operation in whose body it was enqueued,
+/// links to the operations that it depends on, and events for transitions, waits and marks.
+public struct OTLPExport {
+    private let exported: ExportedTrace
+    private let identifiers: OTLPIdentifiers
+    private let predecessors: Grouping
+    private let marks: Grouping
+
+    /// Linear in operations, edges and marks.
+    public init(_ exported: ExportedTrace) {
+        self.exported = exported
+        identifiers = OTLPIdentifiers(exported.trace.header)
+        let operations = exported.trace.operations.count
+        // Of an edge from something that is no span, nothing is left.
+        predecessors = Grouping(
+            exported.trace.edges.map { Self.isLink($0, exported) ? $0.successor : -1 }, groups: operations)
+        marks = Grouping(exported.trace.marks.map { $0.operation ?? -1 }, groups: operations)
+    }
+
+    /// What is not in it, or not as the trace has it, one sentence each. Linear in operations.
+    public var notes: [String] {
+        var notes = exported.notesOfTimes
+        let edges = exported.trace.edges.count - predecessors.members.count
+        if edges > 0 {
+            notes.append(
+                "left out: \(Prose.counted(edges, "edge")) of operations that were never enqueued")
+        }
+        let parents = exported.trace.operations.count {
+            $0.parent != nil && exported.analysis.lifelines.has($0.index) && parent(of: $0.index) == nil
+        }
+        if parents > 0 {
+            notes.append(
+                "left out: \(Prose.counted(parents, "parent")) that \(parents == 1 ? "was" : "were") not enqueued before "
+                    + "the child")
+        }
+        let lone = exported.trace.marks.count - marks.members.count
+        if lone > 0 { notes.append("left out: \(Prose.counted(lone, "mark")) outside of operations") }
+        return notes
+    }
+
+    /// Writes it in pieces of about a megabyte, the same bytes each time.
+    public func write(_ emit: ([UInt8]) -> Void) {
+        let header = exported.trace.header
+        var resource = OTLPAttributes()
+        resource.add("service.name", header.process.isEmpty ? "unknown_service" : header.process)
+        resource.add("host.name", header.host.isEmpty ? nil : header.host)
+        resource.add("process.pid", header.processID > 0 ? Int64(header.processID) : nil)
+        resource.add("process.executable.name", header.process.isEmpty ? nil : header.process)
+        resource.add(OTLPWords.run, exported.run)
+        resource.add(OTLPWords.start, exported.origin)
+        var bytes = Array(#"{"resourceSpans":[{"resource":{"#.utf8)
+        resource.append(after: "", to: &bytes)
+        bytes += #"},"scopeSpans":[{"scope":{"name":"opviz"},"spans":["#.utf8
+        let lifelines = exported.analysis.lifelines
+        var isFirst = true
+        for operation in exported.trace.operations {
+            guard let line = lifelines[operation.index] else { continue }
+            bytes += (isFirst ? "\n" : ",\n").utf8
+            isFirst = false
+            append(operation, line, to: &bytes)
+            bytes.emitPiece(emit)
+        }
+        bytes += "\n]}]}]}\n".utf8
+        emit(bytes)
+    }
+
+    // MARK: Spans
+
+    private func append(_ operation: TracedOperation, _ line: Lifeline, to bytes: inout [UInt8]) {
+        bytes += #"{"traceId":""#.utf8
+        bytes += identifiers.trace
+        bytes += #"","spanId":""#.utf8
+        bytes += identifiers.span(operation.id.rawValue)
+        if let parent = parent(of: operation.index) {
+            bytes += #"","parentSpanId":""#.utf8
+            bytes += identifiers.span(identifier(parent))
+        }
+        bytes += #"","name":"#.utf8
+        JSONText.append(operation.kind, to: &bytes)
+        bytes += #","kind":1,"startTimeUnixNano":"\#(time(line.enqueued))""#.utf8
+        bytes += #","endTimeUnixNano":"\#(time(line.end))""#.utf8
+        attributes(operation, line).append(to: &bytes)
+        appendEvents(operation, line, to: &bytes)
+        appendLinks(operation.index, to: &bytes)
+        if case .failed(let message) = operation.outcome {
+            bytes += #","status":{"code":2,"message":"#.utf8
+            JSONText.append(message, to: &bytes)
+            bytes += "}".utf8
+        }
+        bytes += "}".utf8
+    }
+
+    private func attributes(_ operation: TracedOperation, _ line: Lifeline) -> OTLPAttributes {
+        let ending = OperationEnding(exported.trace.operations.store.columns, operation.index)
+        var attributes = OTLPAttributes()
+        attributes.add(OTLPWords.identifier, operation.id.description)
+        attributes.add(OTLPWords.name, operation.name)
+        attributes.add(OTLPWords.outcome, ending.word)
+        if ending == .failed { attributes.add("error.type", "_OTHER") }
+        if let queue = exported.queue(of: operation.index) {
+            attributes.add(OTLPWords.queue, queue.id.description)
+            attributes.add(OTLPWords.queueName, queue.name.isEmpty ? nil : queue.name)
+        }
+        attributes.add("thread.id", operation.thread.flatMap { Int64(exactly: $0) })
+        attributes.add(OTLPWords.priority, operation.priority == 0 ? nil : Int64(operation.priority))
+        attributes.add(
+            OTLPWords.isCritical, exported.analysis.criticalPath.contains(operation: operation.index))
+        attributes.add(OTLPWords.isMended, exported.isMended(operation.index, line))
+        if line.isFinished, !line.finished.isExact {
+            attributes.add(OTLPWords.finishedNotBefore, time(line.finished.notBefore))
+        }
+        return attributes
+    }
+
+    private func appendEvents(_ operation: TracedOperation, _ line: Lifeline, to bytes: inout [UInt8]) {
+        var events: [(time: Int64, name: String, attributes: OTLPAttributes)] = []
+        func add(_ name: String, _ moment: TraceMoment?) {
+            guard let moment else { return }
+            var attributes = OTLPAttributes()
+            if !moment.isExact { attributes.add(OTLPWords.notBefore, time(moment.notBefore)) }
+            events.append((time(moment.notAfter), name, attributes))
+        }
+        add("ready", line.ready)
+        add("executing", line.executing)
+        add("body_began", operation.bodyBegan)
+        add("cancelled", operation.cancelled)
+        add("body_ended", operation.bodyEnded)
+        if let waits = exported.analysis.waits[operation.index] {
+            exported.stretches(of: operation.index, line, waits).visit { part, from, to in
+                guard part != .execution, part != .unknown else { return }
+                var attributes = OTLPAttributes()
+                attributes.add(OTLPWords.duration, to - from)
+                events.append((time(from), part.label, attributes))
+            }
+        }
+        for mark in marks[operation.index] {
+            var attributes = OTLPAttributes()
+            attributes.add(OTLPWords.mark, exported.trace.marks[Int(mark)].text)
+            events.append((time(exported.trace.marks[Int(mark)].time), "mark", attributes))
+        }
+        guard !events.isEmpty else { return }
+        bytes += #","events":["#.utf8
+        for (number, event) in events.sortedByDigits({ $0.time }).enumerated() {
+            if number > 0 { bytes += ",".utf8 }
+            bytes += #"{"timeUnixNano":"\#(event.time)","name":"\#(event.name)""#.utf8
+            event.attributes.append(to: &bytes)
+            bytes += "}".utf8
+        }
+        bytes += "]".utf8
+    }
+
+    private func appendLinks(_ operation: Int, to bytes: inout [UInt8]) {
+        guard !predecessors[operation].isEmpty else { return }
+        bytes += #","links":["#.utf8
+        for (number, edge) in predecessors[operation].enumerated() {
+            bytes += (number == 0 ? #"{"traceId":""# : #",{"traceId":""#).utf8
+            bytes += identifiers.trace
+            bytes += #"","spanId":""#.utf8
+            bytes += identifiers.span(identifier(exported.trace.edges[Int(edge)].predecessor))
+            bytes += "\"}".utf8
+        }
+        bytes += "]".utf8
+    }
+
+    private static func isLink(_ edge: Trace.Edge, _ exported: ExportedTrace) -> Bool {
+        exported.has(edge) && exported.analysis.lifelines.has(edge.predecessor)
+            && exported.analysis.lifelines.has(edge.successor)
+    }
+
+    /// One that was there before the child, so that there is no ring of parents.
+    private func parent(of operation: Int) -> Int? {
+        let columns = exported.trace.operations.store.columns
+        let parent = Int(columns.parents[operation])
+        guard columns.identifiers.indices.contains(parent), columns.enqueued.has(parent) else { return nil }
+        let (own, other) = (columns.enqueued.notAfter(operation), columns.enqueued.notAfter(parent))
+        return (other, parent) < (own, operation) ? parent : nil
+    }
+
+    private func identifier(_ operation: Int) -> UInt64 {
+        exported.trace.operations.store.columns.identifiers[operation]
+    }
+
+    /// OpenTelemetry has no time before 1970.
+    private func time(_ time: Int64) -> Int64 { max(0, exported.absolute(time)) }
+}

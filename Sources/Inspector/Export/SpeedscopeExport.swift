@@ -1,0 +1,105 @@
+import EventLog
+
+/// A trace for [speedscope](https://www.speedscope.app): a profile for each thread, in which a kind's execution is a frame, and
+/// the operation's own name one within it
+/// ([file format](https://github.com/jlfwong/speedscope/wiki/Importing-from-custom-sources), evented).
+public struct SpeedscopeExport {
+    /// Beyond so many operations their names are left out: the list of frames comes before all else, and is read whole.
+    static let mostOperationsWithNames = 250_000
+
+    private let exported: ExportedTrace
+    private let lanes: ExecutionLanes
+    /// Kinds, and after them names.
+    private var frames: [String]
+    private var frameOfName: [String: Int] = [:]
+
+    /// Cost: O(n log n) in operations.
+    public init(_ exported: ExportedTrace) {
+        self.exported = exported
+        lanes = ExecutionLanes(exported.analysis)
+        frames = exported.trace.kinds
+        guard exported.trace.operations.count <= Self.mostOperationsWithNames else { return }
+        for execution in lanes.executions {
+            guard let name = exported.trace.operations[Int(execution.operation)].name, !name.isEmpty,
+                frameOfName[name] == nil
+            else { continue }
+            frameOfName[name] = frames.count
+            frames.append(name)
+        }
+    }
+
+    /// What is not in it, or not as the trace has it, one sentence each.
+    public var notes: [String] {
+        var notes = exported.notesOfTimes
+        let operations = exported.trace.operations.count
+        let idle = operations - exported.unobservedCount - lanes.executions.count
+        if idle > 0 {
+            notes.append("left out: \(Prose.counted(idle, "operation")) that never executed")
+        }
+        if operations > Self.mostOperationsWithNames {
+            notes.append(
+                "left out: the names of operations, because the trace has more than "
+                    + "\(Prose.grouped(Self.mostOperationsWithNames)); their kinds are there")
+        }
+        return notes
+    }
+
+    /// Writes it in pieces of about a megabyte, the same bytes each time.
+    public func write(_ emit: ([UInt8]) -> Void) {
+        var bytes = Array(
+            #"{"$schema":"https://www.speedscope.app/file-format-schema.json","exporter":"opviz","name":"#
+                .utf8)
+        JSONText.append(exported.run, to: &bytes)
+        bytes += #","activeProfileIndex":0,"shared":{"frames":["#.utf8
+        for (index, frame) in frames.enumerated() {
+            bytes += (index == 0 ? "\n{\"name\":" : ",\n{\"name\":").utf8
+            JSONText.append(frame, to: &bytes)
+            bytes += "}".utf8
+            bytes.emitPiece(emit)
+        }
+        bytes += "\n]},\"profiles\":[".utf8
+        let byLane = Grouping(
+            lanes.executions.lazy.map { Int(lanes.laneOfOperation[Int($0.operation)]) },
+            groups: lanes.lanes.count)
+        for lane in lanes.lanes.indices {
+            if lane > 0 { bytes += ",".utf8 }
+            appendProfile(lane, byLane[lane], &bytes, emit)
+        }
+        bytes += "\n]}\n".utf8
+        emit(bytes)
+    }
+
+    /// - Parameter positions: in `lanes.executions`, one after the other.
+    private func appendProfile(
+        _ lane: Int, _ positions: ArraySlice<Int32>, _ bytes: inout [UInt8], _ emit: ([UInt8]) -> Void
+    ) {
+        let start = positions.first.map { lanes.executions[Int($0)].start } ?? 0
+        let end = positions.last.map { lanes.executions[Int($0)].end } ?? start
+        bytes += "\n{\"type\":\"evented\",\"unit\":\"nanoseconds\",\"name\":".utf8
+        JSONText.append(lanes.name(of: lanes.lanes[lane]), to: &bytes)
+        bytes += ",\"startValue\":\(shifted(start)),\"endValue\":\(shifted(end)),\"events\":[".utf8
+        for (number, position) in positions.enumerated() {
+            let execution = lanes.executions[Int(position)]
+            let operation = exported.trace.operations[Int(execution.operation)]
+            let name = operation.name.flatMap { frameOfName[$0] }
+            bytes += (number == 0 ? "\n" : ",\n").utf8
+            append("O", operation.kindIndex, execution.start, &bytes)
+            if let name {
+                bytes += ",".utf8
+                append("O", name, execution.start, &bytes)
+                bytes += ",".utf8
+                append("C", name, execution.end, &bytes)
+            }
+            bytes += ",".utf8
+            append("C", operation.kindIndex, execution.end, &bytes)
+            bytes.emitPiece(emit)
+        }
+        bytes += "]}".utf8
+    }
+
+    private func append(_ type: String, _ frame: Int, _ time: Int64, _ bytes: inout [UInt8]) {
+        bytes += #"{"type":"\#(type)","frame":\#(frame),"at":\#(shifted(time))}"#.utf8
+    }
+
+    private func shifted(_ time: Int64) -> Int64 { time.saturatingAdd(exported.viewerShift) }
+}

@@ -1,0 +1,82 @@
+import CTraceJSON
+import EventLog
+import Foundation
+
+/// Reads OTLP JSON, whoever wrote it: spans become operations, parents those in whose bodies they were enqueued, links edges,
+/// and events of spans marks. What could not be used is counted, and said.
+///
+/// [OTLP](https://opentelemetry.io/docs/specs/otlp/), one request, or one on each line as the collector writes them to files.
+final class OTLPTraceReader {
+    private let path: String
+    private let descriptor: Int32
+    private var spans = OTLPSpans()
+
+    init(path: String, descriptor: Int32) {
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    /// Gives what the file says to `consumer`, as the events of a log. O(n log n) in spans and their events, which are held in
+    /// memory.
+    ///
+    /// - Returns: nil where it holds no span, so that somebody else can say what it is.
+    func read(into consumer: any EventConsumer) -> ReadLog? {
+        guard lseek(descriptor, 0, SEEK_SET) == 0 else { return nil }
+        let result = otlp_json_read(
+            descriptor, Unmanaged.passUnretained(self).toOpaque(),
+            { context, resource, attributes in
+                Unmanaged<OTLPTraceReader>.fromOpaque(context!).takeUnretainedValue().spans.take(
+                    resource: resource, attributes!.pointee)
+            },
+            { Unmanaged<OTLPTraceReader>.fromOpaque($0!).takeUnretainedValue().spans.take($1!.pointee) })
+        guard !spans.spans.isEmpty else { return nil }
+        var log = OTLPLog(spans)
+        log.write(to: consumer)
+        return ReadLog(
+            header: header(log), texts: log.texts, eventCount: log.eventCount, losses: losses(result, log))
+    }
+
+    private func header(_ log: OTLPLog) -> LogHeader {
+        let resource = spans.resources[Int(spans.spans[0].resource)]
+        return LogHeader(
+            process: resource.process.map { spans.texts[$0] }
+                ?? URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent,
+            processID: resource.processID, host: resource.host.map { spans.texts[$0] } ?? "",
+            start: log.origin,
+            isClosed: true)
+    }
+
+    // MARK: What was made of it
+
+    private func losses(_ result: trace_result, _ log: OTLPLog) -> [String] {
+        var losses = [
+            "this is a trace of OpenTelemetry: its spans are taken for operations, and their links for dependencies; limits and "
+                + "suspensions of queues are not in it"
+        ]
+        switch result.ending {
+        case TRACE_WHOLE: break
+        case TRACE_CUT:
+            losses.append("the file is cut off at byte \(result.offset); the spans before that were kept")
+        case TRACE_UNREADABLE, TRACE_TOO_LARGE:
+            losses.append("reading ended at byte \(result.offset); what stands before that was kept")
+        default:
+            losses.append("what stands at byte \(result.offset) is no JSON; the spans before that were kept")
+        }
+        var parts: [String] = []
+        func add(_ count: Int, _ noun: String, _ why: String) {
+            if count > 0 { parts.append("\(Prose.counted(count, noun)) \(why)") }
+        }
+        add(spans.nameless, "span", "without usable identifiers")
+        add(spans.colliding, "span", "with the identifiers of another")
+        add(spans.timeless, "span", "without a start")
+        add(spans.negative, "span", "that ended before it began")
+        add(log.orphans, "parent", "that is not in the trace")
+        add(log.loose, "link", "to a span that is not in the trace")
+        add(log.contrary, "link", "to a span that had not ended when the other began")
+        add(Int(clamping: result.damaged_events), "span", "that could not be understood")
+        if !parts.isEmpty { losses.append("left out: " + parts.joined(separator: ", ")) }
+        let open = spans.spans.count { $0.end == nil }
+        if open > 0 { losses.append("\(Prose.counted(open, "span")) did not end before the trace did") }
+        return losses
+    }
+}

@@ -1,0 +1,15 @@
+/// Cells of comma-separated values ([RFC 4180](https://www.rfc-editor.org/rfc/rfc4180)).
+enum CSVText {
+    /// A text of a trace: one that a spreadsheet would take for a formula has an apostrophe before it, as OWASP recommends.
+    static func inert(_ text: String) -> String {
+        guard let first = text.utf8.first, "=+-@\t\r".utf8.contains(first) else { return text }
+        return "'" + text
+    }
+
+    /// In quotes where it has to be. Readers end a text at a zero byte, or refuse it: there stands U+FFFD instead.
+    static func cell(_ text: String) -> String {
+        let isPlain = !text.utf8.contains { ",\"\r\n\0".utf8.contains($0) }
+        if isPlain { return text }
+        return "\"" + text.replacing("\"", with: "\"\"").replacing("\0", with: "\u{FFFD}") + "\""
+    }
+}

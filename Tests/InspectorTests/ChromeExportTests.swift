@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+@testable import Inspector
+
+@Suite("A trace for viewers of Chrome traces")
+struct ChromeExportTests {
+    @Test("has executions on threads, waits and counters by queue, and an arrow for each edge")
+    func golden() throws {
+        try Golden("quotes.chrome.json").expect(exported(ChromeExport(ExportedTrace(quotes())).write))
+    }
+
+    @Test("begins no time before 0, as viewers want")
+    func negative() throws {
+        let export = ChromeExport(
+            ExportedTrace(trace { op("a", enqueued: -5_000, ready: -5_000, start: -4_000, finish: 10) }))
+        #expect(try events(export).allSatisfy { ($0["ts"] as? Double) ?? 0 >= 0 })
+        #expect(exported(export.write).contains(#""ts":1.000,"dur":4.010"#))
+    }
+
+    @Test("has an arrow where one operation executed after the other, and counts the edges without")
+    func arrows() throws {
+        let export = ChromeExport(
+            ExportedTrace(
+                trace {
+                    op("a", ready: 0, start: 0, finish: 10)
+                    op("b", ready: 5, start: 5, finish: 20).after("a")
+                    op("c", ready: 20, start: 20, finish: 30).after("a", "b")
+                    op("never").after("a")
+                }))
+        #expect(try events(export).count { $0["ph"] as? String == "s" } == 2)
+        #expect(try events(export).count { $0["ph"] as? String == "f" } == 2)
+        #expect(
+            export.notes == ["left out: 2 edges between operations that did not execute one after the other"])
+    }
+
+    @Test("has numbers of its own for threads and processes that have none, or one too large")
+    func numbers() throws {
+        let export = ChromeExport(ExportedTrace(senseless()))
+        for event in try events(export) {
+            let (process, thread) = (event["pid"] as? Int ?? 0, event["tid"] as? Int ?? -1)
+            #expect((1..<1 << 25).contains(process) && (0..<1 << 25).contains(thread))
+        }
+    }
+
+    @Test("counts what executes and what waits, to nothing in the end")
+    func counters() throws {
+        let counters = try events(ChromeExport(ExportedTrace(quotes()))).filter { $0["ph"] as? String == "C" }
+        let values = counters.compactMap { $0["args"] as? [String: Int] }
+        #expect(values.count == counters.count && values.map { $0["executing"] ?? 0 }.max() == 2)
+        #expect(values.last == ["executing": 0, "waiting": 0])
+    }
+
+    @Test("is another program's trace to this one, and no log")
+    func foreign() throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).json")
+        try Data(exported(ChromeExport(ExportedTrace(quotes())).write).utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let trace = try TraceReader(path: file.path).read()
+        #expect(trace.operations.contains { $0.kind == "page 1" })
+        #expect(trace.losses.first?.contains("Chrome trace") == true)
+    }
+
+    private func events(_ export: ChromeExport) throws -> [[String: Any]] {
+        let object = try JSONSerialization.jsonObject(with: Data(exported(export.write).utf8))
+        return try #require((object as? [String: Any])?["traceEvents"] as? [[String: Any]])
+    }
+}

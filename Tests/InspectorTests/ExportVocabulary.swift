@@ -1,0 +1,54 @@
+import Foundation
+
+@testable import Inspector
+
+/// The bytes that an export writes, in one.
+func exported(_ write: (_ emit: ([UInt8]) -> Void) -> Void) -> String {
+    var bytes: [UInt8] = []
+    write { bytes += $0 }
+    return String(decoding: bytes, as: UTF8.self)
+}
+
+extension ExportedTrace {
+    init(_ trace: Trace) { self.init(TraceAnalysis(trace), run: "run") }
+}
+
+/// Everything that a trace can hold and that makes no sense.
+func senseless() -> Trace {
+    var result = trace(lastAlive: 50) {
+        op("<img onerror=\"x\">\u{1b}[31m\u{202e}", kind: "</script>\n\0", ready: 5, start: 10, finish: 2)
+            .after("far", "self")
+        op("far", enqueued: .max - 3, ready: .max - 2, start: .max - 1, finish: .max).after("early")
+        op("early", enqueued: .min, ready: .min, start: .min, finish: .min + 1)
+        op("self", start: 20).after("far", "self", "unseen").inside("self")
+        op("unseen", enqueued: nil)
+        op("a", enqueued: 10, ready: 10, start: 10, finish: 10, outcome: .failed(message: "\"\0\u{1b}"))
+            .after("b").inside("b")
+        op("b", enqueued: 10, ready: 10, start: 10, finish: 10, outcome: .cancelled).after("a").inside("a")
+        op(String(repeating: "long, ", count: 2_000), ready: 0)
+        op("", kind: "")
+    }
+    result.changeOperations { drafts in
+        drafts[6].thread = nil
+        drafts[5].thread = .max
+        drafts[8].parent = 1_000
+        drafts[8].queue = 77
+        drafts[0].priority = .max
+        drafts[0].cancelled = TraceMoment(notBefore: .max, notAfter: .min)
+    }
+    result.edges.append(Trace.Edge(predecessor: 3, successor: 999))
+    result.edges.append(Trace.Edge(predecessor: -1, successor: 0))
+    result.marks = [
+        TraceMark(time: .min, thread: .max, text: "\0,\"", operation: 999),
+        TraceMark(time: .max, thread: 1, text: "=1", operation: 0),
+    ]
+    result.blockingWaits = [
+        BlockingWait(target: .operation(999), operation: -1, thread: 1, start: .max, end: .min),
+        BlockingWait(target: .queue(999), thread: 1, start: .min),
+    ]
+    result.repeatedTransitions = [.init(transition: .finished, operation: 999, time: .max)]
+    result.header.start = .max
+    result.header.processID = .min
+    result.header.process = ""
+    return result
+}

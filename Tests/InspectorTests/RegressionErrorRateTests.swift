@@ -109,7 +109,7 @@ import Testing
         #expect(rate <= 0.01)
     }
 
-    @Test(arguments: [SimulatedRuns.Shape.normal, .logNormal, .heavyTailed])
+    @Test(arguments: SimulatedRuns.Shape.allCases)
     func `95 % of slowdowns of 10 % are found over noise of 5 %`(shape: SimulatedRuns.Shape) {
         let rate = slowdowns(
             "10 % slower, threshold 3 %, \(shape.rawValue)", shape, factor: 1.1, threshold: 0.03)

@@ -60,6 +60,8 @@ let server = Server()
 let delegate = Delegate()
 let queue = OperationQueue()
 queue.name = "delegate's"
+// As URLSession's own are: else the end may be told beside the data.
+queue.maxConcurrentOperationCount = 1
 let session = URLSession(configuration: .ephemeral, delegate: delegate, delegateQueue: queue)
 session.dataTask(with: URL(string: "http://127.0.0.1:\(server.port)/")!).resume()
 delegate.isOver.wait()

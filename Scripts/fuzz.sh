@@ -10,6 +10,7 @@ swift build -c release --scratch-path "$build" --disable-default-traits --target
     -Xswiftc -sanitize=fuzzer,address -Xcxx -fsanitize=fuzzer-no-link,address
 swiftc -O -parse-as-library -sanitize=fuzzer,address -I "$build/release/Modules" \
     -Xcc -fmodule-map-file="$build/release/CTraceJSON.build/module.modulemap" \
+    -Xcc -fmodule-map-file="$build/checkouts/Yams/Sources/CYaml/include/module.modulemap" \
     Tests/Fuzzing/FuzzReaders.swift "$build"/release/{EventLog,Inspector,CTraceJSON}.build/*.o \
     "$build"/release/{HeapModule,InternalCollectionsUtilities,Yams}.build/*.o \
     "$build"/release/CYaml.build/src/*.o \
@@ -26,5 +27,6 @@ cp Tests/OpvizTests/Traces/quotes.json "$corpus/"
 rm -f "$corpus/history.jsonl"
 .build/debug/opviz history add Tests/OpvizTests/Traces/quotes.json --file "$corpus/history.jsonl"
 cp Tests/OpsTestingTests/budgets.yml "$corpus/"
-"$build/fuzz" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=4096 -max_len=300000 -print_final_stats=1 \
+# Leaks are looked for by make sanitize: here, what a thread frees after its reader has returned looks like one.
+"$build/fuzz" -max_total_time="$seconds" -timeout=10 -detect_leaks=0 -rss_limit_mb=4096 -max_len=300000 -print_final_stats=1 \
     -artifact_prefix="$build/" "$corpus"

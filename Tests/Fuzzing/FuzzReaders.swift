@@ -21,7 +21,7 @@ private func fuzzTrace(_ path: String) {
     let analysis = TraceAnalysis(trace)
     _ = RunSummary(analysis).text()
     let table = TimingTable(analysis.timings, by: .operations).text(width: 80)
-    _ = DOTGraph(analysis).text
+    if let graph = try? DrawnGraph(analysis) { _ = DOTGraph(graph).text }
     // By way of events it is the same trace.
     if let contents = try? reader.events() {
         let other = TimingTable(TraceTimings(Trace(contents)), by: .operations).text(width: 80)

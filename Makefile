@@ -65,6 +65,8 @@ test: setup record-library
 	OPVIZ_OBSERVE=passive swift test --skip-build $(TEST_FLAGS) --no-parallel --filter OpsTests
 	swift test $(TEST_FLAGS) --no-parallel --package-path Examples
 	bash Tests/compare-readers.sh
+	swift build $(SWIFT_FLAGS) --product generate-manual
+	bash Tests/installed-texts.sh $(OPVIZ) .build/debug/generate-manual
 	swift build $(SWIFT_FLAGS) $(WITHOUT_GRAPHVIZ) --product opviz
 	bash Tests/without-graphviz.sh .build-without-graphviz/debug/opviz
 
@@ -127,14 +129,16 @@ bench: setup
 	swift build -c release $(SWIFT_FLAGS) --package-path Benchmarks --product timing-check
 	Benchmarks/.build/release/timing-check
 
-# opviz, and what it loads into programs. PREFIX and DESTDIR as everywhere. With Swift's libraries in it, opviz starts in half
-# the time, and runs where there is no Swift.
+# opviz, what it loads into programs, its manual pages and completions. PREFIX and DESTDIR as everywhere. With Swift's
+# libraries in it, opviz starts in half the time, and runs where there is no Swift.
 PREFIX = /usr/local
 install: setup record-library
 	swift build -c release $(SWIFT_FLAGS) --static-swift-stdlib --product opviz
+	swift build -c release $(SWIFT_FLAGS) --static-swift-stdlib --product generate-manual
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/opviz
 	install -s -m 755 .build/release/opviz $(DESTDIR)$(PREFIX)/bin/opviz
 	install -m 644 $(RECORD_LIBRARY) $(DESTDIR)$(PREFIX)/lib/opviz/
+	bash Scripts/install-texts.sh .build/release/opviz .build/release/generate-manual '$(DESTDIR)$(PREFIX)'
 
 format:
 	swift format --in-place --recursive $(SOURCES)

@@ -8,8 +8,8 @@ struct BaselineCommand: ParsableCommand {
         abstract: "Keeps the timings of runs in a small file, for opviz check to compare later runs with.",
         discussion: """
             opviz baseline run1.json run2.json run3.json -o baseline.json --label v1.2
-            opviz baseline traces/ -o baseline.json                   all traces of a folder
-            opviz baseline baseline.json later/ -o baseline.json      with the runs of another session
+            opviz baseline traces/ -o baseline.json                 all traces of a folder
+            opviz baseline baseline.json later/ -o baseline.json    with another session's
 
             The file is made to be committed: the same runs give the same bytes. Documentation/RegressionChecks.md has its form. \
             A run that lost events, or whose log was not closed, is left out and named.

@@ -6,10 +6,10 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Says whether runs became slower than those of a baseline, and where the time went.",
         discussion: """
-            opviz check --interleave 20 -- ./old -- ./new      runs both in turn: what to trust
-            opviz check new1.json new2.json … --baseline baseline.json
-            opviz check new/ --baseline old/ --threshold 3% --primary makespan --primary "execution of Parse"
-            opviz check new/ --budgets budgets.yml              limits that hold without a baseline
+            opviz check --interleave 20 -- ./old -- ./new     runs both in turn: trust this
+            opviz check new/ --baseline baseline.json
+            opviz check new/ --baseline old/ --threshold 3% --primary "execution of Parse"
+            opviz check new/ --budgets budgets.yml            limits without a baseline
             opviz check new/ --baseline old/ -o check.md -o check.xml --format github
 
             The verdict is regressed (slower by more than the threshold, with confidence), improved, unchanged (any change is \
@@ -17,7 +17,7 @@ struct CheckCommand: ParsableCommand {
             see a change of 10 %. Documentation/RegressionChecks.md explains it.
 
             Exit codes: 0 no regression was found, also where the check is inconclusive; 1 regressed, or a budget \
-            is broken; 2 with --strict, where it is inconclusive. Others as of opviz. In a shell, a pipe (opviz check … | tee log) takes the exit code away without \
+            is broken; 2 with --strict, where it is inconclusive. Others as of opviz. In a shell, a pipe (opviz check ... | tee log) takes the exit code away without \
             set -o pipefail; use -o.
             """)
 

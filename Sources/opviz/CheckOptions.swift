@@ -13,7 +13,7 @@ struct CheckOptions: ParsableArguments {
     @Option(
         help:
             """
-            What carries the verdict: makespan, "critical path", "execution of Parse" …; may be given again. \
+            What carries the verdict: makespan, "critical path", "execution of Parse" and others; may be given again. \
             (default: makespan)
             """)
     var primary: [String] = []

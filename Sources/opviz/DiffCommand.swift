@@ -9,10 +9,10 @@ struct DiffCommand: ParsableCommand {
         discussion: """
             opviz diff before.json after.json               on the terminal
             opviz diff before.json after.json -o diff.svg   as a picture
-            opviz diff before.json after.json -o diff.md    for a comment on a pull request; also .json
+            opviz diff before.json after.json -o diff.md    for a pull request; also .json
 
-            Operations are matched by kind, name and place in the graph. One run against one run is no verdict: two runs of
-            the same program differ too. The exit code is 0 whatever differs.
+            Operations are matched by kind, name and place in the graph. One run against one run is no verdict: two \
+            runs of the same program differ too. The exit code is 0 whatever differs.
             """)
 
     enum Format: String, CaseIterable, ExpressibleByArgument { case text, markdown, json, svg }

@@ -7,7 +7,7 @@ struct ExplainCommand: ParsableCommand {
         abstract: "Says why one operation took so long: what it waited for, and what waited for it.",
         discussion: """
             opviz explain trace.json "page 7"      by name, or by kind
-            opviz explain trace.json 0x1f          by the ID that a trace, or this command, shows
+            opviz explain trace.json 0x1f          by the ID, which traces show
             opviz explain trace.json               the operation of the longest lifetime
 
             Where several have the name, it takes that of the longest lifetime, and says so.

@@ -11,7 +11,7 @@ struct GraphCommand: ParsableCommand {
             kind or by queue, so that the picture can be read; each is drawn or counted.
 
             opviz trace.json -o run.mmd                     for Markdown on GitHub
-            opviz trace.json -o run.md                      figures, findings and graph, as a comment on a pull request
+            opviz trace.json -o run.md                      a comment on a pull request
             opviz trace.json --focus "page 7" --depth 1     that one and its neighbours
             opviz trace.json --window 1.2s..3.4s --kind Fetch
             opviz trace.json --collapse none --layout timeline

@@ -8,10 +8,10 @@ struct HistoryCommand: ParsableCommand {
         abstract: "Keeps the timings of every run in a file, and shows where a metric changed.",
         discussion: """
             opviz history add run1.json run2.json --file history.jsonl --label v1.2
-            opviz history show --file history.jsonl                              the makespan, on the terminal
-            opviz history show --file history.jsonl --metric "execution of Parse" -o trend.svg
+            opviz history show --file history.jsonl         the makespan, on the terminal
+            opviz history show --file history.jsonl --metric "critical path" -o trend.svg
 
-            opviz check … --history history.jsonl knows from it what sessions differ by.
+            opviz check --history history.jsonl knows from it what sessions differ by.
             """,
         subcommands: [Add.self, Show.self])
 
@@ -66,7 +66,7 @@ struct HistoryCommand: ParsableCommand {
         @Option(help: "The history.", completion: .file(extensions: ["jsonl"]))
         var file: String
 
-        @Option(help: "makespan, \"critical path\", \"slot wait\", \"execution of Parse\" …")
+        @Option(help: "makespan, \"critical path\", \"slot wait\", \"execution of Parse\" and others.")
         var metric = "makespan"
 
         @Option(help: "Only runs of this program. (default: that of the last run)")

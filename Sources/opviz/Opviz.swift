@@ -5,10 +5,14 @@ struct Opviz: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "opviz",
         abstract: "Shows what the operations of a program did, why it took so long, and what went wrong.",
+        usage: """
+            opviz <trace> [<options>]
+            opviz <command> ...
+            """,
         discussion: """
             opviz trace.json               the graph, into trace.svg, and a summary
-            opviz trace.json -o run.png    the same as PNG; also .pdf, .dot, .mmd, - (stdout)
-            opviz timeline trace.json      what executed when, on the terminal or with -o as SVG
+            opviz trace.json -o run.png    the same as PNG; also .pdf, .dot, .mmd, .md
+            opviz timeline trace.json      what executed when; with -o as SVG
             opviz report trace.json        one web page with all of it, into trace.html
             opviz lint trace.json          what is stuck or misbehaved, and what proves it
             opviz explain trace.json NAME  why that operation took so long
@@ -16,15 +20,18 @@ struct Opviz: ParsableCommand {
             opviz whatif trace.json        what more slots or faster operations would give
             opviz diff before after        what is new, gone, slower and faster
             opviz table trace.json         how long operations took, and waited for what
-            opviz export trace.json        for Perfetto, OpenTelemetry, speedscope, databases
-            opviz baseline runs… -o FILE   keep the timings of runs, to compare later ones with
-            opviz check runs… --baseline B whether they became slower, with how much certainty
-            opviz history show --file FILE where a metric changed, over the sessions that were kept
+            opviz export trace.json        for Perfetto, OpenTelemetry, databases
+            opviz baseline runs/ -o FILE   keep the timings of runs, to compare with
+            opviz check runs/ --baseline B whether they became slower, how certainly
+            opviz history show --file FILE where a metric changed over the sessions
 
             opviz record -- ./app          run a program that nobody changed, and trace it
 
             A program that uses InstrumentedQueue of the library Ops leaves a trace when
             OPVIZ_TRACE=trace.json is in its environment.
+
+            opviz help stuck               what to do when a queue does not go on. Topics:
+                                           \(HelpTopic.names)
 
             Exit codes: 0 done; 1 lint --strict found something, or check a regression;
             2 check --strict is inconclusive; 64 usage; 65 the trace is damaged or none;
@@ -37,6 +44,7 @@ struct Opviz: ParsableCommand {
             ExplainCommand.self, CriticalPathCommand.self, WhatIfCommand.self, LintCommand.self,
             DiffCommand.self, BaselineCommand.self, HistoryCommand.self, CheckCommand.self,
             ExportCommand.self, ConvertCommand.self, CompactCommand.self, RecordCommand.self,
+            HelpCommand.self,
         ],
         defaultSubcommand: GraphCommand.self)
 }

@@ -8,9 +8,9 @@ struct RecordCommand: ParsableCommand {
         abstract: "Runs a program that nobody changed, and traces the operation queues in it. Linux only.",
         usage: "opviz record [--output NAME] [--open FORMAT] -- COMMAND [ARG ...]",
         discussion: """
-            opviz record -- ./app                      trace app into trace.json, and print a summary
+            opviz record -- ./app                      into trace.json, and a summary
             opviz record -o run.json --open svg -- ./app --verbose
-            opviz record -o traces/ -- swift build     one trace for each process, in a folder
+            opviz record -o traces/ -- swift build     a trace for each process
 
             The program's input, output, signals and exit status are its own. The summary goes to standard error.
             Where several processes use operations, each has a trace, named by its program and its number.
@@ -37,10 +37,13 @@ struct RecordCommand: ParsableCommand {
     @Flag(name: .shortAndLong, help: "Print no summary.")
     var quiet = false
 
-    @Argument(parsing: .captureForPassthrough, help: "The program and its arguments.")
+    @Argument(
+        parsing: .captureForPassthrough, help: "The program and its arguments.", completion: .file())
     var command: [String] = []
 
     func run() throws {
+        // What is passed through is not parsed, a call for help neither.
+        if let first = command.first, first == "--help" || first == "-h" { throw CleanExit.helpRequest(self) }
         try CommandError.reported {
             let command = command.first == "--" ? Array(command.dropFirst()) : command
             guard !command.isEmpty else {

@@ -9,7 +9,7 @@ struct TimelineCommand: ParsableCommand {
         discussion: """
             opviz timeline trace.json                            on the terminal
             opviz timeline trace.json -o timeline.svg            as a picture
-            opviz timeline trace.json --window 1.2s..3.4s        a part of the run, times since the start of the trace
+            opviz timeline trace.json --window 1.2s..3.4s        since the trace's start
             opviz timeline trace.json --queue images --kind Decode
             """)
 

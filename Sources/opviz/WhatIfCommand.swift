@@ -6,9 +6,9 @@ struct WhatIfCommand: ParsableCommand {
         commandName: "whatif",
         abstract: "Replays the run with other numbers of slots, or with faster operations.",
         discussion: """
-            opviz whatif trace.json                       what more slots, and which faster kind, would give
-            opviz whatif trace.json --slots 1,2,unlimited  these numbers of slots, in every queue
-            opviz whatif trace.json --scale Parse=0.5      operations of the kind Parse in half the time
+            opviz whatif trace.json                       more slots, or a faster kind
+            opviz whatif trace.json --slots 1,2,unlimited this many slots in every queue
+            opviz whatif trace.json --scale Parse=0.5     the kind Parse in half the time
 
             The first line says how well the replay repeats what was recorded: nothing after it is any better.
             """)

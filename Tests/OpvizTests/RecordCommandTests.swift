@@ -15,6 +15,15 @@ struct RecordCommandTests {
         #expect(run.error == "opviz: there is no command to record: opviz record -- ./app\n")
     }
 
+    @Test(
+        "help is shown where it is asked for, and is the program's own after --", arguments: ["--help", "-h"])
+    func help(word: String) throws {
+        let run = try CommandRun("record", word, in: folder)
+        #expect(run.status == 0)
+        #expect(run.text == (try CommandRun("help", "record", in: folder).text))
+        #expect(try CommandRun("record", "-q", "--", "ls", "--help", in: folder).text.hasPrefix("Usage: ls "))
+    }
+
     @Test("a program that is not there: 127", arguments: ["./missing", "no-such-program-anywhere"])
     func missing(name: String) throws {
         let run = try CommandRun("record", "--", name, in: folder)

@@ -1,0 +1,127 @@
+import Foundation
+import Testing
+
+@Suite("opviz help")
+struct HelpCommandTests {
+    @Test("of a command is that of its --help; without a subject that of opviz")
+    func commands() throws {
+        let folder = try Folder()
+        #expect(
+            try CommandRun("help", "lint", in: folder).text == CommandRun("lint", "--help", in: folder).text)
+        #expect(
+            try CommandRun("help", "history", "add", in: folder).text
+                == CommandRun("history", "add", "--help", in: folder).text)
+        #expect(try CommandRun("help", in: folder).text == CommandRun("--help", in: folder).text)
+    }
+
+    @Test("of something that is neither a command nor a topic names the topics, and exits with 64")
+    func unknown() throws {
+        let run = try CommandRun("help", "everything", in: Folder())
+        #expect(run.status == 64)
+        #expect(run.text == "")
+        #expect(
+            run.error.hasPrefix(
+                "opviz: everything: is neither a command nor a topic; the topics are start, stuck, "))
+    }
+
+    @Test("lists every topic, and each fits a terminal of 80 columns but for what commands print")
+    func topics() throws {
+        let list = try CommandRun("help", "help", in: Folder()).text
+        for topic in try HelpExample.topics() {
+            #expect(list.contains("\n\(topic): "))
+            let text = try CommandRun("help", topic, in: Folder()).text
+            for line in text.split(separator: "\n") where !line.hasPrefix("    ") {
+                #expect(line.count <= 80, "\(topic): \(line)")
+            }
+        }
+    }
+
+    @Test(
+        "topics say only what is so: each example runs, and prints what stands below it", .needsRecording,
+        .needsCompiler)
+    func examples() throws {
+        for topic in try HelpExample.topics() {
+            let folder = try Self.exampleFolder()
+            let examples = try HelpExample.of(topic)
+            #expect(!examples.isEmpty, "\(topic) has no example")
+            for example in examples {
+                let run = try ProgramRun(
+                    ["sh", "-c", example.command], in: folder, environment: Self.environment)
+                #expect(run.status == 0, "\(topic): \(example.command): \(run.error)")
+                #expect(
+                    example.isWhatWasPrinted(run.output),
+                    "\(topic): \(example.command) printed: \(run.output)")
+                for file in example.outputs {
+                    #expect(FileManager.default.fileExists(atPath: folder.path(file)), "\(topic): \(file)")
+                }
+            }
+        }
+    }
+
+    private static var environment: [String: String] {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        return ["PATH": CommandRun.program.deletingLastPathComponent().path + ":" + path]
+    }
+
+    /// What the examples speak of: traces, folders of runs, and a program.
+    private static func exampleFolder() throws -> Folder {
+        let folder = try Folder()
+        for name in ["trace.json", "before.json", "after.json"] {
+            try recordedTrace().write(to: URL(filePath: folder.path(name)))
+        }
+        let traces = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Traces")
+        try FileManager.default.copyItem(
+            at: traces.appending(path: "stuck.json"), to: URL(filePath: folder.path("stuck.json")))
+        try SimulatedRuns().write(20, seed: 1, to: "old", in: folder)
+        try SimulatedRuns(second: 1_000).write(20, seed: 2, to: "new", in: folder)
+        for name in ["app", "old-app"] {
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.path(name), withDestinationPath: TestProgram.queues.path())
+        }
+        return folder
+    }
+}
+
+/// A command in a topic of `opviz help`, and the lines below it.
+private struct HelpExample {
+    let command: String
+    private(set) var lines: [String] = []
+
+    static func topics() throws -> [String] {
+        let text = try CommandRun("help", "help", in: Folder()).text
+        let list = text.split(separator: "Topics:\n\n")[1].split(separator: "\n\n")[0]
+        return list.split(separator: "\n").compactMap { $0.split(separator: ": ").first.map(String.init) }
+    }
+
+    static func of(_ topic: String) throws -> [Self] {
+        var examples: [Self] = []
+        var isOutput = false
+        for line in try CommandRun("help", topic, in: Folder()).text.split(
+            separator: "\n", omittingEmptySubsequences: false)
+        {
+            if line.hasPrefix("    $ ") {
+                examples.append(Self(command: String(line.dropFirst(6))))
+                isOutput = true
+            } else if isOutput, line.hasPrefix("    ") {
+                examples[examples.count - 1].lines.append(String(line.dropFirst(4)))
+            } else {
+                isOutput = false
+            }
+        }
+        return examples
+    }
+
+    /// The lines below the command are those that it printed; `…` stands for any.
+    func isWhatWasPrinted(_ output: String) -> Bool {
+        guard !lines.isEmpty else { return true }
+        let printed = output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        guard let gap = lines.firstIndex(of: "…") else { return lines + [""] == printed }
+        return printed.starts(with: lines[..<gap]) && gap == lines.count - 1
+    }
+
+    /// The files that the command was told to write.
+    var outputs: [String] {
+        let words = command.split(separator: " ").map(String.init)
+        return zip(words, words.dropFirst()).filter { $0.0 == "-o" }.map(\.1)
+    }
+}

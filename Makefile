@@ -12,7 +12,7 @@ RECORD_LIBRARY = .build/libopviz-record.so
 RECORD_SOURCES = $(wildcard Sources/CRecorder/*.c Sources/CRecorderPreload/*.c)
 RECORD_HEADERS = $(wildcard Sources/CRecorder/*.h Sources/CRecorder/include/*.h Sources/CRecorderPreload/*.h)
 
-.PHONY: setup record-library demo pictures report-picture hazard-pictures examples install test sanitize fuzz soak bench format format-check clean
+.PHONY: setup record-library demo pictures report-picture hazard-pictures examples install docs test sanitize fuzz soak bench format format-check clean
 
 setup:
 	@bash Scripts/setup.sh
@@ -64,11 +64,17 @@ test: setup record-library
 	swift test $(TEST_FLAGS) --no-parallel
 	OPVIZ_OBSERVE=passive swift test --skip-build $(TEST_FLAGS) --no-parallel --filter OpsTests
 	swift test $(TEST_FLAGS) --no-parallel --package-path Examples
+	bash Tests/tutorials.sh
 	bash Tests/compare-readers.sh
 	swift build $(SWIFT_FLAGS) --product generate-manual
 	bash Tests/installed-texts.sh $(OPVIZ) .build/debug/generate-manual
 	swift build $(SWIFT_FLAGS) $(WITHOUT_GRAPHVIZ) --product opviz
 	bash Tests/without-graphviz.sh .build-without-graphviz/debug/opviz
+
+# The documentation of the libraries, with their tutorials.
+docs: setup
+	swift build $(SWIFT_FLAGS)
+	bash Scripts/docs.sh .build/docs
 
 record-library: $(RECORD_LIBRARY)
 

@@ -71,6 +71,11 @@ let package = Package(
                 .product(name: "FlyingSocks", package: "FlyingFox"),
             ]),
         .executableTarget(name: "hazards", dependencies: [.product(name: "Ops", package: "opviz")]),
+        // The last steps of the tutorials, which are linked to.
+        .executableTarget(
+            name: "import-tutorial", dependencies: [.product(name: "Ops", package: "opviz")]),
+        .executableTarget(
+            name: "ask-tutorial", dependencies: [.product(name: "Inspector", package: "opviz")]),
         // What the tests of the programs have in common.
         .target(
             name: "RecordedRun",

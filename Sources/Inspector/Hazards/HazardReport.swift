@@ -40,7 +40,7 @@ public struct HazardReport: Sendable {
     /// Cost: O(n log n) in operations and edges. Any trace will do, also one that makes no sense.
     ///
     /// - Parameters:
-    ///   - rules: only those of these names; all when nil. Names that no rule has are ignored.
+    ///   - names: only those of these names; all when nil. Names that no rule has are ignored.
     ///   - leastSeverity: findings below it are left out.
     public init(
         _ trace: Trace, rules names: Set<String>? = nil, atLeast leastSeverity: HazardSeverity = .note

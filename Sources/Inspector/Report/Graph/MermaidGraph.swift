@@ -1,4 +1,4 @@
-/// The executed graph as a flowchart of Mermaid, which GitHub draws in Markdown within a block that begins with ```` ```mermaid ````.
+/// The executed graph as a flowchart of Mermaid, which GitHub draws in Markdown within a block of code whose language is `mermaid`.
 ///
 /// GitHub draws none of more than 500 edges or 50,000 characters: make the graph with ``GraphBounds/mermaid``.
 public struct MermaidGraph: Sendable {

@@ -1,0 +1,1 @@
+../../../Sources/Inspector/Inspector.docc/Resources/ask-6-picture.swift

@@ -1,0 +1,1 @@
+../../../Sources/Ops/Ops.docc/Resources/import-6-snapshot.swift

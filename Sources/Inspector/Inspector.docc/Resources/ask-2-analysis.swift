@@ -1,0 +1,9 @@
+import Inspector
+
+let trace = try TraceReader(path: "import.json").read()
+print("\(trace.header.process): operations \(trace.operations.count), edges \(trace.edges.count)")
+for loss in trace.losses { print("missing: \(loss)") }
+
+let analysis = TraceAnalysis(trace)
+print("took \(DurationFormat.text(nanoseconds: analysis.makespan))")
+print("critical path \(DurationFormat.text(nanoseconds: analysis.criticalPath.length))")

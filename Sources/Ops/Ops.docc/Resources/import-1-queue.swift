@@ -1,0 +1,16 @@
+import Foundation
+
+let queue = OperationQueue()
+queue.name = "import"
+queue.maxConcurrentOperationCount = 2
+
+let store = BlockOperation { print("stored") }
+store.name = "store"
+for number in 1...4 {
+    let parse = BlockOperation { Thread.sleep(forTimeInterval: 0.02) }
+    parse.name = "parse \(number)"
+    store.addDependency(parse)
+    queue.addOperation(parse)
+}
+queue.addOperation(store)
+queue.waitUntilAllOperationsAreFinished()

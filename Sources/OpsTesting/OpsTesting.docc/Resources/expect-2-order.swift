@@ -1,0 +1,24 @@
+import Foundation
+import Ops
+import OpsTesting
+import Testing
+
+@Test func pagesAreStoredOnceTheyAreParsed() async throws {
+    let run = try await recorded { queue in
+        addImport(to: queue)
+    }
+    run.expectOrder("Parse", before: "Store")
+}
+
+/// What the program does: parses four pages, two at a time, and stores what it found.
+func addImport(to queue: OperationQueue) {
+    queue.maxConcurrentOperationCount = 2
+    let pages = (1...4).map { number in
+        SynchronousOperation(name: "parse \(number)", kind: "Parse") { "page \(number)" }
+    }
+    let store = SynchronousOperation(name: "store", kind: "Store") {
+        try pages.map { page in try page.get() }.joined(separator: "\n")
+    }
+    for page in pages { store.addDependency(page) }
+    for operation in pages as [Operation] + [store] { queue.addOperation(operation) }
+}

@@ -1,0 +1,1 @@
+../../Sources/OpsTesting/OpsTesting.docc/Resources/expect-3-limits.swift

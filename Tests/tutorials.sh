@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Every step of the tutorials compiles, the programs of the last steps do what the tutorials say, and the documentation has
+# no broken link. The package and Examples must have been built: tutorials.sh
+set -euo pipefail
+cd "$(dirname "$0")/.."
+root=$PWD programs=$PWD/Examples/.build/debug
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+failures=0 checks=0
+expect() { # WHAT CONDITION...
+    local what=$1
+    shift
+    checks=$((checks + 1))
+    "$@" || {
+        echo "tutorials: $what" >&2
+        failures=$((failures + 1))
+    }
+}
+
+source Scripts/module-flags.sh
+plugins=$(dirname "$(realpath "$(command -v swiftc)")")/../lib/swift/host/plugins/testing
+for step in Sources/*/*.docc/Resources/*.swift; do
+    expect "$step does not compile" swiftc -typecheck -swift-version 6 -warnings-as-errors -module-name Step \
+        -module-cache-path "$scratch/modules" -plugin-path "$plugins" "${module_flags[@]}" "$step"
+done
+
+cd "$scratch"
+"$programs/import-tutorial" >import.txt
+expect "the import does not say what is waited for" grep -q '^● pages .*, 1 waits for it$' import.txt
+expect "the import stored something else" grep -qx 'stored page 1, page 2, page 3, page 4' import.txt
+"$programs/ask-tutorial" >ask.txt
+expect "the trace of the import is not read" grep -qx 'import-tutorial: operations 6, edges 1' ask.txt
+expect "there are other findings in it" grep -q '^Nothing found by ' ask.txt
+expect "there is no picture of it" grep -q '^digraph' import.dot
+
+cd "$root"
+expect "the documentation has faults" bash Scripts/docs.sh "$scratch/docs"
+echo "tutorials: $((checks - failures)) passed, $failures failed"
+[ "$failures" -eq 0 ]

@@ -2,7 +2,7 @@
 SWIFT_FLAGS = -Xcxx -O2
 # Swift Testing only: an empty XCTest run would have the last word.
 TEST_FLAGS = $(SWIFT_FLAGS) --disable-xctest
-SOURCES = Sources Tests Package.swift Examples/Sources Examples/Tests Examples/Package.swift \
+SOURCES = Sources Tests Plugins Package.swift Examples/Sources Examples/Tests Examples/Package.swift \
 	Benchmarks/Sources Benchmarks/Benchmarks Benchmarks/Package.swift
 OPVIZ = .build/debug/opviz
 WITHOUT_GRAPHVIZ = --disable-default-traits --scratch-path .build-without-graphviz
@@ -97,9 +97,10 @@ SECONDS = 600
 fuzz: setup
 	bash Scripts/fuzz.sh $(SECONDS)
 
-# A thousand kills, and a million operations from many threads; then replays against real runs, and how often checks of
+# The plugin in a project of its own; a thousand kills, and a million operations from many threads; then replays against real runs, and how often checks of
 # timings are wrong, in simulations and here, for half an hour.
 soak: setup examples
+	bash Tests/plugin.sh
 	OPVIZ_KILLS=1000 swift test $(TEST_FLAGS) --filter CrashTests
 	OPVIZ_ROUNDS=600 swift test $(TEST_FLAGS) --filter ForeignObservationTests
 	OPVIZ_OPERATIONS=1000000 swift test $(TEST_FLAGS) --filter SoakTests

@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "GraphvizRendering", targets: ["GraphvizRendering"]),
         .library(name: "OpsTesting", targets: ["OpsTesting"]),
         .executable(name: "opviz", targets: ["opviz"]),
+        .plugin(name: "OpvizPlugin", targets: ["OpvizPlugin"]),
     ],
     traits: [
         .default(enabledTraits: ["Graphviz"]),
@@ -59,6 +60,16 @@ let package = Package(
                 "Inspector", "GraphvizRendering", "CRecordHost",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
+        .plugin(
+            name: "OpvizPlugin",
+            capability: .command(
+                intent: .custom(
+                    verb: "opviz", description: "Runs opviz, of the package that is depended on."),
+                permissions: [
+                    .writeToPackageDirectory(
+                        reason: "opviz writes pictures and traces where they are asked for.")
+                ]),
+            dependencies: ["opviz"]),
         // Records until somebody kills it.
         .executableTarget(name: "RecordingVictim", dependencies: ["Ops"], path: "Tests/RecordingVictim"),
         // Records operations of more types than there are replacements for their methods.

@@ -1,6 +1,7 @@
 #include "CTraceJSON.h"
 
 #include "loose.hpp"
+#include "walk.hpp"
 
 #include <new>
 #include <string>
@@ -135,7 +136,7 @@ public:
         do {
             int byte = source.skip_blanks();
             if (byte == Source::end_of_file && !is_first && !source.failed && !source.overflowed) break;
-            result.ending = byte == '{' ? read_object(request) : wrong();
+            result.ending = byte == '{' ? read_object(request) : unexpected(source);
             is_first = false;
         } while (result.ending == TRACE_WHOLE);
         result.offset = source.offset();
@@ -144,30 +145,7 @@ public:
 
 private:
     trace_ending read_object(Level level) {
-        source.advance();
-        if (source.skip_blanks() == '}') return closed();
-        for (;;) {
-            if (source.skip_blanks() != '"') return wrong();
-            source.mark();
-            if (!source.skip_string()) return wrong();
-            std::string_view text = source.text();
-            std::string key(text.substr(1, text.size() - 2));
-            source.unmark();
-            if (source.skip_blanks() != ':') return wrong();
-            source.advance();
-            source.skip_blanks();
-            trace_ending ending = read_member(level, key);
-            if (ending != TRACE_WHOLE) return ending;
-            int next = source.skip_blanks();
-            if (next == '}') return closed();
-            if (next != ',') return wrong();
-            source.advance();
-        }
-    }
-
-    trace_ending closed() {
-        source.advance();
-        return TRACE_WHOLE;
+        return each_member(source, [this, level](const std::string &key) { return read_member(level, key); });
     }
 
     trace_ending read_member(Level level, const std::string &key) {
@@ -182,19 +160,19 @@ private:
         if (level == scope_spans && key == "spans" && is_list) return read_spans();
         if (level == resource_spans && key == "resource") return read_resource();
         uint64_t start = source.offset();
-        return !source.skip_value() || source.offset() == start ? wrong() : TRACE_WHOLE;
+        return !source.skip_value() || source.offset() == start ? unexpected(source) : TRACE_WHOLE;
     }
 
     trace_ending read_list(Level level) {
-        return each_element([this, level]() {
-            if (source.peek() != '{') return wrong();
+        return each_element(source, [this, level]() {
+            if (source.peek() != '{') return unexpected(source);
             if (level == resource_spans) resource_count++;
             return read_object(level);
         });
     }
 
     trace_ending read_spans() {
-        return each_element([this]() {
+        return each_element(source, [this]() {
             return read_value([this](object fields) {
                 if (span.read(fields)) return false;
                 span.span.resource = resource_count - 1;
@@ -219,21 +197,6 @@ private:
         });
     }
 
-    template <class Read>
-    trace_ending each_element(Read read) {
-        source.advance();
-        if (source.skip_blanks() == ']') return closed();
-        for (;;) {
-            source.skip_blanks();
-            trace_ending ending = read();
-            if (ending != TRACE_WHOLE) return ending;
-            int next = source.skip_blanks();
-            if (next == ']') return closed();
-            if (next != ',') return wrong();
-            source.advance();
-        }
-    }
-
     /// One value, kept and read whole; one that is not what it should be is counted.
     template <class Read>
     trace_ending read_value(Read read) {
@@ -241,7 +204,7 @@ private:
         bool is_whole = source.skip_value();
         bool is_empty = source.offset() == source.marked_offset();
         result.ends_within_event = !is_whole && !is_empty;
-        if (!is_whole || is_empty) return wrong();
+        if (!is_whole || is_empty) return unexpected(source);
         simdjson::ondemand::document document;
         object fields;
         if (parser.iterate(source.text()).get(document) || document.get_object().get(fields) || !read(fields)) {
@@ -249,13 +212,6 @@ private:
         }
         source.unmark();
         return TRACE_WHOLE;
-    }
-
-    /// Why the byte that should come does not.
-    trace_ending wrong() {
-        if (source.failed) return TRACE_UNREADABLE;
-        if (source.overflowed) return TRACE_TOO_LARGE;
-        return source.peek() == Source::end_of_file ? TRACE_CUT : TRACE_MALFORMED;
     }
 
     Source source;

@@ -6,9 +6,9 @@
 #include "batch.hpp"
 #include "members.hpp"
 #include "source.hpp"
+#include "walk.hpp"
 
 #include <new>
-#include <string>
 
 /// Goes through the JSON that a trace is: finds the header and the events, and gives out each as it comes.
 ///
@@ -37,37 +37,16 @@ private:
     trace_ending read_trace() {
         int byte = source.skip_blanks();
         if (byte == '{') return read_object();
-        if (byte != '[') return wrong();
+        if (byte != '[') return unexpected(source);
         if (Taker::needs_header) return TRACE_FOREIGN;
         trace_ending ending = read_events();
-        return ending == TRACE_WHOLE && source.skip_blanks() != Source::end_of_file ? wrong() : ending;
+        return ending == TRACE_WHOLE && source.skip_blanks() != Source::end_of_file ? unexpected(source) : ending;
     }
 
     trace_ending read_object() {
-        source.advance();
-        if (source.skip_blanks() == '}') return end();
-        for (;;) {
-            if (source.skip_blanks() != '"') return wrong();
-            source.mark();
-            if (!source.skip_string()) return wrong();
-            std::string_view text = source.text();
-            std::string key(text.substr(1, text.size() - 2));
-            source.unmark();
-            if (source.skip_blanks() != ':') return wrong();
-            source.advance();
-            source.skip_blanks();
-            trace_ending ending = read_member(key);
-            if (ending != TRACE_WHOLE) return ending;
-            int next = source.skip_blanks();
-            if (next == '}') return end();
-            if (next != ',') return wrong();
-            source.advance();
-        }
-    }
-
-    trace_ending end() {
-        source.advance();
-        return source.skip_blanks() == Source::end_of_file && !source.failed ? TRACE_WHOLE : wrong();
+        trace_ending ending = each_member(source, [this](const std::string &key) { return read_member(key); });
+        if (ending != TRACE_WHOLE) return ending;
+        return source.skip_blanks() == Source::end_of_file && !source.failed ? TRACE_WHOLE : unexpected(source);
     }
 
     trace_ending read_member(const std::string &key) {
@@ -75,7 +54,7 @@ private:
         uint64_t start = source.offset();
         bool is_header = Taker::needs_header && key == "otherData" && !has_header;
         if (is_header) source.mark();
-        if (!source.skip_value() || source.offset() == start) return wrong();
+        if (!source.skip_value() || source.offset() == start) return unexpected(source);
         if (!is_header) return TRACE_WHOLE;
         trace_ending ending = read_header();
         source.unmark();
@@ -101,12 +80,12 @@ private:
                 bool is_whole = source.skip_value();
                 bool is_empty = source.offset() == source.marked_offset();
                 result.ends_within_event = !is_whole && !is_empty;
-                if (!is_whole || is_empty) return wrong();
+                if (!is_whole || is_empty) return unexpected(source);
                 if (!has_passed_events) read_event();
                 source.unmark();
             }
             int next = source.skip_blanks();
-            if (next != ',' && next != ']') return wrong();
+            if (next != ',' && next != ']') return unexpected(source);
             source.advance();
             if (next == ']') return TRACE_WHOLE;
         }
@@ -168,13 +147,6 @@ private:
         trace_ending ending = taker.take_header(fields);
         has_header = ending != TRACE_FOREIGN;
         return ending;
-    }
-
-    /// Why the byte that should come does not.
-    trace_ending wrong() {
-        if (source.failed) return TRACE_UNREADABLE;
-        if (source.overflowed) return TRACE_TOO_LARGE;
-        return source.peek() == Source::end_of_file ? TRACE_CUT : TRACE_MALFORMED;
     }
 
     Source source;

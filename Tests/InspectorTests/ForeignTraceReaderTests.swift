@@ -152,7 +152,7 @@ struct ForeignTraceReaderTests {
         let end = (whole + rest).utf8.count
         #expect(
             trace.losses.dropFirst() == [
-                "the file is cut off at byte \(end), within an event; the events before that were kept"
+                "the file is cut off at byte \(end), within one of its events; the events before that were kept"
             ])
     }
 

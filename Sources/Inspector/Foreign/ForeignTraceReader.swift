@@ -49,50 +49,29 @@ final class ForeignTraceReader {
     private func losses(
         _ result: trace_result, _ slices: ForeignSlices, _ flows: ForeignFlows
     ) -> [String] {
-        var losses = [
-            "this Chrome trace is another program's: its slices are taken for operations, which lie within one another, and "
-                + "its flows for dependencies"
-        ]
-        switch result.ending {
-        case TRACE_CUT where result.ends_within_event:
-            losses.append(
-                "the file is cut off at byte \(result.offset), within an event; the events before that were kept"
-            )
-        // Writers of lists are allowed to end so.
-        case TRACE_CUT, TRACE_WHOLE: break
-        case TRACE_UNREADABLE, TRACE_TOO_LARGE:
-            losses.append("reading ended at byte \(result.offset); what stands before that was kept")
-        default:
-            losses.append("what stands at byte \(result.offset) is no JSON; the events before that were kept")
+        var losses = ForeignLosses(
+            meaning:
+                "this Chrome trace is another program's: its slices are taken for operations, which lie within one another, and "
+                + "its flows for dependencies")
+        // Writers of lists are allowed to leave the end away.
+        losses.add(result, of: "events", mayEndAnywhere: true)
+        for (phase, count) in events.leftOut.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
+            losses.leaveOut(count, Self.meaning[phase] ?? "event", phase.isEmpty ? "" : "(\(phase))")
         }
-        let leftOut = leftOut(result, slices, flows)
-        if !leftOut.isEmpty { losses.append("left out: " + leftOut.joined(separator: ", ")) }
-        let open = slices.slices.count { $0.end == nil }
-        if open > 0 { losses.append("\(Prose.counted(open, "slice")) did not end before the trace did") }
+        losses.leaveOut(events.sums, "sum", "of slices (Total …)")
+        losses.leaveOut(slices.endsAlone, "end", "of nothing that had begun")
+        losses.leaveOut(flows.loose, "flow event", "at no slice")
+        losses.leaveOut(flows.contrary, "step", "of flows to a slice that had begun before the other ended")
+        losses.leaveOut(events.timeless, "event", "without a time")
+        losses.leaveOut(Int(clamping: result.damaged_events), "event", "that could not be understood")
+        losses.endLeavingOut()
+        losses.add(open: slices.slices.count { $0.end == nil }, "slice")
         if slices.overlapping > 0 {
-            losses.append(
+            losses.add(
                 "\(Prose.counted(slices.overlapping, "slice")) began within another on the same thread, and ended after it: "
                     + "that one is not taken for the parent")
         }
-        return losses
-    }
-
-    private func leftOut(
-        _ result: trace_result, _ slices: ForeignSlices, _ flows: ForeignFlows
-    ) -> [String] {
-        var parts = events.leftOut.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { phase, count in
-            Prose.counted(count, Self.meaning[phase] ?? "event") + (phase.isEmpty ? "" : " (\(phase))")
-        }
-        func add(_ count: Int, _ noun: String, _ why: String) {
-            if count > 0 { parts.append("\(Prose.counted(count, noun)) \(why)") }
-        }
-        add(events.sums, "sum", "of slices (Total …)")
-        add(slices.endsAlone, "end", "of nothing that had begun")
-        add(flows.loose, "flow event", "at no slice")
-        add(flows.contrary, "step", "of flows to a slice that had begun before the other ended")
-        add(events.timeless, "event", "without a time")
-        add(Int(clamping: result.damaged_events), "event", "that could not be understood")
-        return parts
+        return losses.texts
     }
 
     private static let meaning = [

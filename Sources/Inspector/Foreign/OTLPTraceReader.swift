@@ -49,34 +49,21 @@ final class OTLPTraceReader {
     // MARK: What was made of it
 
     private func losses(_ result: trace_result, _ log: OTLPLog) -> [String] {
-        var losses = [
-            "this is a trace of OpenTelemetry: its spans are taken for operations, and their links for dependencies; limits and "
-                + "suspensions of queues are not in it"
-        ]
-        switch result.ending {
-        case TRACE_WHOLE: break
-        case TRACE_CUT:
-            losses.append("the file is cut off at byte \(result.offset); the spans before that were kept")
-        case TRACE_UNREADABLE, TRACE_TOO_LARGE:
-            losses.append("reading ended at byte \(result.offset); what stands before that was kept")
-        default:
-            losses.append("what stands at byte \(result.offset) is no JSON; the spans before that were kept")
-        }
-        var parts: [String] = []
-        func add(_ count: Int, _ noun: String, _ why: String) {
-            if count > 0 { parts.append("\(Prose.counted(count, noun)) \(why)") }
-        }
-        add(spans.nameless, "span", "without usable identifiers")
-        add(spans.colliding, "span", "with the identifiers of another")
-        add(spans.timeless, "span", "without a start")
-        add(spans.negative, "span", "that ended before it began")
-        add(log.orphans, "parent", "that is not in the trace")
-        add(log.loose, "link", "to a span that is not in the trace")
-        add(log.contrary, "link", "to a span that had not ended when the other began")
-        add(Int(clamping: result.damaged_events), "span", "that could not be understood")
-        if !parts.isEmpty { losses.append("left out: " + parts.joined(separator: ", ")) }
-        let open = spans.spans.count { $0.end == nil }
-        if open > 0 { losses.append("\(Prose.counted(open, "span")) did not end before the trace did") }
-        return losses
+        var losses = ForeignLosses(
+            meaning:
+                "this is a trace of OpenTelemetry: its spans are taken for operations, and their links for dependencies; limits "
+                + "and suspensions of queues are not in it")
+        losses.add(result, of: "spans")
+        losses.leaveOut(spans.nameless, "span", "without usable identifiers")
+        losses.leaveOut(spans.colliding, "span", "with the identifiers of another")
+        losses.leaveOut(spans.timeless, "span", "without a start")
+        losses.leaveOut(spans.negative, "span", "that ended before it began")
+        losses.leaveOut(log.orphans, "parent", "that is not in the trace")
+        losses.leaveOut(log.loose, "link", "to a span that is not in the trace")
+        losses.leaveOut(log.contrary, "link", "to a span that had not ended when the other began")
+        losses.leaveOut(Int(clamping: result.damaged_events), "span", "that could not be understood")
+        losses.endLeavingOut()
+        losses.add(open: spans.spans.count { $0.end == nil }, "span")
+        return losses.texts
     }
 }

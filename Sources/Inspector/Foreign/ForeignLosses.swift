@@ -1,0 +1,45 @@
+import CTraceJSON
+
+/// What could not be used of a trace that another program wrote, as `TraceReader` says it.
+struct ForeignLosses {
+    private(set) var texts: [String]
+    private var leftOut: [String] = []
+
+    /// - Parameter meaning: what the trace's things are taken for.
+    init(meaning: String) { texts = [meaning] }
+
+    /// - Parameters:
+    ///   - noun: what the file is a list of, in the plural.
+    ///   - mayEndAnywhere: writers are allowed to leave the end away.
+    mutating func add(_ result: trace_result, of noun: String, mayEndAnywhere: Bool = false) {
+        let isWithin = result.ends_within_event ? ", within one of its \(noun)" : ""
+        switch result.ending {
+        case TRACE_WHOLE: break
+        case TRACE_CUT:
+            if mayEndAnywhere && !result.ends_within_event { break }
+            texts.append(
+                "the file is cut off at byte \(result.offset)\(isWithin); the \(noun) before that were kept")
+        case TRACE_UNREADABLE, TRACE_TOO_LARGE:
+            texts.append("reading ended at byte \(result.offset); what stands before that was kept")
+        default:
+            texts.append("what stands at byte \(result.offset) is no JSON; the \(noun) before that were kept")
+        }
+    }
+
+    /// - Parameter which: what they are like; empty where the noun says it.
+    mutating func leaveOut(_ count: Int, _ noun: String, _ which: String) {
+        if count > 0 { leftOut.append(Prose.counted(count, noun) + (which.isEmpty ? "" : " " + which)) }
+    }
+
+    /// Puts all that was left out until now into a sentence.
+    mutating func endLeavingOut() {
+        if !leftOut.isEmpty { texts.append("left out: " + leftOut.joined(separator: ", ")) }
+        leftOut = []
+    }
+
+    mutating func add(open count: Int, _ noun: String) {
+        if count > 0 { texts.append("\(Prose.counted(count, noun)) did not end before the trace did") }
+    }
+
+    mutating func add(_ text: String) { texts.append(text) }
+}

@@ -3,6 +3,7 @@
 # that opviz exports of the simulated fleet's thousand traces. OPVIZ_RECORD_GOLDENS=1 writes the results in the document anew,
 # OPVIZ_FLEET_TIMES=1 says how long each statement took.
 set -euo pipefail
+export PYTHONDONTWRITEBYTECODE=1
 root=$(cd "$(dirname "$0")/.." && pwd)
 opviz=${OPVIZ:-$root/.build/debug/opviz}
 environment=$root/.build/fleet-venv
@@ -18,6 +19,8 @@ if ! cmp -s "$root/Tests/Fleet/requirements.txt" "$environment/requirements.txt"
     "$environment/bin/pip" install --quiet --disable-pip-version-check --no-deps -r "$root/Tests/Fleet/requirements.txt"
     cp "$root/Tests/Fleet/requirements.txt" "$environment/"
 fi
+
+(cd "$root/Tests/Fleet" && python3 -m unittest --quiet test_fleet_document) 2>"$folder/unittest" || fail "$(cat "$folder/unittest")"
 
 cd "$folder"
 python3 "$root/Tests/Fleet/simulate.py" traces

@@ -27,13 +27,14 @@ def main():
                 fleet_checks.before(part, engines[name])
                 for statement in part.statements:
                     count += 1
-                    begin = time.monotonic()
+                    begin = time.monotonic(), time.process_time()
                     try:
                         columns, rows = engines[name].run(statement)
                     except Exception as error:
                         sys.exit(f"{path}:{part.line}: {name}: {error}\n\n{statement}")
                     if os.environ.get("OPVIZ_FLEET_TIMES"):
-                        print(f"{time.monotonic() - begin:8.3f} s  {name:10}  {part.heading}: {statement[:60]!r}")
+                        taken = time.monotonic() - begin[0], time.process_time() - begin[1]
+                        print("%8.3f s, %8.3f s of processors  " % taken + f"{name:10}  {part.heading}: {statement[:60]!r}")
                     if is_question(statement):
                         answers[part.line, name] = (part, columns, rows)
                 fleet_checks.after(part, engines[name])

@@ -13,7 +13,7 @@ struct ExportCommand: ParsableCommand {
             opviz export trace.json --format csv -o tables/               operations, edges, events, runs, hazards
             opviz export trace.json --table edges -o edges.jsonl          one of the tables
             opviz export trace.json --format jsonl --table operations     the same on standard output
-            opviz export traces/ --format jsonl -o tables/ --label version=1.4.2      of many traces
+            opviz export traces/ --format jsonl -o tables/                of many traces
 
             Documentation/Export.md says what is in each, Documentation/Fleet.md what databases make of the tables of many traces. \
             Of many, one that cannot be read is named and left out; the tables have the others, and the exit code is not 0.

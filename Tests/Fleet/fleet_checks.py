@@ -18,9 +18,9 @@ def counts(engine, final=True):
     return {table: count(engine, table, final) for table in TABLES + ["run_kinds"]}
 
 
-def rows_of_files(table):
+def rows_of_files(table, folders="tables/*"):
     rows = 0
-    for name in glob.glob(f"tables/*/{table}.jsonl"):
+    for name in glob.glob(f"{folders}/{table}.jsonl"):
         with open(name, "rb") as file:
             rows += sum(1 for _ in file)
     return rows
@@ -67,6 +67,23 @@ def load_once_more(block, engine):
     engine.run("DELETE FROM runs WHERE process = 'idle'")
     if engine.name == "DuckDB":
         expect_refusal(block, engine, loaded)
+    else:
+        expect_merge(block, engine, loaded)
+
+
+def expect_merge(block, engine, loaded):
+    """ClickHouse merges the rows of a run that is twice in one load."""
+    for statement in block.statements:
+        engine.run(statement.replace("tables/*/", "twice/*/"))
+    once = {table: loaded[table] + rows_of_files(table, "twice/one") for table in TABLES}
+    found = counts(engine)
+    assert {table: found[table] for table in TABLES} == once, f"{found}, not {once}"
+    assert found["run_kinds"] == loaded["run_kinds"] + 8, found
+    assert engine.run("SELECT sum(operations) AS n FROM run_kinds FINAL WHERE process = 'twice'")[1] == [[40]]
+    run = engine.run("SELECT run FROM runs FINAL WHERE process = 'twice'")[1][0][0]
+    for table in found:
+        engine.run(f"DELETE FROM {table} WHERE run = '{run}'")
+    assert counts(engine) == loaded, counts(engine)
 
 
 def expect_refusal(block, engine, loaded):

@@ -12,7 +12,7 @@ RECORD_LIBRARY = .build/libopviz-record.so
 RECORD_SOURCES = $(wildcard Sources/CRecorder/*.c Sources/CRecorderPreload/*.c)
 RECORD_HEADERS = $(wildcard Sources/CRecorder/*.h Sources/CRecorder/include/*.h Sources/CRecorderPreload/*.h)
 
-.PHONY: setup record-library demo pictures report-picture hazard-pictures examples install docs test sanitize fuzz soak bench format format-check clean
+.PHONY: setup record-library demo pictures report-picture hazard-pictures examples install docs test fleet sanitize fuzz soak bench format format-check clean
 
 setup:
 	@bash Scripts/setup.sh
@@ -70,6 +70,12 @@ test: setup record-library
 	bash Tests/installed-texts.sh $(OPVIZ) .build/debug/generate-manual
 	swift build $(SWIFT_FLAGS) $(WITHOUT_GRAPHVIZ) --product opviz
 	bash Tests/without-graphviz.sh .build-without-graphviz/debug/opviz
+	$(MAKE) fleet
+
+# Every statement of Documentation/Fleet.md, in ClickHouse and DuckDB, over the traces of a simulated fleet.
+fleet: setup
+	swift build $(SWIFT_FLAGS) --product opviz
+	bash Tests/fleet.sh
 
 # The documentation of the libraries, with their tutorials.
 docs: setup

@@ -32,7 +32,7 @@ setup_debian() {
         browser=
     fi
     mapfile -t missing < <(missing_packages \
-        pkg-config libgraphviz-dev libsimdjson-dev libsqlite3-dev libpng-dev libcurl4-openssl-dev libxml2-dev fonts-dejavu-core python3 ${browser:+"$browser"})
+        pkg-config libgraphviz-dev libsimdjson-dev libsqlite3-dev libpng-dev libcurl4-openssl-dev libxml2-dev fonts-dejavu-core python3 python3-venv ${browser:+"$browser"})
     [ "${#missing[@]}" -gt 0 ] || return 0
     if [ "$(id -u)" -ne 0 ]; then
         if ! command -v sudo >/dev/null; then

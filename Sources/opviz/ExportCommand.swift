@@ -5,23 +5,27 @@ public import Inspector
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Writes a trace for other programs: viewers, tracing back ends, databases.",
+        abstract: "Writes traces for other programs: viewers, tracing back ends, databases.",
         discussion: """
             opviz export trace.json --format chrome -o run.json           for ui.perfetto.dev
             opviz export trace.json --format otlp -o run.otlp.json        for OpenTelemetry
             opviz export trace.json -o run.speedscope.json                for speedscope.app
-            opviz export trace.json --format csv -o tables/               operations.csv, edges.csv, events.csv
+            opviz export trace.json --format csv -o tables/               operations, edges, events, runs, hazards
             opviz export trace.json --table edges -o edges.jsonl          one of the tables
             opviz export trace.json --format jsonl --table operations     the same on standard output
+            opviz export traces/ --format jsonl -o tables/                of many traces
 
-            Documentation/Export.md says what is in each.
+            Documentation/Export.md says what is in each, Documentation/Fleet.md what databases make of the tables of many traces. \
+            Of many, one that cannot be read is named and left out; the tables have the others, and the exit code is not 0.
             """)
 
     enum Format: String, CaseIterable, ExpressibleByArgument { case chrome, otlp, csv, jsonl, speedscope }
 
     @Argument(
-        help: "The trace, as the recorder wrote it.", completion: .file(extensions: ["json", "optrace"]))
-    var trace: String
+        help:
+            "The trace, as the recorder wrote it. For csv and jsonl any number of traces, and folders of them.",
+        completion: .file(extensions: ["json", "optrace"]))
+    var traces: [String]
 
     @Option(
         name: .shortAndLong,
@@ -44,61 +48,129 @@ struct ExportCommand: ParsableCommand {
     )
     var runName: String?
 
+    @Option(
+        name: .customLong("label"),
+        help: ArgumentHelp(
+            "In csv and jsonl, what else is known of the runs: version=1.4.2; may be given again.",
+            valueName: "name=value"))
+    var labels: [RunLabel] = []
+
     func run() throws {
+        var failed: CommandError?
         try CommandError.reported {
             let format = try format ?? Self.format(ofFile: output)
-            try check(format)
-            let files = try files(format)
-            let trace = try Console.read(trace)
-            let exported = ExportedTrace(TraceAnalysis(trace), run: runName ?? Self.name(of: self.trace))
             switch format {
-            case .chrome:
-                let export = ChromeExport(exported)
-                note(export.notes)
-                try files[0].file.write(export.write)
-            case .otlp:
-                let export = OTLPExport(exported)
-                note(export.notes)
-                try files[0].file.write(export.write)
-            case .speedscope:
-                let export = SpeedscopeExport(exported)
-                note(export.notes)
-                try files[0].file.write(export.write)
-            case .csv, .jsonl:
-                note(TraceTable.notes(exported))
-                if table == nil { try makeFolder() }
-                for (table, file) in files {
-                    try file.write { emit in
-                        table.write(exported, as: format == .csv ? .csv : .jsonLines, emit)
-                    }
-                }
+            case .csv: failed = try writeTables(.csv)
+            case .jsonl: failed = try writeTables(.jsonLines)
+            case .chrome, .otlp, .speedscope: try writeTrace(format)
             }
+        }
+        if let failed { throw ExitCode(failed.status.rawValue) }
+    }
+
+    // MARK: One trace
+
+    private func writeTrace(_ format: Format) throws {
+        if table != nil {
+            throw CommandError(.usage, "--table is for --format csv and jsonl, not for \(format.rawValue)")
+        }
+        if !labels.isEmpty {
+            throw CommandError(.usage, "--label is for --format csv and jsonl, not for \(format.rawValue)")
+        }
+        let paths = try traces.flatMap(TimedRuns.files)
+        guard paths.count == 1, let trace = paths.first else {
+            throw CommandError(.usage, "\(format.rawValue) is of one trace; csv and jsonl are of any number")
+        }
+        let file = try OutputFile(output, notOverwriting: trace)
+        let exported = try read(trace, labels: [:])
+        switch format {
+        case .chrome:
+            let export = ChromeExport(exported)
+            note(export.notes, of: trace)
+            try file.write(export.write)
+        case .otlp:
+            let export = OTLPExport(exported)
+            note(export.notes, of: trace)
+            try file.write(export.write)
+        case .speedscope:
+            let export = SpeedscopeExport(exported)
+            note(export.notes, of: trace)
+            try file.write(export.write)
+        case .csv, .jsonl: break
         }
     }
 
-    private func note(_ notes: [String]) {
+    private func note(_ notes: [String], of trace: String) {
         for note in notes { Console.complain("note: \(trace): \(note)") }
     }
 
-    private func check(_ format: Format) throws {
-        if table != nil, format != .csv, format != .jsonl {
-            throw CommandError(.usage, "--table is for --format csv and jsonl, not for \(format.rawValue)")
-        }
-        if table == nil, format == .csv || format == .jsonl, output == "-" {
+    private func read(_ path: String, labels: [String: String]) throws -> ExportedTrace {
+        let trace = try Console.read(path)
+        return ExportedTrace(TraceAnalysis(trace), run: runName ?? Self.name(of: path), labels: labels)
+    }
+
+    // MARK: Tables of any number
+
+    /// - Returns: what was wrong with the first trace that is not in the tables, after it was said; nil where all are.
+    private func writeTables(_ form: TraceTable.Form) throws -> CommandError? {
+        if table == nil, output == "-" {
             throw CommandError(
                 .usage,
-                "\(format.rawValue) is three tables: give a folder with -o, or name one of them with --table")
+                "\(form.rawValue) is five tables: give a folder with -o, or name one of them with --table")
         }
+        let paths = try traces.flatMap(TimedRuns.files)
+        if runName != nil, paths.count > 1 {
+            throw CommandError(.usage, "--run is the name of one run, and there are \(paths.count) traces")
+        }
+        let labels = try RunLabel.byName(labels)
+        let files = try files(form, notOverwriting: paths)
+        var tables: ExportedTables?
+        var failures: [CommandError] = []
+        for path in paths {
+            do {
+                let exported = try read(path, labels: labels)
+                if tables == nil {
+                    if table == nil { try makeFolder() }
+                    tables = try ExportedTables(files, as: form)
+                }
+                try tables?.add(exported, path: path)
+            } catch let error as TraceError {
+                failures.append(CommandError(error))
+                guard paths.count > 1 else { break }
+                Console.complain(failures[failures.count - 1].sentence)
+            } catch {
+                tables?.discard()
+                throw error
+            }
+        }
+        guard let tables else {
+            guard paths.count > 1 else { throw failures[0] }
+            throw CommandError(
+                failures[0].status, "there are no tables, because none of \(paths.count) traces could be read"
+            )
+        }
+        try tables.finish()
+        if !failures.isEmpty {
+            Console.complain(
+                "warning: \(failures.count) of \(paths.count) traces could not be read; the tables have the others"
+            )
+        }
+        return failures.first
     }
 
     /// One, or a file for each table in a folder.
-    private func files(_ format: Format) throws -> [(table: TraceTable, file: OutputFile)] {
-        guard format == .csv || format == .jsonl, table == nil else {
-            return [(table ?? .operations, try OutputFile(output, notOverwriting: trace))]
-        }
-        return try TraceTable.allCases.map { table in
-            let name = (output as NSString).appendingPathComponent("\(table.rawValue).\(format.rawValue)")
-            return (table, try OutputFile(name, notOverwriting: trace))
+    private func files(
+        _ form: TraceTable.Form, notOverwriting paths: [String]
+    ) throws -> [(table: TraceTable, file: OutputFile)] {
+        let folder = output as NSString
+        let names =
+            table.map { [($0, output)] }
+            ?? TraceTable.allCases.map { table in
+                (table, folder.appendingPathComponent("\(table.rawValue).\(form.rawValue)"))
+            }
+        return try names.map { table, name in
+            for path in paths { _ = try OutputFile(name, notOverwriting: path) }
+            return (table, try OutputFile(name, notOverwriting: ""))
         }
     }
 
@@ -109,7 +181,7 @@ struct ExportCommand: ParsableCommand {
             guard errno == EEXIST, stat(output, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
                 let reason =
                     errno == EEXIST
-                    ? "is no folder, which three tables need" : String(cString: strerror(errno))
+                    ? "is no folder, which five tables need" : String(cString: strerror(errno))
                 throw CommandError(.cannotCreate, "\(output): cannot be created: \(reason)")
             }
         }

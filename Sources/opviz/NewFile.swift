@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A file that has no name until it is whole, so that one who is interrupted leaves nothing. Where the file system cannot
 /// have such files, it has a name beside the one that it gets.
@@ -7,10 +8,13 @@ struct NewFile {
     /// A short name: the one that it gets may be as long as a name can be.
     private let name: String
     private let isNameless: Bool
+    /// Several may be written at the same time.
+    private static let count = Atomic(0)
 
     /// `nil` where it cannot be made, and `errno` says why.
     init?(in folder: String) {
-        name = (folder as NSString).appendingPathComponent(".opviz.\(getpid()).tmp")
+        let number = Self.count.add(1, ordering: .relaxed).newValue
+        name = (folder as NSString).appendingPathComponent(".opviz.\(getpid()).\(number).tmp")
         #if os(Linux)
             // O_TMPFILE, which Swift does not import.
             let temporary = 0o20_000_000 | O_DIRECTORY

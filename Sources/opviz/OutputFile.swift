@@ -46,14 +46,14 @@ struct OutputFile {
     }
 
     /// What a link leads to: a link stays one, and that is replaced.
-    private static func target(of path: String) -> String {
+    static func target(of path: String) -> String {
         guard let target = realpath(path, nil) else { return path }
         defer { free(target) }
         return String(cString: target)
     }
 
     /// A device, a pipe, or whatever else is there that is no file.
-    private static func isDevice(_ path: String) -> Bool {
+    static func isDevice(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
     }
@@ -69,67 +69,15 @@ struct OutputFile {
     ///
     /// - Throws: `CommandError` when the file cannot be created or written.
     func write(_ produce: (_ emit: ([UInt8]) -> Void) -> Void) throws {
-        guard let name = path else {
-            guard Self.writeAll(produce, to: STDOUT_FILENO) || errno == EPIPE else {
-                throw CommandError(.inputOutput, "standard output: \(Self.reason)")
-            }
-            return
-        }
-        // A device or a pipe is written to as it is; it cannot be replaced.
-        if Self.isDevice(name) { return try overwrite(name, produce) }
-        let path = Self.target(of: name)
-        guard let new = NewFile(in: (path as NSString).deletingLastPathComponent) else {
-            throw CommandError(.cannotCreate, "\(path): cannot be created: \(Self.reason)")
-        }
-        guard Self.writeAll(produce, to: new.descriptor) else {
-            let failure = Self.reason
-            new.discard()
-            throw CommandError(.inputOutput, "\(path): cannot be written: \(failure)")
-        }
-        guard new.replace(path) else {
-            throw CommandError(.cannotCreate, "\(path): cannot be created: \(Self.reason)")
-        }
+        var output = try open()
+        produce { output.write($0) }
+        try output.finish()
     }
 
-    private func overwrite(_ path: String, _ produce: (_ emit: ([UInt8]) -> Void) -> Void) throws {
-        let descriptor = open(path, O_WRONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw CommandError(.cannotCreate, "\(path): cannot be created: \(Self.reason)")
-        }
-        defer { close(descriptor) }
-        guard Self.writeAll(produce, to: descriptor) else {
-            throw CommandError(.inputOutput, "\(path): cannot be written: \(Self.reason)")
-        }
-    }
-
-    /// False where something could not be written, and `errno` says why.
-    private static func writeAll(_ produce: (_ emit: ([UInt8]) -> Void) -> Void, to descriptor: Int32) -> Bool
-    {
-        // A reader that went away, and a file that becomes too large, are to be error codes here, and not the end of the
-        // program.
-        signal(SIGPIPE, SIG_IGN)
-        signal(SIGXFSZ, SIG_IGN)
-        var failure: Int32 = 0
-        produce { bytes in
-            if failure == 0 && !writeAll(bytes, to: descriptor) { failure = errno }
-        }
-        errno = failure
-        return failure == 0
-    }
-
-    private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        bytes.withUnsafeBytes { buffer in
-            var written = 0
-            while written < buffer.count {
-                let count = Foundation.write(
-                    descriptor, buffer.baseAddress! + written, buffer.count - written)
-                if count < 0 && errno == EINTR { continue }
-                guard count > 0 else { return false }
-                written += count
-            }
-            return true
-        }
-    }
+    /// To be written piece by piece.
+    ///
+    /// - Throws: `CommandError` when the file cannot be created.
+    func open() throws -> GrowingOutput { try GrowingOutput(path: path) }
 
     private static var reason: String { String(cString: strerror(errno)) }
 }

@@ -22,7 +22,7 @@ struct TraceTableTests {
             #expect(csv.count == rows.count + 1)
             let columns = csv[0].split(separator: ",").map(String.init)
             for (line, row) in zip(csv.dropFirst(), rows) {
-                let cells = line.split(separator: ",", omittingEmptySubsequences: false)
+                let cells = cells(String(line))
                 let object = try #require(
                     try JSONSerialization.jsonObject(with: Data(row.utf8)) as? [String: Any])
                 #expect(Set(object.keys) == Set(columns) && cells.count == columns.count)
@@ -32,6 +32,21 @@ struct TraceTableTests {
                 }
             }
         }
+    }
+
+    /// Of a line of CSV, without their quotes.
+    private func cells(_ line: String) -> [String] {
+        var cells = [""]
+        for (index, part) in line.split(separator: "\"", omittingEmptySubsequences: false).enumerated() {
+            if index % 2 == 1 {
+                cells[cells.count - 1] += part
+            } else {
+                let pieces = part.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+                cells[cells.count - 1] += pieces[0]
+                cells += pieces.dropFirst()
+            }
+        }
+        return cells
     }
 
     @Test("have the parts of each lifetime, which sum to it")
@@ -69,10 +84,92 @@ struct TraceTableTests {
         run.marks = [TraceMark(time: 5, thread: 12, text: "half, way", operation: 0)]
         run.blockingWaits = [BlockingWait(target: .queue(0), thread: 1, start: 7, end: 9)]
         let events = exported { TraceTable.events.write(ExportedTrace(run), as: .csv, $0) }
-        #expect(events.contains("run,5,5,5,mark,0x1,,12,,\"half, way\"\r\n"))
-        #expect(events.contains("run,7,7,7,wait_began,,,1,0x1,\r\n"))
-        #expect(events.contains("run,9,9,9,wait_ended,,,1,0x1,\r\n"))
-        #expect(events.contains("run,2000000,2000000,2000000,suspended,,0x1,,,\r\n"))
+        #expect(events.contains("run,0,5,5,5,mark,0x1,,12,,\"half, way\"\r\n"))
+        #expect(events.contains("run,0,7,7,7,wait_began,,,1,0x1,\r\n"))
+        #expect(events.contains("run,0,9,9,9,wait_ended,,,1,0x1,\r\n"))
+        #expect(events.contains("run,0,2000000,2000000,2000000,suspended,,0x1,,,\r\n"))
         #expect(events.contains(",limit,,0x1,,,2\r\n"))
+    }
+
+    @Test("have the run itself: its times, its counts, what was lost, and its labels")
+    func runs() throws {
+        var lossy = quotes()
+        lossy.header.droppedEvents = 3
+        lossy.losses = ["the recorder could not write 3 events"]
+        lossy.header.host = "web-1"
+        let labelled = ExportedTrace(
+            TraceAnalysis(lossy), run: "r", labels: ["version": "1.4.2", "quoted": "a \"b\", c"])
+        let text = exported { TraceTable.runs.write(labelled, as: .jsonLines, $0) }
+        let row = try #require(
+            try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        #expect(row["run"] as? String == labelled.identifier && row["trace"] as? String == "r")
+        #expect(row["labels"] as? [String: String] == ["version": "1.4.2", "quoted": "a \"b\", c"])
+        #expect(row["is_complete"] as? Bool == false && row["dropped_events"] as? Int == 3)
+        #expect(row["losses"] as? String == "the recorder could not write 3 events")
+        #expect(row["makespan_ns"] as? Int64 == labelled.analysis.makespan)
+        #expect(row["critical_path_ns"] as? Int64 == labelled.analysis.criticalPath.length)
+        let counts = ["succeeded", "failed", "cancelled", "unfinished"].compactMap { row[$0] as? Int }
+        #expect(counts.count == 4 && counts.reduce(0, +) == row["operations"] as? Int)
+        let csv = exported { TraceTable.runs.write(labelled, as: .csv, hasHeadings: false, $0) }
+        #expect(csv.hasPrefix(labelled.identifier + ",r,"))
+        #expect(csv.contains(#","{""quoted"": ""a \""b\"", c"", ""version"": ""1.4.2""}",false,"#))
+    }
+
+    @Test("count a run as complete only when nothing of it was lost, and are not strict with other programs")
+    func completeness() {
+        func isComplete(_ change: (inout Trace) -> Void) -> Bool {
+            var run = quotes()
+            (run.header.isClosed, run.header.host) = (true, "web-1")
+            change(&run)
+            return ExportedTrace(run).isComplete
+        }
+        #expect(isComplete { _ in })
+        #expect(!isComplete { $0.header.isClosed = false })
+        #expect(!isComplete { $0.header.droppedEvents = 1 })
+        #expect(!isComplete { $0.losses = ["the file is cut off"] })
+        #expect(
+            isComplete {
+                $0.header.host = ""
+                $0.losses = ["2 events of a form that is not used"]
+            })
+    }
+
+    @Test("tell runs apart by machine, program, number and start, and without a machine by their names")
+    func identifiers() {
+        var run = quotes()
+        run.header.host = "web-1"
+        func identifier(_ name: String) -> String { ExportedTrace(TraceAnalysis(run), run: name).identifier }
+        let first = identifier("a")
+        #expect(first.count == 32 && first == identifier("b"))
+        let inOTLP = exported { OTLPExport(ExportedTrace(run)).write($0) }
+        #expect(inOTLP.contains(first))
+        run.header.start += 1
+        #expect(identifier("a") != first)
+        run.header.host = ""
+        #expect(identifier("a") != identifier("b"))
+    }
+
+    @Test(
+        "have each hazard with its rule, how often, what it cost and the first sentence, and what cannot be decided"
+    )
+    func hazards() throws {
+        var stuck = trace(lastAlive: 5_000_000_000) {
+            op("a", ready: 0, start: 10)
+            op("b", ready: 0, start: 10)
+        }
+        stuck.header.isClosed = true
+        let text = exported { TraceTable.hazards.write(ExportedTrace(stuck), as: .jsonLines, $0) }
+        let rows = try text.split(separator: "\n").map {
+            try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+        }
+        let first = try #require(rows.first)
+        #expect(first["rule"] as? String == "never-finished" && first["severity"] as? String == "error")
+        #expect(first["count"] as? Int == 2 && first["operation"] as? String == "0x1")
+        #expect((first["summary"] as? String)?.contains("a ") == true && first["change"] is String)
+        let report = HazardReport(stuck)
+        #expect(rows.count == report.groups.count + report.undecided.count)
+        for row in rows where row["severity"] as? String == "undecided" {
+            #expect(row["count"] as? Int == 0 && row["summary"] is String && row["time_ns"] is NSNull)
+        }
     }
 }

@@ -1,18 +1,19 @@
 /// A row for each dependency of a trace.
 struct EdgesTable {
-    private static let columns = [
-        "trace", "predecessor", "successor", "is_critical", "predecessor_finish_ns", "successor_start_ns",
-    ]
+    static let columns =
+        TableWriter.runColumns + [
+            "predecessor", "successor", "is_critical", "predecessor_finish_ns", "successor_start_ns",
+        ]
 
     let exported: ExportedTrace
 
-    func write(_ form: TraceTable.Form, _ emit: ([UInt8]) -> Void) {
+    func write(_ writer: consuming TableWriter, _ emit: ([UInt8]) -> Void) {
         let columns = exported.trace.operations.store.columns
         let lifelines = exported.analysis.lifelines
         let criticalPath = exported.analysis.criticalPath
-        var writer = TableWriter(form, columns: Self.columns)
+        let identifier = exported.identifier
         for edge in exported.trace.edges where exported.has(edge) {
-            writer.add(exported.run)
+            writer.addRun(exported, identifier: identifier)
             writer.add(OperationID(columns.identifiers[edge.predecessor]).description)
             writer.add(OperationID(columns.identifiers[edge.successor]).description)
             writer.add(criticalPath.contains(edge: edge))

@@ -1,16 +1,21 @@
 /// A row for each thing that happened: the transitions operation by operation, then what queues and threads did. The rows are
 /// not in the order of their times, which a database makes.
 struct EventsTable {
-    private static let columns = [
-        "trace", "time_ns", "not_before_ns", "time_utc_ns", "event", "operation", "queue_id", "thread",
-        "target",
-        "text",
-    ]
+    static let columns =
+        TableWriter.runColumns + [
+            "time_ns", "not_before_ns", "time_utc_ns", "event", "operation", "queue_id", "thread", "target",
+            "text",
+        ]
 
-    let exported: ExportedTrace
+    private let exported: ExportedTrace
+    private let runIdentifier: String
 
-    func write(_ form: TraceTable.Form, _ emit: ([UInt8]) -> Void) {
-        var writer = TableWriter(form, columns: Self.columns)
+    init(exported: ExportedTrace) {
+        self.exported = exported
+        runIdentifier = exported.identifier
+    }
+
+    func write(_ writer: consuming TableWriter, _ emit: ([UInt8]) -> Void) {
         let lifelines = exported.analysis.lifelines
         for operation in exported.trace.operations {
             guard let line = lifelines[operation.index] else { continue }
@@ -107,7 +112,7 @@ struct EventsTable {
         _ row: Row, at moment: TraceMoment, _ writer: inout TableWriter, _ emit: ([UInt8]) -> Void
     ) {
         let time = Lifeline.bounded(moment.notAfter)
-        writer.add(exported.run)
+        writer.addRun(exported, identifier: runIdentifier)
         writer.add(time)
         writer.add(min(time, Lifeline.bounded(moment.notBefore)))
         writer.add(exported.absolute(time))

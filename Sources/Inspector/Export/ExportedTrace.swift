@@ -6,6 +6,8 @@ public struct ExportedTrace: Sendable {
     public let analysis: TraceAnalysis
     /// What this run is called among others.
     public let run: String
+    /// What is known of the run that is not in its trace, a version say, by name: for the tables.
+    public let labels: [(name: String, value: String)]
     /// How many operations have times that were moved.
     public let mendedCount: Int
     /// How many operations are named by edges only: there are no times of them.
@@ -18,9 +20,10 @@ public struct ExportedTrace: Sendable {
     let suspended: [SuspendedTime]
 
     /// Cost: linear in operations.
-    public init(_ analysis: TraceAnalysis, run: String) {
+    public init(_ analysis: TraceAnalysis, run: String, labels: [String: String] = [:]) {
         self.analysis = analysis
         self.run = run
+        self.labels = labels.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         let start = analysis.trace.header.start
         origin = (0...(Int64.max - 1 << 60)).contains(start) ? start : 0
         suspended = analysis.trace.queues.map { SuspendedTime($0.suspensions) }
@@ -41,6 +44,21 @@ public struct ExportedTrace: Sendable {
     }
 
     var trace: Trace { analysis.trace }
+
+    /// Tells the run from every other, whatever its trace is called: 32 hexadecimal digits, the identifier that the run has in
+    /// OpenTelemetry. Of a trace that names no machine, the name of the run is part of it.
+    public var identifier: String {
+        var header = trace.header
+        if header.host.isEmpty { header.process += "\0" + run }
+        return String(decoding: OTLPIdentifiers(header).trace, as: UTF8.self)
+    }
+
+    /// All that the program did is in the trace: the recorder lost nothing and closed the log, and it was read whole. What
+    /// could not be used of another program's trace does not count.
+    var isComplete: Bool {
+        let header = trace.header
+        return header.isClosed && header.droppedEvents == 0 && (header.host.isEmpty || trace.losses.isEmpty)
+    }
 
     /// One sentence each, for every format: what is not exported as the trace has it.
     var notes: [String] {

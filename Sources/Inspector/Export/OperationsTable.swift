@@ -1,13 +1,13 @@
 /// A row for each operation of a trace, also for those of which it knows little.
 struct OperationsTable {
-    private static let columns = [
-        "trace", "process", "pid", "host", "operation", "kind", "name", "queue", "queue_id", "parent",
-        "thread",
-        "priority", "outcome", "message", "is_critical", "is_mended", "enqueued_ns", "ready_ns", "start_ns",
-        "start_not_before_ns", "finish_ns", "finish_not_before_ns", "enqueued_utc_ns", "start_utc_ns",
-        "finish_utc_ns", "dependency_wait_ns", "suspended_wait_ns", "slot_wait_ns", "dispatch_wait_ns",
-        "execution_ns", "unknown_ns", "lifetime_ns", "slack_ns",
-    ]
+    static let columns =
+        TableWriter.runColumns + TableWriter.programColumns + [
+            "operation", "kind", "name", "queue", "queue_id", "parent", "thread", "priority", "outcome",
+            "message", "is_critical", "is_mended", "enqueued_ns", "ready_ns", "start_ns",
+            "start_not_before_ns", "finish_ns", "finish_not_before_ns", "enqueued_utc_ns", "start_utc_ns",
+            "finish_utc_ns", "dependency_wait_ns", "suspended_wait_ns", "slot_wait_ns", "dispatch_wait_ns",
+            "execution_ns", "unknown_ns", "lifetime_ns", "slack_ns",
+        ]
 
     private let exported: ExportedTrace
     private let slack: [Int64?]
@@ -17,12 +17,14 @@ struct OperationsTable {
         slack = Slack(exported.analysis).recorded
     }
 
-    func write(_ form: TraceTable.Form, _ emit: ([UInt8]) -> Void) {
+    func write(_ writer: consuming TableWriter, _ emit: ([UInt8]) -> Void) {
         let lifelines = exported.analysis.lifelines
         let allWaits = exported.analysis.waits
         let criticalPath = exported.analysis.criticalPath
-        var writer = TableWriter(form, columns: Self.columns)
+        let identifier = exported.identifier
         for operation in exported.trace.operations {
+            writer.addRun(exported, identifier: identifier)
+            writer.addProgram(exported)
             addWho(operation, &writer)
             let line = lifelines[operation.index]
             writer.add(criticalPath.contains(operation: operation.index))
@@ -39,10 +41,6 @@ struct OperationsTable {
 
     private func addWho(_ operation: TracedOperation, _ writer: inout TableWriter) {
         let trace = exported.trace
-        writer.add(exported.run)
-        writer.add(trace.header.process)
-        writer.add(trace.header.processID)
-        writer.add(trace.header.host)
         writer.add(operation.id.description)
         writer.add(operation.kind)
         writer.add(operation.name)

@@ -8,16 +8,52 @@ struct TableWriter {
     private var column = 0
     private(set) var bytes: [UInt8] = []
 
-    /// With the headings, where the form has any.
-    init(_ form: TraceTable.Form, columns: [String]) {
+    /// What begins the rows of every table: which run they are of.
+    static let runColumns = ["run", "trace", "trace_start_utc_ns"]
+    /// What follows in tables that are asked about machines and versions.
+    static let programColumns = ["process", "pid", "host", "labels", "is_complete"]
+
+    /// - Parameter hasHeadings: begins with them, where the form has any.
+    init(_ form: TraceTable.Form, columns: [String], hasHeadings: Bool) {
         self.form = form
         switch form {
         case .csv:
             heads = columns.indices.map { $0 == 0 ? [] : Array(",".utf8) }
-            bytes += columns.joined(separator: ",").utf8
-            bytes += "\r\n".utf8
+            if hasHeadings {
+                bytes += columns.joined(separator: ",").utf8
+                bytes += "\r\n".utf8
+            }
         case .jsonLines:
             heads = columns.enumerated().map { Array("\($0 == 0 ? "{" : ",")\"\($1)\":".utf8) }
+        }
+    }
+
+    /// The cells of ``runColumns``.
+    mutating func addRun(_ exported: ExportedTrace, identifier: String) {
+        begin()
+        bytes += (form == .csv ? identifier : "\"\(identifier)\"").utf8
+        add(exported.run)
+        add(exported.absolute(0))
+    }
+
+    /// The cells of ``programColumns``.
+    mutating func addProgram(_ exported: ExportedTrace) {
+        let header = exported.trace.header
+        add(header.process)
+        add(header.processID)
+        add(header.host)
+        add(exported.labels)
+        add(exported.isComplete)
+    }
+
+    /// An object of JSON, in CSV as a text.
+    private mutating func add(_ labels: [(name: String, value: String)]) {
+        var object = JSONObject()
+        for label in labels { object.add(label.name, label.value) }
+        begin()
+        switch form {
+        case .csv: bytes += CSVText.cell(String(decoding: object.closed, as: UTF8.self)).utf8
+        case .jsonLines: bytes += object.closed
         }
     }
 

@@ -1,9 +1,10 @@
-/// A trace as tables for databases: its operations, its edges, and its events. `Documentation/Export.md` describes them.
+/// A trace as tables for databases: its operations, its edges, its events, the run itself, and the hazards in it.
+/// `Documentation/Export.md` describes them.
 ///
-/// Every row has the name of its run, so that the tables of a thousand traces are one: an operation is identified by run and
-/// identifier together.
+/// Every row has the identifier of its run, so that the tables of a thousand traces are one: an operation is identified by run
+/// and identifier together.
 public enum TraceTable: String, CaseIterable, Sendable {
-    case operations, edges, events
+    case operations, edges, events, runs, hazards
 
     /// How rows are written.
     public enum Form: String, CaseIterable, Sendable {
@@ -14,13 +15,22 @@ public enum TraceTable: String, CaseIterable, Sendable {
         case jsonLines = "jsonl"
     }
 
-    /// Writes the table in pieces of about a megabyte, the same bytes each time. Linear in its rows; of operations also in
-    /// edges, for their slack.
-    public func write(_ exported: ExportedTrace, as form: Form, _ emit: ([UInt8]) -> Void) {
+    /// Writes the rows of a trace in pieces of about a megabyte, the same bytes each time. Linear in the rows; of operations
+    /// also in edges, for their slack; of hazards n log n in operations and edges.
+    ///
+    /// - Parameter hasHeadings: with the line of headings, where the form has one; in a table of many traces the first only.
+    public func write(
+        _ exported: ExportedTrace, as form: Form, hasHeadings: Bool = true, _ emit: ([UInt8]) -> Void
+    ) {
+        func writer(_ columns: [String]) -> TableWriter {
+            TableWriter(form, columns: columns, hasHeadings: hasHeadings)
+        }
         switch self {
-        case .operations: OperationsTable(exported).write(form, emit)
-        case .edges: EdgesTable(exported: exported).write(form, emit)
-        case .events: EventsTable(exported: exported).write(form, emit)
+        case .operations: OperationsTable(exported).write(writer(OperationsTable.columns), emit)
+        case .edges: EdgesTable(exported: exported).write(writer(EdgesTable.columns), emit)
+        case .events: EventsTable(exported: exported).write(writer(EventsTable.columns), emit)
+        case .runs: RunsTable(exported: exported).write(writer(RunsTable.columns), emit)
+        case .hazards: HazardsTable(exported: exported).write(writer(HazardsTable.columns), emit)
         }
     }
 

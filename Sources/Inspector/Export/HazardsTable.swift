@@ -1,0 +1,45 @@
+/// A row for what each rule found of each kind in a trace, and one for each rule that the trace cannot decide.
+struct HazardsTable {
+    static let columns =
+        TableWriter.runColumns + TableWriter.programColumns + [
+            "rule", "severity", "kind", "count", "cost_ns", "operation", "time_ns", "time_utc_ns", "summary",
+            "change",
+        ]
+
+    let exported: ExportedTrace
+
+    func write(_ writer: consuming TableWriter, _ emit: ([UInt8]) -> Void) {
+        let report = HazardReport(exported.trace)
+        let identifier = exported.identifier
+        for group in report.groups {
+            let first = group.findings.first
+            let time = first?.evidence.first?.time.map(Lifeline.bounded)
+            writer.addRun(exported, identifier: identifier)
+            writer.addProgram(exported)
+            writer.add(group.rule)
+            writer.add(group.severity.rawValue)
+            writer.add(group.kind)
+            writer.add(group.count)
+            writer.add(group.cost)
+            writer.add(first?.operations.first.map { exported.trace.operations[$0].id.description })
+            writer.add(time)
+            writer.add(time.map(exported.absolute))
+            writer.add(first?.summary)
+            writer.add(first?.advice)
+            writer.endRow(emit)
+        }
+        for undecided in report.undecided {
+            writer.addRun(exported, identifier: identifier)
+            writer.addProgram(exported)
+            writer.add(undecided.rule)
+            writer.add("undecided")
+            writer.add(String?.none)
+            writer.add(0)
+            for _ in 0..<4 { writer.add(Int?.none) }
+            writer.add(undecided.reason)
+            writer.add(String?.none)
+            writer.endRow(emit)
+        }
+        emit(writer.bytes)
+    }
+}

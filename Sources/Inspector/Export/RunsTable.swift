@@ -1,0 +1,34 @@
+/// One row: the run of a trace, and how complete the trace is.
+struct RunsTable {
+    static let columns =
+        TableWriter.runColumns + TableWriter.programColumns + [
+            "is_closed", "dropped_events", "losses", "last_alive_ns", "makespan_ns", "critical_path_ns",
+            "critical_path_operations", "work_ns", "operations", "edges", "succeeded", "failed", "cancelled",
+            "unfinished", "mended",
+        ]
+
+    let exported: ExportedTrace
+
+    func write(_ writer: consuming TableWriter, _ emit: ([UInt8]) -> Void) {
+        let analysis = exported.analysis
+        let trace = exported.trace
+        writer.addRun(exported, identifier: exported.identifier)
+        writer.addProgram(exported)
+        writer.add(trace.header.isClosed)
+        writer.add(trace.header.droppedEvents)
+        writer.add(trace.losses.isEmpty ? nil : trace.losses.joined(separator: "; "))
+        writer.add(Lifeline.bounded(trace.header.lastAlive))
+        writer.add(analysis.makespan)
+        writer.add(analysis.criticalPath.length)
+        writer.add(analysis.criticalPath.operations.count)
+        writer.add(analysis.work)
+        writer.add(trace.operations.count - exported.unobservedCount)
+        writer.add(trace.edges.count { exported.has($0) })
+        for count in [\GroupTiming.succeeded, \.failed, \.cancelled, \.unfinished] {
+            writer.add(analysis.kinds.reduce(0) { $0 + $1[keyPath: count] })
+        }
+        writer.add(exported.mendedCount)
+        writer.endRow(emit)
+        emit(writer.bytes)
+    }
+}

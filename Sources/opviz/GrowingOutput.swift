@@ -1,0 +1,104 @@
+import Foundation
+
+/// An output that is written piece by piece, and by its name only when it is whole: a file, a device, or standard output.
+struct GrowingOutput {
+    private enum Destination {
+        case standardOutput
+        /// A device or a pipe is written to as it is; it cannot be replaced.
+        case device(String)
+        case file(NewFile, path: String)
+    }
+
+    private let destination: Destination
+    private let descriptor: Int32
+    /// The first that went wrong, as `errno` has it; then nothing more is written.
+    private var failure: Int32 = 0
+
+    /// - Parameter path: nil for standard output.
+    /// - Throws: `CommandError` when the file cannot be created.
+    init(path name: String?) throws {
+        // A reader that went away, and a file that becomes too large, are to be error codes here, and not the end of the
+        // program.
+        signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
+        guard let name else {
+            destination = .standardOutput
+            descriptor = STDOUT_FILENO
+            return
+        }
+        if OutputFile.isDevice(name) {
+            destination = .device(name)
+            descriptor = open(name, O_WRONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw Self.cannotCreate(name) }
+            return
+        }
+        let path = OutputFile.target(of: name)
+        guard let new = NewFile(in: (path as NSString).deletingLastPathComponent) else {
+            throw Self.cannotCreate(path)
+        }
+        destination = .file(new, path: path)
+        descriptor = new.descriptor
+    }
+
+    /// What cannot be written is told by ``error``, and thrown by ``finish()``.
+    mutating func write(_ bytes: [UInt8]) {
+        if failure == 0, !Self.writeAll(bytes, to: descriptor) { failure = errno }
+    }
+
+    /// Why it will not be whole; nil where nothing has gone wrong so far.
+    var error: CommandError? {
+        guard failure != 0 else { return nil }
+        let reason = String(cString: strerror(failure))
+        switch destination {
+        case .standardOutput:
+            // Who reads no further, as `head`, has what he wanted.
+            return failure == EPIPE ? nil : CommandError(.inputOutput, "standard output: \(reason)")
+        case .device(let path), .file(_, let path):
+            return CommandError(.inputOutput, "\(path): cannot be written: \(reason)")
+        }
+    }
+
+    /// Gives the file its name, in place of what had it. It is over then, also where that fails.
+    ///
+    /// - Throws: `CommandError` where something could not be written; what was there before is left.
+    func finish() throws {
+        if let error {
+            discard()
+            throw error
+        }
+        switch destination {
+        case .standardOutput: break
+        case .device: close(descriptor)
+        case .file(let new, let path):
+            guard new.replace(path) else { throw Self.cannotCreate(path) }
+        }
+    }
+
+    /// Leaves what was there before.
+    func discard() {
+        switch destination {
+        case .standardOutput: break
+        case .device: close(descriptor)
+        case .file(let new, _): new.discard()
+        }
+    }
+
+    private static func cannotCreate(_ path: String) -> CommandError {
+        CommandError(.cannotCreate, "\(path): cannot be created: \(String(cString: strerror(errno)))")
+    }
+
+    /// False where something could not be written, and `errno` says why.
+    private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        bytes.withUnsafeBytes { buffer in
+            var written = 0
+            while written < buffer.count {
+                let count = Foundation.write(
+                    descriptor, buffer.baseAddress! + written, buffer.count - written)
+                if count < 0 && errno == EINTR { continue }
+                guard count > 0 else { return false }
+                written += count
+            }
+            return true
+        }
+    }
+}

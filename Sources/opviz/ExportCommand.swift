@@ -7,13 +7,13 @@ struct ExportCommand: ParsableCommand {
         commandName: "export",
         abstract: "Writes traces for other programs: viewers, tracing back ends, databases.",
         discussion: """
-            opviz export trace.json --format chrome -o run.json           for ui.perfetto.dev
-            opviz export trace.json --format otlp -o run.otlp.json        for OpenTelemetry
-            opviz export trace.json -o run.speedscope.json                for speedscope.app
-            opviz export trace.json --format csv -o tables/               operations, edges, events, runs, hazards
-            opviz export trace.json --table edges -o edges.jsonl          one of the tables
-            opviz export trace.json --format jsonl --table operations     the same on standard output
-            opviz export traces/ --format jsonl -o tables/                of many traces
+            opviz export trace.json --format chrome -o run.json       for ui.perfetto.dev
+            opviz export trace.json --format otlp -o run.otlp.json    for OpenTelemetry
+            opviz export trace.json -o run.speedscope.json            for speedscope.app
+            opviz export trace.json --format csv -o tables/           five tables
+            opviz export trace.json --table edges -o edges.jsonl      one of them
+            opviz export trace.json --format jsonl --table operations
+            opviz export traces/ --format jsonl -o tables/            of many traces
 
             Documentation/Export.md says what is in each, Documentation/Fleet.md what databases make of the tables of many traces. \
             Of many, one that cannot be read is named and left out; the tables have the others, and the exit code is not 0.

@@ -3,7 +3,7 @@ struct RecordStream {
     private let bytes: LogBytes
     private let segments: [Range<Int>]
     private let buffer = LogBuffer()
-    private var decoder = RecordDecoder()
+    private var decoder: RecordDecoder
     /// How many segments were begun, and what is left of the last of them.
     private var begun = 0
     private var rest = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -11,8 +11,9 @@ struct RecordStream {
     private var time: UInt64 = 0
     private(set) var unknownRecords = 0
 
-    init(_ bytes: LogBytes, segments: [Range<Int>]) {
+    init(_ bytes: LogBytes, segments: [Range<Int>], processCount: Int) {
         self.bytes = bytes
+        decoder = RecordDecoder(processCount: processCount)
         self.segments = segments
     }
 

@@ -15,7 +15,7 @@ public struct OTLPExport {
     /// Linear in operations, edges and marks.
     public init(_ exported: ExportedTrace) {
         self.exported = exported
-        identifiers = OTLPIdentifiers(exported.trace.header)
+        identifiers = OTLPIdentifiers(exported.trace)
         let operations = exported.trace.operations.count
         // Of an edge from something that is no span, nothing is left.
         predecessors = Grouping(
@@ -76,10 +76,10 @@ public struct OTLPExport {
         bytes += #"{"traceId":""#.utf8
         bytes += identifiers.trace
         bytes += #"","spanId":""#.utf8
-        bytes += identifiers.span(operation.id.rawValue)
+        bytes += identifiers.span(operation.index)
         if let parent = parent(of: operation.index) {
             bytes += #"","parentSpanId":""#.utf8
-            bytes += identifiers.span(identifier(parent))
+            bytes += identifiers.span(parent)
         }
         bytes += #"","name":"#.utf8
         JSONText.append(operation.kind, to: &bytes)
@@ -162,7 +162,7 @@ public struct OTLPExport {
             bytes += (number == 0 ? #"{"traceId":""# : #",{"traceId":""#).utf8
             bytes += identifiers.trace
             bytes += #"","spanId":""#.utf8
-            bytes += identifiers.span(identifier(exported.trace.edges[Int(edge)].predecessor))
+            bytes += identifiers.span(exported.trace.edges[Int(edge)].predecessor)
             bytes += "\"}".utf8
         }
         bytes += "]".utf8
@@ -180,10 +180,6 @@ public struct OTLPExport {
         guard columns.identifiers.indices.contains(parent), columns.enqueued.has(parent) else { return nil }
         let (own, other) = (columns.enqueued.notAfter(operation), columns.enqueued.notAfter(parent))
         return (other, parent) < (own, operation) ? parent : nil
-    }
-
-    private func identifier(_ operation: Int) -> UInt64 {
-        exported.trace.operations.store.columns.identifiers[operation]
     }
 
     /// OpenTelemetry has no time before 1970.

@@ -50,19 +50,19 @@ struct RecordStream {
 }
 
 /// Streams by the time of their next event; among equal times by their number. A binary heap.
-struct StreamHeap {
+package struct StreamHeap {
     private var entries: [(time: UInt64, stream: Int)]
 
-    init(_ entries: [(time: UInt64, stream: Int)]) {
+    package init(_ entries: [(time: UInt64, stream: Int)]) {
         // Sorted is a heap.
         self.entries = entries.sorted { Self.isBefore($0, $1) }
     }
 
     /// The stream whose event comes next.
-    var first: Int? { entries.first?.stream }
+    package var first: Int? { entries.first?.stream }
 
     /// Gives the first stream its next time; nil removes it.
-    mutating func replaceFirst(with time: UInt64?) {
+    package mutating func replaceFirst(with time: UInt64?) {
         if let time {
             entries[0].time = time
         } else {

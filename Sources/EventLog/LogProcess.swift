@@ -44,7 +44,7 @@ public struct LogProcess: Hashable, Sendable {
 extension LogHeader {
     /// The numbers by which the events of a merged log in JSON name their process, each another: the process ID; where an
     /// earlier process has it too, as on another machine, the next that is free from 2²² on, where no system numbers any.
-    var eventProcessIDs: [Int32] {
+    package var eventProcessIDs: [Int32] {
         guard !processes.isEmpty else { return [processID] }
         var taken = Set(processes.map(\.processID))
         var given: Set<Int32> = []

@@ -11,9 +11,11 @@ struct OperationsTable {
 
     private let exported: ExportedTrace
     private let slack: [Int64?]
+    private let processes: [LogProcess]
 
     init(_ exported: ExportedTrace) {
         self.exported = exported
+        processes = exported.trace.processes
         slack = Slack(exported.analysis).recorded
     }
 
@@ -40,9 +42,10 @@ struct OperationsTable {
     private func addWho(_ operation: TracedOperation, _ writer: inout TableWriter) {
         let trace = exported.trace
         writer.add(exported.run)
-        writer.add(trace.header.process)
-        writer.add(trace.header.processID)
-        writer.add(trace.header.host)
+        let process = processes[operation.process]
+        writer.add(process.process)
+        writer.add(process.processID)
+        writer.add(process.host)
         writer.add(operation.id.description)
         writer.add(operation.kind)
         writer.add(operation.name)

@@ -5,12 +5,15 @@ struct OperationNames {
     private static let longestName = 32
 
     private let operations: TracedOperations
+    /// Of a merged trace.
+    private let processNames: [String]
     /// By the number of a text, whether more than one operation is called that.
     private let isShared: [Bool]
 
     /// Linear in operations.
     init(_ trace: Trace) {
         operations = trace.operations
+        processNames = trace.isMerged ? ProcessNames(trace).names : []
         let columns = operations.store.columns
         let texts = operations.store.texts
         var isUsed = [Bool](repeating: false, count: texts.count)
@@ -65,6 +68,11 @@ struct OperationNames {
     subscript(index: Int) -> String {
         let operation = operations[index]
         let name = TerminalText.shortened(operation.displayName, toColumns: Self.longestName)
-        return isShared(index) ? "\(name) \(operation.id)" : name
+        guard isShared(index) else { return name }
+        let process =
+            processNames.isEmpty
+            ? ""
+            : " in \(TerminalText.shortened(processNames[operation.process], toColumns: Self.longestName))"
+        return "\(name) \(operation.id)\(process)"
     }
 }

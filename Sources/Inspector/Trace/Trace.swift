@@ -177,11 +177,19 @@ public struct TracedQueue: Sendable {
     /// When everything in it was cancelled, in the order of the log.
     public var cancellations: [Int64]
 
+    /// In a merged trace the name of its process, among those of the others.
+    var processName: String?
+
     /// Its own name, or its identifier where it has none.
-    var displayName: String { name.isEmpty ? "queue \(id)" : name }
+    var ownName: String { name.isEmpty ? "queue \(id)" : name }
+
+    /// The same, with the process in a merged trace.
+    var displayName: String { processName.map { "\(ownName) in \($0)" } ?? ownName }
 
     /// Whether somebody who names a queue so, or gives that ID, means this one.
-    func isCalled(_ text: String) -> Bool { text == name || text == displayName || text == id.description }
+    func isCalled(_ text: String) -> Bool {
+        text == name || text == displayName || text == id.description
+    }
 
     public init(id: QueueID, name: String, process: Int = 0) {
         self.id = id

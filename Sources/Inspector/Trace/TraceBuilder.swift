@@ -147,6 +147,12 @@ private struct TraceParts {
         trace.operations = TracedOperations(OperationStore(operations, log.texts))
         trace.edges = edges.unique(operations: operations.count)
         trace.queues = queues.finish(at: max(end, log.header.lastAlive))
+        if trace.isMerged {
+            let names = ProcessNames(trace).names
+            for queue in trace.queues.indices {
+                trace.queues[queue].processName = names[trace.queues[queue].process]
+            }
+        }
         trace.marks = marks
         trace.blockingWaits = blockingWaits
         trace.receivedContexts = receivedContexts

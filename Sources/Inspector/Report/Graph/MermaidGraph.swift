@@ -85,7 +85,9 @@ public struct MermaidGraph: Sendable {
 
     private func arrow(_ edge: DrawnGraph.Edge) -> String {
         let (from, to) = (graph.identifier(of: edge.from), graph.identifier(of: edge.to))
-        let line = edge.relation == .spawn ? "-.->" : edge.critical > 0 ? "==>" : "-->"
+        let line =
+            edge.isAcrossProcesses
+            ? "o==>" : edge.relation == .spawn ? "-.->" : edge.critical > 0 ? "==>" : "-->"
         let count = edge.count > 1 ? "|\(Prose.grouped(edge.count))|" : ""
         return "\(from) \(line)\(count) \(to)"
     }

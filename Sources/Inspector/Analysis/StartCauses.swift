@@ -108,7 +108,8 @@ struct StartCauses {
         guard trace.isMerged else { return [] }
         var causes = [Int32](repeating: -1, count: lifelines.count)
         for edge in trace.edges where trace.isAcrossProcesses(edge.predecessor, edge.successor) {
-            guard let line = lifelines[edge.successor], let end = lifelines.end(of: edge.predecessor),
+            guard lifelines.indices.contains(edge.predecessor), lifelines.indices.contains(edge.successor),
+                let line = lifelines[edge.successor], let end = lifelines.end(of: edge.predecessor),
                 end <= line.enqueued
             else { continue }
             let known = Int(causes[edge.successor])

@@ -21,12 +21,15 @@ struct OTLPRemoteCauses {
         }
         // What merging has made a parent or an edge of, is that.
         var resolved: [Int: Set<UInt64>] = [:]
-        for edge in trace.edges where trace.isAcrossProcesses(edge.predecessor, edge.successor) {
+        for edge in trace.edges
+        where max(edge.predecessor, edge.successor) < columns.count
+            && trace.isAcrossProcesses(edge.predecessor, edge.successor)
+        {
             resolved[edge.successor, default: []].insert(identifiers.identifiers(edge.predecessor).span)
         }
         for index in 0..<columns.count {
             let parent = Int(columns.parents[index])
-            if parent >= 0, trace.isAcrossProcesses(parent, index) {
+            if parent < columns.count, trace.isAcrossProcesses(parent, index) {
                 resolved[index, default: []].insert(identifiers.identifiers(parent).span)
             }
             guard

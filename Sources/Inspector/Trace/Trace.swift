@@ -41,8 +41,9 @@ public struct Trace: Sendable {
     /// Whether it is one of several processes.
     public var isMerged: Bool { header.processes.count > 1 }
 
-    /// Whether two operations, by their indices, are of different processes.
+    /// Whether two operations, by their indices, are of different processes; not so where either is none.
     func isAcrossProcesses(_ first: Int, _ second: Int) -> Bool {
+        guard min(first, second) >= 0 else { return false }
         let processes = operations.store.columns.processes
         return processes[first] != processes[second]
     }

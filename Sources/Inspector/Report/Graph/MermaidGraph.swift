@@ -88,8 +88,10 @@ public struct MermaidGraph: Sendable {
         let line =
             edge.isAcrossProcesses
             ? "o==>" : edge.relation == .spawn ? "-.->" : edge.critical > 0 ? "==>" : "-->"
-        let count = edge.count > 1 ? "|\(Prose.grouped(edge.count))|" : ""
-        return "\(from) \(line)\(count) \(to)"
+        let words = [
+            edge.isAcrossProcesses ? "another process" : nil, edge.count > 1 ? Prose.grouped(edge.count) : nil,
+        ].compactMap { $0 }
+        return "\(from) \(line)\(words.isEmpty ? "" : "|\(words.joined(separator: ", "))|") \(to)"
     }
 
     /// Arrows that are not seen; last, because styles count the others. Mermaid counts them all.

@@ -89,7 +89,8 @@ public struct MermaidGraph: Sendable {
             edge.isAcrossProcesses
             ? "o==>" : edge.relation == .spawn ? "-.->" : edge.critical > 0 ? "==>" : "-->"
         let words = [
-            edge.isAcrossProcesses ? "another process" : nil, edge.count > 1 ? Prose.grouped(edge.count) : nil,
+            edge.isAcrossProcesses ? "another process" : nil,
+            edge.count > 1 ? Prose.grouped(edge.count) : nil,
         ].compactMap { $0 }
         return "\(from) \(line)\(words.isEmpty ? "" : "|\(words.joined(separator: ", "))|") \(to)"
     }

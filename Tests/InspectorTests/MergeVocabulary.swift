@@ -20,21 +20,22 @@ struct MadeUpLog {
             }, isClosed: true)
     }
 
-    /// An operation that was enqueued, started and finished; a finish that is nil is not in the log.
+    /// An operation that became ready when it started, and was enqueued then or before.
     mutating func run(
-        _ id: UInt64, _ name: String, from start: Int64, to end: Int64?, parent: UInt64? = nil,
-        queue: UInt64 = 1, thread: UInt64 = 7
+        _ id: UInt64, _ name: String, enqueued: Int64? = nil, from start: Int64, to end: Int64,
+        after predecessor: UInt64? = nil, parent: UInt64? = nil
     ) {
         let operation = OperationID(id)
         add(
-            start, thread: thread,
+            enqueued ?? start,
             .enqueued(
                 .init(
-                    operation: operation, kind: "Work", name: name, queue: QueueID(queue),
-                    parent: parent.map { OperationID($0) })))
-        add(start, thread: thread, .ready(operation))
-        add(start, thread: thread, .executing(operation))
-        if let end { add(end, thread: thread, .finished(operation, .succeeded)) }
+                    operation: operation, kind: "Work", name: name, queue: QueueID(1),
+                    parent: parent.map { OperationID($0) },
+                    dependencies: predecessor.map { [OperationID($0)] } ?? [])))
+        add(start, .ready(operation))
+        add(start, .executing(operation))
+        add(end, .finished(operation, .succeeded))
     }
 
     mutating func send(_ id: UInt64, at time: Int64) { add(time, .contextSent(OperationID(id))) }
@@ -44,8 +45,8 @@ struct MadeUpLog {
         add(time, .contextReceived(id.map { OperationID($0) }, traceparent: traceparent))
     }
 
-    mutating func add(_ time: Int64, thread: UInt64 = 7, _ body: LogEvent.Body) {
-        events.append(LogEvent(time: time, thread: thread, body))
+    mutating func add(_ time: Int64, _ body: LogEvent.Body) {
+        events.append(LogEvent(time: time, thread: 7, body))
     }
 
     /// What the process sends of its operation.
@@ -75,10 +76,8 @@ func clientAndServer(serverStart: Int64 = 1_000) -> (client: MadeUpLog, server: 
     var client = MadeUpLog("client", pid: 100)
     client.add(0, .queueOpened(QueueID(1), name: "requests", limit: 2, isSuspended: false))
     client.run(1, "prepare", from: 0, to: 1_000)
-    client.run(2, "fetch", from: 1_000, to: 9_000)
-    client.run(3, "show", from: 9_000, to: 10_000)
-    client.add(1_000, .dependencyAdded(OperationID(2), predecessor: OperationID(1)))
-    client.add(9_000, .dependencyAdded(OperationID(3), predecessor: OperationID(2)))
+    client.run(2, "fetch", enqueued: 10, from: 1_000, to: 9_000, after: 1)
+    client.run(3, "show", enqueued: 20, from: 9_000, to: 10_000, after: 2)
     client.send(2, at: 2_000)
     var server = MadeUpLog("server", pid: 200, start: serverStart)
     server.add(0, .queueOpened(QueueID(1), name: "requests", limit: 2, isSuspended: false))

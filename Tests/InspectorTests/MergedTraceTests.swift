@@ -73,8 +73,9 @@ struct MergedTraceTests {
         client.send(1, at: 500)
         server.receive(client.traceparent(1), for: 2, at: 2_500)
         let context = HazardContext(Trace(try merged(client, server).contents))
-        #expect(context.edges.count == 2)
-        #expect((0..<context.count).map { context.parent[$0] }.filter { $0 >= 0 } == [])
+        #expect(context.trace.edges.count == 3 && context.edges.count == 2)
+        let parents = (0..<context.count).filter { context.parent[$0] >= 0 }
+        #expect(parents.map { context.name($0) } == ["read"])
     }
 
     @Test("says of each process whether its log was closed")

@@ -118,7 +118,7 @@ public struct GraphJSON: Sendable {
         object.add("relation", edge.relation.rawValue)
         object.add("count", edge.count)
         object.add("critical", edge.critical)
-        object.add("acrossProcesses", edge.isAcrossProcesses)
+        if edge.isAcrossProcesses { object.add("acrossProcesses", true) }
         if edge.relation == .dependency { object.add("last", edge.last) }
         return object
     }

@@ -15,12 +15,18 @@ struct MergeCommand: ParsableCommand {
 
             OPVIZ_TRACE=traces/ ./app && opviz merge traces/
 
-            An edge leads from one process to another where the one sent Recorder.shared.traceparent(of: operation), in the
-            header traceparent of a request or as TRACEPARENT in the environment of a child process, and the other said
-            Recorder.shared.addRemoteCause(traceparent, to: operation), or was started with it.
+            An edge leads from one process to another where the one sent
 
-            Logs of one machine are aligned by its clock, to the microsecond; others by the time of day, and where that
-            says that something came before its cause, the later log is moved by the least that mends it, which is said.
+            Recorder.shared.traceparent(of: operation)
+
+            in the header traceparent of a request, or as TRACEPARENT in the environment
+            of a child process, and the other was started with it, or said
+
+            Recorder.shared.addRemoteCause(traceparent, to: operation)
+
+            Logs of one machine are aligned by its clock, others by the time of day. Where
+            that says that something came before its cause, the later log is moved by the
+            least that mends it, and that is said. What cannot be aligned is refused.
             """)
 
     @Argument(

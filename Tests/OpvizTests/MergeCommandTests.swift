@@ -35,7 +35,8 @@ struct MergeCommandTests {
         _ change: (inout [LogEvent]) -> Void = { _ in }
     ) throws {
         let header = LogHeader(
-            process: process, processID: pid, host: "h", start: Self.hour + start, isClosed: true)
+            process: process, processID: pid, host: "h", start: Self.hour + start, isClosed: true,
+            lastAlive: time + 5_000_000)
         let operation = OperationID(1)
         var events = [
             LogEvent(
@@ -107,7 +108,7 @@ struct MergeCommandTests {
             atPath: folder.path("none"), withIntermediateDirectories: true)
         let cases: [([String], Int32, String)] = [
             (["none"], 66, "none: has no file in it that ends in .optrace or .json"),
-            (["missing.json"], 66, "missing.json: No such file or directory"),
+            (["missing.json"], 66, "missing.json: there is no such file"),
             (["logs", "other.json"], 65, "other.json: is JSON, but no trace"),
             (
                 ["logs/client.json", "logs/client.json"], 65,

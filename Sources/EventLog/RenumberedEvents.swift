@@ -42,14 +42,14 @@ extension LogEvent.Body {
         }
     }
 
-    /// The largest number of an operation and of a queue in it; 0 where there is none.
-    package var largestIdentifiers: (operation: UInt64, queue: UInt64) {
-        var largest: (operation: UInt64, queue: UInt64) = (0, 0)
+    /// The largest number of an operation and of a queue in it; nil where there is none.
+    package var largestIdentifiers: (operation: UInt64?, queue: UInt64?) {
+        var largest: (operation: UInt64?, queue: UInt64?) = (nil, nil)
         _ = renumbered {
-            largest.operation = max(largest.operation, $0.rawValue)
+            largest.operation = max(largest.operation ?? 0, $0.rawValue)
             return $0
         } queue: {
-            largest.queue = max(largest.queue, $0.rawValue)
+            largest.queue = max(largest.queue ?? 0, $0.rawValue)
             return $0
         }
         return largest

@@ -62,7 +62,7 @@ struct MergedTraceTests {
         client.run(8, "same", from: 0, to: 1)
         server.run(8, "same", from: 0, to: 1)
         let names = OperationNames(Trace(try merged(client, server).contents))
-        #expect(Set((0..<7).map { names[$0] }).isSuperset(of: ["same 0x8 in client", "same 0x10 in server"]))
+        #expect(Set((0..<7).map { names[$0] }).isSuperset(of: ["same 0x8 in client", "same 0x11 in server"]))
         #expect(RunSummary(try analysis()).text().contains("client (pid 100) and server (pid 200)"))
     }
 

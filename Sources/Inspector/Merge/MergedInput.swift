@@ -9,9 +9,9 @@ struct MergedInput: Sendable {
 
     let path: String
     let contents: EventLogContents
-    /// The largest identifiers; all are at most so large.
-    private(set) var lastOperation: UInt64 = 0
-    private(set) var lastQueue: UInt64 = 0
+    /// The largest identifiers; nil where there are none.
+    private(set) var lastOperation: UInt64?
+    private(set) var lastQueue: UInt64?
     /// Nanoseconds since its start: its last event, or when the process was last known alive.
     private(set) var end: Int64
     /// Operations whose context was sent.
@@ -28,7 +28,7 @@ struct MergedInput: Sendable {
     }
 
     var header: LogHeader { contents.header }
-    var hasOperations: Bool { lastOperation > 0 }
+    var hasOperations: Bool { lastOperation != nil }
 
     /// Linear in events.
     ///
@@ -56,8 +56,8 @@ struct MergedInput: Sendable {
             }
             latest = max(latest, event.time)
             let (operation, queue) = event.body.largestIdentifiers
-            lastOperation = max(lastOperation, operation)
-            lastQueue = max(lastQueue, queue)
+            if let operation { lastOperation = max(lastOperation ?? 0, operation) }
+            if let queue { lastQueue = max(lastQueue ?? 0, queue) }
             switch event.body {
             case .contextSent(let id):
                 if senders[id] == nil { senders[id] = Sender(sent: event.time) }

@@ -132,17 +132,19 @@ public struct TraceMerge: Sendable {
         return processes
     }
 
-    /// Of identifiers.
-    private static func sum(_ before: UInt64, _ last: UInt64, _ input: MergedInput) throws(TraceError)
+    /// By how much the identifiers of the next log are larger.
+    private static func sum(_ before: UInt64, _ last: UInt64?, _ input: MergedInput) throws(TraceError)
         -> UInt64
     {
+        guard let last else { return before }
+        // Recorders count from 1, and others from 0.
         let (sum, overflow) = before.addingReportingOverflow(last)
-        guard !overflow else {
+        guard !overflow, sum < .max else {
             throw TraceError(
                 .cannotBeMerged, path: input.path,
                 reason: "has identifiers so large that they leave no room for those of others")
         }
-        return sum
+        return sum + 1
     }
 
     private static func events(

@@ -115,8 +115,18 @@ struct OperationStory {
     }
 
     private var parentText: String {
-        guard let parent = operation.parent, trace.operations.indices.contains(parent) else { return "" }
-        return " by \(names[parent])"
+        guard let parent = operation.parent, trace.operations.indices.contains(parent) else {
+            return causes.remoteCause(of: index).map { remoteText($0) + ", which had finished" } ?? ""
+        }
+        return trace.isAcrossProcesses(parent, index) ? remoteText(parent) : " by \(names[parent])"
+    }
+
+    private func remoteText(_ cause: Int) -> String {
+        let process = ProcessNames(trace).names[trace.operations[cause].process]
+        let name = names[cause]
+        return ", caused by \(name)"
+            + (name.hasSuffix(" in \(process)")
+                ? "" : " in \(TerminalText.shortened(process, toColumns: 32))")
     }
 
     private var dependencyText: String {

@@ -82,7 +82,7 @@ public struct DOTGraph: Sendable {
         var attributes: [String] = []
         if edge.isAcrossProcesses {
             // A ring at its beginning, so that both ends are seen, each in its frame.
-            attributes.append("dir=both, arrowtail=odot")
+            attributes.append("dir=both, arrowtail=odot, arrowsize=1.1")
         } else if edge.relation == .spawn {
             attributes.append("style=dashed, arrowhead=open")
         }

@@ -56,6 +56,15 @@ struct MergedTraceTests {
         #expect(analysis.criticalNames.suffix(2) == ["show", "after"])
     }
 
+    @Test("explains an operation with its cause in the other process")
+    func explained() throws {
+        let analysis = try analysis()
+        let serve = try #require(analysis.trace.operations.first { $0.name == "serve" })
+        let text = Explanation(of: serve.index, in: analysis).text(width: nil)
+        #expect(text.contains("added to queue requests, caused by fetch in client"), "\(text)")
+        #expect(text.contains("caused it, in another process"))
+    }
+
     @Test("tells operations of the same name apart by their processes")
     func names() throws {
         var (client, server) = clientAndServer()

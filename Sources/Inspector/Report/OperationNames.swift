@@ -64,15 +64,16 @@ struct OperationNames {
     /// Whether more than one operation is called that.
     func isShared(_ index: Int) -> Bool { isShared[Int(Self.text(of: index, operations.store.columns))] }
 
+    /// Of a merged trace. Safe for a terminal, and of bounded width.
+    func process(of index: Int) -> String {
+        TerminalText.shortened(processNames[operations[index].process], toColumns: Self.longestName)
+    }
+
     /// Safe for a terminal, and of bounded width.
     subscript(index: Int) -> String {
         let operation = operations[index]
         let name = TerminalText.shortened(operation.displayName, toColumns: Self.longestName)
         guard isShared(index) else { return name }
-        let process =
-            processNames.isEmpty
-            ? ""
-            : " in \(TerminalText.shortened(processNames[operation.process], toColumns: Self.longestName))"
-        return "\(name) \(operation.id)\(process)"
+        return "\(name) \(operation.id)" + (processNames.isEmpty ? "" : " in \(process(of: index))")
     }
 }

@@ -122,11 +122,8 @@ struct OperationStory {
     }
 
     private func remoteText(_ cause: Int) -> String {
-        let process = ProcessNames(trace).names[trace.operations[cause].process]
-        let name = names[cause]
-        return ", caused by \(name)"
-            + (name.hasSuffix(" in \(process)")
-                ? "" : " in \(TerminalText.shortened(process, toColumns: 32))")
+        let place = names.isShared(cause) ? "" : " in \(names.process(of: cause))"
+        return ", caused by \(names[cause])\(place)"
     }
 
     private var dependencyText: String {

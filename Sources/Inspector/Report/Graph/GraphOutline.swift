@@ -29,7 +29,7 @@ struct GraphClusterText {
         let cluster = graph.clusters[index]
         if let process = cluster.process {
             text = TerminalText.shortened(
-                ProcessNames(graph.trace).titles[process], toColumns: 2 * DOTNode.longestName)
+                graph.processTitles[process], toColumns: 2 * DOTNode.longestName)
             return
         }
         func shortened(_ name: String) -> String {

@@ -29,7 +29,7 @@ demo: setup record-library
 	$(OPVIZ) table demo/quotes.json
 
 # The programs of Examples: each does its work, checks it, and leaves its trace and its picture in demo/NAME.
-EXAMPLES = quotes downloads timeline trending gallery
+EXAMPLES = quotes downloads timeline trending gallery words
 EXAMPLES_BUILD = Examples/.build
 EXAMPLES_FLAGS = $(SWIFT_FLAGS)
 examples: setup

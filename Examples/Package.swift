@@ -70,6 +70,13 @@ let package = Package(
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
             ]),
+        .executableTarget(
+            name: "words",
+            dependencies: [
+                .product(name: "Ops", package: "opviz"),
+                .product(name: "Inspector", package: "opviz"),
+                .product(name: "GraphvizRendering", package: "opviz"),
+            ]),
         .executableTarget(name: "hazards", dependencies: [.product(name: "Ops", package: "opviz")]),
         // The last steps of the tutorials, which are linked to.
         .executableTarget(
@@ -108,6 +115,8 @@ let package = Package(
         .testTarget(
             name: "DownloadsTests",
             dependencies: ["downloads", .product(name: "Inspector", package: "opviz")]),
+        .testTarget(
+            name: "WordsTests", dependencies: ["words", .product(name: "Inspector", package: "opviz")]),
         .testTarget(
             name: "HazardsTests",
             dependencies: [

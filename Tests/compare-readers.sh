@@ -16,3 +16,10 @@ cmp run.json again.json
 "$opviz" compact run.optrace -o small.optrace
 python3 "$root/Tests/read_optrace.py" small.optrace run.json
 python3 "$root/Tests/read_optrace.py" again.optrace again.json
+# Two processes, and what merging makes of their logs.
+"$root/Examples/.build/debug/words" >/dev/null
+"$opviz" merge logs/ -o merged.optrace
+"$opviz" merge logs/ -o merged.json
+python3 "$root/Tests/read_optrace.py" merged.optrace merged.json
+"$opviz" compact merged.optrace -o small.optrace
+python3 "$root/Tests/read_optrace.py" small.optrace merged.json

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from decimal import Decimal
 
 NAMES = {16: "enqueued", 17: "sighted", 18: "dependency", 19: "dependencyRemoved", 20: "ready", 21: "executing",
-         22: "cancelled", 23: "finished", 24: "bodyBegan", 25: "bodyEnded", 32: "opened", 33: "renamed",
+         22: "cancelled", 23: "finished", 24: "bodyBegan", 25: "bodyEnded", 26: "contextSent", 27: "contextReceived", 32: "opened", 33: "renamed",
          34: "suspended", 35: "resumed", 36: "limit", 37: "allCancelled", 48: "mark", 49: "waitBegan",
          50: "waitBegan", 51: "waitEnded"}
 OUTCOMES = ["succeeded", "cancelled", "failed"]
@@ -32,7 +32,8 @@ class Log:
         assert version == 1, version
         (self.clock, self.pid, self.wall, self.monotonic, self.start, self.alive, self.dropped,
          self.overwritten) = struct.unpack_from("<QQqQQQQQ", data, 24)
-        self.data, self.texts, streams = data, {0: ""}, {}
+        self.boot = struct.unpack_from("<QQ", data, 88)
+        self.data, self.texts, streams, processes = data, {0: ""}, {}, []
         for offset in range(header, len(data) - 31, size):
             kind, _, stream, sequence = struct.unpack_from("<IIQQ", data, offset)
             body = (offset + 32, min(offset + size, len(data)))
@@ -40,6 +41,9 @@ class Log:
                 streams.setdefault(stream, []).append((sequence, body))
             elif kind == 2:
                 self.read_texts(*body)
+            elif kind == 3:
+                processes.append((sequence, data[slice(*body)]))
+        self.processes = Numbers(b"".join(part for _, part in sorted(processes))).processes() if processes else []
         self.streams = [self.records([body for _, body in sorted(streams[s])]) for s in sorted(streams)]
         self.anchors = [(self.start, self.monotonic)]
         if self.clock == 1:
@@ -77,15 +81,17 @@ class Log:
         return m0 - self.monotonic + line
 
     def stream_events(self, records):
-        thread, said = 0, {"dependencies": []}
+        thread, process, said = 0, 0, {"dependencies": []}
         for time, subject, kind, argument in records:
             if kind == 1:
                 thread = subject
+            elif kind == 10:
+                process = subject
             elif kind < 16:
                 self.prefix(kind, subject, argument, said)
             else:
                 if kind in NAMES:
-                    yield time, (thread, self.event(kind, subject, argument, said))
+                    yield time, (process, thread, self.event(kind, subject, argument, said))
                 said = {"dependencies": []}
 
     def prefix(self, kind, subject, argument, said):
@@ -107,6 +113,10 @@ class Log:
         if "notBefore" in said:
             event["notBefore"] = self.nanoseconds(said["notBefore"])
         text = lambda shift: self.texts[argument >> shift]
+        if kind == 27:
+            event["traceparent"] = text(0)
+        if kind == 27 and subject == 0:
+            return event
         if kind < 32:
             event["id"] = identifier(subject)
         elif kind < 48:
@@ -146,18 +156,14 @@ class Log:
     def events(self):
         merged = heapq.merge(*([(time, number, event) for time, event in self.stream_events(stream)]
                                for number, stream in enumerate(self.streams)), key=lambda entry: entry[:2])
-        return [(self.nanoseconds(time), thread, event) for time, _, (thread, event) in merged]
+        return [(self.nanoseconds(time), process, thread, event) for time, _, (process, thread, event) in merged]
 
 
-class CompactLog(Log):
-    """The compact form: the same records, one after the other."""
+class Numbers:
+    """Numbers and texts in as few bytes as they need."""
 
-    def __init__(self, data):
-        self.data, self.offset, self.texts = data, 8, {0: ""}
-        version, self.pid, self.wall, self.dropped, self.flags, self.alive = (self.number() for _ in range(6))
-        assert version == 1, version
-        self.process, self.host = self.text(), self.text()
-        self.anchors, self.start, self.monotonic = [], 0, 0
+    def __init__(self, data, offset=0):
+        self.data, self.offset = data, offset
 
     def number(self):
         number, shift = 0, 0
@@ -178,8 +184,34 @@ class CompactLog(Log):
         self.offset += count
         return self.data[self.offset - count:self.offset].decode()
 
+    def processes(self):
+        found = []
+        for _ in range(self.number()):
+            process = {"pid": self.number(), "start": self.signed(), "offset": self.signed(), "shift": self.signed(),
+                       "operationsBefore": self.number(), "dropped": self.number(), "closed": self.number() == 1,
+                       "lastAlive": self.signed()}
+            process.update(process=self.text(), host=self.text())
+            found.append(process)
+        return found
+
+
+class CompactLog(Numbers, Log):
+    """The compact form: the same records, one after the other."""
+
+    def __init__(self, data):
+        Numbers.__init__(self, data, 8)
+        self.texts = {0: ""}
+        version, self.pid, self.wall, self.dropped, self.flags, self.alive = (self.number() for _ in range(6))
+        assert version in (1, 2), version
+        self.process, self.host = self.text(), self.text()
+        self.boot, self.monotonic, self.processes = (0, 0), 0, []
+        if version == 2:
+            self.boot, self.monotonic = (self.number(), self.number()), self.number()
+            self.processes = Numbers.processes(self)
+        self.anchors, self.start = [], 0
+
     def events(self):
-        thread, threads, subjects, time, said, found = 0, [], {}, 0, {"dependencies": []}, []
+        process, thread, threads, subjects, time, said, found = 0, 0, [], {}, 0, {"dependencies": []}, []
         while self.offset < len(self.data):
             kind = self.data[self.offset]
             self.offset += 1
@@ -192,10 +224,13 @@ class CompactLog(Log):
                     threads.append(self.number())
                 thread = threads[number]
                 continue
+            if kind == 10:
+                process = self.number()
+                continue
             if kind >= 16:
                 time += self.signed()
             subject = subjects[kind] = subjects.get(kind, 0) + self.signed() & (1 << 64) - 1
-            argument = self.number() if kind in (4, 9, 16, 17, 23, 32, 33, 48) else 0
+            argument = self.number() if kind in (4, 9, 16, 17, 23, 27, 32, 33, 48) else 0
             if kind == 3:
                 length = signed(subject)
                 said["length"] = length
@@ -204,7 +239,7 @@ class CompactLog(Log):
             else:
                 if "length" in said:
                     said["notBefore"] = time - said.pop("length")
-                found.append((time, thread, self.event(kind, subject, argument, said)))
+                found.append((time, process, thread, self.event(kind, subject, argument, said)))
                 said = {"dependencies": []}
         return found
 
@@ -212,9 +247,10 @@ class CompactLog(Log):
 def json_events(path):
     with open(path, encoding="utf-8") as file:
         trace = json.load(file, parse_float=Decimal)
-    found = []
+    found, processes = [], trace["otherData"].get("processes", [])
+    numbers = {int(process.get("eventPid", process["pid"])): index for index, process in enumerate(processes)}
     for entry in trace["traceEvents"]:
-        if entry.get("cat") not in ("op", "queue", "mark", "wait"):
+        if entry.get("cat") not in ("op", "queue", "mark", "wait", "process"):
             continue
         event = dict(entry["args"])
         if "notBefore" in event:
@@ -223,7 +259,7 @@ def json_events(path):
             event["id"] = entry["id2"]["local"]
             if event["event"] in ("enqueued", "sighted"):
                 event["kind"] = entry["name"]
-        found.append((int(entry["ts"] * 1000), entry["tid"], event))
+        found.append((int(entry["ts"] * 1000), numbers.get(entry["pid"], 0), entry["tid"], event))
     return trace["otherData"], found
 
 
@@ -235,6 +271,15 @@ def main(binary, text):
     for index, (ours, theirs) in enumerate(zip(events, expected)):
         assert ours == theirs, "event %d: %r is %r in JSON" % (index, ours, theirs)
     assert len(events) == len(expected), (len(events), len(expected))
+    for ours, theirs in zip(log.processes, header.get("processes", [])):
+        for key, value in ours.items():
+            if key in ("offset", "shift", "lastAlive"):
+                assert value == int(Decimal(theirs[key]) * 1000), (key, value, theirs)
+            else:
+                assert value == theirs[key] or value == int(theirs[key]), (key, value, theirs)
+    assert len(log.processes) == len(header.get("processes", []))
+    if "boot" in header:
+        assert header["boot"] == "%016x%016x" % log.boot and int(header["monotonic"]) == log.monotonic
     assert header["closed"] == bool(log.flags & 1) and int(header["start"]) == log.wall
     print("%d events of %s are the same in both readers" % (len(events), binary))
 

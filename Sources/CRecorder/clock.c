@@ -1,7 +1,14 @@
 #define _GNU_SOURCE
 #include "log.h"
 
+#include <fcntl.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
+
+#ifdef __APPLE__
+#include <sys/sysctl.h>
+#endif
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -29,6 +36,37 @@ recorder_clock_kind recorder_best_clock(void) {
 #else
     return RECORDER_CLOCK_MONOTONIC;
 #endif
+}
+
+/// A UUID in text.
+static size_t boot_text(char *text, size_t size) {
+#ifdef __APPLE__
+    return sysctlbyname("kern.bootsessionuuid", text, &size, NULL, 0) == 0 ? size : 0;
+#else
+    int descriptor = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return 0;
+    ssize_t count = read(descriptor, text, size);
+    close(descriptor);
+    return count > 0 ? (size_t)count : 0;
+#endif
+}
+
+void recorder_boot(uint64_t *high, uint64_t *low) {
+    char text[64];
+    size_t count = boot_text(text, sizeof text);
+    uint64_t parts[2] = {0, 0};
+    int digits = 0;
+    for (size_t index = 0; index < count && digits < 32; index++) {
+        int value = text[index] >= '0' && text[index] <= '9' ? text[index] - '0'
+            : text[index] >= 'a' && text[index] <= 'f'       ? text[index] - 'a' + 10
+            : text[index] >= 'A' && text[index] <= 'F'       ? text[index] - 'A' + 10
+                                                             : -1;
+        if (value < 0) continue;
+        parts[digits / 16] = parts[digits / 16] << 4 | (uint64_t)value;
+        digits++;
+    }
+    *high = digits == 32 ? parts[0] : 0;
+    *low = digits == 32 ? parts[1] : 0;
 }
 
 static inline uint64_t ticks(void) {

@@ -94,6 +94,7 @@ static void fill_header(recorder_log *log, const recorder_options *options) {
     header->start_wall = options->wall_time;
     header->start_time = recorder_now(log);
     header->start_monotonic = log->clock == RECORDER_CLOCK_TICKS ? recorder_monotonic() : header->start_time;
+    if (log->clock != RECORDER_CLOCK_GIVEN) recorder_boot(&header->boot_high, &header->boot_low);
     atomic_store(&header->last_alive, header->start_time);
     strncpy(header->process, options->process ? options->process : "", sizeof header->process - 1);
     strncpy(header->host, options->host ? options->host : "", sizeof header->host - 1);
@@ -243,6 +244,15 @@ int recorder_seal(recorder_log *log) {
     close_descriptor(log);
     cursors_drop_closed();
     return failure;
+}
+
+void recorder_note_cause_of_process(recorder_log *log) {
+    const char *cause = recorder_environment("TRACEPARENT");
+    // Version 00 has 55 characters; later ones may have more. Readers look closer.
+    size_t length = cause ? strnlen(cause, 257) : 0;
+    if (length < 55 || length > 256) return;
+    record received = {.argument = recorder_text(log, cause, length), .type = RECORD_CONTEXT_RECEIVED};
+    recorder_append(log, recorder_now(log), &received, 1);
 }
 
 void recorder_release(recorder_log *log) { log_release(log); }

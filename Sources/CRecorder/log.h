@@ -45,7 +45,10 @@ typedef struct {
     _Atomic uint64_t last_alive;
     _Atomic uint64_t dropped;
     _Atomic uint64_t overwritten;
-    uint8_t reserved[40];
+    /// What the operating system is called from its start to its end; zero where that is not known.
+    uint64_t boot_high;
+    uint64_t boot_low;
+    uint8_t reserved[24];
     char process[256];
     char host[256];
 } log_header;
@@ -142,6 +145,8 @@ struct recorder_log {
 // clock.c
 /// The present time, not ordered against anything.
 uint64_t recorder_time(const recorder_log *log);
+/// Which run of the machine this is. Zeros where that cannot be told.
+void recorder_boot(uint64_t *high, uint64_t *low);
 /// Appends a record that ties the log's clock to the monotonic and the wall clock.
 void recorder_anchor(recorder_log *log);
 

@@ -37,7 +37,10 @@ static void begin_log(void) {
     const char *limit = recorder_environment("OPVIZ_TRACE_LIMIT");
     options.keeps_latest = limit && strstr(limit, "latest");
     recorder_log *log = recorder_open(descriptor, &options);
-    if (!log) close(descriptor);
+    if (log)
+        recorder_note_cause_of_process(log);
+    else
+        close(descriptor);
     atomic_store_explicit(&log_of_process, log, memory_order_release);
 }
 

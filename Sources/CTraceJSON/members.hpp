@@ -30,6 +30,8 @@ public:
             if (auto error = split(field, key, content)) return error;
             if (auto error = take(key, content, header)) return error;
         }
+        header.processes = processes.data();
+        header.process_count = processes.size();
         return simdjson::SUCCESS;
     }
 
@@ -46,6 +48,7 @@ private:
             break;
         case 3:
             if (key == "cat") return text(content, event.category);
+            if (key == "pid") return content.get_int64().get(event.process);
             if (key == "tid") return content.get_uint64().get(event.thread);
             if (key == "id2") return take_identifier(content, event);
             break;
@@ -96,6 +99,7 @@ private:
         if (key == "operation") return text(content, event.operation);
         if (key == "origin") return text(content, event.origin);
         if (key == "notBefore") return text(content, event.not_before);
+        if (key == "traceparent") return text(content, event.traceparent);
         if (key == "priority") return content.get_int64().get(event.priority);
         if (key == "suspended") return content.get_bool().get(event.is_suspended);
         if (key == "limit") {
@@ -124,6 +128,41 @@ private:
         if (key == "dropped") return digits(content, header.dropped);
         if (key == "lastAlive") return digits(content, header.last_alive);
         if (key == "closed") return content.get_bool().get(header.is_closed);
+        if (key == "boot") return text(content, header.boot);
+        if (key == "monotonic") return digits(content, header.monotonic);
+        if (key == "processes") return take_processes(content);
+        return simdjson::SUCCESS;
+    }
+
+    simdjson::error_code take_processes(value content) {
+        simdjson::ondemand::array list;
+        if (auto error = content.get_array().get(list)) return error;
+        for (auto element : list) {
+            object fields;
+            if (auto error = element.get_object().get(fields)) return error;
+            trace_process &process = processes.emplace_back();
+            for (auto field : fields) {
+                std::string_view key;
+                value member;
+                if (auto error = split(field, key, member)) return error;
+                if (auto error = take(key, member, process)) return error;
+            }
+        }
+        return simdjson::SUCCESS;
+    }
+
+    simdjson::error_code take(std::string_view key, value content, trace_process &process) {
+        if (key == "process") return text(content, process.process);
+        if (key == "pid") return digits(content, process.process_id);
+        if (key == "eventPid") return digits(content, process.event_process_id);
+        if (key == "host") return text(content, process.host);
+        if (key == "start") return digits(content, process.start);
+        if (key == "offset") return digits(content, process.offset);
+        if (key == "shift") return digits(content, process.shift);
+        if (key == "operationsBefore") return digits(content, process.operations_before);
+        if (key == "dropped") return digits(content, process.dropped);
+        if (key == "lastAlive") return digits(content, process.last_alive);
+        if (key == "closed") return content.get_bool().get(process.is_closed);
         return simdjson::SUCCESS;
     }
 
@@ -137,6 +176,8 @@ private:
     }
 
     std::vector<trace_text> &dependencies;
+    /// Of the header.
+    std::vector<trace_process> processes;
 };
 
 #endif

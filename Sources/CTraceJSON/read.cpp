@@ -24,7 +24,8 @@ public:
 
     trace_ending take_header(object fields) {
         trace_header header = {};
-        if (Members(dependencies).read(fields, header)) return TRACE_FOREIGN;
+        Members members(dependencies);
+        if (members.read(fields, header)) return TRACE_FOREIGN;
         return on_header(context, &header) ? TRACE_WHOLE : TRACE_REFUSED;
     }
 

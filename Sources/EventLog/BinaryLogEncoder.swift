@@ -5,6 +5,7 @@ public struct BinaryLogEncoder {
     private var texts: [UInt8] = []
     private var numbers: [String: UInt32] = [:]
     private var thread: UInt64?
+    private var process = 0
     /// Events with identifiers larger than the format can hold: they are left out.
     public private(set) var unencodableEvents = 0
 
@@ -19,6 +20,10 @@ public struct BinaryLogEncoder {
         if thread != event.thread {
             thread = event.thread
             append(BinaryRecord(.thread, subject: event.thread), at: event.time)
+        }
+        if process != event.process {
+            process = event.process
+            append(BinaryRecord(.process, subject: UInt64(clamping: event.process)), at: event.time)
         }
         if let notBefore = event.notBefore {
             append(BinaryRecord(.notBefore, subject: UInt64(bitPattern: notBefore)), at: event.time)
@@ -62,7 +67,11 @@ public struct BinaryLogEncoder {
         var file = header.bytes
         let room = BinaryLogHeader.segmentSize - BinaryLogHeader.segmentHeaderSize
         var sequence: UInt64 = 0
-        for (kind, content, unit) in [(UInt32(2), texts, 8), (UInt32(1), records, BinaryRecord.size)] {
+        var processes: [UInt8] = []
+        if !header.log.processes.isEmpty { processes.appendProcesses(header.log.processes) }
+        for (kind, content, unit) in [
+            (UInt32(3), processes, 1), (2, texts, 8), (1, records, BinaryRecord.size),
+        ] {
             let share = room / unit * unit
             for start in stride(from: 0, to: content.count, by: share) {
                 sequence += 1

@@ -60,7 +60,9 @@ struct BinaryLogHeader {
         }
         log = LogHeader(
             process: text(128..<384), processID: Int32(truncatingIfNeeded: word(32)), host: text(384..<640),
-            start: Int64(bitPattern: word(40)), droppedEvents: word(72), isClosed: flags.contains(.sealed))
+            start: Int64(bitPattern: word(40)),
+            bootClock: BootID(high: word(88), low: word(96)).map { BootClock(boot: $0, monotonic: word(48)) },
+            droppedEvents: word(72), isClosed: flags.contains(.sealed))
     }
 
     /// `size` bytes.
@@ -76,11 +78,13 @@ struct BinaryLogHeader {
         append(UInt64(countsTicks ? 1 : 0))
         append(UInt64(bitPattern: Int64(log.processID)))
         append(log.start)
-        append(start.monotonic)
+        append(log.bootClock?.monotonic ?? start.monotonic)
         append(start.time)
         append(lastAlive)
         append(log.droppedEvents)
         append(overwritten)
+        append(log.bootClock?.boot.high ?? 0)
+        append(log.bootClock?.boot.low ?? 0)
         for (text, end) in [(log.process, 384), (log.host, 640)] {
             bytes.append(contentsOf: repeatElement(0, count: end - 256 - bytes.count))
             bytes.append(contentsOf: Self.cut(text))

@@ -12,10 +12,12 @@ public struct BinaryLogReader {
 
     private let bytes: LogBytes
     private let buffer = LogBuffer()
-    private let header: BinaryLogHeader
+    private var header: BinaryLogHeader
     private var texts = InternedTexts()
     private var numbers = TextNumbers()
     private var streams: [UInt64: [Segment]] = [:]
+    private var processes: [Segment] = []
+    private var hasDamagedProcesses = false
     private var damagedTexts = 0
     private var unknownRecords = 0
 
@@ -72,9 +74,24 @@ public struct BinaryLogReader {
                 streams[Self.word(segment, 8), default: []].append(
                     Segment(sequence: Self.word(segment, 16), records: body))
             case 2: readTexts(bytes.read(body, buffer))
+            case 3: processes.append(Segment(sequence: Self.word(segment, 16), records: body))
             default: break
             }
         }
+        if !processes.isEmpty { readProcesses() }
+    }
+
+    private mutating func readProcesses() {
+        var content: [UInt8] = []
+        for segment in processes.sorted(by: { $0.sequence < $1.sequence }) {
+            content += bytes.read(segment.records, buffer)
+        }
+        let read = content.withUnsafeBytes { buffer in
+            var numbers = CompactBytes(buffer)
+            return numbers.processes()
+        }
+        header.log.processes = read ?? []
+        hasDamagedProcesses = read == nil
     }
 
     private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
@@ -104,7 +121,9 @@ public struct BinaryLogReader {
     private mutating func read(into consumer: any EventConsumer) -> ReadLog {
         // Streams in the order of their numbers: among equal times the lower one is first.
         var sources = streams.sorted { $0.key < $1.key }.map { _, segments in
-            RecordStream(bytes, segments: segments.sorted { $0.sequence < $1.sequence }.map(\.records))
+            RecordStream(
+                bytes, segments: segments.sorted { $0.sequence < $1.sequence }.map(\.records),
+                processCount: header.log.processes.count)
         }
         var clock = LogClock(
             countsTicks: header.countsTicks, start: header.start, anchors: header.countsTicks ? anchors() : []
@@ -147,6 +166,9 @@ public struct BinaryLogReader {
         if (bytes.count - header.headerSize) % header.segmentSize != 0 && bytes.count > header.headerSize {
             losses.append(
                 "the file is cut off at byte \(bytes.count); \(count) whole events before that were kept")
+        }
+        if hasDamagedProcesses {
+            losses.append("the list of its processes is damaged; all is shown as of one process")
         }
         if damagedTexts > 0 {
             losses.append("\(damagedTexts) groups of names are damaged, and are shown as ?")

@@ -45,6 +45,8 @@ public enum RecordType: UInt8, CaseIterable, Sendable {
     case dependency = 6
     case number = 7
     case code = 9
+    // About the stream again.
+    case process = 10
     // Operations.
     case enqueued = 16
     case sighted = 17
@@ -56,6 +58,8 @@ public enum RecordType: UInt8, CaseIterable, Sendable {
     case finished = 23
     case bodyBegan = 24
     case bodyEnded = 25
+    case contextSent = 26
+    case contextReceived = 27
     // Queues.
     case queueOpened = 32
     case queueRenamed = 33

@@ -5,6 +5,7 @@
 public struct CompactLogEncoder {
     private var bytes: [UInt8]
     private var state = CompactState()
+    private var process = 0
     private var texts: [String: UInt64] = [:]
 
     public init(header: LogHeader) {
@@ -15,11 +16,11 @@ public struct CompactLogEncoder {
             header.droppedEvents,
             header.isClosed ? 1 : 0, UInt64(bitPattern: header.lastAlive),
         ] { bytes.appendNumber(number) }
-        for text in [header.process, header.host] {
-            let content = Array(text.utf8)
-            bytes.appendNumber(UInt64(content.count))
-            bytes += content
+        for text in [header.process, header.host] { bytes.appendText(text) }
+        for number in [header.bootClock?.boot.high, header.bootClock?.boot.low, header.bootClock?.monotonic] {
+            bytes.appendNumber(number ?? 0)
         }
+        bytes.appendProcesses(header.processes)
     }
 
     /// Appends one event. The order of the calls is the order of the log.
@@ -38,14 +39,17 @@ public struct CompactLogEncoder {
         else { return }
         for text in new {
             bytes.append(CompactLog.text)
-            let content = Array(text.utf8)
-            bytes.appendNumber(UInt64(content.count))
-            bytes += content
+            bytes.appendText(text)
         }
         if let notBefore = event.notBefore {
             // As how long before the event: small.
             let length = UInt64(bitPattern: event.time &- notBefore)
             records.insert(BinaryRecord(.notBefore, subject: length), at: 0)
+        }
+        if event.process != process {
+            process = event.process
+            bytes.append(RecordType.process.rawValue)
+            bytes.appendNumber(UInt64(clamping: event.process))
         }
         if event.thread != state.thread {
             bytes.append(RecordType.thread.rawValue)
@@ -68,13 +72,16 @@ public struct CompactLogEncoder {
 /// What both ends of a compact log agree on.
 enum CompactLog {
     static let magic = Array("OPTRACEC".utf8)
-    static let version: UInt64 = 1
+    /// Version 1 had no clock of the machine and no processes in its header.
+    static let version: UInt64 = 2
     /// A text, numbered from 1 in their order.
     static let text: UInt8 = 8
 
     static func hasArgument(_ type: UInt8) -> Bool {
         switch RecordType(rawValue: type) {
-        case .name, .code, .enqueued, .sighted, .finished, .queueOpened, .queueRenamed, .mark: true
+        case .name, .code, .enqueued, .sighted, .finished, .contextReceived, .queueOpened, .queueRenamed,
+            .mark:
+            true
         default: false
         }
     }
@@ -131,22 +138,5 @@ struct CompactState {
     mutating func subject(by difference: Int64, type: UInt8) -> UInt64 {
         subjects[Int(type)] &+= UInt64(bitPattern: difference)
         return subjects[Int(type)]
-    }
-}
-
-extension [UInt8] {
-    /// Seven bits a byte, the lowest first; the eighth says that more follow (LEB128).
-    fileprivate mutating func appendNumber(_ number: UInt64) {
-        var rest = number
-        while rest >= 0x80 {
-            append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        append(UInt8(rest))
-    }
-
-    /// The sign in the lowest bit (zigzag).
-    fileprivate mutating func appendSigned(_ number: Int64) {
-        appendNumber(UInt64(bitPattern: (number << 1) ^ (number >> 63)))
     }
 }

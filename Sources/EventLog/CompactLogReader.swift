@@ -5,10 +5,10 @@ public struct CompactLogReader {
         bytes.starts(with: CompactLog.magic)
     }
 
-    private let bytes: UnsafeRawBufferPointer
-    private var offset: Int
+    private let end: Int
+    private var bytes: CompactBytes
     private var state = CompactState()
-    private var decoder = RecordDecoder()
+    private var decoder = RecordDecoder(processCount: 0)
     private var texts = InternedTexts()
     private var numbers = TextNumbers()
     private var textCount: UInt32 = 0
@@ -34,30 +34,26 @@ public struct CompactLogReader {
     }
 
     private init(_ bytes: UnsafeRawBufferPointer) {
-        self.bytes = bytes
-        offset = CompactLog.magic.count
+        self.bytes = CompactBytes(bytes, offset: CompactLog.magic.count)
+        end = bytes.count
     }
 
     private mutating func read(into consumer: any EventConsumer) throws(BinaryLogError) -> ReadLog {
-        guard let version = number() else { throw cut() }
-        guard version == CompactLog.version else { throw BinaryLogError(version: UInt32(clamping: version)) }
-        guard let processID = number(), let start = number(), let dropped = number(), let closed = number(),
-            let lastAlive = number(), let process = text().map(Self.string),
-            let host = text().map(Self.string)
-        else { throw cut() }
-        let header = LogHeader(
-            process: process, processID: Int32(truncatingIfNeeded: processID), host: host,
-            start: Int64(bitPattern: start), droppedEvents: dropped, isClosed: closed == 1,
-            lastAlive: max(0, Int64(bitPattern: lastAlive)))
+        guard let version = bytes.number() else { throw cut() }
+        guard (1...CompactLog.version).contains(version) else {
+            throw BinaryLogError(version: UInt32(clamping: version))
+        }
+        guard let header = header(version) else { throw cut() }
+        decoder = RecordDecoder(processCount: header.processes.count)
         var count = 0
-        var whole = offset
+        var whole = bytes.offset
         var problem: String?
-        while offset < bytes.count {
+        while !bytes.isAtEnd {
             switch event() {
             case .event:
                 consumer.consume(decoder.event, texts)
                 count += 1
-                whole = offset
+                whole = bytes.offset
             case .nothing: break
             case .cut: problem = "the file is cut off"
             case .damaged: problem = "what stands there is no record"
@@ -70,6 +66,25 @@ public struct CompactLogReader {
         return ReadLog(header: header, texts: texts, eventCount: count, losses: losses.map { [$0] } ?? [])
     }
 
+    /// Nil where the file ends within it.
+    private mutating func header(_ version: UInt64) -> LogHeader? {
+        guard let processID = bytes.number(), let start = bytes.number(), let dropped = bytes.number(),
+            let closed = bytes.number(), let lastAlive = bytes.number(), let process = bytes.string(),
+            let host = bytes.string()
+        else { return nil }
+        var header = LogHeader(
+            process: process, processID: Int32(truncatingIfNeeded: processID), host: host,
+            start: Int64(bitPattern: start), droppedEvents: dropped, isClosed: closed == 1,
+            lastAlive: max(0, Int64(bitPattern: lastAlive)))
+        guard version > 1 else { return header }
+        guard let high = bytes.number(), let low = bytes.number(), let monotonic = bytes.number(),
+            let processes = bytes.processes()
+        else { return nil }
+        header.bootClock = BootID(high: high, low: low).map { BootClock(boot: $0, monotonic: monotonic) }
+        header.processes = processes
+        return header
+    }
+
     private enum Step {
         /// The decoder has it.
         case event
@@ -80,32 +95,36 @@ public struct CompactLogReader {
     private mutating func event() -> Step {
         decoder.forget()
         while true {
-            guard let type = byte() else { return .cut }
+            guard let type = bytes.byte() else { return .cut }
             switch type {
             case CompactLog.text:
-                guard let text = text() else { return .cut }
+                guard let text = bytes.text() else { return .cut }
                 textCount &+= 1
                 numbers.set(textCount, to: texts.newNumber(of: text))
                 return .nothing
             case RecordType.thread.rawValue:
-                guard let number = number() else { return .cut }
+                guard let number = bytes.number() else { return .cut }
                 if state.thread(numbered: number) == nil {
-                    guard let thread = self.number() else { return .cut }
+                    guard let thread = bytes.number() else { return .cut }
                     state.add(thread: thread)
                 }
+                return .nothing
+            case RecordType.process.rawValue:
+                guard let number = bytes.number() else { return .cut }
+                decoder.set(process: number)
                 return .nothing
             default:
                 guard let known = RecordType(rawValue: type) else { return .damaged }
                 var time: Int64 = 0
                 if type >= RecordType.enqueued.rawValue {
-                    guard let difference = signed() else { return .cut }
+                    guard let difference = bytes.signed() else { return .cut }
                     time = state.advance(by: difference)
                 }
-                guard let difference = signed() else { return .cut }
+                guard let difference = bytes.signed() else { return .cut }
                 let subject = state.subject(by: difference, type: type)
                 var argument: UInt64 = 0
                 if CompactLog.hasArgument(type) {
-                    guard let number = number() else { return .cut }
+                    guard let number = bytes.number() else { return .cut }
                     argument = number & BinaryRecord.argumentMask
                 }
                 switch decoder.take(BinaryRecord(known, subject: subject, argument: argument), numbers) {
@@ -123,38 +142,6 @@ public struct CompactLogReader {
     }
 
     private func cut() -> BinaryLogError {
-        BinaryLogError(offset: bytes.count, reason: "the file ends within its header")
-    }
-
-    // MARK: Bytes
-
-    private mutating func byte() -> UInt8? {
-        guard offset < bytes.count else { return nil }
-        defer { offset += 1 }
-        return bytes[offset]
-    }
-
-    private mutating func number() -> UInt64? {
-        var number: UInt64 = 0
-        for shift in stride(from: UInt64(0), to: 70, by: 7) {
-            guard let byte = byte() else { return nil }
-            number |= UInt64(byte & 0x7F) << shift
-            if byte < 0x80 { return number }
-        }
-        return nil
-    }
-
-    private mutating func signed() -> Int64? {
-        number().map { Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1) }
-    }
-
-    private mutating func text() -> UnsafeRawBufferPointer? {
-        guard let count = number(), count <= UInt64(bytes.count - offset) else { return nil }
-        defer { offset += Int(count) }
-        return UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + Int(count)])
-    }
-
-    private static func string(_ text: UnsafeRawBufferPointer) -> String {
-        String(decoding: text, as: UTF8.self)
+        BinaryLogError(offset: end, reason: "the file ends within its header")
     }
 }

@@ -9,11 +9,13 @@ package struct EventFields {
     package var time: Int64 = 0
     package var notBefore: Int64?
     package var thread: UInt64 = 0
-    /// The operation or the queue that it is about, or that is waited for.
+    /// Index into the header's processes; 0 in a log of one process.
+    package var process: Int32 = 0
+    /// The operation or the queue that it is about, or that is waited for; 0 for the process.
     package var subject: UInt64 = 0
     /// Of an enqueue.
     package var queue: UInt64 = 0
-    /// The kind of an operation, the message of a failure, the name of a queue, what a mark says.
+    /// The kind of an operation, the message of a failure, the name of a queue, what a mark says, a `traceparent`.
     package var text = InternedTexts.empty
     /// The operation's own.
     package var name: InternedTexts.Number?

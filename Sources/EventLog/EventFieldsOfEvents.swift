@@ -14,7 +14,10 @@ package final class EventCollector: EventConsumer {
 
     package func consume(_ event: EventFields, _ texts: InternedTexts) {
         let body = body(of: event, texts)
-        events.append(LogEvent(time: event.time, notBefore: event.notBefore, thread: event.thread, body))
+        events.append(
+            LogEvent(
+                time: event.time, notBefore: event.notBefore, thread: event.thread,
+                process: Int(event.process), body))
     }
 
     private func text(_ number: InternedTexts.Number, _ texts: InternedTexts) -> String {
@@ -52,6 +55,10 @@ package final class EventCollector: EventConsumer {
         case .cancelled: return .cancelled(operation)
         case .bodyBegan: return .bodyBegan(operation)
         case .bodyEnded: return .bodyEnded(operation)
+        case .contextSent: return .contextSent(operation)
+        case .contextReceived:
+            return .contextReceived(
+                event.subject == 0 ? nil : operation, traceparent: text(event.text, texts))
         case .finished:
             switch event.ending {
             case .succeeded: return .finished(operation, .succeeded)
@@ -70,7 +77,7 @@ package final class EventCollector: EventConsumer {
         case .waitForOperation: return .waitBegan(.operation(operation), by: parent)
         case .waitForQueue: return .waitBegan(.queue(queue), by: parent)
         case .waitEnded: return .waitEnded
-        case .mark, .thread, .anchor, .notBefore, .name, .parent, .dependency, .number, .code:
+        case .mark, .thread, .process, .anchor, .notBefore, .name, .parent, .dependency, .number, .code:
             return .marked(text(event.text, texts), by: parent)
         }
     }
@@ -83,6 +90,7 @@ extension EventFields {
         time = event.time
         notBefore = event.notBefore
         thread = event.thread
+        process = Int32(truncatingIfNeeded: event.process)
         switch event.body {
         case .enqueued(let enqueue):
             set(.enqueued, enqueue.operation.rawValue, texts.number(of: enqueue.kind))
@@ -106,6 +114,9 @@ extension EventFields {
         case .cancelled(let operation): set(.cancelled, operation.rawValue)
         case .bodyBegan(let operation): set(.bodyBegan, operation.rawValue)
         case .bodyEnded(let operation): set(.bodyEnded, operation.rawValue)
+        case .contextSent(let operation): set(.contextSent, operation.rawValue)
+        case .contextReceived(let operation, let traceparent):
+            set(.contextReceived, operation?.rawValue ?? 0, texts.number(of: traceparent))
         case .finished(let operation, let outcome):
             switch outcome {
             case .succeeded: ending = .succeeded

@@ -6,17 +6,18 @@ public struct JSONLogEncoder: Sendable {
     /// What stands after the last event.
     public static let epilogue = Array("\n]}\n".utf8)
 
-    private let processID: Int32
+    /// By process of the header.
+    private let processIDs: [Int32]
     private var bytes: [UInt8] = []
     private var isFirst = true
     /// The kind of every operation that has not finished: viewers want it on each of its events.
     private var kinds: [OperationID: String] = [:]
     private var views: ViewerTracks
 
-    /// - Parameter header: names the process that the events belong to.
+    /// - Parameter header: names the processes that the events belong to.
     public init(header: LogHeader) {
-        processID = header.processID
-        views = ViewerTracks(processID: header.processID, process: header.process)
+        processIDs = header.eventProcessIDs
+        views = ViewerTracks(header)
     }
 
     /// What `takeBytes` would give now.
@@ -85,6 +86,17 @@ public struct JSONLogEncoder: Sendable {
             end(event)
         case .bodyEnded(let operation):
             begin(event, of: operation, phase: "n", "bodyEnded")
+            end(event)
+        case .contextSent(let operation):
+            begin(event, of: operation, phase: "n", "contextSent")
+            end(event)
+        case .contextReceived(let operation?, let traceparent):
+            begin(event, of: operation, phase: "n", "contextReceived")
+            append(",\"traceparent\":", traceparent)
+            end(event)
+        case .contextReceived(nil, let traceparent):
+            begin(event, category: "process", phase: "i", name: "context received", "contextReceived")
+            append(",\"traceparent\":", traceparent)
             end(event)
         case .marked(let text, let operation):
             begin(event, category: "mark", phase: "i", name: text, "mark")
@@ -161,6 +173,7 @@ public struct JSONLogEncoder: Sendable {
     }
 
     private mutating func appendPlace(of event: LogEvent, _ word: StaticString) {
+        let processID = processIDs.indices.contains(event.process) ? processIDs[event.process] : processIDs[0]
         append(",\"pid\":\(processID),\"tid\":\(event.thread),\"ts\":")
         JSONText.append(microseconds: event.time, to: &bytes)
         append(",\"args\":{\"event\":\"\(word)\"")

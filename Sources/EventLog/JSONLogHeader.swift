@@ -24,7 +24,39 @@ extension LogHeader {
         JSONText.appendPadded(lastAlive / 1000, width: 16, to: &bytes)
         bytes.append(UInt8(ascii: "."))
         JSONText.appendPadded(lastAlive % 1000, width: 3, to: &bytes)
-        bytes.append(contentsOf: "\"},\n\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n".utf8)
+        bytes.append(UInt8(ascii: "\""))
+        if let bootClock {
+            bytes += #","boot":"\#(bootClock.boot.text)","monotonic":"\#(bootClock.monotonic)""#.utf8
+        }
+        if !processes.isEmpty {
+            bytes += ",\"processes\":[".utf8
+            for (index, (process, number)) in zip(processes, eventProcessIDs).enumerated() {
+                bytes += (index == 0 ? "\n" : ",\n").utf8
+                process.appendJSON(to: &bytes, eventProcessID: number)
+            }
+            bytes += "\n]".utf8
+        }
+        bytes.append(contentsOf: "},\n\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n".utf8)
         return bytes
+    }
+}
+
+extension LogProcess {
+    /// - Parameter eventProcessID: the `pid` of its events.
+    fileprivate func appendJSON(to bytes: inout [UInt8], eventProcessID: Int32) {
+        bytes += #"{"process":"#.utf8
+        JSONText.append(process, to: &bytes)
+        bytes += #","pid":"\#(processID)""#.utf8
+        if eventProcessID != processID { bytes += #","eventPid":"\#(eventProcessID)""#.utf8 }
+        bytes += #","host":"#.utf8
+        JSONText.append(host, to: &bytes)
+        bytes += #","start":"\#(start)","offset":""#.utf8
+        JSONText.append(microseconds: offset, to: &bytes)
+        bytes += #"","shift":""#.utf8
+        JSONText.append(microseconds: shift, to: &bytes)
+        bytes += #"","operationsBefore":"\#(operationsBefore)","closed":\#(isClosed)"#.utf8
+        bytes += #","dropped":"\#(droppedEvents)","lastAlive":""#.utf8
+        JSONText.append(microseconds: lastAlive, to: &bytes)
+        bytes += "\"}".utf8
     }
 }

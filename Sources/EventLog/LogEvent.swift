@@ -44,12 +44,16 @@ public struct LogEvent: Hashable, Sendable {
     /// was noticed on).
     public var thread: UInt64
 
+    /// Index into the processes of a merged log's header; 0 in a log of one process.
+    public var process: Int
+
     public var body: Body
 
-    public init(time: Int64, notBefore: Int64? = nil, thread: UInt64, _ body: Body) {
+    public init(time: Int64, notBefore: Int64? = nil, thread: UInt64, process: Int = 0, _ body: Body) {
         self.time = time
         self.notBefore = notBefore
         self.thread = thread
+        self.process = process
         self.body = body
     }
 
@@ -69,6 +73,11 @@ public struct LogEvent: Hashable, Sendable {
         /// between `executing` and `finished` is the longer one.
         case bodyBegan(OperationID)
         case bodyEnded(OperationID)
+        /// The operation's context was asked for, to be sent to another process.
+        case contextSent(OperationID)
+        /// Something in another process caused the operation, or, where there is none, this process. The text is a
+        /// `traceparent`, see ``TraceContext``, as long as nobody damages the log.
+        case contextReceived(OperationID?, traceparent: String)
         /// A queue was seen for the first time.
         case queueOpened(QueueID, name: String, limit: Int, isSuspended: Bool)
         case queueRenamed(QueueID, name: String)

@@ -11,23 +11,69 @@ public struct LogHeader: Hashable, Sendable {
     public var host: String
     /// Wall-clock time at the start of the trace: nanoseconds since 1970-01-01T00:00:00Z.
     public var start: Int64
+    /// The start on a clock that all processes of the machine share. Nil where that is not known.
+    public var bootClock: BootClock?
     /// Events that were not recorded, because the log could not be written.
     public var droppedEvents: UInt64
     /// The recorder ended the log itself. When false, the program was killed, or is still running.
     public var isClosed: Bool
     /// Nanoseconds since the start of the trace: the last moment at which the program was known alive.
     public var lastAlive: Int64
+    /// Of a log that was merged of those of several processes: these. Events say which of them they are of by its index.
+    /// Empty in a log of one process.
+    public var processes: [LogProcess] = []
 
     public init(
-        process: String, processID: Int32, host: String, start: Int64,
+        process: String, processID: Int32, host: String, start: Int64, bootClock: BootClock? = nil,
         droppedEvents: UInt64 = 0, isClosed: Bool = false, lastAlive: Int64 = 0
     ) {
         self.process = process
         self.processID = processID
         self.host = host
         self.start = start
+        self.bootClock = bootClock
         self.droppedEvents = droppedEvents
         self.isClosed = isClosed
         self.lastAlive = lastAlive
+    }
+}
+
+/// A moment of the monotonic clock, which is one clock for all processes from the machine's start to its end.
+public struct BootClock: Hashable, Sendable {
+    /// What tells one run of the machine from the next: a UUID. Never 0.
+    public var boot: BootID
+    /// Nanoseconds.
+    public var monotonic: UInt64
+
+    public init(boot: BootID, monotonic: UInt64) {
+        self.boot = boot
+        self.monotonic = monotonic
+    }
+}
+
+/// The UUID that an operating system gives itself when it starts.
+public struct BootID: Hashable, Sendable {
+    public var high: UInt64
+    public var low: UInt64
+
+    /// Nil for zeros, which stand for none.
+    public init?(high: UInt64, low: UInt64) {
+        guard high | low != 0 else { return nil }
+        self.high = high
+        self.low = low
+    }
+
+    /// Of 32 hexadecimal digits, whatever dashes are between them.
+    public init?(_ text: String) {
+        let digits = text.filter { $0 != "-" }
+        guard digits.utf8.count == 32, let high = UInt64(digits.prefix(16), radix: 16),
+            let low = UInt64(digits.suffix(16), radix: 16)
+        else { return nil }
+        self.init(high: high, low: low)
+    }
+
+    /// 32 hexadecimal digits.
+    public var text: String {
+        TraceContext.Span(traceHigh: high, traceLow: low, span: 1).traceText
     }
 }

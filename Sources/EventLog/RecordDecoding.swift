@@ -37,14 +37,19 @@ struct RecordDecoder {
         case unknown
     }
 
-    /// Its `thread` is that of the stream.
+    /// Its `thread` and its `process` are those of the stream.
     private(set) var event = EventFields()
+    /// Of the log's header.
+    private let processCount: Int
     /// As it stands in the log; `event` has none.
     private(set) var notBefore: UInt64?
     /// Something was said of an event.
     private var hasPrefix = false
     /// What `event` holds was given out.
     private var isDone = false
+
+    /// - Parameter processCount: how many the log's header names.
+    init(processCount: Int) { self.processCount = processCount }
 
     mutating func take(_ record: BinaryRecord, _ texts: TextNumbers) -> Step {
         if isDone { forget() }
@@ -55,6 +60,9 @@ struct RecordDecoder {
         switch type {
         case .thread:
             event.thread = record.subject
+            return .nothing
+        case .process:
+            set(process: record.subject)
             return .nothing
         case .anchor: return .nothing
         case .notBefore: notBefore = record.subject
@@ -87,6 +95,11 @@ struct RecordDecoder {
 
     mutating func set(thread: UInt64) { event.thread = thread }
 
+    /// One that the header does not have is the first.
+    mutating func set(process: UInt64) {
+        event.process = process < UInt64(processCount) ? Int32(process) : 0
+    }
+
     /// False for one that lacks what it needs.
     private mutating func takeEvent(
         _ type: RecordType, _ record: BinaryRecord, _ texts: TextNumbers
@@ -97,7 +110,7 @@ struct RecordDecoder {
         case .enqueued:
             event.text = texts[record.argument >> 28]
             event.queue = record.argument & (1 << 28 - 1)
-        case .sighted, .queueRenamed, .mark: event.text = texts[record.argument]
+        case .sighted, .queueRenamed, .mark, .contextReceived: event.text = texts[record.argument]
         case .dependencyAdded, .dependencyRemoved: return !event.predecessors.isEmpty
         case .finished:
             switch record.argument & 3 {

@@ -48,6 +48,12 @@ extension LogEvent.Body {
         case .cancelled(let operation): return [BinaryRecord(.cancelled, subject: operation.rawValue)]
         case .bodyBegan(let operation): return [BinaryRecord(.bodyBegan, subject: operation.rawValue)]
         case .bodyEnded(let operation): return [BinaryRecord(.bodyEnded, subject: operation.rawValue)]
+        case .contextSent(let operation): return [BinaryRecord(.contextSent, subject: operation.rawValue)]
+        case .contextReceived(let operation, let traceparent):
+            return [
+                BinaryRecord(
+                    .contextReceived, subject: operation?.rawValue ?? 0, argument: UInt64(text(traceparent)))
+            ]
         case .finished(let operation, let outcome):
             let argument: UInt64 =
                 switch outcome {

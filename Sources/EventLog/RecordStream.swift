@@ -3,7 +3,7 @@ struct RecordStream {
     private let bytes: LogBytes
     private let segments: [Range<Int>]
     private let buffer = LogBuffer()
-    private var decoder = RecordDecoder()
+    private var decoder: RecordDecoder
     /// How many segments were begun, and what is left of the last of them.
     private var begun = 0
     private var rest = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -11,8 +11,9 @@ struct RecordStream {
     private var time: UInt64 = 0
     private(set) var unknownRecords = 0
 
-    init(_ bytes: LogBytes, segments: [Range<Int>]) {
+    init(_ bytes: LogBytes, segments: [Range<Int>], processCount: Int) {
         self.bytes = bytes
+        decoder = RecordDecoder(processCount: processCount)
         self.segments = segments
     }
 
@@ -49,19 +50,19 @@ struct RecordStream {
 }
 
 /// Streams by the time of their next event; among equal times by their number. A binary heap.
-struct StreamHeap {
+package struct StreamHeap {
     private var entries: [(time: UInt64, stream: Int)]
 
-    init(_ entries: [(time: UInt64, stream: Int)]) {
+    package init(_ entries: [(time: UInt64, stream: Int)]) {
         // Sorted is a heap.
         self.entries = entries.sorted { Self.isBefore($0, $1) }
     }
 
     /// The stream whose event comes next.
-    var first: Int? { entries.first?.stream }
+    package var first: Int? { entries.first?.stream }
 
     /// Gives the first stream its next time; nil removes it.
-    mutating func replaceFirst(with time: UInt64?) {
+    package mutating func replaceFirst(with time: UInt64?) {
         if let time {
             entries[0].time = time
         } else {

@@ -9,26 +9,35 @@ struct ViewerTracks: Sendable {
 
     private struct Slice {
         var name: String
+        var process: Int
         var queue: QueueID?
         var lane: Int?
         var start: Int64 = 0
         var predecessors: [OperationID] = []
     }
 
-    private let processID: Int32
-    private let process: String
+    /// By process of the header.
+    private let processIDs: [Int32]
+    private let processes: [String]
     private var operationCount = 0
     private var slices: [OperationID: Slice] = [:]
     /// Where the arrows of a finished operation begin.
-    private var ends: [OperationID: (lane: Int, time: Int64)] = [:]
+    private var ends: [OperationID: (place: Place, time: Int64)] = [:]
     private var lanes = ViewerLanes()
     private var queueNames: [QueueID: String] = [:]
     private var arrowCount = 0
-    private var hasNamedProcess = false
+    private var hasNamed: [Bool]
 
-    init(processID: Int32, process: String) {
-        self.processID = processID
-        self.process = process
+    /// A track: the lanes of a process.
+    private struct Place {
+        var process: Int32
+        var lane: Int
+    }
+
+    init(_ header: LogHeader) {
+        processIDs = header.eventProcessIDs
+        processes = header.processes.isEmpty ? [header.process] : header.processes.map(\.process)
+        hasNamed = processes.map { _ in false }
     }
 
     /// The view events that `event` completes, each as JSON. Call it with every event, in order.
@@ -36,9 +45,11 @@ struct ViewerTracks: Sendable {
         switch event.body {
         case .queueOpened(let queue, let name, _, _), .queueRenamed(let queue, let name):
             queueNames[queue] = name
-            if !hasNamedProcess {
-                hasNamedProcess = true
-                return [metadata("process_name", thread: 0, value: process)]
+            let process = hasNamed.indices.contains(event.process) ? event.process : 0
+            if !hasNamed[process] {
+                hasNamed[process] = true
+                let place = Place(process: processIDs[process], lane: 0)
+                return [metadata("process_name", place, value: processes[process])]
             }
         case .enqueued(let enqueue):
             operationCount += 1
@@ -47,7 +58,9 @@ struct ViewerTracks: Sendable {
                 break
             }
             slices[enqueue.operation] = Slice(
-                name: enqueue.name ?? enqueue.kind, queue: enqueue.queue, predecessors: enqueue.dependencies)
+                name: enqueue.name ?? enqueue.kind,
+                process: processIDs.indices.contains(event.process) ? event.process : 0,
+                queue: enqueue.queue, predecessors: enqueue.dependencies)
         case .dependencyAdded(let operation, let predecessor):
             slices[operation]?.predecessors.append(predecessor)
         case .dependencyRemoved(let operation, let predecessor):
@@ -69,7 +82,8 @@ struct ViewerTracks: Sendable {
         slices[operation]?.start = time
         guard isNew else { return [] }
         let name = queueNames[queue].flatMap { $0.isEmpty ? nil : $0 } ?? "queue \(queue)"
-        return [metadata("thread_name", thread: lane, value: number == 0 ? name : "\(name) · \(number + 1)")]
+        let place = Place(process: processIDs[slice.process], lane: lane)
+        return [metadata("thread_name", place, value: number == 0 ? name : "\(name) · \(number + 1)")]
     }
 
     private mutating func finish(_ operation: OperationID, at time: Int64) -> [[UInt8]] {
@@ -77,16 +91,17 @@ struct ViewerTracks: Sendable {
             let lane = slice.lane
         else { return [] }
         lanes.giveBack(lane, on: queue)
-        var views = [self.slice(slice, lane: lane, operation: operation, end: time)]
+        let place = Place(process: processIDs[slice.process], lane: lane)
+        var views = [self.slice(slice, place, operation: operation, end: time)]
         guard time > slice.start else { return views }
         for predecessor in slice.predecessors {
             guard let from = ends[predecessor] else { continue }
             arrowCount += 1
-            views.append(arrow("s", lane: from.lane, time: from.time))
-            views.append(arrow("f", lane: lane, time: slice.start))
+            views.append(arrow("s", from.place, time: from.time))
+            views.append(arrow("f", place, time: slice.start))
         }
         // A nanosecond before the end: at the end itself the slice is over, and the arrow would find nothing.
-        ends[operation] = (lane, time - 1)
+        ends[operation] = (place, time - 1)
         return views
     }
 
@@ -97,10 +112,10 @@ struct ViewerTracks: Sendable {
 
     // MARK: Encoding
 
-    private func slice(_ slice: Slice, lane: Int, operation: OperationID, end: Int64) -> [UInt8] {
+    private func slice(_ slice: Slice, _ place: Place, operation: OperationID, end: Int64) -> [UInt8] {
         var bytes = Array(#"{"ph":"X","cat":"view","name":"#.utf8)
         JSONText.append(slice.name, to: &bytes)
-        bytes.append(contentsOf: #","pid":\#(processID),"tid":\#(lane),"ts":"#.utf8)
+        bytes.append(contentsOf: #","pid":\#(place.process),"tid":\#(place.lane),"ts":"#.utf8)
         JSONText.append(microseconds: slice.start, to: &bytes)
         bytes.append(contentsOf: #","dur":"#.utf8)
         JSONText.append(microseconds: max(0, end &- slice.start), to: &bytes)
@@ -108,19 +123,19 @@ struct ViewerTracks: Sendable {
         return bytes
     }
 
-    private func arrow(_ phase: String, lane: Int, time: Int64) -> [UInt8] {
+    private func arrow(_ phase: String, _ place: Place, time: Int64) -> [UInt8] {
         let binding = phase == "f" ? #","bp":"e""# : ""
         var bytes = Array(
             #"{"ph":"\#(phase)"\#(binding),"cat":"view","name":"dependency","id":\#(arrowCount)"#.utf8)
-        bytes.append(contentsOf: #","pid":\#(processID),"tid":\#(lane),"ts":"#.utf8)
+        bytes.append(contentsOf: #","pid":\#(place.process),"tid":\#(place.lane),"ts":"#.utf8)
         JSONText.append(microseconds: time, to: &bytes)
         bytes.append(UInt8(ascii: "}"))
         return bytes
     }
 
-    private func metadata(_ name: String, thread: Int, value: String) -> [UInt8] {
+    private func metadata(_ name: String, _ place: Place, value: String) -> [UInt8] {
         var bytes = Array(
-            #"{"ph":"M","cat":"view","name":"\#(name)","pid":\#(processID),"tid":\#(thread),"args":{"name":"#
+            #"{"ph":"M","cat":"view","name":"\#(name)","pid":\#(place.process),"tid":\#(place.lane),"args":{"name":"#
                 .utf8)
         JSONText.append(value, to: &bytes)
         bytes.append(contentsOf: "}}".utf8)

@@ -25,6 +25,8 @@ struct Opviz: ParsableCommand {
             opviz check runs/ --baseline B whether they became slower, how certainly
             opviz history show --file FILE where a metric changed over the sessions
 
+            opviz merge traces/            the logs of several processes as one trace
+
             opviz record -- ./app          run a program that nobody changed, and trace it
 
             A program that uses InstrumentedQueue of the library Ops leaves a trace when
@@ -43,8 +45,8 @@ struct Opviz: ParsableCommand {
             GraphCommand.self, TimelineCommand.self, ReportCommand.self, TableCommand.self,
             ExplainCommand.self, CriticalPathCommand.self, WhatIfCommand.self, LintCommand.self,
             DiffCommand.self, BaselineCommand.self, HistoryCommand.self, CheckCommand.self,
-            ExportCommand.self, ConvertCommand.self, CompactCommand.self, RecordCommand.self,
-            HelpCommand.self,
+            ExportCommand.self, ConvertCommand.self, CompactCommand.self, MergeCommand.self,
+            RecordCommand.self, HelpCommand.self,
         ],
         defaultSubcommand: GraphCommand.self)
 }

@@ -8,7 +8,7 @@ struct TableCommand: ParsableCommand {
 
     enum Format: String, CaseIterable, ExpressibleByArgument { case text, markdown, csv, json }
 
-    enum Rows: String, CaseIterable, ExpressibleByArgument { case kind, operation, queue, thread }
+    enum Rows: String, CaseIterable, ExpressibleByArgument { case kind, operation, queue, thread, process }
 
     @Argument(
         help: "The trace, as the recorder wrote it.", completion: .file(extensions: ["json", "optrace"]))
@@ -59,6 +59,7 @@ extension TableCommand.Rows {
         case .kind: .groups(.kind)
         case .queue: .groups(.queue)
         case .thread: .groups(.thread)
+        case .process: .groups(.process)
         case .operation: .operations
         }
     }

@@ -26,7 +26,21 @@ private func fuzzTrace(_ path: String) {
     if let contents = try? reader.events() {
         let other = TimingTable(TraceTimings(Trace(contents)), by: .operations).text(width: 80)
         precondition(table == other, "a trace read and one made of its events differ")
+        fuzzMerge(contents)
     }
+}
+
+/// With itself, as the log of another process.
+private func fuzzMerge(_ contents: EventLogContents) {
+    var other = contents
+    other.header.processID &+= 1
+    guard let merge = try? TraceMerge([(path: "one", contents: contents), (path: "other", contents: other)])
+    else { return }
+    let trace = Trace(merge.contents)
+    precondition(trace.operations.count == 2 * Trace(contents).operations.count, "operations were lost")
+    let analysis = TraceAnalysis(trace)
+    _ = CriticalPathReport(analysis).text()
+    if let graph = try? DrawnGraph(analysis) { _ = DOTGraph(graph).text }
 }
 
 private func fuzzBaseline(_ path: String) {

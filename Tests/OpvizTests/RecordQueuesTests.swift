@@ -57,6 +57,18 @@ struct RecordQueuesTests {
         #expect(try ended <= #require(trace.operation("after").executing).notAfter)
     }
 
+    @Test("what started the program, where its environment says so")
+    func causeOfProcess() throws {
+        let traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+        #expect(trace.receivedContexts == [])
+        for (text, expected) in [(traceparent, [traceparent]), ("none", [])] {
+            let run = try RecordedRun([TestProgram.queues.path()], environment: ["TRACEPARENT": text])
+            let received = try run.trace().receivedContexts
+            #expect(received.map(\.context.traceparent) == expected)
+            #expect(received.allSatisfy { $0.operation == nil })
+        }
+    }
+
     @Test("suspension")
     func suspension() throws {
         let queue = try #require(trace.queues.first { $0.name == "cancelled" })

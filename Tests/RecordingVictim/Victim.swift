@@ -8,12 +8,13 @@ import Ops
 ///
 /// Or records every queue of its process: `RecordingVictim every-queue LOG`; or goes to another folder while it records:
 /// `RecordingVictim elsewhere LOG`; or records where `OPVIZ_TRACE` says, and starts a child that does so too:
-/// `RecordingVictim parent`. `HardProcess` has more, and `MainThreadGroup`.
+/// `RecordingVictim parent`, or `RecordingVictim cause`, where an operation does. `HardProcess` has more, and `MainThreadGroup`.
 @main
 struct Victim {
     static func main() throws {
         let arguments = CommandLine.arguments
         if arguments[1] == "parent" { return try recordBesideChild() }
+        if arguments[1] == "cause" { return runChildInOperation() }
         if arguments[1] == "main-thread-groups" { return MainThreadGroup.run() }
         if arguments[1] == "child" { return run((0..<1_000).map { "child \($0)" }) }
         if ["small-files", "closed-output", "closes-all"].contains(arguments[1]) {
@@ -64,6 +65,27 @@ struct Victim {
         child.waitUntilExit()
         run(["after"])
         guard child.terminationStatus == 0 else { exit(1) }
+    }
+
+    private static func runChildInOperation() {
+        let queue = InstrumentedQueue()
+        let spawn = Spawn()
+        spawn.name = "spawn"
+        queue.addOperation(spawn)
+        queue.waitUntilAllOperationsAreFinished()
+    }
+
+    private final class Spawn: Operation, @unchecked Sendable {
+        override func main() {
+            let child = Process()
+            child.executableURL = Bundle.main.executableURL
+            child.arguments = ["child"]
+            child.environment = ProcessInfo.processInfo.environment
+            child.environment?["TRACEPARENT"] = Recorder.shared.traceparent(of: self)
+            do { try child.run() } catch { exit(1) }
+            child.waitUntilExit()
+            guard child.terminationStatus == 0 else { exit(1) }
+        }
     }
 
     /// Runs operations on a queue that records where the environment says.

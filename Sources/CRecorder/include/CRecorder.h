@@ -72,6 +72,8 @@ typedef enum {
     RECORD_DEPENDENCY = 6,
     RECORD_NUMBER = 7,
     RECORD_CODE = 9,
+    // About the stream, in merged logs only: which process it is of.
+    RECORD_PROCESS = 10,
     // Operations.
     RECORD_ENQUEUED = 16,
     RECORD_SIGHTED = 17,
@@ -83,6 +85,8 @@ typedef enum {
     RECORD_FINISHED = 23,
     RECORD_BODY_BEGAN = 24,
     RECORD_BODY_ENDED = 25,
+    RECORD_CONTEXT_SENT = 26,
+    RECORD_CONTEXT_RECEIVED = 27,
     // Queues.
     RECORD_QUEUE_OPENED = 32,
     RECORD_QUEUE_RENAMED = 33,
@@ -141,6 +145,10 @@ recorder_log *recorder_open(int descriptor, const recorder_options *options);
 ///
 /// Returns 0, or the `errno` of what could not be written.
 int recorder_seal(recorder_log *log);
+
+/// Notes what started this process: the `traceparent` that is in its environment as `TRACEPARENT`. Nothing where there is
+/// none, or what is there cannot be one. Once, when the log was begun.
+void recorder_note_cause_of_process(recorder_log *log);
 
 /// Gives the log up; `log` is not to be used any more.
 void recorder_release(recorder_log *log);

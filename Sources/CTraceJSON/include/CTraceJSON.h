@@ -21,7 +21,9 @@ typedef struct {
     trace_text phase, category, name, timestamp;
     trace_text identifier;
     uint64_t thread;
+    int64_t process;
     // Members of "args".
+    trace_text traceparent;
     trace_text event, own_name, queue, parent, predecessor, outcome, message, not_before, text, on, operation, origin;
     const trace_text *dependencies;
     size_t dependency_count;
@@ -29,11 +31,19 @@ typedef struct {
     bool has_limit, is_suspended;
 } trace_event;
 
+/// A process of a merged log.
+typedef struct {
+    trace_text process, process_id, event_process_id, host, start, offset, shift, operations_before, dropped, last_alive;
+    bool is_closed;
+} trace_process;
+
 /// The members of "otherData".
 typedef struct {
-    trace_text format, process, process_id, host, start, dropped, last_alive;
+    trace_text format, process, process_id, host, start, dropped, last_alive, boot, monotonic;
     int64_t version;
     bool is_closed;
+    const trace_process *processes;
+    size_t process_count;
 } trace_header;
 
 typedef enum {

@@ -19,6 +19,8 @@ public struct DelayChain: Sendable {
         case slotHeld
         /// The operation of the step before was the last of its children to finish.
         case child
+        /// The operation of the step before caused it, in another process.
+        case remoteCause
         /// It blocked its thread until the operation of the step before had finished.
         case blockingWait
         /// The program, outside of all operations, blocked a thread until the operation of the step before had
@@ -57,8 +59,10 @@ public struct DelayChains: Sendable {
     private let waits: OperationWaits
     let causes: StartCauses
     private let executions: ExecutionWaits
+    private let trace: Trace
 
     public init(_ analysis: TraceAnalysis) {
+        trace = analysis.trace
         lifelines = analysis.lifelines
         waits = analysis.waits
         causes = StartCauses(analysis)
@@ -133,7 +137,8 @@ public struct DelayChains: Sendable {
             steps.append(step)
             guard let next else { break }
             // What has not finished cannot have come before itself.
-            if isPassed[next] || step.reason != .added && standing.contains(next) {
+            let isCause = step.reason == .added || step.reason == .remoteCause
+            if isPassed[next] || !isCause && standing.contains(next) {
                 isCircular = true
                 break
             }
@@ -158,8 +163,18 @@ public struct DelayChains: Sendable {
         if reason == .added {
             if let parent = next, let adder = lifelines[parent] {
                 // Added by a parent that had ended, or not begun: by something else that acts in its name.
-                if adder.executing == nil || adder.start > start || adder.end < start { next = nil }
-            } else if let wait = executions.ofProgram(upTo: start), wait.operation != current {
+                if adder.executing == nil || adder.start > start || adder.end < start {
+                    next = nil
+                } else if trace.isAcrossProcesses(parent, current) {
+                    reason = .remoteCause
+                }
+            } else if let cause = causes.remoteCause(of: current), let end = lifelines.end(of: cause) {
+                (next, reason) = (cause, .remoteCause)
+                lead = start - min(start, end)
+                start = min(start, end)
+            } else if let wait = executions.ofProgram(of: trace.operations[current].process, upTo: start),
+                wait.operation != current
+            {
                 (next, reason) = (wait.operation, .programWait)
                 lead = start - wait.moment
                 start = wait.moment

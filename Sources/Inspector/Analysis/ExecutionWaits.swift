@@ -7,8 +7,8 @@ struct ExecutionWaits {
     /// By operation, in the order of time.
     private let entries: [Entry]
     private let byOperation: Grouping
-    /// What the program waited for outside of all operations, in the order of time.
-    private let ofProgram: [Entry]
+    /// By process: what the program waited for outside of all operations, in the order of time.
+    private let ofProgram: [Int: [Entry]]
 
     struct Entry {
         let moment: Int64
@@ -21,7 +21,7 @@ struct ExecutionWaits {
         let trace = analysis.trace
         let lifelines = analysis.lifelines
         var all: [(waiting: Int, entry: Entry)] = []
-        var program: [Entry] = []
+        var program: [Int: [Entry]] = [:]
         for (index, parent) in trace.operations.store.columns.parents.values.enumerated() {
             let parent = Int(parent)
             guard parent != index, lifelines.indices.contains(parent), let line = lifelines[index],
@@ -48,14 +48,14 @@ struct ExecutionWaits {
                 else { continue }
                 all.append((waiting, entry))
             } else {
-                program.append(entry)
+                program[wait.process, default: []].append(entry)
             }
         }
         // Of those that ended at once the last in the log comes first.
         let order = all.indices.reversed().map { all[$0] }.sortedByDigits(\.entry.moment)
         byOperation = Grouping(order.lazy.map(\.waiting), groups: all.isEmpty ? 0 : lifelines.count)
         entries = byOperation.members.map { order[Int($0)].entry }
-        ofProgram = program.reversed().sortedByDigits(\.moment)
+        ofProgram = program.mapValues { $0.reversed().sortedByDigits(\.moment) }
     }
 
     /// Those of the operation, in the order of time.
@@ -64,8 +64,11 @@ struct ExecutionWaits {
     }
 
     /// What the program waited for last, up to that moment.
-    func ofProgram(upTo moment: Int64) -> Entry? {
-        let position = ofProgram.partitioningIndex { $0.moment > moment }
-        return position == 0 ? nil : ofProgram[position - 1]
+    ///
+    /// - Parameter process: index into the trace's processes.
+    func ofProgram(of process: Int, upTo moment: Int64) -> Entry? {
+        guard let waits = ofProgram[process] else { return nil }
+        let position = waits.partitioningIndex { $0.moment > moment }
+        return position == 0 ? nil : waits[position - 1]
     }
 }

@@ -4,6 +4,8 @@ public enum OperationGrouping: String, CaseIterable, Sendable {
     case queue
     /// The one that the operation started on.
     case thread
+    /// Of a merged trace; of others there is one.
+    case process
 }
 
 extension TraceTimings {
@@ -24,11 +26,19 @@ extension TraceTimings {
         case .thread:
             // The last is of operations that never started, or of which the log does not say where.
             let unknown = columns.threadNumbers.count
-            names = columns.threadNumbers.map { "thread \($0)" } + ["unknown"]
+            let processes = trace.isMerged ? ProcessNames(trace).names.map { " of \($0)" } : [""]
+            names =
+                zip(columns.threadNumbers, columns.threadProcesses).map {
+                    "thread \($0)\(processes[Int($1)])"
+                }
+                + ["unknown"]
             samples = GroupSamples(self, groups: names.count) { index in
                 let thread = columns.threads[index]
                 return thread == OperationColumns.none ? unknown : Int(thread)
             }
+        case .process:
+            names = ProcessNames(trace).names
+            samples = GroupSamples(self, groups: names.count) { Int(columns.processes[$0]) }
         }
         return names.indices
             .filter { samples.count(of: $0) > 0 }
@@ -38,10 +48,10 @@ extension TraceTimings {
 
     /// Those that several queues have come with the queue's identifier.
     private var queueNames: [String] {
-        let counts = trace.queues.reduce(into: [:]) { $0[$1.name, default: 0] += 1 }
+        let counts = trace.queues.reduce(into: [:]) { $0[$1.displayName, default: 0] += 1 }
         return trace.queues.map { queue in
-            counts[queue.name] == 1 || queue.name.isEmpty
-                ? queue.displayName : "\(queue.name) \(queue.id)"
+            counts[queue.displayName] == 1 || queue.name.isEmpty
+                ? queue.displayName : "\(queue.displayName) \(queue.id)"
         }
     }
 }

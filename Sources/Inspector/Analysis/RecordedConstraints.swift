@@ -33,6 +33,7 @@ struct RecordedConstraints {
         let lifelines = analysis.lifelines
         let executions = ExecutionWaits(analysis)
         let parents = analysis.trace.operations.store.columns.parents
+        let processes = analysis.trace.operations.store.columns.processes
         for (index, line) in lifelines.enumerated() {
             guard let line else { continue }
             edges.append(
@@ -45,7 +46,8 @@ struct RecordedConstraints {
                         ConstraintGraph.finish(holder), ConstraintGraph.start(index),
                         lag: line.start - causes.moment(of: index)))
             }
-            if parents[index] == OperationColumns.none, let wait = executions.ofProgram(upTo: line.enqueued),
+            if parents[index] == OperationColumns.none, causes.remoteCause(of: index) == nil,
+                let wait = executions.ofProgram(of: Int(processes[index]), upTo: line.enqueued),
                 wait.operation != index
             {
                 let waited = (analysis.waits[index]?.dependency ?? 0).saturatingAdd(room[index])

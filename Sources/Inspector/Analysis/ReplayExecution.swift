@@ -13,12 +13,14 @@ struct ReplayExecution {
     private(set) var addedAfterFinish: [Pair] = []
     /// For each child, the sibling whose end it seems to have been added after; -1 for none.
     private let siblings: [Int32]
+    private let remoteCauses: [Int32]
 
     /// Cost: nearly linear in operations and blocking waits.
     init(_ analysis: TraceAnalysis, _ takesPart: [Bool]) {
         let trace = analysis.trace
         let lifelines = analysis.lifelines
         let executions = ExecutionWaits(analysis)
+        remoteCauses = StartCauses.remoteCauses(trace, lifelines)
         siblings = Self.siblingsBefore(analysis.nesting, lifelines, takesPart)
         counts = Array(repeating: 0, count: lifelines.count)
         own = Array(repeating: 0, count: lifelines.count)
@@ -85,7 +87,12 @@ struct ReplayExecution {
             } else {
                 addedAfterStart.append(Self.pair(parent, index, line.enqueued - adder.start))
             }
-        } else if parent < 0, let wait = executions.ofProgram(upTo: line.enqueued),
+        } else if parent < 0, let cause = remoteCauses.isEmpty ? nil : remoteCauses[index], cause >= 0,
+            let end = lifelines.end(of: Int(cause))
+        {
+            addedAfterFinish.append(Self.pair(Int(cause), index, line.enqueued - end))
+        } else if parent < 0,
+            let wait = executions.ofProgram(of: trace.operations[index].process, upTo: line.enqueued),
             wait.operation != index
         {
             addedAfterFinish.append(Self.pair(wait.operation, index, line.enqueued - wait.moment))

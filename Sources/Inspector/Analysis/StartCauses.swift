@@ -20,6 +20,8 @@ struct StartCauses {
     private var operations: [Int32]
     private var moments: [Int64]
     private let lastDependencies: [Int32]
+    /// Of a merged trace, by operation: what caused it in another process and had finished before; the last to finish.
+    private let remoteCauses: [Int32]
 
     /// Cost: nearly linear in operations and edges.
     init(_ analysis: TraceAnalysis) {
@@ -66,6 +68,7 @@ struct StartCauses {
             moments[successor] = moment
         }
 
+        remoteCauses = Self.remoteCauses(trace, lifelines)
         lastDependencies = zip(reasons, operations).map { $0 == .dependency ? $1 : -1 }
 
         self.reasons = reasons
@@ -98,6 +101,28 @@ struct StartCauses {
                 moments[index] = free
             }
         }
+    }
+
+    /// By operation; empty where there are none.
+    static func remoteCauses(_ trace: Trace, _ lifelines: Lifelines) -> [Int32] {
+        guard trace.isMerged else { return [] }
+        var causes = [Int32](repeating: -1, count: lifelines.count)
+        for edge in trace.edges where trace.isAcrossProcesses(edge.predecessor, edge.successor) {
+            guard lifelines.indices.contains(edge.predecessor), lifelines.indices.contains(edge.successor),
+                let line = lifelines[edge.successor], let end = lifelines.end(of: edge.predecessor),
+                end <= line.enqueued
+            else { continue }
+            let known = Int(causes[edge.successor])
+            if known >= 0, let other = lifelines.end(of: known), other >= end { continue }
+            causes[edge.successor] = Int32(truncatingIfNeeded: edge.predecessor)
+        }
+        return causes
+    }
+
+    /// What caused the operation in another process, and had finished when this was added; `nil` where nothing did.
+    func remoteCause(of operation: Int) -> Int? {
+        guard !remoteCauses.isEmpty, remoteCauses[operation] >= 0 else { return nil }
+        return Int(remoteCauses[operation])
     }
 
     func reason(of operation: Int) -> Reason { reasons[operation] }

@@ -15,10 +15,16 @@ public struct ChromeExport {
     private let lanes: ExecutionLanes
     private let isDetailed: Bool
     private let tracks: [Int64]
+    /// By process: its number, where it can be one, each another.
+    private let processIDs: [Int64]
 
     /// Cost: O(n log n) in operations.
     public init(_ exported: ExportedTrace) {
         self.exported = exported
+        let numbers = exported.trace.header.eventProcessIDs
+        processIDs = numbers.enumerated().map { index, number in
+            (1..<Self.firstOwnNumber).contains(Int64(number)) ? Int64(number) : Int64(index) + 1
+        }
         let lanes = ExecutionLanes(exported.analysis)
         self.lanes = lanes
         isDetailed = exported.trace.operations.count <= Self.mostOperationsInDetail
@@ -67,9 +73,14 @@ public struct ChromeExport {
         about.add("startUnixNano", String(exported.origin))
         var bytes = Array(#"{"displayTimeUnit":"ms","otherData":"#.utf8) + about.closed
         bytes += #","traceEvents":["#.utf8
-        bytes += metadata("process_name", pid: process, tid: 0, header.process).dropFirst(1)
+        for (index, process) in exported.trace.processes.enumerated() {
+            bytes += metadata("process_name", pid: processIDs[index], tid: 0, process.process)
+                .dropFirst(index == 0 ? 1 : 0)
+        }
+        let columns = exported.trace.operations.store.columns
         for (track, lane) in zip(tracks, lanes.lanes) {
-            bytes += metadata("thread_name", pid: process, tid: track, lanes.name(of: lane))
+            let process = lane.thread < 0 ? 0 : Int(columns.threadProcesses[Int(lane.thread)])
+            bytes += metadata("thread_name", pid: processIDs[process], tid: track, lanes.name(of: lane))
             bytes.emitPiece(emit)
         }
         for execution in lanes.executions {
@@ -107,10 +118,8 @@ public struct ChromeExport {
         }
     }
 
-    /// The process that was traced, by its number where it can be one.
-    private var process: Int64 {
-        let number = Int64(exported.trace.header.processID)
-        return (1..<Self.firstOwnNumber).contains(number) ? number : 1
+    private func process(of operation: Int) -> Int64 {
+        processIDs[Int(exported.trace.operations.store.columns.processes[operation])]
     }
 
     // MARK: Events
@@ -118,7 +127,9 @@ public struct ChromeExport {
     private func append(_ execution: ExecutionLanes.Execution, to bytes: inout [UInt8]) {
         let index = Int(execution.operation)
         let operation = exported.trace.operations[index]
-        begin("X", pid: process, tid: tracks[Int(lanes.laneOfOperation[index])], at: execution.start, &bytes)
+        begin(
+            "X", pid: process(of: index), tid: tracks[Int(lanes.laneOfOperation[index])], at: execution.start,
+            &bytes)
         bytes += #","dur":"#.utf8
         JSONText.append(microseconds: execution.end - execution.start, to: &bytes)
         bytes += #","cat":"execution","name":"#.utf8
@@ -173,7 +184,9 @@ public struct ChromeExport {
         for (phase, operation, time) in [
             ("s", edge.predecessor, arrow.from), ("f", edge.successor, arrow.to),
         ] {
-            begin(phase, pid: process, tid: tracks[Int(lanes.laneOfOperation[operation])], at: time, &bytes)
+            begin(
+                phase, pid: process(of: operation), tid: tracks[Int(lanes.laneOfOperation[operation])],
+                at: time, &bytes)
             bytes += #","cat":"dependency","name":"dependency","id":\#(number + 1)"#.utf8
             bytes += (phase == "f" ? #","bp":"e"}"# : "}").utf8
         }

@@ -1,3 +1,5 @@
+import EventLog
+
 /// A trace as exports tell it: in an order of times that makes sense, and on the clock of the world.
 ///
 /// A trace is untrusted. Times that contradict each other, or lie further off than 36 years, are moved to where they make
@@ -45,12 +47,20 @@ public struct ExportedTrace: Sendable {
 
     var trace: Trace { analysis.trace }
 
-    /// Tells the run from every other, whatever its trace is called: 32 hexadecimal digits, the identifier that the run has in
-    /// OpenTelemetry. Of a trace that names no machine, the name of the run is part of it.
+    /// Tells the run from every other, whatever its trace is called: 32 hexadecimal digits, the trace identifier that the run
+    /// has in OpenTelemetry where no other process caused it. Of a trace that names no machine, the name of the run is part of
+    /// it; of a merged one, all processes are.
     public var identifier: String {
-        var header = trace.header
-        if header.host.isEmpty { header.process += "\0" + run }
-        return String(decoding: OTLPIdentifiers(header).trace, as: UTF8.self)
+        let processes = trace.processes
+        let first = processes[0]
+        var parts =
+            [first.process]
+            + processes.dropFirst().map { "\($0.host)\0\($0.process)\0\($0.processID)\0\($0.start)" }
+        if first.host.isEmpty { parts.append(run) }
+        let identifiers = SpanIdentifiers(
+            host: first.host, process: parts.joined(separator: "\0"), processID: first.processID,
+            start: first.start)
+        return identifiers.span(0).traceText
     }
 
     /// All that the program did is in the trace: the recorder lost nothing and closed the log, and it was read whole. What

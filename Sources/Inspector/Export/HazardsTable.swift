@@ -9,19 +9,22 @@ struct HazardsTable {
     let exported: ExportedTrace
 
     func write(_ writer: consuming TableWriter, _ emit: ([UInt8]) -> Void) {
-        let report = HazardReport(exported.trace)
+        let trace = exported.trace
+        let report = HazardReport(trace)
         let identifier = exported.identifier
+        let processes = trace.processes
         for group in report.groups {
             let first = group.findings.first
+            let operation = first?.operations.first.map { trace.operations[$0] }
             let time = first?.evidence.first?.time.map(Lifeline.bounded)
             writer.addRun(exported, identifier: identifier)
-            writer.addProgram(exported)
+            writer.addProgram(exported, processes[operation?.process ?? 0])
             writer.add(group.rule)
             writer.add(group.severity.rawValue)
             writer.add(group.kind)
             writer.add(group.count)
             writer.add(group.cost)
-            writer.add(first?.operations.first.map { exported.trace.operations[$0].id.description })
+            writer.add(operation?.id.description)
             writer.add(time)
             writer.add(time.map(exported.absolute))
             writer.add(first?.summary)
@@ -30,7 +33,7 @@ struct HazardsTable {
         }
         for undecided in report.undecided {
             writer.addRun(exported, identifier: identifier)
-            writer.addProgram(exported)
+            writer.addProgram(exported, processes[0])
             writer.add(undecided.rule)
             writer.add("undecided")
             writer.add(String?.none)

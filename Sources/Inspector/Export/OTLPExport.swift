@@ -9,13 +9,15 @@ import EventLog
 public struct OTLPExport {
     private let exported: ExportedTrace
     private let identifiers: OTLPIdentifiers
+    private let remoteCauses: OTLPRemoteCauses
     private let predecessors: Grouping
     private let marks: Grouping
 
     /// Linear in operations, edges and marks.
     public init(_ exported: ExportedTrace) {
         self.exported = exported
-        identifiers = OTLPIdentifiers(exported.trace.header)
+        identifiers = OTLPIdentifiers(exported.trace)
+        remoteCauses = OTLPRemoteCauses(exported.trace, identifiers)
         let operations = exported.trace.operations.count
         // Of an edge from something that is no span, nothing is left.
         predecessors = Grouping(
@@ -46,28 +48,39 @@ public struct OTLPExport {
 
     /// Writes it in pieces of about a megabyte, the same bytes each time.
     public func write(_ emit: ([UInt8]) -> Void) {
-        let header = exported.trace.header
+        let lifelines = exported.analysis.lifelines
+        let processes = exported.trace.processes
+        let columns = exported.trace.operations.store.columns
+        let operations = Grouping(
+            (0..<columns.count).lazy.map { Int(columns.processes[$0]) }, groups: processes.count)
+        var bytes = Array(#"{"resourceSpans":["#.utf8)
+        for (index, process) in processes.enumerated() {
+            bytes += (index == 0 ? #"{"resource":{"# : ",\n{\"resource\":{").utf8
+            resource(process).append(after: "", to: &bytes)
+            bytes += #"},"scopeSpans":[{"scope":{"name":"opviz"},"spans":["#.utf8
+            var isFirst = true
+            for index in operations[index] {
+                guard let line = lifelines[Int(index)] else { continue }
+                bytes += (isFirst ? "\n" : ",\n").utf8
+                isFirst = false
+                append(exported.trace.operations[Int(index)], line, to: &bytes)
+                bytes.emitPiece(emit)
+            }
+            bytes += "\n]}]}".utf8
+        }
+        bytes += "]}\n".utf8
+        emit(bytes)
+    }
+
+    private func resource(_ process: LogProcess) -> OTLPAttributes {
         var resource = OTLPAttributes()
-        resource.add("service.name", header.process.isEmpty ? "unknown_service" : header.process)
-        resource.add("host.name", header.host.isEmpty ? nil : header.host)
-        resource.add("process.pid", header.processID > 0 ? Int64(header.processID) : nil)
-        resource.add("process.executable.name", header.process.isEmpty ? nil : header.process)
+        resource.add("service.name", process.process.isEmpty ? "unknown_service" : process.process)
+        resource.add("host.name", process.host.isEmpty ? nil : process.host)
+        resource.add("process.pid", process.processID > 0 ? Int64(process.processID) : nil)
+        resource.add("process.executable.name", process.process.isEmpty ? nil : process.process)
         resource.add(OTLPWords.run, exported.run)
         resource.add(OTLPWords.start, exported.origin)
-        var bytes = Array(#"{"resourceSpans":[{"resource":{"#.utf8)
-        resource.append(after: "", to: &bytes)
-        bytes += #"},"scopeSpans":[{"scope":{"name":"opviz"},"spans":["#.utf8
-        let lifelines = exported.analysis.lifelines
-        var isFirst = true
-        for operation in exported.trace.operations {
-            guard let line = lifelines[operation.index] else { continue }
-            bytes += (isFirst ? "\n" : ",\n").utf8
-            isFirst = false
-            append(operation, line, to: &bytes)
-            bytes.emitPiece(emit)
-        }
-        bytes += "\n]}]}]}\n".utf8
-        emit(bytes)
+        return resource
     }
 
     // MARK: Spans
@@ -76,10 +89,10 @@ public struct OTLPExport {
         bytes += #"{"traceId":""#.utf8
         bytes += identifiers.trace
         bytes += #"","spanId":""#.utf8
-        bytes += identifiers.span(operation.id.rawValue)
-        if let parent = parent(of: operation.index) {
+        bytes += identifiers.span(operation.index)
+        if let parent = parentSpan(of: operation.index) {
             bytes += #"","parentSpanId":""#.utf8
-            bytes += identifiers.span(identifier(parent))
+            bytes += parent
         }
         bytes += #"","name":"#.utf8
         JSONText.append(operation.kind, to: &bytes)
@@ -156,16 +169,27 @@ public struct OTLPExport {
     }
 
     private func appendLinks(_ operation: Int, to bytes: inout [UInt8]) {
-        guard !predecessors[operation].isEmpty else { return }
+        let remote = remoteCauses.links(of: operation)
+        let links =
+            predecessors[operation].map {
+                (identifiers.trace, identifiers.span(exported.trace.edges[Int($0)].predecessor))
+            } + remote.map { (Array($0.traceText.utf8), Array($0.spanText.utf8)) }
+        guard !links.isEmpty else { return }
         bytes += #","links":["#.utf8
-        for (number, edge) in predecessors[operation].enumerated() {
+        for (number, (trace, span)) in links.enumerated() {
             bytes += (number == 0 ? #"{"traceId":""# : #",{"traceId":""#).utf8
-            bytes += identifiers.trace
+            bytes += trace
             bytes += #"","spanId":""#.utf8
-            bytes += identifiers.span(identifier(exported.trace.edges[Int(edge)].predecessor))
+            bytes += span
             bytes += "\"}".utf8
         }
         bytes += "]".utf8
+    }
+
+    /// That of the parent, or of what caused the operation from without, in the same trace.
+    private func parentSpan(of operation: Int) -> [UInt8]? {
+        if let parent = parent(of: operation) { return identifiers.span(parent) }
+        return remoteCauses.parent(of: operation).map { Array($0.spanText.utf8) }
     }
 
     private static func isLink(_ edge: Trace.Edge, _ exported: ExportedTrace) -> Bool {
@@ -180,10 +204,6 @@ public struct OTLPExport {
         guard columns.identifiers.indices.contains(parent), columns.enqueued.has(parent) else { return nil }
         let (own, other) = (columns.enqueued.notAfter(operation), columns.enqueued.notAfter(parent))
         return (other, parent) < (own, operation) ? parent : nil
-    }
-
-    private func identifier(_ operation: Int) -> UInt64 {
-        exported.trace.operations.store.columns.identifiers[operation]
     }
 
     /// OpenTelemetry has no time before 1970.

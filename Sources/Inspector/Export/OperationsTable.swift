@@ -11,9 +11,11 @@ struct OperationsTable {
 
     private let exported: ExportedTrace
     private let slack: [Int64?]
+    private let processes: [LogProcess]
 
     init(_ exported: ExportedTrace) {
         self.exported = exported
+        processes = exported.trace.processes
         slack = Slack(exported.analysis).recorded
     }
 
@@ -24,7 +26,7 @@ struct OperationsTable {
         let identifier = exported.identifier
         for operation in exported.trace.operations {
             writer.addRun(exported, identifier: identifier)
-            writer.addProgram(exported)
+            writer.addProgram(exported, processes[operation.process])
             addWho(operation, &writer)
             let line = lifelines[operation.index]
             writer.add(criticalPath.contains(operation: operation.index))

@@ -13,7 +13,7 @@ struct RunsTable {
         let analysis = exported.analysis
         let trace = exported.trace
         writer.addRun(exported, identifier: exported.identifier)
-        writer.addProgram(exported)
+        writer.addProgram(exported, trace.processes[0])
         writer.add(trace.header.isClosed)
         writer.add(trace.header.droppedEvents)
         writer.add(trace.losses.isEmpty ? nil : trace.losses.joined(separator: "; "))

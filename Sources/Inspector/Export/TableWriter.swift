@@ -37,11 +37,12 @@ struct TableWriter {
     }
 
     /// The cells of ``programColumns``.
-    mutating func addProgram(_ exported: ExportedTrace) {
-        let header = exported.trace.header
-        add(header.process)
-        add(header.processID)
-        add(header.host)
+    ///
+    /// - Parameter process: which of the trace the row is of.
+    mutating func addProgram(_ exported: ExportedTrace, _ process: LogProcess) {
+        add(process.process)
+        add(process.processID)
+        add(process.host)
         add(exported.labels)
         add(exported.isComplete)
     }

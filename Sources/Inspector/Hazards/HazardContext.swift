@@ -14,7 +14,7 @@ final class HazardContext {
     let finished: TransitionTimes
     /// Index into the trace's queues, or -1.
     let queue: OperationIndices
-    /// Index of the operation that enqueued it, or -1. Never its own.
+    /// Index of the operation that enqueued it, or -1. Never its own, and none of another process.
     let parent: OperationIndices
     let priorities: Column<Int32>
 
@@ -24,11 +24,14 @@ final class HazardContext {
     lazy var children = Adjacency(owners: count, ownerOfOperation: (0..<count).lazy.map { self.parent[$0] })
     lazy var predecessors = Adjacency(operations: count, predecessorsIn: edges)
     lazy var successors = Adjacency(operations: count, successorsIn: edges)
-    /// Those of the trace's edges that name two operations of it.
+    /// Those of the trace's edges that name two operations of it, of one process: what an operation caused in another is not
+    /// held to what Foundation does with dependencies.
     lazy var edges: [Trace.Edge] = {
+        let isMerged = trace.isMerged
         func isMeant(_ edge: Trace.Edge) -> Bool {
             edge.predecessor != edge.successor && edge.predecessor >= 0 && edge.predecessor < count
                 && edge.successor >= 0 && edge.successor < count
+                && (!isMerged || !trace.isAcrossProcesses(edge.predecessor, edge.successor))
         }
         return trace.edges.allSatisfy(isMeant) ? trace.edges : trace.edges.filter(isMeant)
     }()
@@ -62,8 +65,19 @@ final class HazardContext {
         cancelled = TransitionTimes(columns.cancelled)
         finished = TransitionTimes(columns.finished)
         queue = OperationIndices(columns.queues, below: trace.queues.count)
-        parent = OperationIndices(columns.parents, below: columns.count, noneItsOwn: true)
+        parent = OperationIndices(
+            trace.isMerged ? Self.localParents(columns) : columns.parents, below: columns.count,
+            noneItsOwn: true)
         priorities = columns.priorities
+    }
+
+    private static func localParents(_ columns: OperationColumns) -> Column<Int32> {
+        var parents = columns.parents
+        for (index, parent) in parents.values.enumerated()
+        where parent >= 0 && columns.processes[Int(parent)] != columns.processes[index] {
+            parents[index] = OperationColumns.none
+        }
+        return parents
     }
 
     /// What the operation's thread waited for to the end of the log.

@@ -71,6 +71,7 @@ struct DelayChainTable {
         case .slot: isFirst ? "" : "had its slot"
         case .slotHeld: "still has its slot"
         case .child: "was its last child"
+        case .remoteCause: isFirst ? "" : "caused it, in another process"
         case .blockingWait: "blocked its thread"
         case .programWait: "blocked the program"
         }

@@ -5,12 +5,15 @@ struct OperationNames {
     private static let longestName = 32
 
     private let operations: TracedOperations
+    /// Of a merged trace.
+    private let processNames: [String]
     /// By the number of a text, whether more than one operation is called that.
     private let isShared: [Bool]
 
     /// Linear in operations.
     init(_ trace: Trace) {
         operations = trace.operations
+        processNames = trace.isMerged ? ProcessNames(trace).names : []
         let columns = operations.store.columns
         let texts = operations.store.texts
         var isUsed = [Bool](repeating: false, count: texts.count)
@@ -61,10 +64,16 @@ struct OperationNames {
     /// Whether more than one operation is called that.
     func isShared(_ index: Int) -> Bool { isShared[Int(Self.text(of: index, operations.store.columns))] }
 
+    /// Of a merged trace. Safe for a terminal, and of bounded width.
+    func process(of index: Int) -> String {
+        TerminalText.shortened(processNames[operations[index].process], toColumns: Self.longestName)
+    }
+
     /// Safe for a terminal, and of bounded width.
     subscript(index: Int) -> String {
         let operation = operations[index]
         let name = TerminalText.shortened(operation.displayName, toColumns: Self.longestName)
-        return isShared(index) ? "\(name) \(operation.id)" : name
+        guard isShared(index) else { return name }
+        return "\(name) \(operation.id)" + (processNames.isEmpty ? "" : " in \(process(of: index))")
     }
 }

@@ -115,8 +115,15 @@ struct OperationStory {
     }
 
     private var parentText: String {
-        guard let parent = operation.parent, trace.operations.indices.contains(parent) else { return "" }
-        return " by \(names[parent])"
+        guard let parent = operation.parent, trace.operations.indices.contains(parent) else {
+            return causes.remoteCause(of: index).map { remoteText($0) + ", which had finished" } ?? ""
+        }
+        return trace.isAcrossProcesses(parent, index) ? remoteText(parent) : " by \(names[parent])"
+    }
+
+    private func remoteText(_ cause: Int) -> String {
+        let place = names.isShared(cause) ? "" : " in \(names.process(of: cause))"
+        return ", caused by \(names[cause])\(place)"
     }
 
     private var dependencyText: String {

@@ -12,6 +12,8 @@ public enum PictureTheme: String, CaseIterable, Sendable {
     var edge: String { self == .light ? "#555555" : "#9AA0A6" }
     /// Arrows from an operation to those that it added.
     var spawn: String { self == .light ? "#999999" : "#6B7178" }
+    /// Arrows from what one process caused in another.
+    var remote: String { self == .light ? "#0072B2" : "#56B4E9" }
     /// The critical path, and nothing else.
     var critical: String { self == .light ? "#D55E00" : "#FF8A3D" }
     /// Lines that only help the eye.

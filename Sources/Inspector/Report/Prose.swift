@@ -16,6 +16,12 @@ enum Prose {
         return result
     }
 
+    /// `a`, `a and b`, `a, b and c`.
+    static func list(_ words: [String]) -> String {
+        guard words.count > 1 else { return words.first ?? "" }
+        return words.dropLast().joined(separator: ", ") + " and " + words[words.count - 1]
+    }
+
     /// Breaks at spaces; a word that is wider than a line has a line of its own. `nil` is one line, however long.
     /// Linear.
     static func wrapped(_ text: String, to width: Int?) -> String {

@@ -25,6 +25,12 @@ public struct RunSummary: Sendable {
         }.joined()
     }
 
+    private var processes: String {
+        let titles = ProcessNames(analysis.trace).titles.map(shortened)
+        let others = titles.count > 4 ? ["\(titles.count - 4) more"] : []
+        return Prose.list(titles.prefix(4) + others)
+    }
+
     /// All that it says but for the kinds; what has no label belongs to the line before.
     var facts: [(label: String, text: String)] {
         let trace = analysis.trace
@@ -32,8 +38,7 @@ public struct RunSummary: Sendable {
         let concurrency = BackgroundValue { [analysis] in ConcurrencySummary(analysis).lines }
         var lines: [(label: String, text: String)] = []
         if let unfinished = UnfinishedReport(analysis).line { lines.append(("never finished", unfinished)) }
-        lines.append(
-            ("process", "\(shortened(trace.header.process)) (pid \(trace.header.processID))"))
+        lines.append((trace.isMerged ? "processes" : "process", processes))
         lines.append(("operations", operations))
         lines.append(("edges", String(trace.edges.count)))
         lines.append(("queues", String(trace.queues.count)))

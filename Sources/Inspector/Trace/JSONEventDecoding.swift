@@ -27,6 +27,7 @@ extension EventFields {
     private mutating func takeOperation(_ event: trace_event, _ texts: inout InternedTexts) -> Bool {
         guard let operation = event.identifier.identifier else { return false }
         subject = operation
+        if type == .contextReceived, operation == 0 { return false }
         switch type {
         case .enqueued:
             guard let queue = event.queue.identifier else { return false }
@@ -55,8 +56,15 @@ extension EventFields {
             } else {
                 return false
             }
+        case .contextReceived: return takeContext(event, &texts)
         default: break
         }
+        return true
+    }
+
+    private mutating func takeContext(_ event: trace_event, _ texts: inout InternedTexts) -> Bool {
+        guard let traceparent = event.traceparent.bytes else { return false }
+        text = texts.number(of: traceparent)
         return true
     }
 
@@ -78,6 +86,9 @@ extension EventFields {
     private mutating func takeThread(_ event: trace_event, _ texts: inout InternedTexts) -> Bool {
         parent = event.operation.identifier
         switch type {
+        case .contextReceived:
+            subject = 0
+            return takeContext(event, &texts)
         case .mark:
             guard let mark = event.text.bytes else { return false }
             text = texts.number(of: mark)
@@ -106,6 +117,8 @@ extension RecordType {
                 Self.ofQueue(event.event)
             } else if event.category.equals("mark") || event.category.equals("wait") {
                 Self.ofThread(event.event)
+            } else if event.category.equals("process") {
+                event.event.equals("contextReceived") ? .contextReceived : nil
             } else {
                 nil
             }
@@ -124,6 +137,8 @@ extension RecordType {
         if word.equals("dependency") { return .dependencyAdded }
         if word.equals("dependencyRemoved") { return .dependencyRemoved }
         if word.equals("cancelled") { return .cancelled }
+        if word.equals("contextSent") { return .contextSent }
+        if word.equals("contextReceived") { return .contextReceived }
         return word.equals("sighted") ? .sighted : nil
     }
 

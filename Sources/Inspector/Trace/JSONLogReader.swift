@@ -16,6 +16,8 @@ final class JSONLogReader {
         /// The one at hand.
         var event = EventFields()
         var count = 0
+        /// By the `pid` of events: the process of a merged log. Empty where there is one.
+        var processes: [Int64: Int32] = [:]
         /// Those that are well-formed JSON and mean nothing to this version.
         var unknown = 0
 
@@ -24,6 +26,7 @@ final class JSONLogReader {
                 unknown += 1
                 return
             }
+            self.event.process = processes.isEmpty ? 0 : processes[event.process] ?? 0
             count += 1
             consumer.consume(self.event, texts)
         }
@@ -142,11 +145,38 @@ final class JSONLogReader {
             host: fields.host.string ?? "", start: fields.start.number(radix: 10) ?? 0,
             droppedEvents: fields.dropped.number(radix: 10) ?? 0, isClosed: fields.is_closed,
             lastAlive: max(0, fields.last_alive.bytes.flatMap(LogTimestamp.nanoseconds) ?? 0))
+        if let boot = fields.boot.string.flatMap({ BootID($0) }),
+            let monotonic: UInt64 = fields.monotonic.number(radix: 10)
+        {
+            header?.bootClock = BootClock(boot: boot, monotonic: monotonic)
+        }
+        let processes = UnsafeBufferPointer(start: fields.processes, count: fields.process_count)
+        header?.processes = processes.map { LogProcess($0) }
+        for (index, process) in processes.enumerated() {
+            let number: Int64? =
+                process.event_process_id.number(radix: 10) ?? process.process_id.number(radix: 10)
+            if let number, events.processes[number] == nil {
+                events.processes[number] = Int32(clamping: index)
+            }
+        }
         return true
     }
 
     private func take(event: trace_event) {
         if event.category.equals("view") || event.phase.equals("M") { return }
         events.take(event, consumer)
+    }
+}
+
+extension LogProcess {
+    fileprivate init(_ fields: trace_process) {
+        func time(_ text: trace_text) -> Int64 { text.bytes.flatMap(LogTimestamp.nanoseconds) ?? 0 }
+        self.init(
+            process: fields.process.string ?? "", processID: fields.process_id.number(radix: 10) ?? 0,
+            host: fields.host.string ?? "", start: fields.start.number(radix: 10) ?? 0,
+            offset: time(fields.offset), shift: time(fields.shift),
+            operationsBefore: fields.operations_before.number(radix: 10) ?? 0,
+            droppedEvents: fields.dropped.number(radix: 10) ?? 0, isClosed: fields.is_closed,
+            lastAlive: time(fields.last_alive))
     }
 }

@@ -9,7 +9,14 @@ extension LogHeader {
     ///   - isRunning: whether the program is known to be running still. Nil where that cannot be told.
     func losses(of count: Int, end: Int? = nil, isRunning: Bool? = nil) -> [String] {
         var losses: [String] = []
-        if !isClosed {
+        if !isClosed, !processes.isEmpty {
+            let names = zip(processes, ProcessNames(processes).titles).filter { !$0.0.isClosed }
+                .map { "\($1), last known alive at \(DurationFormat.text(nanoseconds: $0.lastAlive))" }
+            let others = names.count > 3 ? ["\(names.count - 3) more"] : []
+            losses.append(
+                "\(names.count) of \(processes.count) logs \(names.count == 1 ? "was" : "were") not closed: "
+                    + Prose.list(names.prefix(3) + others))
+        } else if !isClosed {
             let reason =
                 switch isRunning {
                 case true?: "the program is still running"

@@ -18,6 +18,8 @@ struct OperationColumns: Sendable {
     /// Indices into the trace's queues, and into these columns.
     var queues = Column<Int32>(absent: none)
     var parents = Column<Int32>(absent: none)
+    /// Indices into the trace's processes: takes room in merged traces only.
+    var processes = Column<Int32>(absent: 0)
     var priorities = Column<Int32>(absent: 0)
     var enqueued = MomentColumn()
     var ready = MomentColumn()
@@ -33,13 +35,16 @@ struct OperationColumns: Sendable {
 
     /// Each kind once, in the order in which the log names them. The first is that of operations whose kind is not known.
     private(set) var kindTexts: [InternedTexts.Number] = []
-    /// Each thread that an operation started on once, as the operating system numbers them.
+    /// Each thread that an operation started on once, as the operating system numbers them, and the process that it is of.
     private(set) var threadNumbers: [UInt64] = []
+    private(set) var threadProcesses: [Int32] = []
     /// By the number of a text, and by the text: a log may have given several numbers to one.
     private var kindOfText = Column<Int32>(absent: none)
     private var kindOfName: [String: Int32] = [:]
-    private var indexOfThread: [UInt64: Int32] = [:]
-    private var lastThread: (number: UInt64, index: Int32) = (0, none)
+    private var indexOfThread: [ProcessThread: Int32] = [:]
+    private var lastThread: (thread: ProcessThread, index: Int32) = (
+        ProcessThread(process: 0, number: 0), none
+    )
 
     init() {
         kindTexts.append(InternedTexts.unknown)
@@ -67,16 +72,24 @@ struct OperationColumns: Sendable {
         return kind
     }
 
-    mutating func thread(_ number: UInt64) -> Int32 {
-        if lastThread.index != Self.none, lastThread.number == number { return lastThread.index }
-        let index = indexOfThread[number] ?? Int32(threadNumbers.count)
+    mutating func thread(_ thread: ProcessThread) -> Int32 {
+        if lastThread.index != Self.none, lastThread.thread == thread { return lastThread.index }
+        let index = indexOfThread[thread] ?? Int32(threadNumbers.count)
         if index == threadNumbers.count {
-            threadNumbers.append(number)
-            indexOfThread[number] = index
+            threadNumbers.append(thread.number)
+            threadProcesses.append(thread.process)
+            indexOfThread[thread] = index
         }
-        lastThread = (number, index)
+        lastThread = (thread, index)
         return index
     }
+}
+
+/// A thread. Machines number theirs alike, so it takes the process as well to tell two apart.
+struct ProcessThread: Hashable {
+    /// Index into the trace's processes.
+    var process: Int32
+    var number: UInt64
 }
 
 /// The columns of a trace that is made, and the texts that they name. Shared by all that look at them.

@@ -7,6 +7,7 @@ package struct OperationDraft: Sendable {
     package var name: String?
     package var queue: Int?
     package var parent: Int?
+    package var process = 0
     package var priority = 0
     package var enqueued: TraceMoment?
     package var ready: TraceMoment?
@@ -35,6 +36,7 @@ extension TracedOperations {
             if let name = draft.name { columns.names[index] = texts.number(of: name) }
             if let queue = draft.queue { columns.queues[index] = Int32(clamping: queue) }
             if let parent = draft.parent { columns.parents[index] = Int32(clamping: parent) }
+            if draft.process != 0 { columns.processes[index] = Int32(clamping: draft.process) }
             columns.priorities[index] = Int32(clamping: draft.priority)
             columns.enqueued[index] = draft.enqueued
             columns.ready[index] = draft.ready
@@ -50,7 +52,10 @@ extension TracedOperations {
             case .failed(let message):
                 columns.outcomes[index] = OperationColumns.failed + texts.number(of: message)
             }
-            if let thread = draft.thread { columns.threads[index] = columns.thread(thread) }
+            if let thread = draft.thread {
+                columns.threads[index] = columns.thread(
+                    ProcessThread(process: Int32(clamping: draft.process), number: thread))
+            }
         }
         self.init(OperationStore(columns, texts))
     }

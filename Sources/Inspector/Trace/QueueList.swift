@@ -7,15 +7,18 @@ struct QueueList {
     /// By queue: since when it is suspended.
     private var suspendedSince: [Int: Int64] = [:]
 
-    mutating func index(of identifier: UInt64) -> Int {
+    /// - Parameter process: where the log names it first.
+    mutating func index(of identifier: UInt64, process: Int32) -> Int {
         let (index, isNew) = indices.index(of: identifier)
-        if isNew { queues.append(TracedQueue(id: QueueID(identifier), name: "")) }
+        if isNew {
+            queues.append(TracedQueue(id: QueueID(identifier), name: "", process: Int(process)))
+        }
         return index
     }
 
     /// Takes what an event says of a queue.
     mutating func add(_ event: EventFields, _ texts: InternedTexts) {
-        let index = index(of: event.subject)
+        let index = index(of: event.subject, process: event.process)
         switch event.type {
         case .queueOpened:
             queues[index].name = texts[event.text]

@@ -14,6 +14,8 @@ public struct Trace: Sendable {
     public var marks: [TraceMark]
     /// Threads that waited for an operation or a queue, in the order of their beginnings.
     public var blockingWaits: [BlockingWait]
+    /// What other processes told this one, or those of a merged trace, of operations of theirs; in the order of the log.
+    public var receivedContexts: [ReceivedContext]
     /// Starts and finishes that the log holds again, after the first, which stands with the operation. The recorder logs none.
     public var repeatedTransitions: [RepeatedTransition]
     /// What is missing or could not be used, one sentence each. Empty for a log that was closed cleanly.
@@ -26,8 +28,24 @@ public struct Trace: Sendable {
         queues = []
         marks = []
         blockingWaits = []
+        receivedContexts = []
         repeatedTransitions = []
         losses = []
+    }
+
+    /// The processes that the operations are of: one, but in a merged trace.
+    public var processes: [LogProcess] {
+        header.processes.isEmpty ? [LogProcess(header)] : header.processes
+    }
+
+    /// Whether it is one of several processes.
+    public var isMerged: Bool { header.processes.count > 1 }
+
+    /// Whether two operations, by their indices, are of different processes; not so where either is none.
+    func isAcrossProcesses(_ first: Int, _ second: Int) -> Bool {
+        guard min(first, second) >= 0 else { return false }
+        let processes = operations.store.columns.processes
+        return processes[first] != processes[second]
     }
 
     /// A transition that an operation can make once, and that the log holds once more.
@@ -83,18 +101,32 @@ public struct TraceMoment: Hashable, Sendable {
     public init(_ exact: Int64) { self.init(notBefore: exact, notAfter: exact) }
 }
 
+/// What an operation, or a process as a whole, was told that it was caused by.
+public struct ReceivedContext: Hashable, Sendable {
+    /// Nanoseconds since the start of the trace.
+    public var time: Int64
+    /// Index into `Trace.processes`.
+    public var process: Int
+    /// Index into `Trace.operations`; nil for all of the process that nothing else caused.
+    public var operation: Int?
+    public var context: TraceContext
+}
+
 /// Something that the program said of itself, with `Recorder.mark`.
 public struct TraceMark: Sendable {
     /// Nanoseconds since the start of the trace.
     public var time: Int64
     public var thread: UInt64
+    /// Index into `Trace.processes`.
+    public var process: Int
     public var text: String
     /// Index into `Trace.operations`: whose body it was said in.
     public var operation: Int?
 
-    public init(time: Int64, thread: UInt64, text: String, operation: Int? = nil) {
+    public init(time: Int64, thread: UInt64, process: Int = 0, text: String, operation: Int? = nil) {
         self.time = time
         self.thread = thread
+        self.process = process
         self.text = text
         self.operation = operation
     }
@@ -112,15 +144,21 @@ public struct BlockingWait: Sendable {
     /// Index into `Trace.operations`: in whose body the thread waited.
     public var operation: Int?
     public var thread: UInt64
+    /// Index into `Trace.processes`.
+    public var process: Int
     /// Nanoseconds since the start of the trace.
     public var start: Int64
     /// Nil where the wait did not end before the log did.
     public var end: Int64?
 
-    public init(target: Target, operation: Int? = nil, thread: UInt64, start: Int64, end: Int64? = nil) {
+    public init(
+        target: Target, operation: Int? = nil, thread: UInt64, process: Int = 0, start: Int64,
+        end: Int64? = nil
+    ) {
         self.target = target
         self.operation = operation
         self.thread = thread
+        self.process = process
         self.start = start
         self.end = end
     }
@@ -130,6 +168,8 @@ public struct BlockingWait: Sendable {
 public struct TracedQueue: Sendable {
     public var id: QueueID
     public var name: String
+    /// Index into `Trace.processes`.
+    public var process: Int
     /// `maxConcurrentOperationCount` over time, the first entry at the moment the queue was first seen; -1
     /// means the system's own.
     public var limits: [(time: Int64, limit: Int)]
@@ -138,15 +178,24 @@ public struct TracedQueue: Sendable {
     /// When everything in it was cancelled, in the order of the log.
     public var cancellations: [Int64]
 
+    /// In a merged trace the name of its process, among those of the others.
+    var processName: String?
+
     /// Its own name, or its identifier where it has none.
-    var displayName: String { name.isEmpty ? "queue \(id)" : name }
+    var ownName: String { name.isEmpty ? "queue \(id)" : name }
+
+    /// The same, with the process in a merged trace.
+    var displayName: String { processName.map { "\(ownName) in \($0)" } ?? ownName }
 
     /// Whether somebody who names a queue so, or gives that ID, means this one.
-    func isCalled(_ text: String) -> Bool { text == name || text == displayName || text == id.description }
+    func isCalled(_ text: String) -> Bool {
+        text == name || text == displayName || text == id.description
+    }
 
-    public init(id: QueueID, name: String) {
+    public init(id: QueueID, name: String, process: Int = 0) {
         self.id = id
         self.name = name
+        self.process = process
         limits = []
         suspensions = []
         cancellations = []

@@ -11,6 +11,7 @@ extension Trace {
         var fields = EventFields()
         for event in contents.events {
             fields.take(event, &texts)
+            if !contents.header.processes.indices.contains(event.process) { fields.process = 0 }
             builder.consume(fields, texts)
         }
         self = builder.finish(
@@ -55,8 +56,11 @@ private struct TraceParts {
     private var marks: [TraceMark] = []
     private var blockingWaits: [BlockingWait] = []
     private var repeatedTransitions: [Trace.RepeatedTransition] = []
+    private var receivedContexts: [ReceivedContext] = []
+    /// Contexts that are none.
+    private var invalidContexts = 0
     /// By thread: waits that have not ended, the innermost last.
-    private var openWaits: [UInt64: [Int]] = [:]
+    private var openWaits: [ProcessThread: [Int]] = [:]
     private var end = Int64.min
     private var contradictions = 0
 
@@ -65,43 +69,45 @@ private struct TraceParts {
         switch event.type {
         case .enqueued: addEnqueue(event, texts)
         case .sighted:
-            let index = index(of: event.subject)
+            let index = index(of: event)
             if !operations.enqueued.has(index) {
                 operations.kinds[index] = operations.kind(event.text, texts)
                 operations.names[index] = event.name ?? operations.names.absent
             }
         case .dependencyAdded:
             guard let predecessor = event.predecessors.first else { return }
-            let successor = index(of: event.subject)
+            let successor = index(of: event)
             // It waits again: when it becomes ready the next time, that counts.
             if !operations.executing.has(successor) { operations.ready[successor] = nil }
-            edges.connect(index(of: predecessor), successor)
+            edges.connect(index(of: predecessor, event.process), successor)
         case .dependencyRemoved:
             guard let predecessor = event.predecessors.first else { return }
-            let edge = Trace.Edge(predecessor: index(of: predecessor), successor: index(of: event.subject))
+            let edge = Trace.Edge(
+                predecessor: index(of: predecessor, event.process), successor: index(of: event))
             if !operations.executing.has(edge.successor) { edges.remove(edge) }
         case .ready:
-            let index = index(of: event.subject)
+            let index = index(of: event)
             take(Self.set(&operations.ready, index, event))
         case .executing:
-            let index = index(of: event.subject)
+            let index = index(of: event)
             if take(Self.set(&operations.executing, index, event)) {
-                operations.threads[index] = operations.thread(event.thread)
+                operations.threads[index] = operations.thread(
+                    ProcessThread(process: event.process, number: event.thread))
             } else {
                 repeatedTransitions.append(
                     .init(transition: .executing, operation: index, time: event.time))
             }
         case .cancelled:
-            let index = index(of: event.subject)
+            let index = index(of: event)
             take(Self.set(&operations.cancelled, index, event))
         case .bodyBegan:
-            let index = index(of: event.subject)
+            let index = index(of: event)
             take(Self.set(&operations.bodyBegan, index, event))
         case .bodyEnded:
-            let index = index(of: event.subject)
+            let index = index(of: event)
             take(Self.set(&operations.bodyEnded, index, event))
         case .finished:
-            let index = index(of: event.subject)
+            let index = index(of: event)
             guard take(Self.set(&operations.finished, index, event)) else {
                 repeatedTransitions.append(.init(transition: .finished, operation: index, time: event.time))
                 return
@@ -115,19 +121,24 @@ private struct TraceParts {
         case .queueOpened, .queueRenamed, .suspended, .resumed, .limitChanged, .allCancelled:
             queues.add(event, texts)
         case .mark:
-            let operation = event.parent.map { index(of: $0) }
+            let operation = event.parent.map { index(of: $0, event.process) }
             marks.append(
                 TraceMark(
-                    time: event.time, thread: event.thread, text: texts[event.text], operation: operation))
-        case .waitForOperation: beginWait(for: .operation(index(of: event.subject)), event)
-        case .waitForQueue: beginWait(for: .queue(queues.index(of: event.subject)), event)
+                    time: event.time, thread: event.thread, process: Int(event.process),
+                    text: texts[event.text], operation: operation))
+        case .contextSent: _ = index(of: event)
+        case .contextReceived: addContext(event, texts)
+        case .waitForOperation: beginWait(for: .operation(index(of: event.subject, event.process)), event)
+        case .waitForQueue:
+            beginWait(for: .queue(queues.index(of: event.subject, process: event.process)), event)
         case .waitEnded:
-            guard let wait = openWaits[event.thread]?.popLast() else {
+            let thread = ProcessThread(process: event.process, number: event.thread)
+            guard let wait = openWaits[thread]?.popLast() else {
                 contradictions += 1
                 return
             }
             blockingWaits[wait].end = event.time
-        case .thread, .anchor, .notBefore, .name, .parent, .dependency, .number, .code: break
+        case .thread, .process, .anchor, .notBefore, .name, .parent, .dependency, .number, .code: break
         }
     }
 
@@ -136,10 +147,22 @@ private struct TraceParts {
         trace.operations = TracedOperations(OperationStore(operations, log.texts))
         trace.edges = edges.unique(operations: operations.count)
         trace.queues = queues.finish(at: max(end, log.header.lastAlive))
+        if trace.isMerged {
+            let names = ProcessNames(trace).names
+            for queue in trace.queues.indices {
+                trace.queues[queue].processName = names[trace.queues[queue].process]
+            }
+        }
         trace.marks = marks
         trace.blockingWaits = blockingWaits
+        trace.receivedContexts = receivedContexts
         trace.repeatedTransitions = repeatedTransitions
         trace.losses = log.losses
+        if invalidContexts > 0 {
+            trace.losses.append(
+                "\(invalidContexts) causes in other processes are no traceparent of W3C Trace Context, and were left out"
+            )
+        }
         if contradictions > 0 {
             trace.losses.append(
                 "\(contradictions) events contradict earlier ones (an operation enqueued, started or finished twice) "
@@ -151,13 +174,13 @@ private struct TraceParts {
     // MARK: Operations
 
     private mutating func addEnqueue(_ event: EventFields, _ texts: InternedTexts) {
-        let index = index(of: event.subject)
+        let index = index(of: event)
         guard !operations.enqueued.has(index) else {
             contradictions += 1
             return
         }
-        operations.queues[index] = Int32(queues.index(of: event.queue))
-        if let parent = event.parent.map({ self.index(of: $0) }), parent != index {
+        operations.queues[index] = Int32(queues.index(of: event.queue, process: event.process))
+        if let parent = event.parent.map({ self.index(of: $0, event.process) }), parent != index {
             operations.parents[index] = Int32(parent)
         }
         operations.kinds[index] = operations.kind(event.text, texts)
@@ -166,7 +189,9 @@ private struct TraceParts {
             operations.priorities[index] = Int32(clamping: priority)
         }
         operations.enqueued[index] = Self.moment(event)
-        for predecessor in event.predecessors { edges.connect(self.index(of: predecessor), index) }
+        for predecessor in event.predecessors {
+            edges.connect(self.index(of: predecessor, event.process), index)
+        }
     }
 
     /// False where the log has said so before.
@@ -187,18 +212,43 @@ private struct TraceParts {
         TraceMoment(notBefore: min(event.notBefore ?? event.time, event.time), notAfter: event.time)
     }
 
-    private mutating func index(of identifier: UInt64) -> Int {
-        let (index, isNew) = identifiers.index(of: identifier)
-        if isNew { operations.append(identifier) }
+    /// Of the operation that the event is about, which is of the same process.
+    private mutating func index(of event: EventFields) -> Int {
+        let index = index(of: event.subject, event.process)
+        if operations.processes[index] != event.process { operations.processes[index] = event.process }
         return index
+    }
+
+    /// - Parameter process: where the event is that names it, as long as none is about it.
+    private mutating func index(of identifier: UInt64, _ process: Int32) -> Int {
+        let (index, isNew) = identifiers.index(of: identifier)
+        if isNew {
+            operations.append(identifier)
+            if process != 0 { operations.processes[index] = process }
+        }
+        return index
+    }
+
+    private mutating func addContext(_ event: EventFields, _ texts: InternedTexts) {
+        let operation = event.subject == 0 ? nil : index(of: event)
+        guard let context = TraceContext(traceparent: texts[event.text]) else {
+            invalidContexts += 1
+            return
+        }
+        receivedContexts.append(
+            ReceivedContext(
+                time: event.time, process: Int(event.process), operation: operation, context: context))
     }
 
     // MARK: Waits
 
     private mutating func beginWait(for target: BlockingWait.Target, _ event: EventFields) {
-        let operation = event.parent.map { index(of: $0) }
-        openWaits[event.thread, default: []].append(blockingWaits.count)
+        let operation = event.parent.map { index(of: $0, event.process) }
+        let thread = ProcessThread(process: event.process, number: event.thread)
+        openWaits[thread, default: []].append(blockingWaits.count)
         blockingWaits.append(
-            BlockingWait(target: target, operation: operation, thread: event.thread, start: event.time))
+            BlockingWait(
+                target: target, operation: operation, thread: event.thread, process: Int(event.process),
+                start: event.time))
     }
 }

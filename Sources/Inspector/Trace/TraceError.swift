@@ -2,7 +2,9 @@
 public struct TraceError: Error, Sendable, CustomStringConvertible {
     /// An open set: new codes may be added.
     public struct Code: Hashable, Sendable {
-        enum Value { case noSuchFile, unreadable, notATrace, notABaseline, newerVersion, tooLarge }
+        enum Value {
+            case noSuchFile, unreadable, notATrace, notABaseline, newerVersion, tooLarge, cannotBeMerged
+        }
         let value: Value
 
         /// There is no file of that name.
@@ -17,6 +19,8 @@ public struct TraceError: Error, Sendable, CustomStringConvertible {
         public static let newerVersion = Code(value: .newerVersion)
         /// There is not the memory that it would take.
         public static let tooLarge = Code(value: .tooLarge)
+        /// It is a trace, and cannot be merged with the others: times or causes contradict each other.
+        public static let cannotBeMerged = Code(value: .cannotBeMerged)
     }
 
     public var code: Code

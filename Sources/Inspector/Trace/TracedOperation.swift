@@ -56,6 +56,9 @@ public struct TracedOperation: Sendable {
         return parent == OperationColumns.none ? nil : Int(parent)
     }
 
+    /// Index into `Trace.processes`.
+    public var process: Int { Int(store.columns.processes[index]) }
+
     /// `Operation.QueuePriority`, -8 to 8.
     public var priority: Int { Int(store.columns.priorities[index]) }
 

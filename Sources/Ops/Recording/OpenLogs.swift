@@ -1,4 +1,5 @@
 import CRecorder
+import EventLog
 import Foundation
 
 /// The recorders whose logs the program has not closed; they are closed when it exits.
@@ -66,6 +67,11 @@ enum Environment {
             number += 1
         }
         return path
+    }
+
+    /// What started this process, where whoever did says so.
+    static var cause: TraceContext? {
+        recorder_environment("TRACEPARENT").flatMap { TraceContext(traceparent: String(cString: $0)) }
     }
 
     /// Whether classes that are not ours may be changed to observe them.

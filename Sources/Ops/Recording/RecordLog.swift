@@ -14,6 +14,8 @@ final class RecordLog: @unchecked Sendable {
     let log: OpaquePointer
     /// Never given twice in a process.
     let number: UInt64
+    /// What operations of this log are called in other processes.
+    let identifiers: SpanIdentifiers
     private static let lastNumber = Atomic<UInt64>(0)
 
     /// Begins a log in an empty file, and owns the descriptor from then on.
@@ -26,13 +28,14 @@ final class RecordLog: @unchecked Sendable {
         options.maximum_size = limit?.bytes ?? 0
         options.keeps_latest = limit?.policy == .keepLatest
         options.wall_time = clock.wall()
+        let (process, host) = (ProcessInfo.processInfo.processName, Self.hostName)
         options.clock = clock.isSystem ? recorder_best_clock() : RECORDER_CLOCK_GIVEN
         if !clock.isSystem {
             options.now_context = GivenClock.keep(clock)
             options.now = { Unmanaged<GivenClock>.fromOpaque($0!).takeUnretainedValue().clock.monotonic() }
         }
-        let opened = ProcessInfo.processInfo.processName.withCString { process in
-            Self.hostName.withCString { host in
+        let opened = process.withCString { process in
+            host.withCString { host in
                 options.process = process
                 options.host = host
                 return recorder_open(descriptor, &options)
@@ -40,6 +43,10 @@ final class RecordLog: @unchecked Sendable {
         }
         guard let opened else { throw POSIXFailure(errno) }
         log = opened
+        recorder_note_cause_of_process(opened)
+        identifiers = SpanIdentifiers(
+            host: host, process: process, processID: getpid(), start: options.wall_time,
+            cause: Environment.cause)
         number = Self.lastNumber.add(1, ordering: .relaxed).newValue
     }
 

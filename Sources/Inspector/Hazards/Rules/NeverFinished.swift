@@ -91,7 +91,7 @@ enum NeverFinished: HazardRule {
         evidence.append(
             .init(
                 context.end,
-                context.trace.header.isClosed
+                context.trace.processes[context.trace.operations[origin].process].isClosed
                     ? "the log was closed" : "the process was last known alive; it was killed, or runs on"))
         return HazardFinding(
             severity, [origin] + behind.prefix(20), summary, evidence: evidence, cost: cost,

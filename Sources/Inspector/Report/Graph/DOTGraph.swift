@@ -54,12 +54,19 @@ public struct DOTGraph: Sendable {
     private func append(_ cluster: Int, _ outline: GraphOutline, to lines: inout [String]) {
         let depth = graph.clusters[cluster].depth
         let indent = String(repeating: "  ", count: depth)
-        let fill = theme.clusterFills[(depth - 1) % theme.clusterFills.count]
+        let isProcess = graph.clusters[cluster].process != nil
+        let fill =
+            isProcess
+            ? theme.background
+            : theme.clusterFills[(depth - 1 + (graph.trace.isMerged ? 1 : 0)) % theme.clusterFills.count]
         let label = DOTText.markup(GraphClusterText(graph, cluster).text)
         lines.append("\(indent)subgraph cluster_\(cluster) {")
         lines.append(
-            "\(indent)  graph [label=<<font color=\"\(theme.mutedText)\">\(label)</font>>, style=\"rounded,filled\", "
-                + "fillcolor=\"\(fill)\", color=\"\(theme.clusterBorder)\", fontsize=10, margin=8]")
+            isProcess
+                ? "\(indent)  graph [label=<<b>\(label)</b>>, style=\"rounded,filled\", fillcolor=\"\(fill)\", "
+                    + "color=\"\(theme.mutedText)\", penwidth=1.5, fontsize=12, margin=10]"
+                : "\(indent)  graph [label=<<font color=\"\(theme.mutedText)\">\(label)</font>>, style=\"rounded,filled\", "
+                    + "fillcolor=\"\(fill)\", color=\"\(theme.clusterBorder)\", fontsize=10, margin=8]")
         for node in outline.nodes[cluster] { lines.append("\(indent)  " + statement(node)) }
         for inner in outline.inner[cluster] { append(inner, outline, to: &lines) }
         lines.append("\(indent)}")
@@ -73,10 +80,17 @@ public struct DOTGraph: Sendable {
 
     private func arrow(_ edge: DrawnGraph.Edge) -> String {
         var attributes: [String] = []
-        if edge.relation == .spawn { attributes.append("style=dashed, arrowhead=open") }
+        if edge.isAcrossProcesses {
+            // A ring at its beginning, so that both ends are seen, each in its frame.
+            attributes.append("dir=both, arrowtail=odot, arrowsize=1.1")
+        } else if edge.relation == .spawn {
+            attributes.append("style=dashed, arrowhead=open")
+        }
         if palette.isCritical(edge) {
             attributes.append(
                 "color=\"\(theme.critical)\", penwidth=\(palette.criticalWidth(edge)), weight=4")
+        } else if edge.isAcrossProcesses {
+            attributes.append("color=\"\(theme.remote)\", penwidth=2")
         } else {
             if edge.relation == .spawn { attributes.append("color=\"\(theme.spawn)\"") }
             if let width = palette.width(edge) { attributes.append("penwidth=\(width)") }

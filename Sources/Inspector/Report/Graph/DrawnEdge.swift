@@ -18,6 +18,8 @@ extension DrawnGraph {
         var critical = 0
         /// How many of them come from the last of the successor's dependencies to finish.
         var last = 0
+        /// The one caused the other in another process. Where nodes stand for several operations, some of them did.
+        var isAcrossProcesses = false
     }
 }
 
@@ -45,8 +47,9 @@ struct DrawnEdges {
             edges.append(
                 DrawnGraph.Edge(
                     from: from, to: to, relation: .dependency,
-                    critical: analysis.criticalPath.contains(edge: edge) ? 1 : 0, last: last.has(edge) ? 1 : 0
-                ))
+                    critical: analysis.criticalPath.contains(edge: edge) ? 1 : 0,
+                    last: last.has(edge) ? 1 : 0,
+                    isAcrossProcesses: trace.isAcrossProcesses(edge.predecessor, edge.successor)))
         }
         let parents = trace.operations.store.columns.parents
         let next = Self.nextOnPath(analysis)
@@ -58,7 +61,8 @@ struct DrawnEdges {
             edges.append(
                 DrawnGraph.Edge(
                     from: from, to: to, relation: .spawn,
-                    critical: Int(next[Int(parent)]) == index ? 1 : 0))
+                    critical: Int(next[Int(parent)]) == index ? 1 : 0,
+                    isAcrossProcesses: trace.isAcrossProcesses(Int(parent), index)))
         }
     }
 
@@ -66,7 +70,7 @@ struct DrawnEdges {
         let trace = analysis.trace
         let last = LastDependencies(trace)
         let size = folding.contents.count
-        var table = [(count: Int32, critical: Int32, last: Int32)](repeating: (0, 0, 0), count: size * size)
+        var table = [Cell](repeating: Cell(), count: size * size)
         for edge in trace.edges {
             let (from, to) = Self.ends(edge, folding)
             guard from >= 0, to >= 0 else {
@@ -77,6 +81,9 @@ struct DrawnEdges {
             table[place].count += 1
             if analysis.criticalPath.contains(edge: edge) { table[place].critical += 1 }
             if last.has(edge) { table[place].last += 1 }
+            if trace.isAcrossProcesses(edge.predecessor, edge.successor) {
+                table[place].isAcrossProcesses = true
+            }
         }
         collect(&table, size, .dependency)
         let next = Self.nextOnPath(analysis)
@@ -85,22 +92,33 @@ struct DrawnEdges {
             guard from >= 0, to >= 0, from != to else { continue }
             table[from * size + to].count += 1
             if Int(next[Int(parent)]) == index { table[from * size + to].critical += 1 }
+            if trace.isAcrossProcesses(Int(parent), index) {
+                table[from * size + to].isAcrossProcesses = true
+            }
         }
         collect(&table, size, .spawn)
     }
 
+    /// All edges from one node to another.
+    private struct Cell {
+        var count: Int32 = 0
+        var critical: Int32 = 0
+        var last: Int32 = 0
+        var isAcrossProcesses = false
+    }
+
     /// Empties the table.
     private mutating func collect(
-        _ table: inout [(count: Int32, critical: Int32, last: Int32)], _ size: Int,
-        _ relation: DrawnGraph.Edge.Relation
+        _ table: inout [Cell], _ size: Int, _ relation: DrawnGraph.Edge.Relation
     ) {
         for place in table.indices where table[place].count > 0 {
             let entry = table[place]
             edges.append(
                 DrawnGraph.Edge(
                     from: place / size, to: place % size, relation: relation, count: Int(entry.count),
-                    critical: Int(entry.critical), last: Int(entry.last)))
-            table[place] = (0, 0, 0)
+                    critical: Int(entry.critical), last: Int(entry.last),
+                    isAcrossProcesses: entry.isAcrossProcesses))
+            table[place] = Cell()
         }
     }
 

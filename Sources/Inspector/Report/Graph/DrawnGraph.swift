@@ -65,6 +65,8 @@ public struct DrawnGraph: Sendable {
     let clusters: [GraphClusters.Cluster]
     let collapse: GraphOptions.Collapse
     let layout: GraphOptions.Layout
+    /// Of a merged trace; empty for others.
+    let processTitles: [String]
     /// By operation: its node, or -1.
     let nodeOfOperation: [Int32]
     /// Operations that a filter left out, and dependencies that lead to them or between them.
@@ -106,6 +108,7 @@ public struct DrawnGraph: Sendable {
         self.options = options
         self.nodes = nodes
         self.clusters = clusters.clusters
+        processTitles = analysis.trace.isMerged ? ProcessNames(analysis.trace).titles : []
         self.edges = edges
         collapse = collapsing.collapse
         nodeOfOperation = collapsing.folding.nodes

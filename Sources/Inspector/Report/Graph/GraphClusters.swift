@@ -6,6 +6,8 @@ struct GraphClusters: Sendable {
         let queue: Int?
         /// Index into `Trace.operations`: whose children these are.
         let group: Int?
+        /// Index into `Trace.processes`: all of it, in a merged trace.
+        var process: Int?
         /// Index of the cluster around it.
         var outer: Int?
         /// That of one in no other is 1.
@@ -64,7 +66,36 @@ struct GraphClusters: Sendable {
             guard let owner = family.queues[queue].owner else { continue }
             clusters[cluster].outer = place(owner, family.queue(of: owner), family.parent(of: owner))
         }
+        if trace.isMerged { addProcesses(trace, nodes) }
         limitDepth()
+    }
+
+    /// Around all that is in no other cluster, one for each process; operations that stand for several processes are in none.
+    private mutating func addProcesses(_ trace: Trace, _ nodes: [DrawnGraph.Node]) {
+        let processOf = trace.operations.store.columns.processes
+        func process(of cluster: Cluster) -> Int? {
+            cluster.queue.map { trace.queues[$0].process } ?? cluster.group.map { Int(processOf[$0]) }
+        }
+        func process(of node: DrawnGraph.Node) -> Int? {
+            switch node.content {
+            case .operation(let index), .group(let index): Int(processOf[index])
+            case .queue(let queue): trace.queues[queue].process
+            case .kind, .noQueue, .others: node.queue.map { trace.queues[$0].process }
+            }
+        }
+        let outermost = clusters.indices.filter { clusters[$0].outer == nil }
+        let loose = nodes.indices.filter { ofNode[$0] == nil }
+        let present = Set(
+            outermost.compactMap { process(of: clusters[$0]) } + loose.compactMap { process(of: nodes[$0]) })
+        var clusterOfProcess: [Int: Int] = [:]
+        for process in present.sorted() {
+            clusterOfProcess[process] = clusters.count
+            clusters.append(Cluster(queue: nil, group: nil, process: process))
+        }
+        for cluster in outermost {
+            clusters[cluster].outer = process(of: clusters[cluster]).flatMap { clusterOfProcess[$0] }
+        }
+        for node in loose { ofNode[node] = process(of: nodes[node]).flatMap { clusterOfProcess[$0] } }
     }
 
     private mutating func limitDepth() {
@@ -131,7 +162,10 @@ private struct GraphFamily {
         // The outermost of operations in a cycle has a parent; taken for none, the others are no cycle any more.
         for index in drawn where roots[index] != index {
             let parent = Int(columns.parents[index])
-            if isDrawn.contains(parent) { parents[index] = parent }
+            // What is caused in another process is drawn there, and not within its cause.
+            if isDrawn.contains(parent), columns.processes[parent] == columns.processes[index] {
+                parents[index] = parent
+            }
         }
         addOwners(nodes)
         var counts: [GraphClusters.GroupInQueue: Int] = [:]

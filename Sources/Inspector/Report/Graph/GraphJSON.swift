@@ -47,6 +47,10 @@ public struct GraphJSON: Sendable {
         object.add("queue", cluster.queue.map { graph.trace.queues[$0].name })
         object.add("queueID", cluster.queue.map { graph.trace.queues[$0].id.description })
         object.add("group", cluster.group.map { graph.trace.operations[$0].id.description })
+        if let process = cluster.process {
+            object.add("process", graph.trace.processes[process].process)
+            object.add("pid", graph.trace.processes[process].processID)
+        }
         object.add("inside", cluster.outer.map(Self.identifier(ofCluster:)))
         return object
     }
@@ -114,6 +118,7 @@ public struct GraphJSON: Sendable {
         object.add("relation", edge.relation.rawValue)
         object.add("count", edge.count)
         object.add("critical", edge.critical)
+        if edge.isAcrossProcesses { object.add("acrossProcesses", true) }
         if edge.relation == .dependency { object.add("last", edge.last) }
         return object
     }

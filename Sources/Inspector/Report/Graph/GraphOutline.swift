@@ -27,6 +27,11 @@ struct GraphClusterText {
 
     init(_ graph: DrawnGraph, _ index: Int) {
         let cluster = graph.clusters[index]
+        if let process = cluster.process {
+            text = TerminalText.shortened(
+                graph.processTitles[process], toColumns: 2 * DOTNode.longestName)
+            return
+        }
         func shortened(_ name: String) -> String {
             TerminalText.shortened(name.isEmpty ? "?" : name, toColumns: DOTNode.longestName)
         }
@@ -35,7 +40,7 @@ struct GraphClusterText {
         if let group = cluster.group {
             let name = graph.trace.operations[group].displayName
             // Groups often call their queue after themselves.
-            if queue?.displayName.contains(name) != true { parts.append("in " + shortened(name)) }
+            if queue?.ownName.contains(name) != true { parts.append("in " + shortened(name)) }
         }
         if let queue {
             let slots =
@@ -44,7 +49,7 @@ struct GraphClusterText {
                 case 1: "  (1 slot)"
                 case let limit: "  (\(limit) slots)"
                 }
-            parts.append(shortened(queue.displayName) + slots)
+            parts.append(shortened(queue.ownName) + slots)
         }
         text = parts.joined(separator: ": ")
     }

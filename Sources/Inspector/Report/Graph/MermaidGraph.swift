@@ -85,9 +85,14 @@ public struct MermaidGraph: Sendable {
 
     private func arrow(_ edge: DrawnGraph.Edge) -> String {
         let (from, to) = (graph.identifier(of: edge.from), graph.identifier(of: edge.to))
-        let line = edge.relation == .spawn ? "-.->" : edge.critical > 0 ? "==>" : "-->"
-        let count = edge.count > 1 ? "|\(Prose.grouped(edge.count))|" : ""
-        return "\(from) \(line)\(count) \(to)"
+        let line =
+            edge.isAcrossProcesses
+            ? "o==>" : edge.relation == .spawn ? "-.->" : edge.critical > 0 ? "==>" : "-->"
+        let words = [
+            edge.isAcrossProcesses ? "another process" : nil,
+            edge.count > 1 ? Prose.grouped(edge.count) : nil,
+        ].compactMap { $0 }
+        return "\(from) \(line)\(words.isEmpty ? "" : "|\(words.joined(separator: ", "))|") \(to)"
     }
 
     /// Arrows that are not seen; last, because styles count the others. Mermaid counts them all.

@@ -9,6 +9,9 @@ struct PageSummary {
         let header = analysis.trace.header
         object.add("process", PageTables.shown(header.process))
         object.add("pid", header.processID)
+        object.add(
+            "processes",
+            analysis.trace.isMerged ? "\(Prose.grouped(analysis.trace.processes.count)) processes" : nil)
         object.add("host", PageTables.shown(header.host))
         // Milliseconds: the browser writes the date in its own time zone.
         object.add("wallClock", header.start / 1_000_000)

@@ -1,0 +1,61 @@
+import EventLog
+
+/// What in one log caused what in another, by the contexts that were sent and received.
+struct MergedCauses {
+    /// An operation that sent its context, and when it finished: since the start of its log.
+    struct Cause {
+        let log: Int
+        let operation: OperationID
+        let sent: Int64
+        let finished: Int64?
+    }
+
+    /// By log: the causes of its operations, and those of what has no other.
+    private var ofOperation: [[OperationID: [Cause]]]
+    private var ofProcess: [[Cause]]
+    private(set) var messages: [ClockAlignment.Message] = []
+    /// Contexts that no log sent, and those that two operations have, which are then of neither.
+    private(set) var unknown = 0
+    private(set) var ambiguous = 0
+
+    /// Linear in what was sent and received.
+    init(_ logs: [MergedInput]) {
+        var senders: [TraceContext.Span: Cause?] = [:]
+        for (index, log) in logs.enumerated() {
+            for (operation, sender) in log.senders {
+                let cause = Cause(
+                    log: index, operation: operation, sent: sender.sent, finished: sender.finished)
+                let span = log.identifiers.span(operation.rawValue)
+                senders.updateValue(senders[span] == nil ? cause : nil, forKey: span)
+            }
+        }
+        ofOperation = logs.map { _ in [:] }
+        ofProcess = logs.map { _ in [] }
+        for (index, log) in logs.enumerated() {
+            for (operation, context, time) in log.received {
+                // Kept without a cause, too: an operation that has one elsewhere is not caused by what started the process.
+                if let operation, ofOperation[index][operation] == nil { ofOperation[index][operation] = [] }
+                guard let sender = senders[context.span] else {
+                    unknown += 1
+                    continue
+                }
+                guard let cause = sender else {
+                    ambiguous += 1
+                    continue
+                }
+                messages.append(
+                    ClockAlignment.Message(from: cause.log, sent: cause.sent, to: index, received: time))
+                if let operation {
+                    ofOperation[index][operation]?.append(cause)
+                } else {
+                    ofProcess[index].append(cause)
+                }
+            }
+        }
+    }
+
+    /// What caused an operation in other processes; what started its process, where it has no parent either.
+    func causes(of operation: OperationID, in log: Int, hasParent: Bool) -> [Cause] {
+        ofOperation[log][operation] ?? (hasParent ? [] : ofProcess[log])
+    }
+}

@@ -1,0 +1,287 @@
+public import EventLog
+
+/// The logs of several processes as one: on one line of time, with identifiers that are kept apart, and with edges from what
+/// caused something to what it caused in another process.
+///
+/// A cause that had not finished when its effect was enqueued becomes the parent of that; one that had, a dependency.
+/// Where an operation was told its cause and was added by another operation of its own process, the cause is its parent.
+public struct TraceMerge: Sendable {
+    /// Where so much lies between logs that nothing connects, they are of different runs. A day in nanoseconds.
+    private static let largestGap: Int64 = 86_400_000_000_000
+
+    /// The merged log.
+    public let contents: EventLogContents
+    /// What was moved, and what could not be used, one sentence each.
+    public let notes: [String]
+    /// How many operations have a cause in another process.
+    public let crossings: Int
+
+    /// Cost: in events, their number times the logarithm of that of the logs; in memory, the events.
+    ///
+    /// - Parameter logs: each with the name that messages call it by, in any order: the result is the same.
+    /// - Throws: `TraceError` with the reason when one of them cannot be merged, or they do not fit together.
+    public init(_ logs: [(path: String, contents: EventLogContents)]) throws(TraceError) {
+        var inputs: [MergedInput] = []
+        for log in logs { inputs.append(try MergedInput(log.contents, path: log.path)) }
+        try Self.expectDifferent(inputs)
+        let withoutOperations = inputs.count { !$0.hasOperations }
+        inputs = inputs.filter(\.hasOperations)
+        guard !inputs.isEmpty else {
+            throw TraceError(
+                .cannotBeMerged, path: logs.first?.path ?? "merge", reason: "no log has an operation in it")
+        }
+        var causes = MergedCauses(inputs)
+        let order = try Self.order(inputs, ClockAlignment(inputs, causes.messages))
+        inputs = order.map { inputs[$0] }
+        causes = MergedCauses(inputs)
+        let alignment = try ClockAlignment(inputs, causes.messages)
+        try Self.expectOneRun(inputs, alignment, causes.messages)
+        let processes = try Self.processes(inputs, alignment)
+        var edges = MergedEdges(causes)
+        let events = try Self.events(inputs, processes, &edges)
+        var header = Self.header(inputs, processes)
+        header.start = alignment.starts.min() ?? 0
+        contents = EventLogContents(header: header, events: events)
+        crossings = edges.crossings
+        notes =
+            Self.notes(inputs, alignment, processes)
+            + Self.notes(causes, edges, withoutOperations: withoutOperations)
+    }
+
+    // MARK: What is refused
+
+    private static func expectDifferent(_ inputs: [MergedInput]) throws(TraceError) {
+        struct Run: Hashable {
+            let process: String
+            let processID: Int32
+            let host: String
+            let start: Int64
+        }
+        var known: [Run: String] = [:]
+        for input in inputs {
+            let header = input.header
+            let run = Run(
+                process: header.process, processID: header.processID, host: header.host, start: header.start)
+            guard let other = known.updateValue(input.path, forKey: run) else { continue }
+            throw TraceError(
+                .cannotBeMerged, path: input.path,
+                reason: "is the log of the same process and the same start as \(other)")
+        }
+    }
+
+    /// Logs of different days are not of one run, as long as nothing connects them.
+    private static func expectOneRun(
+        _ inputs: [MergedInput], _ alignment: ClockAlignment, _ messages: [ClockAlignment.Message]
+    ) throws(TraceError) {
+        // By log the first of those that it is connected with.
+        var first = Array(inputs.indices)
+        func root(_ log: Int) -> Int {
+            var log = log
+            while first[log] != log {
+                first[log] = first[first[log]]
+                log = first[log]
+            }
+            return log
+        }
+        for message in messages {
+            let (one, other) = (root(message.from), root(message.to))
+            first[max(one, other)] = min(one, other)
+        }
+        var ends = inputs.indices.map { alignment.starts[$0].saturatingAdd(inputs[$0].end) }
+        for log in inputs.indices { ends[root(log)] = max(ends[root(log)], ends[log]) }
+        var last: (end: Int64, log: Int)?
+        // In the order of their starts.
+        for log in inputs.indices where root(log) == log {
+            if let last, alignment.starts[log] - last.end > largestGap {
+                throw TraceError(
+                    .cannotBeMerged, path: inputs[log].path,
+                    reason:
+                        "began \(DurationFormat.text(nanoseconds: alignment.starts[log] - last.end)) after the end of "
+                        + "\(inputs[last.log].path), and nothing connects the two: they are of different runs"
+                )
+            }
+            if ends[log] > last?.end ?? .min { last = (ends[log], log) }
+        }
+    }
+
+    // MARK: Putting them together
+
+    /// The logs by their starts.
+    private static func order(_ inputs: [MergedInput], _ alignment: ClockAlignment) -> [Int] {
+        inputs.indices.sorted {
+            (alignment.starts[$0], inputs[$0].header.processID, inputs[$0].path)
+                < (alignment.starts[$1], inputs[$1].header.processID, inputs[$1].path)
+        }
+    }
+
+    private static func processes(_ inputs: [MergedInput], _ alignment: ClockAlignment) throws(TraceError)
+        -> [LogProcess]
+    {
+        let origin = alignment.starts.min() ?? 0
+        var operations: UInt64 = 0
+        var processes: [LogProcess] = []
+        for (index, input) in inputs.enumerated() {
+            var process = LogProcess(input.header)
+            process.offset = alignment.starts[index] - origin
+            process.shift = alignment.shifts[index]
+            process.operationsBefore = operations
+            process.lastAlive = process.offset.saturatingAdd(process.lastAlive)
+            processes.append(process)
+            operations = try sum(operations, input.lastOperation, input)
+        }
+        return processes
+    }
+
+    /// By how much the identifiers of the next log are larger.
+    private static func sum(_ before: UInt64, _ last: UInt64?, _ input: MergedInput) throws(TraceError)
+        -> UInt64
+    {
+        guard let last else { return before }
+        // Recorders count from 1, and others from 0.
+        let (sum, overflow) = before.addingReportingOverflow(last)
+        guard !overflow, sum < .max else {
+            throw TraceError(
+                .cannotBeMerged, path: input.path,
+                reason: "has identifiers so large that they leave no room for those of others")
+        }
+        return sum + 1
+    }
+
+    private static func events(
+        _ inputs: [MergedInput], _ processes: [LogProcess], _ edges: inout MergedEdges
+    ) throws(TraceError) -> [LogEvent] {
+        var queuesBefore: [UInt64] = [0]
+        for input in inputs {
+            queuesBefore.append(try sum(queuesBefore[queuesBefore.count - 1], input.lastQueue, input))
+        }
+        var events: [LogEvent] = []
+        events.reserveCapacity(inputs.reduce(0) { $0 + $1.contents.events.count })
+        var next = inputs.map { _ in 0 }
+        func time(_ log: Int) -> UInt64? {
+            guard next[log] < inputs[log].contents.events.count else { return nil }
+            return UInt64(max(0, inputs[log].contents.events[next[log]].time + processes[log].offset))
+        }
+        var order = StreamHeap(inputs.indices.compactMap { log in time(log).map { ($0, log) } })
+        while let log = order.first {
+            var event = inputs[log].contents.events[next[log]]
+            next[log] += 1
+            let (process, queues) = (processes[log], queuesBefore[log])
+            event.time += process.offset
+            event.notBefore = event.notBefore.map { $0 + process.offset }
+            event.process = log
+            let own = event.body
+            event.body = own.renumbered {
+                OperationID($0.rawValue + process.operationsBefore)
+            } queue: {
+                QueueID($0.rawValue + queues)
+            }
+            if case .enqueued(let original) = own, case .enqueued(var enqueue) = event.body {
+                edges.connect(&enqueue, original.operation, in: log, at: event.time, processes)
+                event.body = .enqueued(enqueue)
+            }
+            events.append(event)
+            order.replaceFirst(with: time(log))
+        }
+        return events
+    }
+
+    private static func header(_ inputs: [MergedInput], _ processes: [LogProcess]) -> LogHeader {
+        var header = inputs[0].header
+        header.bootClock = nil
+        var names: [String] = []
+        for process in processes where !names.contains(process.process) {
+            names.append(process.process)
+            if names.count > 3 { break }
+        }
+        header.process =
+            names.count > 3 ? names[..<2].joined(separator: ", ") + " and others" : Prose.list(names)
+        if processes.contains(where: { $0.host != header.host }) { header.host = "" }
+        header.isClosed = processes.allSatisfy(\.isClosed)
+        header.droppedEvents = processes.reduce(0) {
+            $0.addingReportingOverflow($1.droppedEvents).partialValue
+        }
+        header.lastAlive = processes.reduce(0) { max($0, $1.lastAlive) }
+        header.processes = processes
+        return header
+    }
+
+    // MARK: What is said of it
+
+    private static func notes(
+        _ inputs: [MergedInput], _ alignment: ClockAlignment, _ processes: [LogProcess]
+    ) -> [String] {
+        var notes: [String] = []
+        if alignment.clockCount > 1 {
+            notes.append(
+                "the logs have \(alignment.clockCount) clocks with nothing in common but the time of day; between these, times "
+                    + "are as exact as it is")
+        }
+        for (input, process) in zip(inputs, processes) where process.shift > 0 {
+            notes.append(
+                "\(input.path): moved \(DurationFormat.text(nanoseconds: process.shift)) later, since by its clock something "
+                    + "in it came before its cause in another process")
+        }
+        return notes
+    }
+
+    private static func notes(_ causes: MergedCauses, _ edges: MergedEdges, withoutOperations: Int)
+        -> [String]
+    {
+        var notes: [String] = []
+        func add(_ count: Int, _ noun: String, _ singular: String, _ plural: String) {
+            if count > 0 { notes.append("\(Prose.counted(count, noun)) \(count == 1 ? singular : plural)") }
+        }
+        add(
+            withoutOperations, "log", "has no operation in it, and was left out",
+            "have no operation in them, and were left out")
+        add(causes.unknown, "cause", "is in no log that was given", "are in no log that was given")
+        add(
+            causes.ambiguous, "cause", "has an identifier that several operations have, and was left out",
+            "have identifiers that several operations have, and were left out")
+        add(
+            edges.replacedParents, "operation",
+            "was added by an operation of its own process; its parent is its cause in another",
+            "were added by operations of their own process; their parents are their causes in others")
+        add(
+            edges.leftOut, "cause", "of an operation that has another parent already was left out",
+            "of operations that have another parent already were left out")
+        return notes
+    }
+}
+
+/// Parents and dependencies in other processes, as the merged log has them.
+private struct MergedEdges {
+    private let causes: MergedCauses
+    private(set) var crossings = 0
+    private(set) var replacedParents = 0
+    private(set) var leftOut = 0
+
+    init(_ causes: MergedCauses) { self.causes = causes }
+
+    /// - Parameters:
+    ///   - operation: as its own log numbers it.
+    ///   - time: of the enqueue, in the merged trace.
+    mutating func connect(
+        _ enqueue: inout LogEvent.Enqueue, _ operation: OperationID, in log: Int, at time: Int64,
+        _ processes: [LogProcess]
+    ) {
+        let found = causes.causes(of: operation, in: log, hasParent: enqueue.parent != nil)
+        guard !found.isEmpty else { return }
+        crossings += 1
+        var hasRemoteParent = false
+        for cause in found {
+            let process = processes[cause.log]
+            let id = OperationID(cause.operation.rawValue + process.operationsBefore)
+            guard id != enqueue.operation else { continue }
+            if let finished = cause.finished, finished + process.offset <= time {
+                if !enqueue.dependencies.contains(id) { enqueue.dependencies.append(id) }
+            } else if hasRemoteParent {
+                if enqueue.parent != id { leftOut += 1 }
+            } else {
+                hasRemoteParent = true
+                if enqueue.parent != nil, enqueue.parent != id { replacedParents += 1 }
+                enqueue.parent = id
+            }
+        }
+    }
+}

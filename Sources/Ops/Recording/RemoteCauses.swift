@@ -1,0 +1,44 @@
+import EventLog
+public import Foundation
+
+/// Edges to other processes, by [W3C Trace Context](https://www.w3.org/TR/trace-context/): what an operation sends along with
+/// a request or to a child process, and what one that serves it was told. `opviz merge` makes edges of them.
+extension Recorder {
+    /// What to tell another process that it does for `operation`: the value of the header `traceparent` of a request, or of
+    /// `TRACEPARENT` in the environment of a child process.
+    ///
+    /// ```swift
+    /// request.setValue(Recorder.shared.traceparent(of: self), forHTTPHeaderField: "traceparent")
+    /// process.environment?["TRACEPARENT"] = Recorder.shared.traceparent(of: self)
+    /// ```
+    ///
+    /// It names the same span as `opviz export --format otlp` of this log. Ask for it when it is sent: the log notes the
+    /// moment, and what it causes cannot have come before.
+    ///
+    /// Any thread; about a microsecond.
+    ///
+    /// - Returns: nil while nothing is recorded, and under `opviz record`.
+    public func traceparent(of operation: Operation) -> String? {
+        guard let writer else { return nil }
+        let id = writer.identify(operation)
+        writer.append(.contextSent(id))
+        return TraceContext(writer.log.identifiers.span(id.rawValue)).traceparent
+    }
+
+    /// Says that an operation of another process caused `operation`, which is about to be added to a queue. It may have
+    /// several such causes.
+    ///
+    /// Any thread. Does nothing while nothing is recorded.
+    ///
+    /// - Parameter traceparent: as it was received.
+    /// - Returns: false where that is no `traceparent` by W3C's rules; it is then ignored, as they ask for.
+    @discardableResult
+    public func addRemoteCause(_ traceparent: String, to operation: Operation) -> Bool {
+        guard let context = TraceContext(traceparent: traceparent) else { return false }
+        if let writer {
+            let id = writer.identify(operation)
+            writer.append(.contextReceived(id, traceparent: context.traceparent))
+        }
+        return true
+    }
+}

@@ -1,0 +1,123 @@
+import ArgumentParser
+import Foundation
+import Inspector
+
+struct MergeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "merge",
+        abstract: "Makes one trace of the logs of several processes, with the edges between them.",
+        discussion: """
+            opviz merge traces/                          every log in the folder, into merged.json
+            opviz merge client.optrace server.json -o run.json
+            opviz run.json                               draw it: a frame for each process
+
+            A program with Ops writes a log for each process of a tree into a folder:
+
+            OPVIZ_TRACE=traces/ ./app && opviz merge traces/
+
+            An edge leads from one process to another where the one sent
+
+            Recorder.shared.traceparent(of: operation)
+
+            in the header traceparent of a request, or as TRACEPARENT in the environment
+            of a child process, and the other was started with it, or said
+
+            Recorder.shared.addRemoteCause(traceparent, to: operation)
+
+            Logs of one machine are aligned by its clock, others by the time of day. Where
+            that says that something came before its cause, the later log is moved by the
+            least that mends it, and that is said. What cannot be aligned is refused.
+            """)
+
+    @Argument(
+        help: "Logs, binary or JSON, and folders of logs.",
+        completion: .file(extensions: ["optrace", "json"]))
+    var logs: [String]
+
+    @Option(
+        name: .shortAndLong, help: "The name of the merged trace: .json or .optrace.",
+        completion: .file(extensions: ["json", "optrace"]))
+    var output = "merged.json"
+
+    func run() throws {
+        try CommandError.reported {
+            let files = try LogFiles(logs, besides: output)
+            var contents: [(path: String, contents: EventLogContents)] = []
+            for path in files.paths {
+                Progress.begin("reading \(path)")
+                guard let log = try files.read(path) else { continue }
+                Console.warn(of: log.losses, in: path)
+                contents.append((path, log))
+            }
+            guard !contents.isEmpty else {
+                throw CommandError(.noInput, "\(logs.joined(separator: ", ")): no trace is in it")
+            }
+            Progress.begin("merging \(contents.count) logs")
+            let merge = try TraceMerge(contents)
+            contents.removeAll()
+            for note in merge.notes { Console.complain("note: \(note)") }
+            let file = output == "-" ? OutputFile.standardOutput : OutputFile(replacing: output)
+            try TraceBytes.write(merge.contents, named: output, to: file)
+            if !file.isStandardOutput { try Console.print(TerminalText.escaped(summary(merge)) + "\n") }
+        }
+    }
+
+    private func summary(_ merge: TraceMerge) -> String {
+        let processes = max(1, merge.contents.header.processes.count)
+        let crossings = merge.crossings
+        return "\(output): \(processes) process\(processes == 1 ? "" : "es"), "
+            + "\(merge.contents.events.count) events, \(crossings) operation\(crossings == 1 ? "" : "s") caused by another process"
+    }
+}
+
+/// The files that are to be merged: those that were named, and those in folders that were.
+private struct LogFiles {
+    private(set) var paths: [String] = []
+    /// Those found in folders, where other files may be.
+    private var found: Set<String> = []
+
+    /// - Parameter output: the merged trace, which may be in one of the folders already.
+    init(_ names: [String], besides output: String) throws {
+        for name in names {
+            var status = stat()
+            guard stat(name, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+                // Throws where it is the output.
+                _ = try OutputFile(output, notOverwriting: name)
+                paths.append(name)
+                continue
+            }
+            let inside = try Self.logs(in: name, besides: output)
+            guard !inside.isEmpty else {
+                throw CommandError(.noInput, "\(name): has no file in it that ends in .optrace or .json")
+            }
+            paths += inside
+            found.formUnion(inside)
+        }
+    }
+
+    private static func logs(in folder: String, besides output: String) throws -> [String] {
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        } catch {
+            throw CommandError(.inputOutput, "\(folder): the folder cannot be read")
+        }
+        return names.sorted().filter { $0.hasSuffix(".optrace") || $0.hasSuffix(".json") }
+            .map { (folder as NSString).appendingPathComponent($0) }
+            .filter { (try? OutputFile(output, notOverwriting: $0)) != nil }
+    }
+
+    /// Nil for a file in a folder that is no log to be merged: that is said, and the others are merged.
+    func read(_ path: String) throws -> EventLogContents? {
+        do throws(TraceError) {
+            let contents = try TraceReader(path: path).events()
+            guard found.contains(path), !contents.header.processes.isEmpty else { return contents }
+            Console.complain("warning: \(path): was merged already, and is left out")
+            return nil
+        } catch {
+            guard found.contains(path), error.code != .tooLarge else { throw error }
+            Console.complain("warning: \(error.description); it is left out")
+            return nil
+        }
+    }
+}

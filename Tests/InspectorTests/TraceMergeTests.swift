@@ -252,7 +252,7 @@ struct TraceMergeTests {
         #expect(merge.notes.contains("1 cause is in no log that was given"), "\(merge.notes)")
         #expect(
             Trace(merge.contents).losses.contains {
-                $0.contains("1 causes in other processes are no traceparent")
+                $0.contains("1 cause in other processes is no traceparent")
             })
         client.send(1, at: 900)
         client.send(3, at: 9_500)

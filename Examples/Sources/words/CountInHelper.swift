@@ -12,16 +12,16 @@ final class CountInHelper: SynchronousOperation<[String: Int]>, @unchecked Senda
 
     private let texts: SynchronousOperation<[URL]>
     private let program: URL
-    private let logs: String
+    private let logs: String?
     private let recorder: Recorder
     private let lock = NSLock()
     private var child: Process?
 
     /// - Parameters:
     ///   - program: what is run with `--count` and the texts' paths.
-    ///   - logs: the folder, with a `/` at its end, into which the child is to write its log.
+    ///   - logs: the folder, with a `/` at its end, into which the child is to write its log; nil for where `OPVIZ_TRACE` says.
     init(
-        _ texts: SynchronousOperation<[URL]>, program: URL, logs: String, recorder: Recorder = .shared
+        _ texts: SynchronousOperation<[URL]>, program: URL, logs: String?, recorder: Recorder = .shared
     ) {
         self.texts = texts
         self.program = program
@@ -41,7 +41,7 @@ final class CountInHelper: SynchronousOperation<[String: Int]>, @unchecked Senda
         child.executableURL = program
         child.arguments = ["--count"] + (try texts.get().map(\.path))
         var environment = ProcessInfo.processInfo.environment
-        environment["OPVIZ_TRACE"] = logs
+        if let logs { environment["OPVIZ_TRACE"] = logs }
         environment["TRACEPARENT"] = recorder.traceparent(of: self)
         child.environment = environment
         let output = Pipe()

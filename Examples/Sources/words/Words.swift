@@ -7,7 +7,8 @@ import Ops
 ///     words [FOLDER]            the texts of FOLDER; without one, those of this project's Documentation
 ///     words --count TEXT…       what the helper does: it writes the counts as JSON
 ///
-/// Both processes record themselves, into the folder `logs`; in the end these are merged into `words.json`, and drawn.
+/// Both processes record themselves, into the folder `logs`; in the end these are merged into `words.json`, and drawn. With
+/// `OPVIZ_TRACE=traces/` they record there, and `opviz merge traces/` does the rest.
 @main
 struct Words {
     static func main() async throws {
@@ -33,12 +34,12 @@ struct Words {
     }
 
     private static func show(_ folder: URL) async throws {
-        let logs = try LogFolder("logs")
-        try Recorder.shared.start(writingTo: logs.path + "words.optrace")
+        let logs = Recorder.shared.isRecording ? nil : try LogFolder("logs")
+        if let logs { try Recorder.shared.start(writingTo: logs.path + "words.optrace") }
         let texts = SynchronousOperation(name: "find texts", kind: "FindTexts") {
             try Texts.longest(4, in: folder)
         }
-        let counts = CountInHelper(texts, program: program, logs: logs.path)
+        let counts = CountInHelper(texts, program: program, logs: logs?.path)
         let lengths = texts.thenSynchronously(name: "measure", kind: "Measure") { try Texts.bytes(of: $0) }
         let ranking = counts.then(with: lengths, name: "rank", kind: "Rank") { counts, bytes in
             (words: Array(Texts.ranked(counts).prefix(5)), bytes: bytes)
@@ -48,7 +49,7 @@ struct Words {
         for operation in [texts, counts, lengths, ranking] as [Operation] { queue.addOperation(operation) }
         await ranking.finished()
         try Recorder.shared.stop()
-        try logs.merge(into: "words.json")
+        try logs?.merge(into: "words.json")
         switch Result(catching: { try ranking.get() }) {
         case .success(let found):
             let words = found.words.map { "\($0.word) (\($0.count))" }.joined(separator: ", ")

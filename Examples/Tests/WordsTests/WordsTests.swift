@@ -37,6 +37,10 @@ import Testing
         let queue = OperationQueue()
         for operation in [texts, count] as [Operation] { queue.addOperation(operation) }
         await count.finished()
-        #expect(throws: CountInHelper.Failure.self) { try count.get() }
+        guard case .failure(let failure as CountInHelper.Failure)? = count.output else {
+            Issue.record("it ended with \(String(describing: count.output))")
+            return
+        }
+        #expect(failure.description == "the helper ended with status 1")
     }
 }

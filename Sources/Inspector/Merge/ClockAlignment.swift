@@ -8,6 +8,9 @@ import EventLog
 /// path to each clock in the graph of the constraints, found as R. E. Bellman ("On a routing problem", 1958) and
 /// L. R. Ford do; where a circle of constraints has a positive sum there is none (T. H. Cormen et al., "Introduction to
 /// Algorithms", section "Difference constraints and shortest paths").
+///
+/// A Linux time namespace may have a monotonic clock of its own, which a log does not say: logs from within and from without
+/// would then be misplaced, as far as causes do not contradict it.
 struct ClockAlignment {
     /// Of the machine's clock as the recorders' tick counters give it, anchor by anchor.
     private static let tolerance: Int64 = 100_000

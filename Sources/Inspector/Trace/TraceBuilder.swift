@@ -160,8 +160,8 @@ private struct TraceParts {
         trace.losses = log.losses
         if invalidContexts > 0 {
             trace.losses.append(
-                "\(invalidContexts) causes in other processes are no traceparent of W3C Trace Context, and were left out"
-            )
+                "\(Prose.counted(invalidContexts, "cause")) in other processes \(invalidContexts == 1 ? "is" : "are") no traceparent of "
+                    + "W3C Trace Context, and \(invalidContexts == 1 ? "was" : "were") left out")
         }
         if contradictions > 0 {
             trace.losses.append(

@@ -15,7 +15,7 @@ extension Recorder {
     /// It names the same span as `opviz export --format otlp` of this log. Ask for it when it is sent: the log notes the
     /// moment, and what it causes cannot have come before.
     ///
-    /// Any thread; about a microsecond.
+    /// Any thread.
     ///
     /// - Returns: nil while nothing is recorded, and under `opviz record`.
     public func traceparent(of operation: Operation) -> String? {

@@ -184,5 +184,6 @@ uint64_t recorder_dropped(const recorder_log *log);
 #endif
 
 #include "CObservation.h"
+#include "CWatching.h"
 
 #endif

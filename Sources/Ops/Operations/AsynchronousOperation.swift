@@ -141,7 +141,6 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
     }
 
     private func runBody(_ listeners: OperationListeners) {
-        let isAsynchronous = isAsynchronous
         listeners.noteBody(mayWorkOn: isAsynchronous) { main() }
         if !isAsynchronous { finish() }
     }

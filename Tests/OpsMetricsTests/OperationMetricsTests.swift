@@ -34,7 +34,8 @@ struct OperationMetricsTests {
         let (metrics, _) = await measured { queue in
             queue.isSuspended = true
             let operations = [
-                Fetch(name: "one"), Fetch(name: "two"), Fetch { throw Broken() }, Parse(name: "cancelled"),
+                Fetch(name: "one") {}, Fetch(name: "two") {}, Fetch { throw Broken() },
+                Parse(name: "cancelled") {},
             ]
             queue.addOperations(operations)
             operations[3].cancel()
@@ -60,7 +61,7 @@ struct OperationMetricsTests {
                 started.signal()
                 go.wait()
             }
-            queue.addOperation(Parse(name: "waiting"))
+            queue.addOperation(Parse(name: "waiting") {})
             await withCheckedContinuation { done in
                 Thread.detachNewThread {
                     started.wait()
@@ -100,7 +101,7 @@ struct OperationMetricsTests {
 
     @Test("as (other), beyond as many kinds and queues as there may be") func bounds() async throws {
         let (metrics, name) = await measured(maximumKinds: 1, maximumQueues: 0) { queue in
-            let operations = [Fetch(name: "first"), Parse(name: "second")]
+            let operations = [Fetch(name: "first") {}, Parse(name: "second") {}]
             queue.addOperations(operations)
             for operation in operations { await operation.finished() }
         }

@@ -51,8 +51,12 @@ struct TracedQueue {
         let own = tracer.finishedSpans.filter {
             $0.text("opviz.queue.name") == name && $0.operationName != "Barrier"
         }
-        return Dictionary(own.map { ($0.text("opviz.operation.name") ?? $0.operationName, $0) }) {
-            first, second in
+        let named = own.map { span in
+            let label = span.text("opviz.operation.name")
+            // A group has its queue's name.
+            return (label.flatMap { $0 == name ? nil : $0 } ?? span.operationName, span)
+        }
+        return Dictionary(named) { first, second in
             Issue.record("two spans of \(first.operationName)")
             return second
         }
@@ -137,9 +141,9 @@ extension TracingTests {
             traced.another().addOperation(group)
             await group.finished()
         }
-        let retry = try #require(spans.values.first { $0.operationName.hasPrefix("Retry") })
-        let child = try #require(spans["child"])
-        #expect(child.parentSpanID == retry.parentSpanID && child.parentSpanID != nil)
+        let (group, child) = try (#require(spans["GroupOperation"]), #require(spans["child"]))
+        let retry = try #require(spans["RetryOperation<()>"])
+        #expect(child.parentSpanID == group.spanID && retry.parentSpanID == group.spanID)
         for (attempt, outcome) in [("attempt 1", "failed"), ("attempt 2", "succeeded")] {
             let span = try #require(spans[attempt])
             #expect(span.parentSpanID == retry.spanID && span.text("opviz.operation.outcome") == outcome)

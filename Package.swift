@@ -100,14 +100,23 @@ let package = Package(
                 "OpsTracing", "OpsMetrics", "OpsLogging", "Ops",
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "InMemoryLogging", package: "swift-log"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]),
         .testTarget(
             name: "OpsMetricsTests",
-            dependencies: ["OpsMetrics", "Ops", .product(name: "MetricsTestKit", package: "swift-metrics")]),
+            dependencies: [
+                "OpsMetrics", "Ops", .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+            ]),
         .testTarget(
             name: "OpsLoggingTests",
-            dependencies: ["OpsLogging", "Ops", .product(name: "InMemoryLogging", package: "swift-log")]),
+            dependencies: [
+                "OpsLogging", "Ops", .product(name: "InMemoryLogging", package: "swift-log"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
         .testTarget(
             name: "InspectorTests", dependencies: ["Inspector", "EventLog"], exclude: ["Goldens", "Foreign"]),
         .testTarget(

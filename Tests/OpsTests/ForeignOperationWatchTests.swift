@@ -183,3 +183,25 @@ struct ForeignOperationWatchTests {
         }
     }
 }
+
+@Suite(
+    "An observer hears of the ends of operations whose classes cannot be observed",
+    .enabled(if: ProcessInfo.processInfo.environment["OPVIZ_OBSERVE"] == "passive"))
+struct PassiveOperationWatchTests {
+    @Test("and of nothing that nobody saw")
+    func ends() {
+        ObserverJournal.observing { journal in
+            let queue = journal.queue()
+            queue.isSuspended = true
+            let operations = ["first", "second", "cancelled"].map { ForeignOperation($0) }
+            operations[1].addDependency(operations[0])
+            queue.addOperations(operations, waitUntilFinished: false)
+            operations[2].cancel()
+            queue.isSuspended = false
+            queue.drain()
+            #expect(soon { journal["first"] == ["enqueued", "succeeded"] })
+            #expect(soon { journal["second"] == ["enqueued after first", "succeeded"] })
+            #expect(soon { journal["cancelled"] == ["enqueued", "cancelled", "was cancelled"] })
+        }
+    }
+}

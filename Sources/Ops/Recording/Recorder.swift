@@ -95,6 +95,7 @@ public final class Recorder: Sendable {
     /// in that log already, and nothing is done.
     ///
     /// A queue is followed by one recorder: the last that asked for it.
+    /// `OperationObservers` are told of its operations, too, also while this recorder is off.
     ///
     /// - Returns: false where queues of other classes cannot be followed: on other systems, with `OPVIZ_OBSERVE=passive`, or
     ///   where the layout of classes is not recognized.

@@ -6,7 +6,8 @@ import Testing
 
 @testable import OpsMetrics
 
-@Suite("Operations are measured")
+/// One after the other: they share kinds, and each hears of the operations of all.
+@Suite("Operations are measured", .serialized)
 struct OperationMetricsTests {
     private struct Broken: Error {}
     private final class Fetch: SynchronousOperation<Void>, @unchecked Sendable {}

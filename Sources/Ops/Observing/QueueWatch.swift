@@ -47,7 +47,8 @@ final class QueueWatch: Sendable {
 
     /// The name that the program gave the queue. Nil where it gave none.
     static func givenName(of queue: OperationQueue) -> String? {
-        guard let name = queue.name, !name.isEmpty, !name.hasPrefix("NSOperationQueue 0x") else { return nil }
-        return name
+        guard let name = queue.name, let first = name.utf8.first else { return nil }
+        // Foundation makes one up out of its address.
+        return first == UInt8(ascii: "N") && name.hasPrefix("NSOperationQueue 0x") ? nil : name
     }
 }

@@ -4,7 +4,9 @@ import Foundation
 import Synchronization
 
 /// Operations that are being added to a queue, as observers are told of them.
-struct WatchedEnqueue {
+///
+/// A class, because most of the time there is none, and nobody is to carry it around.
+final class WatchedEnqueue {
     private static let lastID = Atomic<UInt64>(0)
 
     private let observers = OperationObservers.all

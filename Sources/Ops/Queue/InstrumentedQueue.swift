@@ -44,7 +44,7 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
         joinProgressInUse([operation])
         // Once more: somebody may ask for the progress just before the operation is in the queue.
         defer { joinProgressInUse([operation]) }
-        guard let addition = beginAddition() else { return super.addOperation(operation) }
+        guard isToldOf, let addition = beginAddition() else { return super.addOperation(operation) }
         let told = addition.tell(operation)
         let wasEnqueuing = recorder_begin_enqueue()
         super.addOperation(operation)
@@ -57,7 +57,9 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
         let (account, watching) = (account(), beginWatch())
         guard account != nil || watching != nil else { return super.addOperation(block) }
         let operation = ObservedBlock(block: block)
-        if state.withLock({ $0.isQualityOfServiceSet }) { operation.qualityOfService = qualityOfService }
+        if account?.isQualityOfServiceSet ?? state.withLock({ $0.isQualityOfServiceSet }) {
+            operation.qualityOfService = qualityOfService
+        }
         let barriers = account?.queue.barriers ?? []
         let isPending = !barriers.isEmpty || account?.queue.mayWaitForEarlier(in: self) == true
         if let account {
@@ -178,11 +180,15 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
     private var isToldOf: Bool { recorder.isRecording || OperationObservers.isAnyInstalled }
 
     /// What operations that are added now are logged with. Nil while nothing is recorded.
-    private func account() -> (queue: QueueObservation, parent: OperationID?)? {
+    private func account() -> (queue: QueueObservation, parent: OperationID?, isQualityOfServiceSet: Bool)? {
         guard recorder.isRecording else { return nil }
-        var (queue, owner) = state.withLock { ($0.observation, $0.owner) }
+        var (queue, owner, isQualityOfServiceSet) = state.withLock {
+            ($0.observation, $0.owner, $0.isQualityOfServiceSet)
+        }
         if queue?.writer.isOpen != true { queue = observe() }
-        return queue.map { ($0, owner?.id(in: $0.writer.log) ?? $0.writer.currentOperation) }
+        return queue.map {
+            ($0, owner?.id(in: $0.writer.log) ?? $0.writer.currentOperation, isQualityOfServiceSet)
+        }
     }
 
     /// The account of this queue in the log being written, opened when there is none yet. Nil while nothing is
@@ -223,7 +229,6 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
 
     /// Who is told of operations that are added now. Nil where it is nobody.
     private func beginAddition() -> Addition? {
-        guard isToldOf else { return nil }
-        return Addition(logged: beginEnqueue(), watched: beginWatch())
+        Addition(logged: beginEnqueue(), watched: beginWatch())
     }
 }

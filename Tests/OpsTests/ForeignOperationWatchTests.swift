@@ -24,22 +24,22 @@ struct ForeignOperationWatchTests {
     }
 
     @Test("which operation the calling code is in: in its main, and in what its task does")
-    func current() {
-        ObserverJournal.observing { journal in
+    func current() async {
+        await ObserverJournal.observingAsynchronously { journal in
             let queue = journal.queue()
             let seen = Journal()
-            let done = DispatchSemaphore(value: 0)
-            queue.addOperation(
-                ForeignOperation("main") {
+            let task = Mutexed<Task<Void, Never>?>(nil)
+            let operation = ForeignOperation("main") {
+                seen.note(WatchedOperation.current?.details?.name ?? "none")
+                let made = Task {
+                    await Task.yield()
                     seen.note(WatchedOperation.current?.details?.name ?? "none")
-                    Task {
-                        await Task.yield()
-                        seen.note(WatchedOperation.current?.details?.name ?? "none")
-                        done.signal()
-                    }
-                })
-            queue.drain()
-            done.expectSignal()
+                }
+                task.withLock { $0 = made }
+            }
+            queue.addOperation(operation)
+            await operation.finished()
+            await task.withLock { $0 }?.value
             #expect(seen.all == ["main", "main"])
         }
     }
@@ -178,7 +178,8 @@ struct ForeignOperationWatchTests {
             for name in journal.names {
                 let told = journal[name]
                 #expect(told.first == "enqueued" && Set(told).count == told.count)
-                #expect(["succeeded", "was cancelled"].contains(told.last))
+                // A cancellation that another thread tells of at the same moment may come after.
+                #expect(told.suffix(2).count { ["succeeded", "was cancelled"].contains($0) } == 1)
             }
         }
     }

@@ -47,7 +47,8 @@ public protocol OperationAccount: AnyObject, Sendable {
     func marked(_ text: String)
     /// Its body has returned, and it works on.
     func bodyEnded()
-    /// It is about to finish: nothing that depends on it has begun. The last call. On the thread that finishes it.
+    /// It is about to finish: nothing that depends on it has begun. On the thread that finishes it. The last call, but for a
+    /// cancellation, a mark or an edge that another thread tells of at the same moment.
     ///
     /// - Parameter error: what it failed with. Nil of classes that are none of `Ops`.
     func finished(_ outcome: Outcome, error: (any Error)?)

@@ -6,12 +6,12 @@ import Testing
 
 @testable import OpsMetrics
 
-/// One after the other: they share kinds, and each hears of the operations of all.
+/// One after the other: they share kinds, which no other test has, and each hears of the operations of all.
 @Suite("Operations are measured", .serialized)
 struct OperationMetricsTests {
     private struct Broken: Error {}
-    private final class Fetch: SynchronousOperation<Void>, @unchecked Sendable {}
-    private final class Parse: SynchronousOperation<Void>, @unchecked Sendable {}
+    private final class MeasuredFetch: SynchronousOperation<Void>, @unchecked Sendable {}
+    private final class MeasuredParse: SynchronousOperation<Void>, @unchecked Sendable {}
 
     /// The metrics of what `body` adds to a queue. Others may run at the same time.
     private func measured(
@@ -35,8 +35,9 @@ struct OperationMetricsTests {
         let (metrics, _) = await measured { queue in
             queue.isSuspended = true
             let operations = [
-                Fetch(name: "one") {}, Fetch(name: "two") {}, Fetch { throw Broken() },
-                Parse(name: "cancelled") {},
+                MeasuredFetch(name: "one") {}, MeasuredFetch(name: "two") {},
+                MeasuredFetch { throw Broken() },
+                MeasuredParse(name: "cancelled") {},
             ]
             queue.addOperations(operations)
             operations[3].cancel()
@@ -47,10 +48,11 @@ struct OperationMetricsTests {
             metrics.counterTotal(
                 label: "opviz.operations.finished", dimensions: [("kind", kind), ("outcome", outcome)])
         }
-        #expect(total("Fetch", "succeeded") == 2 && total("Fetch", "failed") == 1)
-        #expect(total("Parse", "cancelled") == 1 && total("Parse", "succeeded") == 0)
+        #expect(total("MeasuredFetch", "succeeded") == 2 && total("MeasuredFetch", "failed") == 1)
+        #expect(total("MeasuredParse", "cancelled") == 1 && total("MeasuredParse", "succeeded") == 0)
         #expect(
-            metrics.timers(label: "opviz.operation.execution", dimensions: [("kind", "Parse")]).first?.values
+            metrics.timers(label: "opviz.operation.execution", dimensions: [("kind", "MeasuredParse")]).first?
+                .values
                 == [])
     }
 
@@ -62,7 +64,7 @@ struct OperationMetricsTests {
                 started.signal()
                 go.wait()
             }
-            queue.addOperation(Parse(name: "waiting") {})
+            queue.addOperation(MeasuredParse(name: "waiting") {})
             await withCheckedContinuation { done in
                 Thread.detachNewThread {
                     started.wait()
@@ -83,8 +85,8 @@ struct OperationMetricsTests {
         let clock = SteppingClock()
         let (metrics, _) = await measured(clock: clock) { queue in
             queue.isSuspended = true
-            let fetch = Fetch { clock.advance(by: 40) }
-            let parse = Parse { clock.advance(by: 2) }
+            let fetch = MeasuredFetch { clock.advance(by: 40) }
+            let parse = MeasuredParse { clock.advance(by: 2) }
             parse.addDependency(fetch)
             queue.addOperations([fetch, parse])
             clock.advance(by: 100)
@@ -94,15 +96,19 @@ struct OperationMetricsTests {
         func values(_ name: String, _ kind: String) -> [Int64] {
             metrics.timers(label: "opviz.operation.\(name)", dimensions: [("kind", kind)]).flatMap(\.values)
         }
-        #expect(values("queue_wait", "Fetch") == [100] && values("execution", "Fetch") == [40])
-        #expect(values("lifetime", "Fetch") == [140] && values("dependency_wait", "Fetch") == [])
-        #expect(values("dependency_wait", "Parse") == [140] && values("queue_wait", "Parse") == [0])
-        #expect(values("execution", "Parse") == [2] && values("lifetime", "Parse") == [142])
+        #expect(
+            values("queue_wait", "MeasuredFetch") == [100] && values("execution", "MeasuredFetch") == [40])
+        #expect(
+            values("lifetime", "MeasuredFetch") == [140] && values("dependency_wait", "MeasuredFetch") == [])
+        #expect(
+            values("dependency_wait", "MeasuredParse") == [140]
+                && values("queue_wait", "MeasuredParse") == [0])
+        #expect(values("execution", "MeasuredParse") == [2] && values("lifetime", "MeasuredParse") == [142])
     }
 
     @Test("as (other), beyond as many kinds and queues as there may be") func bounds() async throws {
         let (metrics, name) = await measured(maximumKinds: 1, maximumQueues: 0) { queue in
-            let operations = [Fetch(name: "first") {}, Parse(name: "second") {}]
+            let operations = [MeasuredFetch(name: "first") {}, MeasuredParse(name: "second") {}]
             queue.addOperations(operations)
             for operation in operations { await operation.finished() }
         }

@@ -91,10 +91,11 @@ $(RECORD_LIBRARY): $(RECORD_SOURCES) $(RECORD_HEADERS)
 
 # Data races, and memory that is used wrongly or lost.
 sanitize: setup
-	swift test --sanitize thread --scratch-path .build-thread $(TEST_FLAGS) --filter 'OpsTests|OpsNetworkTests'
+	swift test --sanitize thread --scratch-path .build-thread $(TEST_FLAGS) \
+		--filter 'OpsTests|OpsNetworkTests|OpsTracingTests|OpsMetricsTests|OpsLoggingTests'
 	SWIFT_BACKTRACE=enable=no LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.supp \
 		swift test --sanitize address --scratch-path .build-address $(TEST_FLAGS) \
-		--filter 'OpsTests|OpsNetworkTests|InspectorTests'
+		--filter 'OpsTests|OpsNetworkTests|OpsTracingTests|OpsMetricsTests|OpsLoggingTests|InspectorTests'
 	TSAN_OPTIONS=halt_on_error=1 $(MAKE) examples EXAMPLES_BUILD=Examples/.build-thread \
 		EXAMPLES_FLAGS='$(SWIFT_FLAGS) --sanitize thread'
 

@@ -7,6 +7,9 @@ let package = Package(
     products: [
         .library(name: "Ops", targets: ["Ops"]),
         .library(name: "OpsNetwork", targets: ["OpsNetwork"]),
+        .library(name: "OpsTracing", targets: ["OpsTracing"]),
+        .library(name: "OpsMetrics", targets: ["OpsMetrics"]),
+        .library(name: "OpsLogging", targets: ["OpsLogging"]),
         .library(name: "Inspector", targets: ["Inspector"]),
         .library(name: "GraphvizRendering", targets: ["GraphvizRendering"]),
         .library(name: "OpsTesting", targets: ["OpsTesting"]),
@@ -22,6 +25,9 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
@@ -31,6 +37,17 @@ let package = Package(
         .target(name: "Ops", dependencies: ["EventLog", "CRecorder"]),
         // Apart from Ops, because FoundationNetworking doubles the time that a program takes to start.
         .target(name: "OpsNetwork", dependencies: ["Ops"]),
+        // Each apart, because Ops depends on nothing: what operations do, told to the APIs that programs have already.
+        .target(
+            name: "OpsTracing",
+            dependencies: [
+                "Ops", "EventLog", .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ]),
+        .target(
+            name: "OpsMetrics", dependencies: ["Ops", .product(name: "Metrics", package: "swift-metrics")]),
+        .target(
+            name: "OpsLogging",
+            dependencies: ["Ops", "EventLog", .product(name: "Logging", package: "swift-log")]),
         .target(
             name: "CTraceJSON",
             // Without it simdjson's headers check themselves at every step.
@@ -88,6 +105,29 @@ let package = Package(
                 "ResilientOperations",
             ]),
         .testTarget(name: "OpsNetworkTests", dependencies: ["OpsNetwork", "Ops", "Inspector"]),
+        .testTarget(
+            name: "OpsTracingTests",
+            dependencies: [
+                "OpsTracing", "OpsMetrics", "OpsLogging", "Ops",
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+                .product(name: "InMemoryLogging", package: "swift-log"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ]),
+        .testTarget(
+            name: "OpsMetricsTests",
+            dependencies: [
+                "OpsMetrics", "Ops", .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+            ]),
+        .testTarget(
+            name: "OpsLoggingTests",
+            dependencies: [
+                "OpsLogging", "Ops", .product(name: "InMemoryLogging", package: "swift-log"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
         .testTarget(
             name: "InspectorTests", dependencies: ["Inspector", "EventLog"], exclude: ["Goldens", "Foreign"]),
         .testTarget(

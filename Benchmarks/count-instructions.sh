@@ -39,8 +39,10 @@ echo "| one event | | $(each event -) | | |"
 plain=$(each plain only-added)
 row "closure, only added" "$plain" "$(each recorded only-added)"
 row "closure, only added; recorder off" "$plain" "$(each off only-added)"
+row "closure, only added; an observer" "$plain" "$(each observed only-added)"
 for sort in closure own block foreign; do
     plain=$(each plain $sort)
     row "operation: $sort" "$plain" "$(each recorded $sort)"
     row "operation: $sort; recorder off" "$plain" "$(each off $sort)"
+    row "operation: $sort; an observer" "$plain" "$(each observed $sort)"
 done

@@ -1,13 +1,13 @@
 // What is seen of operations by methods that were replaced, and logged.
 #define _GNU_SOURCE
 #include "interposition.h"
+#include "watching.h"
 
 #include <sched.h>
 #include <string.h>
 
 #ifdef RECORDER_INTERPOSES
 
-typedef SWIFT void (*void_method)(SELF);
 typedef SWIFT bool (*bool_method)(SELF);
 typedef SWIFT void (*operation_method)(void *other, SELF);
 
@@ -19,10 +19,6 @@ static observation_hooks hooks;
 /// Sets a flag of a followed operation; true for the first who does.
 static bool note(followed *entry, unsigned flag) {
     return !(atomic_fetch_or_explicit(&entry->noted, flag, memory_order_acq_rel) & flag);
-}
-
-static bool is_noted(followed *entry, unsigned flags) {
-    return atomic_load_explicit(&entry->noted, memory_order_acquire) & flags;
 }
 
 /// Whether this thread looks at an operation that was in its queue before it was followed.
@@ -40,12 +36,6 @@ static void append_interval(followed *entry, uint8_t type, uint64_t argument) {
         {entry->identifier, argument, type},
     };
     cursors_append(entry->log, entry->log_id, recorder_now(entry->log), records, 2);
-}
-
-/// The operation, where it is followed and its log is still being written.
-static followed *find(void *self) {
-    // A child that came out of a fork may find a lock held for ever.
-    return recorder_is_forked_child() ? NULL : objects_find(self);
 }
 
 /// The operation that this thread is cancelling, and since when. Whether the class lets itself be cancelled is known when
@@ -124,6 +114,8 @@ THREAD_LOCAL void (*barrier_seen)(void *operation);
 
 void interposition_watch_barrier(void (*seen)(void *operation)) { barrier_seen = seen; }
 
+static void call_void(void *self, void *original) { ((void_method)original)(self); }
+
 void observed_start(void *self, void *original) {
     followed *entry = find(self);
     recorder_body before = {0, 0};
@@ -139,7 +131,7 @@ void observed_start(void *self, void *original) {
         starting.object = self;
         starting.time = recorder_now(entry->log);
     }
-    ((void_method)original)(self);
+    run_watched(true, self, call_void, original);
     if (entry) recorder_restore(before);
     // It was cancelled, and works all the same, without having said so.
     if (is_unclear && !is_noted(entry, NOTED_FINISHED | NOTED_EXECUTING) && hooks.is_executing(self))
@@ -157,21 +149,17 @@ void observed_run_body(void *self, void *original) {
         append(entry, RECORD_BODY_BEGAN, 0);
         before = recorder_enter(entry->log, entry->identifier);
     }
-    ((void_method)original)(self);
+    run_watched(false, self, call_void, original);
     if (is_outermost) recorder_restore(before);
     if (is_outermost && log_is_open(entry->log, entry->log_id)) append(entry, RECORD_BODY_ENDED, 0);
 }
 
-bool observed_is_finished(void *self, void *original) {
-    bool answer = ((bool_method)original)(self);
-    if (!answer) return false;
-    followed *entry = find(self);
-    if (!entry || is_noted(entry, NOTED_FINISH_LOGGED)) return true;
+static void note_finished(followed *entry, void *self) {
     if (!is_noted(entry, NOTED_FINISHED)) note_unseen_cancel(entry, self);
     if (!note(entry, NOTED_FINISHED)) {
         // Whoever learns that it has finished may end the log: not before the other thread has written it, in a moment.
         while (!is_noted(entry, NOTED_FINISH_LOGGED)) sched_yield();
-        return true;
+        return;
     }
     uint64_t outcome = is_noted(entry, NOTED_CANCELLED) ? 1 : 0;
     if (is_catching_up) {
@@ -184,22 +172,34 @@ bool observed_is_finished(void *self, void *original) {
         uint64_t last = atomic_load(entry->finished_barriers);
         while (last < entry->barrier && !atomic_compare_exchange_weak(entry->finished_barriers, &last, entry->barrier)) {}
     }
+}
+
+bool observed_is_finished(void *self, void *original) {
+    bool answer = ((bool_method)original)(self);
+    if (!answer) return false;
+    followed *entry = find(self);
+    if (entry && !is_noted(entry, NOTED_FINISH_LOGGED)) note_finished(entry, self);
+    tell(WATCHED_FINISHED, self, NULL);
     return true;
 }
 
 bool observed_is_ready_now(void *self, void *original) {
     bool answer = ((bool_method)original)(self);
     if (barrier_seen) barrier_seen(self);
-    followed *entry = answer ? find(self) : NULL;
+    if (!answer) return false;
+    followed *entry = find(self);
     if (entry) note_ready(entry, self);
-    return answer;
+    tell(WATCHED_READY, self, NULL);
+    return true;
 }
 
 bool observed_is_executing_now(void *self, void *original) {
     bool answer = ((bool_method)original)(self);
-    followed *entry = answer ? find(self) : NULL;
+    if (!answer) return false;
+    followed *entry = find(self);
     if (entry && !is_noted(entry, NOTED_EXECUTING)) note_executing(entry, self);
-    return answer;
+    tell(WATCHED_EXECUTING, self, NULL);
+    return true;
 }
 
 void observed_cancel(void *self, void *original) {
@@ -213,10 +213,13 @@ void observed_cancel(void *self, void *original) {
     if (cancelling.object == self && before.object != self && log_is_open(entry->log, entry->log_id))
         note_unseen_cancel(entry, self);
     cancelling = before;
+    if (recorder_is_cancelled(self)) tell(WATCHED_CANCELLED, self, NULL);
 }
 
 static void note_edge(void *self, void *other, bool is_removed) {
-    followed *entry = recorder_is_enqueuing() ? NULL : find(self);
+    if (recorder_is_enqueuing()) return;
+    tell(is_removed ? WATCHED_EDGE_REMOVED : WATCHED_EDGE_ADDED, self, other);
+    followed *entry = find(self);
     if (!entry) return;
     atomic_fetch_add_explicit(&entry->edges, is_removed ? -1 : 1, memory_order_relaxed);
     // It waits again; when it is ready the next time, that counts.
@@ -235,26 +238,10 @@ void observed_remove_dependency(void *other, void *self, void *original) {
     note_edge(self, other, true);
 }
 
-void observed_wait_for(void *self, void *original) {
-    followed *entry = recorder_is_queue_waiting() ? NULL : find(self);
-    bool is_logged = entry && !is_noted(entry, NOTED_FINISHED);
-    uint64_t log_id = is_logged ? entry->log_id : 0;
-    recorder_log *log = is_logged ? entry->log : NULL;
-    if (is_logged) {
-        record records[] = {
-            {.subject = recorder_current(log), .type = RECORD_PARENT},
-            {.subject = entry->identifier, .type = RECORD_WAIT_FOR_OPERATION},
-        };
-        bool has_parent = records[0].subject != 0;
-        cursors_append(log, log_id, recorder_now(log), records + !has_parent, 1 + has_parent);
-    }
-    ((void_method)original)(self);
-    if (is_logged && log_is_open(log, log_id)) log_append(log, log_id, recorder_now(log), RECORD_WAIT_ENDED, 0, 0);
-}
-
 void observed_destroy(void *self, void *original) {
     // Or an operation that gets the same address would inherit the identifier. What its deinitializer does gives it none.
     void *outer = objects_begin_destroying(self);
+    tell(WATCHED_DESTROYED, self, NULL);
     ((void_method)original)(self);
     objects_end_destroying(outer);
 }
@@ -274,29 +261,7 @@ void interposition_begin(const foundation_layout *found, const observation_hooks
     method_pool_begin(found);
 }
 
-// MARK: Operations
-
-void recorder_follow(
-    recorder_log *log, void *operation, uint64_t identifier, uint64_t enqueued, int edges, uint32_t readiness) {
-    bool is_new;
-    followed *entry = objects_find_or_add(operation, log, &is_new);
-    if (!entry) return;
-    SET(entry->identifier, identifier);
-    SET(entry->enqueued, enqueued);
-    atomic_store_explicit(&entry->edges, edges, memory_order_relaxed);
-    bool is_cancelled = recorder_is_cancelled(operation);
-    uint32_t noted = readiness & (NOTED_PENDING | NOTED_READY);
-    atomic_store_explicit(&entry->noted, noted | (is_cancelled ? NOTED_CANCELLED : 0), memory_order_release);
-    if (is_cancelled) interposition_note_early_cancel(log, identifier);
-}
-
-void interposition_note_early_cancel(recorder_log *log, uint64_t identifier) {
-    record records[] = {
-        {.subject = log->header->start_time, .type = RECORD_NOT_BEFORE},
-        {.subject = identifier, .type = RECORD_CANCELLED},
-    };
-    recorder_append(log, recorder_now(log), records, 2);
-}
+// MARK: Operations that were in their queue before
 
 void recorder_catch_up(void *operation) {
     followed *entry = find(operation);
@@ -308,37 +273,11 @@ void recorder_catch_up(void *operation) {
     is_catching_up = false;
 }
 
-void recorder_arm(void *operation) {
-    followed *entry = objects_find(operation);
-    if (entry) atomic_fetch_and(&entry->noted, ~(unsigned)NOTED_PENDING);
-}
-
-bool recorder_is_followed(const recorder_log *log, void *operation) {
-    followed *entry = objects_find(operation);
-    return entry && entry->log_id == log->id;
-}
-
-uint64_t recorder_identify(recorder_log *log, void *operation, bool *is_new) {
-    followed *entry = objects_find_or_add(operation, log, is_new);
-    return entry ? entry->identifier : recorder_next_operation(log);
-}
-
 #else
 
 bool recorder_interpose(const observation_hooks *hooks) { return (void)hooks, false; }
 bool recorder_may_have_edges(const void *operation) { return (void)operation, true; }
 bool recorder_is_cancelled(const void *operation) { return (void)operation, false; }
 void recorder_catch_up(void *operation) { (void)operation; }
-void recorder_follow(
-    recorder_log *log, void *operation, uint64_t identifier, uint64_t enqueued, int edges, uint32_t readiness) {
-    (void)log, (void)operation, (void)identifier, (void)enqueued, (void)edges, (void)readiness;
-}
-void recorder_arm(void *operation) { (void)operation; }
-bool recorder_is_followed(const recorder_log *log, void *operation) { return (void)log, (void)operation, false; }
-uint64_t recorder_identify(recorder_log *log, void *operation, bool *is_new) {
-    (void)operation;
-    *is_new = true;
-    return recorder_next_operation(log);
-}
 
 #endif

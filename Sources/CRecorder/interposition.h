@@ -12,6 +12,19 @@
 /// As `recorder_interpose`, where it is known already where everything is.
 void interposition_begin(const foundation_layout *layout, const observation_hooks *hooks);
 
+typedef SWIFT void (*void_method)(SELF);
+
+/// The operation, where it is followed and its log is still being written.
+static inline followed *find(void *self) {
+    // A child that came out of a fork may find a lock held for ever.
+    return recorder_is_forked_child() ? NULL : objects_find(self);
+}
+
+/// Whether one of those flags of a followed operation is set.
+static inline bool is_noted(followed *entry, unsigned flags) {
+    return atomic_load_explicit(&entry->noted, memory_order_acquire) & flags;
+}
+
 /// Logs that an operation was cancelled before it was enqueued.
 void interposition_note_early_cancel(recorder_log *log, uint64_t identifier);
 

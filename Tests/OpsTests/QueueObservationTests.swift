@@ -15,7 +15,8 @@ struct QueueObservationTests {
             let writer = try #require(recorder.writer)
             let observation = QueueObservation(of: queue, writer: writer)
             let held = Mutexed<(@Sendable () -> Void)?>(nil)
-            observation.recordBarrier(behind: [], parent: nil, {}) { closure in held.withLock { $0 = closure }
+            observation.recordBarrier(behind: [], parent: nil, {}) { _, closure in
+                held.withLock { $0 = closure }
             }
             #expect(observation.barriers.count == 1)
             let released = Journal()

@@ -3,8 +3,8 @@ import Foundation
 
 /// One sort of work, so often, and no clock: what count-instructions.sh has counted.
 ///
-///     recording-work plain|off|recorded closure|own|block|foreign COUNT
-///     recording-work plain|off|recorded only-added COUNT
+///     recording-work plain|off|observed|recorded closure|own|block|foreign COUNT
+///     recording-work plain|off|observed|recorded only-added COUNT
 ///     recording-work event - COUNT
 @main
 struct RecordingWork {
@@ -21,6 +21,9 @@ struct RecordingWork {
             recorder.appendTransitions(count)
         case "plain": run(OperationQueue(), arguments[2], count)
         case "off": run(InstrumentedQueue(recorder: recorder), arguments[2], count)
+        case "observed":
+            OperationObservers.install(Idle())
+            run(InstrumentedQueue(recorder: recorder), arguments[2], count)
         case "recorded":
             try recorder.start(writingTo: path)
             run(InstrumentedQueue(recorder: recorder), arguments[2], count)
@@ -54,4 +57,13 @@ private final class Own: AsynchronousOperation, @unchecked Sendable {
 
 private final class Foreign: Operation, @unchecked Sendable {
     override func main() {}
+}
+
+/// Is told of everything, and does nothing.
+private final class Idle: OperationObserver {
+    func enqueued(
+        _ operation: WatchedOperation, parent: WatchedOperation?, predecessors: [WatchedOperation]
+    ) -> Account? { Account() }
+
+    final class Account: OperationAccount {}
 }

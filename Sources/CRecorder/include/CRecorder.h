@@ -192,5 +192,6 @@ uint64_t recorder_dropped(const recorder_log *log);
 #endif
 
 #include "CObservation.h"
+#include "CWatching.h"
 
 #endif

@@ -27,7 +27,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         /// As it was at the end: a cancellation after that changes nothing.
         var wasCancelled = false
         var beforeFailing: (@Sendable () -> Void)?
-        var observation: OperationObservation?
+        var listeners = OperationListeners()
         /// Of one that has keys, conditions or a timeout.
         var preparation: Preparation?
         /// Of one whose progress somebody asked for.
@@ -96,7 +96,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
     /// the moment.)
     public final override var isReady: Bool {
         let isReady = super.isReady
-        if isReady { observation?.noteReady() }
+        if isReady { listeners.noteReady() }
         return isReady
     }
 
@@ -120,69 +120,69 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
             if !isCancelled && !state.isFinishRequested { state.phase = .executing }
             return state
         }
-        let observation = state.observation
+        let listeners = state.listeners
         let isRunning = state.phase == .executing
-        if isRunning { observation?.noteExecuting() }
+        if isRunning { listeners.noteExecuting() }
         didChangeValue(for: \.isExecuting)
-        guard isRunning else { return end(observation) }
+        guard isRunning else { return end() }
         state.progress?.startInQueue()
-        if state.mayHaveDependencies, !state.runsRegardless || observation != nil,
+        if state.mayHaveDependencies, !state.runsRegardless || !listeners.isEmpty,
             let failure = DependencyFailure(firstOf: super.dependencies)
         {
             guard state.runsRegardless else { return finish(throwing: failure) }
             // For whoever reads the trace: it is meant.
-            observation?.noteMark("runs regardless: \(failure)")
+            listeners.noteMark("runs regardless: \(failure)")
         }
-        guard let preparation = state.preparation else { return runBody(observation) }
+        guard let preparation = state.preparation else { return runBody(listeners) }
         preparation.begin(self) {
-            observation?.noteBodyBegan()
-            self.runBody(observation)
+            listeners.log?.noteBodyBegan()
+            self.runBody(listeners)
         }
     }
 
-    private func runBody(_ observation: OperationObservation?) {
-        if let observation { observation.noteBody { main() } } else { main() }
+    private func runBody(_ listeners: OperationListeners) {
+        listeners.noteBody(mayWorkOn: isAsynchronous) { main() }
         if !isAsynchronous { finish() }
     }
 
     /// Sets the flag. Before the start, the operation becomes ready at once and finishes when its queue starts it.
     open override func cancel() {
-        if !isFinished { observation?.noteCancelled() }
+        if !isFinished { listeners.noteCancelled() }
         super.cancel()
         existingPreparation?.cancel(self)
     }
 
     @available(*, noasync)
     open override func waitUntilFinished() {
-        guard let observation, !isFinished else { return super.waitUntilFinished() }
-        observation.noteWait { super.waitUntilFinished() }
+        guard let log = listeners.log, !isFinished else { return super.waitUntilFinished() }
+        log.noteWait { super.waitUntilFinished() }
     }
 
     open override func addDependency(_ operation: Operation) {
         state.withLock { $0.mayHaveDependencies = true }
-        observation?.noteDependency(on: operation)
+        listeners.noteDependency(on: operation)
         super.addDependency(operation)
     }
 
     open override func removeDependency(_ operation: Operation) {
         super.removeDependency(operation)
-        observation?.noteDependency(on: operation, isRemoved: true)
+        listeners.noteDependency(on: operation, isRemoved: true)
     }
 
     // MARK: Finishing
 
     private func finish(with failure: (any Error)?) {
-        let (isRunning, observation) = state.withLock { state in
+        let isRunning = state.withLock { state in
             if !state.isEnding && !state.isFinishRequested { state.failure = failure }
             // The first call decides; one that comes before the start is remembered until then.
             if state.phase == .pending { state.isFinishRequested = true }
-            return (state.phase == .executing, state.observation)
+            return state.phase == .executing
         }
-        if isRunning { end(observation) }
+        if isRunning { end() }
     }
 
     /// Finishes, once: the first caller does it, the others do nothing.
-    private func end(_ observation: OperationObservation?) {
+    private func end() {
         let isCancelled = isCancelled
         let before = state.withLock { state in
             defer { state.isEnding = true }
@@ -196,7 +196,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         willChangeValue(for: \.isFinished)
         // Before anybody can know of it: none of the dependents is in the log as started earlier than this, and whoever waited
         // may end the log.
-        observation?.noteFinished(Outcome(failure: failure, isCancelled: isCancelled))
+        before.listeners.noteFinished(failure, isCancelled: isCancelled)
         let progress = state.withLock { state in
             state.phase = .finished
             state.failure = failure
@@ -282,26 +282,29 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
 
     // MARK: Observation
 
-    /// Puts a mark into the log that is said of this operation.
-    final func mark(_ text: String) { observation?.noteMark(text) }
+    /// Puts a mark into the log that is said of this operation, and tells observers.
+    final func mark(_ text: String) { listeners.noteMark(text) }
 
-    private var observation: OperationObservation? { state.withLock { $0.observation } }
+    private var listeners: OperationListeners { state.withLock { $0.listeners } }
 
     func identity(in writer: EventLogWriter) -> (id: OperationID, isNew: Bool) {
         knownIdentity.value(in: writer)
     }
 
-    func isEnqueued(in writer: EventLogWriter) -> Bool { observation?.queue.writer === writer }
+    func isEnqueued(in writer: EventLogWriter) -> Bool { listeners.log?.queue.writer === writer }
 
-    func attach(_ observation: OperationObservation) { state.withLock { $0.observation = observation } }
-}
+    func attach(_ observation: OperationObservation) { state.withLock { $0.listeners.log = observation } }
 
-extension Outcome {
-    fileprivate init(failure: (any Error)?, isCancelled: Bool) {
-        switch failure {
-        case nil: self = isCancelled ? .cancelled : .succeeded
-        case is CancellationError: self = .cancelled
-        case let failure?: self = .failed(message: String(describing: failure))
+    final func watch() -> WatchedOperation? {
+        state.withLock { state in
+            let watched = state.listeners.watched ?? WatchedOperation()
+            state.listeners.watched = watched
+            return watched
         }
+    }
+
+    /// Nil of one that no observer was told of.
+    final var watched: WatchedOperation? {
+        listeners.watched.flatMap { $0.isFollowed ? $0 : nil }
     }
 }

@@ -137,10 +137,16 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
         state.withLock { if $0.phase == .collecting { $0.phase = .awaitingMainThread } }
         let current = CurrentOperation.value
         DispatchQueue.main.async {
-            CurrentOperation.$value.withValue(current) { self.begin(from: .awaitingMainThread) }
+            CurrentOperation.$value.withValue(current) { self.beginWatched(from: .awaitingMainThread) }
         }
         // Whoever cancelled it before did not see that it waits.
         if isCancelled { abandonMainThread() }
+    }
+
+    /// As `begin`, within what observers put around a body.
+    private func beginWatched(from phase: Phase) {
+        guard let watched else { return begin(from: phase) }
+        watched.runBody { begin(from: phase) }
     }
 
     /// The main thread may be long in coming, and there is nothing left to do there.
@@ -190,10 +196,11 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
 
     /// What is added here is the group's, whatever thread it is added on.
     private func takeOwnership() {
+        let watched = watched ?? WatchedOperation.current
         guard let writer = queue.recorder.writer, isEnqueued(in: writer) else {
-            return queue.setOwner(CurrentOperation.value)
+            return queue.setOwner(CurrentOperation.value, watched)
         }
-        queue.setOwner(CurrentOperation(log: writer.log.number, id: identity(in: writer).id))
+        queue.setOwner(CurrentOperation(log: writer.log.number, id: identity(in: writer).id), watched)
     }
 
     // MARK: Cancellation and failure

@@ -5,8 +5,8 @@ import Synchronization
 /// An operation queue that records what its operations do.
 ///
 /// It goes wherever an `OperationQueue` goes and behaves as one: the same objects in `operations`, the same order,
-/// priorities, barriers, suspension and progress. What it records goes to its recorder; while that is off, an
-/// operation costs one atomic read more.
+/// priorities, barriers, suspension and progress. What it records goes to its recorder, and `OperationObservers` are told;
+/// while there are none and the recorder is off, an operation costs two atomic reads more.
 ///
 /// Operations of every class are recorded exactly on Linux; the README lists what is known as an interval.
 ///
@@ -18,6 +18,10 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
     private struct State {
         var observation: QueueObservation?
         var owner: CurrentOperation?
+        /// As observers know it.
+        var watchedOwner: WatchedOperation?
+        /// Made when somebody observes.
+        var watch: QueueWatch?
         /// Foundation gives a closure's operation the queue's quality of service only where one was set.
         var isQualityOfServiceSet = false
     }
@@ -40,47 +44,53 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
         joinProgressInUse([operation])
         // Once more: somebody may ask for the progress just before the operation is in the queue.
         defer { joinProgressInUse([operation]) }
-        guard recorder.isRecording, let enqueuing = beginEnqueue() else {
-            return super.addOperation(operation)
-        }
-        let following = enqueuing.log(operation)
+        guard isToldOf, let addition = beginAddition() else { return super.addOperation(operation) }
+        let told = addition.tell(operation)
         let wasEnqueuing = recorder_begin_enqueue()
         super.addOperation(operation)
         recorder_end_enqueue(wasEnqueuing)
-        enqueuing.arm(operation, following)
+        addition.arm(operation, told)
     }
 
     open override func addOperation(_ block: @escaping @Sendable () -> Void) {
-        guard recorder.isRecording, let account = account() else { return super.addOperation(block) }
+        guard isToldOf else { return super.addOperation(block) }
+        let (account, watching) = (account(), beginWatch())
+        guard account != nil || watching != nil else { return super.addOperation(block) }
         let operation = ObservedBlock(block: block)
-        if account.isQualityOfServiceSet { operation.qualityOfService = qualityOfService }
-        let barriers = account.queue.barriers
-        let isPending = !barriers.isEmpty || account.queue.mayWaitForEarlier(in: self)
-        operation.logEnqueue(
-            in: account.queue, parent: account.parent, barriers: barriers, isReadinessPending: isPending)
+        if account?.isQualityOfServiceSet ?? state.withLock({ $0.isQualityOfServiceSet }) {
+            operation.qualityOfService = qualityOfService
+        }
+        let barriers = account?.queue.barriers ?? []
+        let isPending = !barriers.isEmpty || account?.queue.mayWaitForEarlier(in: self) == true
+        if let account {
+            operation.logEnqueue(
+                in: account.queue, parent: account.parent, barriers: barriers, isReadinessPending: isPending)
+        }
+        let watched = watching?.tell(operation, recordedIn: account?.queue)
         let wasEnqueuing = recorder_begin_enqueue()
         super.addOperation(operation)
         recorder_end_enqueue(wasEnqueuing)
+        if let watched { watching?.arm(operation, watched) }
         guard isPending else { return }
-        account.queue.whenFinished(barriers) { [weak operation] in operation?.armReadiness() }
+        account?.queue.whenFinished(barriers) { [weak operation] in operation?.armReadiness() }
     }
 
     @available(*, noasync)
     open override func addOperations(_ operations: [Operation], waitUntilFinished wait: Bool) {
         joinProgressInUse(operations)
         defer { joinProgressInUse(operations) }
-        guard let enqueuing = beginEnqueue() else {
+        guard let addition = beginAddition() else {
             return super.addOperations(operations, waitUntilFinished: wait)
         }
-        let followings = operations.map { enqueuing.log($0) }
+        let told = operations.map { addition.tell($0) }
         let wasEnqueuing = recorder_begin_enqueue()
         super.addOperations(operations, waitUntilFinished: false)
         recorder_end_enqueue(wasEnqueuing)
-        for (operation, following) in zip(operations, followings) { enqueuing.arm(operation, following) }
+        for (operation, told) in zip(operations, told) { addition.arm(operation, told) }
         guard wait else { return }
-        for (operation, following) in zip(operations, followings) {
+        for (operation, told) in zip(operations, told) {
             // Others say so themselves.
-            if case .observed(let observation) = following, operation.observed == nil {
+            if case .observed(let observation) = told.logged, operation.observed == nil {
                 observation.noteWait { operation.waitUntilFinished() }
             } else {
                 operation.waitUntilFinished()
@@ -95,10 +105,8 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
     }
 
     open override func addBarrierBlock(_ barrier: @escaping @Sendable () -> Void) {
-        guard let account = account() else { return super.addBarrierBlock(barrier) }
-        account.queue.recordBarrier(behind: operations, parent: account.parent, barrier) {
-            super.addBarrierBlock($0)
-        }
+        guard let addition = beginAddition() else { return super.addBarrierBlock(barrier) }
+        addition.addBarrier(behind: operations, barrier) { super.addBarrierBlock($0) }
     }
 
     // MARK: Settings
@@ -161,7 +169,15 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
     // MARK: Recording
 
     /// Makes `operation` the parent of all that is added from now on, whatever thread it is added on.
-    final func setOwner(_ operation: CurrentOperation?) { state.withLock { $0.owner = operation } }
+    final func setOwner(_ operation: CurrentOperation?, _ watched: WatchedOperation?) {
+        state.withLock { state in
+            state.owner = operation
+            state.watchedOwner = watched
+        }
+    }
+
+    /// Whether anybody wants to hear of operations that are added now.
+    private var isToldOf: Bool { recorder.isRecording || OperationObservers.isAnyInstalled }
 
     /// What operations that are added now are logged with. Nil while nothing is recorded.
     private func account() -> (queue: QueueObservation, parent: OperationID?, isQualityOfServiceSet: Bool)? {
@@ -198,5 +214,21 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
     /// What operations that are added now are logged with. Nil while nothing is recorded.
     private func beginEnqueue() -> Enqueuing? {
         account().map { Enqueuing($0.queue, of: self, parent: $0.parent) }
+    }
+
+    /// What observers are told of operations that are added now. Nil while nobody observes.
+    private func beginWatch() -> WatchedEnqueue? {
+        guard OperationObservers.isAnyInstalled else { return nil }
+        let (watch, owner) = state.withLock { state in
+            let watch = state.watch ?? QueueWatch()
+            state.watch = watch
+            return (watch, state.watchedOwner)
+        }
+        return WatchedEnqueue(watch, of: self, owner: owner)
+    }
+
+    /// Who is told of operations that are added now. Nil where it is nobody.
+    private func beginAddition() -> Addition? {
+        Addition(logged: beginEnqueue(), watched: beginWatch())
     }
 }

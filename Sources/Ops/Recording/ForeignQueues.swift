@@ -7,6 +7,7 @@ enum ForeignQueues {
         weak var queue: OperationQueue?
         let recorder: Recorder
         var observation: QueueObservation?
+        var watch: QueueWatch?
     }
 
     private struct State {
@@ -14,6 +15,13 @@ enum ForeignQueues {
         /// Follows every queue that is in no entry.
         var everywhere: Recorder?
         var sweepAt = 256
+
+        mutating func insert(_ entry: Entry, for key: ObjectIdentifier) {
+            entries[key] = entry
+            guard entries.count > sweepAt else { return }
+            entries = entries.filter { $0.value.queue != nil }
+            sweepAt = max(256, entries.count * 2)
+        }
     }
 
     private static let state = Locked(State())
@@ -62,12 +70,25 @@ enum ForeignQueues {
             {
                 return observation
             }
-            state.entries[key] = Entry(queue: queue, recorder: recorder, observation: opened)
-            if state.entries.count > state.sweepAt {
-                state.entries = state.entries.filter { $0.value.queue != nil }
-                state.sweepAt = max(256, state.entries.count * 2)
-            }
+            let watch = state.entries[key].flatMap { $0.queue === queue ? $0.watch : nil }
+            state.insert(Entry(queue: queue, recorder: recorder, observation: opened, watch: watch), for: key)
             return opened
+        }
+    }
+
+    /// What observers are told of `queue`, made where there is none. Nil where it is not followed.
+    private static func watch(of queue: OperationQueue) -> QueueWatch? {
+        let key = ObjectIdentifier(queue)
+        return state.withLock { state in
+            if let entry = state.entries[key], entry.queue === queue {
+                let watch = entry.watch ?? QueueWatch()
+                state.entries[key]?.watch = watch
+                return watch
+            }
+            guard let recorder = state.everywhere else { return nil }
+            let watch = QueueWatch()
+            state.insert(Entry(queue: queue, recorder: recorder, watch: watch), for: key)
+            return watch
         }
     }
 
@@ -75,29 +96,33 @@ enum ForeignQueues {
 
     /// Operations that are being added.
     private final class Begun {
-        let enqueuing: Enqueuing
-        let operations: [(Operation, Enqueuing.Following)]
+        let addition: Addition
+        let operations: [(Operation, Addition.Told)]
 
-        init(_ enqueuing: Enqueuing, _ operations: [Operation]) {
-            self.enqueuing = enqueuing
-            self.operations = operations.map { ($0, enqueuing.log($0)) }
+        init(_ addition: Addition, _ operations: [Operation]) {
+            self.addition = addition
+            // A queue may override one way of adding and go on by another: those are the same operations.
+            self.operations = operations.map { ($0, addition.tell($0, isNew: false)) }
         }
     }
 
     /// Logs the enqueue of `operations`. What it returns is to be given to `end`.
     static func begin(on queue: OperationQueue, _ operations: [Operation]) -> UnsafeMutableRawPointer? {
-        guard let observation = observation(of: queue) else { return nil }
-        // A queue may override one way of adding and go on by another: those are the same operations.
-        let operations = operations.filter { !observation.writer.hasEnqueue(of: $0) }
-        guard !operations.isEmpty else { return nil }
-        let enqueuing = Enqueuing(
-            observation, of: queue, parent: observation.writer.currentOperation)
-        return Unmanaged.passRetained(Begun(enqueuing, operations)).toOpaque()
+        addition(to: queue).map { Unmanaged.passRetained(Begun($0, operations)).toOpaque() }
     }
 
     /// The operations have been added.
     static func end(_ begun: UnsafeMutableRawPointer) {
         let begun = Unmanaged<Begun>.fromOpaque(begun).takeRetainedValue()
-        for (operation, following) in begun.operations { begun.enqueuing.arm(operation, following) }
+        for (operation, told) in begun.operations { begun.addition.arm(operation, told) }
+    }
+
+    /// Who is to be told of what is added to `queue` now. Nil where it is nobody.
+    static func addition(to queue: OperationQueue) -> Addition? {
+        let logged = observation(of: queue).map {
+            Enqueuing($0, of: queue, parent: $0.writer.currentOperation)
+        }
+        let watch = OperationObservers.isAnyInstalled ? watch(of: queue) : nil
+        return Addition(logged: logged, watched: watch.map { WatchedEnqueue($0, of: queue) })
     }
 }

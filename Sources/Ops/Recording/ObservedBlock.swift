@@ -12,6 +12,8 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     private var id = OperationID(0)
     private var enqueueTime: LogTime = 0
     private let notes = TransitionNotes()
+    /// Set before the operation is added, where somebody observes.
+    private var watched: WatchedOperation?
 
     /// Logs the enqueue. To be called before the operation is added.
     ///
@@ -51,12 +53,23 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
 
     func attach(_ observation: OperationObservation) {}
 
+    /// To be called before the operation is added, where observers are told of it.
+    func beginWatch() { watched = WatchedOperation() }
+
+    func watch() -> WatchedOperation? { watched }
+
     private var log: RecordLog? {
         guard let queue, queue.writer.isOpen else { return nil }
         return queue.writer.log
     }
 
     override func main() {
+        guard let watched else { return runLogged() }
+        watched.noteExecuting()
+        watched.runBody(mayWorkOn: false) { runLogged() }
+    }
+
+    private func runLogged() {
         guard let log else { return super.main() }
         if notes.insert(.executing, unless: .finished) {
             // Nobody asked whether it was ready: it has been, at some time.
@@ -70,15 +83,16 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
 
     override var isReady: Bool {
         let isReady = super.isReady
-        guard isReady, !notes.contains(any: [.ready, .isReadinessPending, .finished]),
-            let writer = queue?.writer
-        else { return isReady }
+        guard isReady else { return false }
+        watched?.noteReady()
+        guard !notes.contains(any: [.ready, .isReadinessPending, .finished]), let writer = queue?.writer
+        else { return true }
         // The time first, then the note: whoever starts it meanwhile has a later time.
         let time = writer.now
         if notes.insert(.ready, unless: [.isReadinessPending, .finished]) {
             writer.append(.ready(id), at: time)
         }
-        return isReady
+        return true
     }
 
     /// Foundation reads this on the finishing thread before it lets any dependent go: the first `true` is the finish.
@@ -88,6 +102,7 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
         if notes.insert(.finished) {
             log?.appendSoon(.finished, subject: id.rawValue, argument: isCancelled ? 1 : 0)
             _ = notes.insert(.isFinishLogged)
+            watched?.noteFinished(isCancelled ? .cancelled : .succeeded)
         } else {
             // Whoever learns that it has finished may end the log: not before the other thread has written it, in a moment.
             while !notes.contains(any: .isFinishLogged) { sched_yield() }
@@ -96,7 +111,10 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     }
 
     override func cancel() {
-        if notes.insert(.cancelled, unless: .finished) { log?.append(.cancelled, subject: id.rawValue) }
+        if notes.insert(.cancelled, unless: .finished) {
+            log?.append(.cancelled, subject: id.rawValue)
+            watched?.noteCancelled()
+        }
         super.cancel()
     }
 
@@ -122,6 +140,7 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     }
 
     private func noteDependency(on operation: Operation, isRemoved: Bool = false) {
+        watched?.noteDependency(on: operation, isRemoved: isRemoved)
         guard let writer = queue?.writer else { return }
         // It waits again; when it is ready the next time, that counts.
         if !isRemoved && !notes.contains(any: .executing) { notes.remove(.ready) }

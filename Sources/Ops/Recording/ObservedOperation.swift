@@ -10,6 +10,9 @@ protocol ObservedOperation: Operation {
 
     /// Called once, before the operation is added to its queue.
     func attach(_ observation: OperationObservation)
+
+    /// The operation as observers know it; made where there is none. Nil where it can no longer be.
+    func watch() -> WatchedOperation?
 }
 
 extension Operation {

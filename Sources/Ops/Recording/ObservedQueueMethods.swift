@@ -46,9 +46,7 @@ final class ObservedQueueMethods: OperationQueue, @unchecked Sendable {
     }
 
     override func addBarrierBlock(_ barrier: @escaping @Sendable () -> Void) {
-        guard let queue = ForeignQueues.observation(of: self) else { return super.addBarrierBlock(barrier) }
-        queue.recordBarrier(behind: operations, parent: queue.writer.currentOperation, barrier) {
-            super.addBarrierBlock($0)
-        }
+        guard let addition = ForeignQueues.addition(to: self) else { return super.addBarrierBlock(barrier) }
+        addition.addBarrier(behind: operations, barrier) { super.addBarrierBlock($0) }
     }
 }

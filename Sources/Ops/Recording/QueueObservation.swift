@@ -113,7 +113,7 @@ final class QueueObservation: Sendable {
     /// and says when.
     func recordBarrier(
         behind waiting: [Operation], parent: OperationID?, _ barrier: @escaping @Sendable () -> Void,
-        add: (@escaping @Sendable () -> Void) -> Void
+        add: (OperationID, @escaping @Sendable () -> Void) -> Void
     ) {
         let earlier = barriers
         let observation = OperationObservation(
@@ -128,7 +128,7 @@ final class QueueObservation: Sendable {
             }
         }
         let end = BarrierEnd(observation)
-        add {
+        add(observation.id) {
             observation.noteExecuting()
             let before = observation.queue.writer.log.enter(observation.id)
             barrier()

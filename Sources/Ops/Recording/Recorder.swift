@@ -79,10 +79,11 @@ public final class Recorder: Sendable {
     }
 
     /// Puts a mark into the log: what the program knows and its operations do not. It is said of the operation in whose
-    /// body it is called. Does nothing when the recorder is off.
+    /// body it is called, and observers of that are told. Does nothing else when the recorder is off.
     ///
     /// Any thread. Takes about 100 ns, more for a text that the log does not hold yet.
     public func mark(_ text: String) {
+        if OperationObservers.isAnyInstalled { WatchedOperation.current?.noteMark(text) }
         guard let writer else { return }
         writer.append(.marked(text, by: writer.currentOperation))
     }
@@ -94,6 +95,7 @@ public final class Recorder: Sendable {
     /// in that log already, and nothing is done.
     ///
     /// A queue is followed by one recorder: the last that asked for it.
+    /// `OperationObservers` are told of its operations, too, also while this recorder is off.
     ///
     /// - Returns: false where queues of other classes cannot be followed: on other systems, with `OPVIZ_OBSERVE=passive`, or
     ///   where the layout of classes is not recognized.

@@ -12,6 +12,8 @@ struct TransitionNotes: ~Copyable, Sendable {
         static let isReadinessPending = Set(rawValue: 16)
         /// What is noted as finished stands in the log.
         static let isFinishLogged = Set(rawValue: 32)
+        /// For observers: nothing else is told before this.
+        static let enqueued = Set(rawValue: 64)
     }
 
     private let bits: Atomic<UInt8>

@@ -1,0 +1,7 @@
+import CRecorder
+
+/// The thread that calls.
+package enum CurrentThread {
+    /// The operating system's number, as debuggers and logs show it.
+    package static var number: Int64 { Int64(clamping: recorder_thread_number()) }
+}

@@ -1,0 +1,121 @@
+import CRecorder
+import Foundation
+
+/// Tells observers of operations of classes that are not ours and whose methods were replaced.
+///
+/// What the replacements call holds no lock while it calls out, and takes none of Foundation's: a queue's may be held.
+enum ForeignOperationWatch {
+    // By address: an operation is forgotten when it is deallocated.
+    private static let shardCount = 64
+    private static let shards = (0..<shardCount).map { _ in Locked<[UInt: WatchedOperation]>([:]) }
+
+    private static let hasBegun: Bool = {
+        var hooks = watching_hooks(
+            note: { event, operation, other in
+                guard let operation else { return }
+                ForeignOperationWatch.note(event, operation, other)
+            },
+            run: { isStart, operation, call, original in
+                guard let operation, let call else { return }
+                ForeignOperationWatch.run(operation, isStart: isStart) { call(operation, original) }
+            })
+        recorder_watch(&hooks)
+        return true
+    }()
+
+    /// From now on the replacements of methods say what happens.
+    static func begin() { _ = hasBegun }
+
+    // MARK: Finding
+
+    static func findOrMake(_ operation: Operation) -> WatchedOperation {
+        let key = key(address(of: operation))
+        return shard(key).withLock { known in
+            if let found = known[key] { return found }
+            let made = WatchedOperation()
+            known[key] = made
+            return made
+        }
+    }
+
+    /// That of an operation which is about to be enqueued.
+    static func beginning(_ operation: Operation) -> WatchedOperation {
+        let key = key(address(of: operation))
+        return shard(key).withLock { known in
+            // One that has finished was another operation, at the same address.
+            if let found = known[key], !found.isFinished { return found }
+            let made = WatchedOperation()
+            known[key] = made
+            return made
+        }
+    }
+
+    private static func find(_ operation: UnsafeMutableRawPointer) -> WatchedOperation? {
+        let key = key(operation)
+        return shard(key).withLock { $0[key] }
+    }
+
+    private static func forget(_ operation: UnsafeMutableRawPointer) {
+        let key = key(operation)
+        // Released when this returns, and not with the lock held.
+        _ = shard(key).withLock { $0.removeValue(forKey: key) }
+    }
+
+    private static func shard(_ key: UInt) -> Locked<[UInt: WatchedOperation]> {
+        shards[Int((key >> 4) % UInt(shardCount))]
+    }
+
+    private static func key(_ address: UnsafeMutableRawPointer) -> UInt { UInt(bitPattern: address) }
+
+    private static func address(of operation: Operation) -> UnsafeMutableRawPointer {
+        Unmanaged.passUnretained(operation).toOpaque()
+    }
+
+    // MARK: What happens
+
+    private static func note(
+        _ event: watched_event, _ operation: UnsafeMutableRawPointer, _ other: UnsafeMutableRawPointer?
+    ) {
+        guard event != WATCHED_DESTROYED else { return forget(operation) }
+        guard let watched = find(operation) else { return }
+        switch event {
+        case WATCHED_READY:
+            noteCancellation(of: operation, watched)
+            watched.noteReady()
+        case WATCHED_EXECUTING:
+            watched.noteExecuting()
+        case WATCHED_CANCELLED:
+            watched.noteCancelled()
+        case WATCHED_FINISHED:
+            guard !watched.isFinished else { return }
+            noteCancellation(of: operation, watched)
+            watched.noteFinished(recorder_is_cancelled(operation) ? .cancelled : .succeeded)
+        case WATCHED_EDGE_ADDED, WATCHED_EDGE_REMOVED:
+            guard let other else { return }
+            let predecessor = Unmanaged<Operation>.fromOpaque(other).takeUnretainedValue()
+            watched.noteDependency(on: predecessor, isRemoved: event == WATCHED_EDGE_REMOVED)
+        default: break
+        }
+    }
+
+    /// A class that is `final` is cancelled by a direct call, which nobody sees.
+    private static func noteCancellation(
+        of operation: UnsafeMutableRawPointer, _ watched: WatchedOperation
+    ) {
+        if recorder_is_cancelled(operation) { watched.noteCancelled() }
+    }
+
+    private static func run(
+        _ operation: UnsafeMutableRawPointer, isStart: Bool, _ original: () -> Void
+    ) {
+        guard let watched = find(operation), !watched.isFinished else { return original() }
+        // Cancelled before, it only finishes; should its body run all the same, that is seen there.
+        if isStart && recorder_is_cancelled(operation) {
+            watched.noteCancelled()
+            return original()
+        }
+        watched.noteExecuting()
+        // A `start` of `Operation` finishes it; another may leave that for later.
+        watched.runBody(mayWorkOn: isStart, original)
+    }
+}

@@ -1,0 +1,40 @@
+import CRecorder
+import Foundation
+
+/// What observers are told of all operations of a class, found out once.
+struct WatchedClass: Sendable {
+    private static let known = Locked<[ObjectIdentifier: WatchedClass]>([:])
+
+    let following: OperationClass.Following
+    /// Nil where each operation says its own.
+    let kind: String?
+    /// An operation that waits for nothing is ready.
+    let isReadyWithoutEdges: Bool
+
+    static func of(_ operation: Operation) -> WatchedClass {
+        let key = ObjectIdentifier(type(of: operation))
+        if let found = known.withLock({ $0[key] }) { return found }
+        let found = WatchedClass(of: operation)
+        known.withLock { $0[key] = found }
+        return found
+    }
+
+    private init(of operation: Operation) {
+        // The library of `opviz record` has replaced the methods of foreign classes itself.
+        following =
+            if operation.observed != nil {
+                .own
+            } else if !recorder_is_recorded_from_outside(), ForeignObservation.observesClass(of: operation) {
+                .interposed
+            } else {
+                .outside
+            }
+        kind = operation is any KindedOperation ? nil : operationKind(of: operation)
+        isReadyWithoutEdges =
+            switch following {
+            case .own: true
+            case .interposed: ForeignObservation.hasBaseReadiness(operation)
+            case .outside: false
+            }
+    }
+}

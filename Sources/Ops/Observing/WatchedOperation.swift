@@ -1,0 +1,161 @@
+import Foundation
+
+/// An operation as observers know it. It retains nothing of the operation, and lives as long as that does, or whoever keeps it.
+public final class WatchedOperation: Sendable {
+    /// What is known of an operation when it is enqueued.
+    public struct Details: Hashable, Sendable {
+        /// The one that it has in the log, where one is being written; else a number of its own.
+        public let id: OperationID
+        /// The name of its type, or what the user set.
+        public let kind: String
+        /// The operation's own name, when it has one.
+        public let name: String?
+        /// As `id`.
+        public let queue: QueueID
+        /// The name that the program gave the queue. Nil where it gave none.
+        public let queueName: String?
+        /// `Operation.QueuePriority`, -8 to 8.
+        public let priority: Int
+    }
+
+    private struct Followed {
+        let observer: any OperationObserver
+        let account: any OperationAccount
+    }
+
+    private struct State {
+        var details: Details?
+        var followed: [Followed] = []
+    }
+
+    @TaskLocal private static var inBody: WatchedOperation?
+
+    private let notes = TransitionNotes()
+    private let state = Locked(State())
+
+    /// The operation in whose body the calling code is: on its thread, in its task, or in one that these have made. (Not in
+    /// `Task.detached`.) Nil while no observer is installed.
+    public static var current: WatchedOperation? { inBody }
+
+    /// Nil of an operation that was only named as a predecessor up to now.
+    public var details: Details? { state.withLock { $0.details } }
+
+    /// What `observer` keeps of this operation. Nil where it was not told of its enqueue.
+    public func account<Observer: OperationObserver>(by observer: Observer) -> Observer.Account? {
+        let followed = state.withLock { $0.followed.first { $0.observer === observer } }
+        return followed?.account as? Observer.Account
+    }
+
+    // MARK: Enqueue
+
+    /// Whether it was enqueued while somebody observed, and what happens to it is told.
+    var isFollowed: Bool { notes.contains(any: .enqueued) }
+
+    var isFinished: Bool { notes.contains(any: .finished) }
+
+    /// Tells `observers` of the enqueue. False where they know of it.
+    ///
+    /// - Parameter isReadinessPending: an answer to `isReady` says nothing until `arm`.
+    func enqueue(
+        _ details: Details, to observers: [any OperationObserver], parent: WatchedOperation?,
+        predecessors: [WatchedOperation], isReadinessPending: Bool
+    ) -> Bool {
+        let isFirst = state.withLock { state in
+            defer { state.details = state.details ?? details }
+            return state.details == nil
+        }
+        guard isFirst else { return false }
+        if isReadinessPending { _ = notes.insert(.isReadinessPending) }
+        let followed = observers.compactMap { observer in
+            account(with: observer, parent: parent, predecessors: predecessors)
+        }
+        state.withLock { $0.followed = followed }
+        // Only now may anything be told.
+        return notes.insert(.enqueued)
+    }
+
+    private func account(
+        with observer: some OperationObserver, parent: WatchedOperation?, predecessors: [WatchedOperation]
+    ) -> Followed? {
+        observer.enqueued(self, parent: parent, predecessors: predecessors)
+            .map { Followed(observer: observer, account: $0) }
+    }
+
+    /// To be called when `operation` has all the edges of its enqueue.
+    func arm(_ operation: Operation) {
+        let wasPending = notes.remove(.isReadinessPending)
+        if wasPending && operation.isReady { noteReady() }
+    }
+
+    // MARK: What happens
+
+    func noteReady() {
+        guard isFollowed, notes.insert(.ready, unless: [.isReadinessPending, .executing, .finished]) else {
+            return
+        }
+        tell { $0.ready() }
+    }
+
+    func noteExecuting() {
+        guard isFollowed, notes.insert(.executing, unless: .finished) else { return }
+        tell { $0.executing() }
+    }
+
+    func noteCancelled() {
+        guard isFollowed, notes.insert(.cancelled, unless: .finished) else { return }
+        tell { $0.cancelled() }
+    }
+
+    func noteFinished(_ outcome: Outcome, error: (any Error)? = nil) {
+        guard isFollowed, notes.insert(.finished) else { return }
+        tell { $0.finished(outcome, error: error) }
+    }
+
+    func noteMark(_ text: String) {
+        guard isFollowed, !isFinished else { return }
+        tell { $0.marked(text) }
+    }
+
+    func noteDependency(on predecessor: Operation, isRemoved: Bool = false) {
+        guard isFollowed, !isFinished, !isAddedByQueue,
+            let predecessor = WatchedOperations.sighted(predecessor)
+        else { return }
+        // It waits again; when it is ready the next time, that counts.
+        if !isRemoved && !notes.contains(any: .executing) { notes.remove(.ready) }
+        tell { account in
+            if isRemoved {
+                account.dependencyRemoved(on: predecessor)
+            } else {
+                account.dependencyAdded(on: predecessor)
+            }
+        }
+    }
+
+    /// Runs the body of the operation, or a part of it, within what the observers put around it.
+    ///
+    /// - Parameter mayWorkOn: not so where the operation finishes with it.
+    func runBody(mayWorkOn: Bool = true, _ run: () -> Void) {
+        // `super.main()`, or `main()` in `start()`.
+        guard isFollowed, Self.inBody !== self else { return run() }
+        let followed = state.withLock { $0.followed }
+        Self.$inBody.withValue(self) { Self.run(followed[...], run) }
+        if mayWorkOn, !isFinished { for one in followed { one.account.bodyEnded() } }
+    }
+
+    /// Whatever they do, the body runs once.
+    private static func run(_ followed: ArraySlice<Followed>, _ run: () -> Void) {
+        guard let outermost = followed.first else { return run() }
+        var hasRun = false
+        func runOnce() {
+            guard !hasRun else { return }
+            hasRun = true
+            Self.run(followed.dropFirst(), run)
+        }
+        outermost.account.body(runOnce)
+        runOnce()
+    }
+
+    private func tell(_ event: (any OperationAccount) -> Void) {
+        for one in state.withLock({ $0.followed }) { event(one.account) }
+    }
+}

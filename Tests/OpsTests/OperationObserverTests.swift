@@ -1,0 +1,319 @@
+import Foundation
+import Inspector
+import Ops
+import Testing
+
+@Suite("An observer hears of operations, with the recorder on or off")
+struct OperationObserverTests {
+    private static let whole = ["enqueued", "ready", "executing", "body", "succeeded"]
+
+    @Test("of an operation of ours: its transitions once, in order", arguments: [false, true])
+    func own(isRecorded: Bool) throws {
+        try ObserverJournal.observing { journal in
+            let recorder = Recorder()
+            if isRecorded { try recorder.start(writingTo: temporaryPath()) }
+            let queue = journal.queue(recorder: recorder)
+            queue.addOperation(ClosureOperation("own"))
+            queue.addOperation {}
+            queue.drain()
+            try recorder.stop()
+            #expect(journal["own"] == Self.whole)
+            #expect(journal["BlockOperation"] == Self.whole)
+        }
+    }
+
+    @Test("the end of its body, where it works on")
+    func bodyEnded() {
+        ObserverJournal.observing { journal in
+            let queue = journal.queue()
+            let operation = ClosureOperation("asynchronous") { _ in }
+            queue.addOperation(operation)
+            #expect(soon { journal["asynchronous"].last == "body ended" })
+            operation.finish()
+            queue.drain()
+            #expect(journal["asynchronous"].dropFirst(4) == ["body ended", "succeeded"])
+        }
+    }
+
+    @Test("of one that is cancelled before its start, and never executes")
+    func cancelledBefore() {
+        ObserverJournal.observing { journal in
+            let queue = journal.queue()
+            queue.isSuspended = true
+            let operation = ClosureOperation("cancelled")
+            queue.addOperation(operation)
+            operation.cancel()
+            operation.cancel()
+            queue.isSuspended = false
+            queue.drain()
+            #expect(journal["cancelled"] == ["enqueued", "ready", "cancelled", "was cancelled"])
+        }
+    }
+
+    @Test("of one that was cancelled before it was added")
+    func cancelledBeforeEnqueue() {
+        ObserverJournal.observing { journal in
+            let queue = journal.queue()
+            let operation = ClosureOperation("cancelled")
+            operation.cancel()
+            queue.addOperation(operation)
+            queue.drain()
+            #expect(journal["cancelled"] == ["enqueued", "cancelled", "ready", "was cancelled"])
+        }
+    }
+
+    @Test("of one that is cancelled while it executes, and one that fails with an error")
+    func endings() {
+        struct Broken: Error, CustomStringConvertible { var description: String { "broken" } }
+        ObserverJournal.observing { journal in
+            let queue = journal.queue()
+            queue.addOperation(
+                ClosureOperation("cancelled") { operation in
+                    operation.cancel()
+                    operation.finish()
+                })
+            queue.addOperation(ClosureOperation("failing") { $0.finish(throwing: Broken()) })
+            queue.drain()
+            #expect(
+                journal["cancelled"] == [
+                    "enqueued", "ready", "executing", "body", "cancelled", "was cancelled",
+                ])
+            #expect(journal["failing"].last == "failed: broken, broken")
+        }
+    }
+
+    @Test("that an operation which finishes twice has finished, once")
+    func finishedTwice() {
+        ObserverJournal.observing { journal in
+            let queue = journal.queue()
+            queue.addOperation(
+                ClosureOperation("twice") { operation in
+                    operation.finish()
+                    operation.finish()
+                })
+            queue.drain()
+            #expect(journal["twice"].count { $0 == "succeeded" } == 1)
+        }
+    }
+
+    @Test("the group as the parent of its children, and whoever adds an operation in its body as that one's")
+    func parents() {
+        ObserverJournal.observing { journal in
+            let queue = journal.queue()
+            let group = GroupOperation(name: journal.queueName, recorder: Recorder())
+            group.add(ClosureOperation("child"))
+            group.add(
+                ClosureOperation("adding") { [unowned group] operation in
+                    group.add(ClosureOperation("late"))
+                    queue.addOperation(ClosureOperation("added"))
+                    operation.finish()
+                })
+            queue.addOperation(group)
+            queue.drain()
+            #expect(journal["child"].first == "enqueued by \(journal.queueName)")
+            #expect(journal["late"].first == "enqueued by \(journal.queueName)")
+            #expect(journal["added"].first == "enqueued by adding")
+            #expect(journal[journal.queueName].first == "enqueued")
+        }
+    }
+
+    @Test("the attempts of a retry, each with its end")
+    func attempts() async {
+        struct Broken: Error {}
+        await ObserverJournal.observingAsynchronously { journal in
+            let queue = journal.queue()
+            let policy = RetryPolicy(maximumAttempts: 2, delay: .constant(.zero))
+            let retry = RetryOperation(name: journal.queueName, policy: policy, recorder: Recorder()) {
+                attempt in
+                SynchronousOperation<Int> { if attempt == 1 { throw Broken() } else { return attempt } }
+            }
+            queue.addOperation(retry)
+            await queue.drained()
+            #expect(journal["attempt 1"].last?.hasPrefix("failed: Broken()") == true)
+            #expect(journal["attempt 2"].last == "succeeded")
+            #expect(journal["attempt 2"].first == "enqueued by \(journal.queueName)")
+            #expect(journal[journal.queueName].last == "succeeded")
+        }
+    }
+
+    @Test("of edges: to other queues, to what was never added, and those that come after the enqueue")
+    func edges() {
+        ObserverJournal.observing { journal in
+            let queues = (journal.queue(), journal.queue())
+            queues.1.isSuspended = true
+            let (first, lone, last) = (
+                ClosureOperation("first"), ClosureOperation("lone"), ClosureOperation("last")
+            )
+            last.addDependency(first)
+            last.addDependency(lone)
+            let done = ClosureOperation("done")
+            queues.0.addOperations([first, done], waitUntilFinished: true)
+            queues.1.addOperation(last)
+            let late = ClosureOperation("late")
+            queues.1.addOperation(late)
+            last.addDependency(late)
+            last.addDependency(done)
+            last.removeDependency(done)
+            lone.start()
+            queues.1.isSuspended = false
+            queues.0.drain()
+            queues.1.drain()
+            #expect(
+                Array(journal["last"].prefix(4)) == [
+                    "enqueued after first, one unknown", "after late", "after done", "no longer after done",
+                ])
+            #expect(journal["last"].last == "succeeded")
+            #expect(journal["lone"] == [])
+        }
+    }
+
+    @Test("of barriers, and what waits for them is ready when they have finished")
+    func barriers() {
+        ObserverJournal.observing { journal in
+            let queue = journal.queue()
+            queue.isSuspended = true
+            queue.addOperation(ClosureOperation("before"))
+            queue.addBarrierBlock {}
+            queue.addOperation(ClosureOperation("behind"))
+            queue.isSuspended = false
+            queue.drain()
+            #expect(journal["Barrier"] == ["enqueued after before", "executing", "body", "succeeded"])
+            #expect(journal["behind"].first == "enqueued after Barrier")
+            #expect(soon { journal["behind"].last == "succeeded" })
+        }
+    }
+
+    @Test("what the program marks in a body, with the recorder off")
+    func marks() {
+        ObserverJournal.observing { journal in
+            let queue = journal.queue()
+            queue.addOperation(
+                ClosureOperation("marking") { operation in
+                    queue.recorder.mark("half")
+                    operation.finish()
+                })
+            queue.drain()
+            #expect(journal["marking"].contains("marked half"))
+        }
+    }
+
+    @Test("nothing of operations that were enqueued before it, and all of those before it was removed")
+    func installedMeanwhile() {
+        let journal = ObserverJournal()
+        let queue = journal.queue()
+        let hold = DispatchSemaphore(value: 0)
+        queue.addOperation(
+            ClosureOperation("before") { operation in
+                hold.expectSignal()
+                operation.finish()
+            })
+        let registration = OperationObservers.install(journal)
+        queue.addOperation(
+            ClosureOperation("during") { operation in
+                hold.expectSignal()
+                operation.finish()
+            })
+        registration.remove()
+        queue.addOperation(ClosureOperation("after"))
+        hold.signal()
+        hold.signal()
+        queue.drain()
+        #expect(journal.names == ["during"])
+        #expect(journal["during"] == Self.whole)
+    }
+
+    @Test("which operation the calling code is in: on its thread, and in its task after a suspension")
+    func current() async {
+        await ObserverJournal.observingAsynchronously { journal in
+            let queue = journal.queue()
+            let seen = Journal()
+            queue.addOperation { seen.note(WatchedOperation.current?.details?.kind ?? "none") }
+            queue.addOperation(
+                TaskOperation(name: "task") {
+                    await Task.yield()
+                    async let child = WatchedOperation.current?.details?.name
+                    seen.note(await child ?? "none")
+                    await Task.detached {
+                        seen.note(WatchedOperation.current == nil ? "detached" : "inherited")
+                    }
+                    .value
+                })
+            await queue.drained()
+            #expect(Set(seen.all) == ["BlockOperation", "task", "detached"])
+            #expect(WatchedOperation.current == nil)
+        }
+    }
+
+    @Test("and cannot keep a body from running, nor make it run twice")
+    func misbehaving() {
+        final class Rude: OperationObserver {
+            let times: Int
+            init(times: Int) { self.times = times }
+            func enqueued(
+                _ operation: WatchedOperation, parent: WatchedOperation?, predecessors: [WatchedOperation]
+            ) -> Account? { Account(times: times) }
+            final class Account: OperationAccount {
+                let times: Int
+                init(times: Int) { self.times = times }
+                func body(_ run: () -> Void) { for _ in 0..<times { run() } }
+            }
+        }
+        let registrations = [0, 2].map { OperationObservers.install(Rude(times: $0)) }
+        defer { for registration in registrations { registration.remove() } }
+        let queue = InstrumentedQueue(recorder: Recorder())
+        let ran = Journal()
+        queue.addOperation { ran.note("closure") }
+        queue.addOperation(ForeignOperation { ran.note("foreign") })
+        queue.drain()
+        #expect(ran.all.sorted() == ["closure", "foreign"])
+    }
+
+    @Test("the identifiers of the log, where one is being recorded")
+    func identifiers() throws {
+        final class Identifiers: OperationObserver {
+            let all = Mutexed<[String: (OperationID, QueueID)]>([:])
+            func enqueued(
+                _ operation: WatchedOperation, parent: WatchedOperation?, predecessors: [WatchedOperation]
+            ) -> ObserverJournal.Account? {
+                if let details = operation.details {
+                    all.withLock { $0[details.label] = (details.id, details.queue) }
+                }
+                return nil
+            }
+        }
+        let observer = Identifiers()
+        let registration = OperationObservers.install(observer)
+        defer { registration.remove() }
+        let name = UUID().uuidString
+        let trace = try recorded { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            queue.addOperation(ClosureOperation("own \(name)"))
+            queue.addOperation(ForeignOperation("foreign \(name)"))
+            queue.drain()
+        }
+        for label in ["own \(name)", "foreign \(name)"] {
+            let (id, queue) = try #require(observer.all.withLock { $0[label] })
+            #expect(try trace.operation(label).id == id)
+            #expect(trace.queues.contains { $0.id == queue })
+        }
+    }
+
+    @Test("and retains neither an operation nor a queue")
+    func retention() {
+        ObserverJournal.observing { journal in
+            weak var queue: OperationQueue?
+            weak var own: Operation?
+            weak var foreign: Operation?
+            autoreleasing {
+                let made = (journal.queue(), ClosureOperation("own"), ForeignOperation("foreign"))
+                (queue, own, foreign) = made
+                made.2.addDependency(made.1)
+                made.0.addOperations([made.1, made.2], waitUntilFinished: true)
+                made.0.drain()
+            }
+            #expect(soon { queue == nil && own == nil && foreign == nil })
+        }
+    }
+
+    private func autoreleasing(_ body: () -> Void) { body() }
+}

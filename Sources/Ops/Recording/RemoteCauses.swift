@@ -9,6 +9,7 @@ extension Recorder {
     ///
     /// ```swift
     /// request.setValue(Recorder.shared.traceparent(of: self), forHTTPHeaderField: "traceparent")
+    /// process.environment = ProcessInfo.processInfo.environment
     /// process.environment?["TRACEPARENT"] = Recorder.shared.traceparent(of: self)
     /// ```
     ///

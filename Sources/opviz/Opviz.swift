@@ -22,6 +22,7 @@ struct Opviz: ParsableCommand {
             opviz history show --file FILE where a metric changed, over the sessions that were kept
 
             opviz record -- ./app          run a program that nobody changed, and trace it
+            opviz watch trace.optrace      what a running program does, and what all wait for
 
             A program that uses InstrumentedQueue of the library Ops leaves a trace when
             OPVIZ_TRACE=trace.json is in its environment.
@@ -37,6 +38,7 @@ struct Opviz: ParsableCommand {
             ExplainCommand.self, CriticalPathCommand.self, WhatIfCommand.self, LintCommand.self,
             DiffCommand.self, BaselineCommand.self, HistoryCommand.self, CheckCommand.self,
             ExportCommand.self, ConvertCommand.self, CompactCommand.self, RecordCommand.self,
+            WatchCommand.self,
         ],
         defaultSubcommand: GraphCommand.self)
 }

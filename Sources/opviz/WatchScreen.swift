@@ -4,6 +4,9 @@ import Inspector
 
 /// Watching on a terminal: a screen that is drawn anew at each interval, and keys.
 final class WatchScreen {
+    /// Of the last screen, which may scroll.
+    private static let lastHeight = 40
+
     private let source: WatchSource
     private let interval: Double
     private let printsSummary: Bool
@@ -130,8 +133,8 @@ final class WatchScreen {
         guard let log = source.log else { return }
         view = LiveScreen.View()
         view.hasFooter = false
-        let screen = LiveScreen(log, at: WatchSource.now, height: 24, note: source.note)
-        let lines = screen.lines(view, width: columns, height: 24, isColored: isColored)
+        let screen = LiveScreen(log, at: WatchSource.now, height: Self.lastHeight, note: source.note)
+        let lines = screen.lines(view, width: columns, height: Self.lastHeight, isColored: isColored)
         try Console.print(lines.joined(separator: "\n") + "\n")
         guard printsSummary else { return }
         Progress.begin("reading \(log.path)")

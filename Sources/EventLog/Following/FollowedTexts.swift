@@ -17,6 +17,7 @@ struct FollowedTexts {
     private var groups: [Group] = []
     private var known: [UInt32: String] = [:]
     private let buffer = LogBuffer()
+    private let startBuffer = LogBuffer()
     /// What is in the buffer, and where in it a text of that number begins: names are often asked for in their order.
     private var loaded: (group: Int, bytes: UnsafeRawBufferPointer)?
     private var place: (number: UInt32, offset: Int) = (0, 0)
@@ -85,7 +86,7 @@ struct FollowedTexts {
         for index in groups.indices.reversed() {
             guard groups[index].first == 0 else { return }
             let start = groups[index].segment.offset + BinaryLogHeader.segmentHeaderSize
-            let bytes = try file.read(start..<start + 4, LogBuffer())
+            let bytes = try file.read(start..<start + 4, startBuffer)
             if bytes.count == 4 { groups[index].first = FollowedFile.half(bytes, 0) }
         }
     }

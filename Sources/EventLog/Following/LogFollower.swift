@@ -42,7 +42,9 @@ package final class LogFollower {
     /// - Throws: `BinaryLogError` when it is something else, of another version, or cannot be read.
     package convenience init?(following descriptor: Int32) throws(BinaryLogError) {
         let file = FollowedFile(descriptor)
-        let bytes = try file.read(0..<BinaryLogHeader.size, LogBuffer())
+        let buffer = LogBuffer()
+        defer { withExtendedLifetime(buffer) {} }
+        let bytes = try file.read(0..<BinaryLogHeader.size, buffer)
         // The magic is written last.
         if bytes.prefix(BinaryLogHeader.magic.count).allSatisfy({ $0 == 0 }) { return nil }
         guard BinaryLogReader.recognizes(bytes) else {

@@ -36,7 +36,7 @@ struct LiveFindings {
     private static let patientRules: Set<String> = [LostFinisher.name, Limbo.name, ReadyNotStarted.name]
     private static let mostOrigins = 5
 
-    /// Those with the most behind them first.
+    /// Deadlocks first, then those with the most behind them.
     private(set) var origins: [Origin] = []
     /// In the order of the rules.
     private(set) var hazards: [Hazard] = []
@@ -108,9 +108,10 @@ struct LiveFindings {
                     sentence: "\(name) is suspended, for \(DurationFormat.text(nanoseconds: since))",
                     waiting: heldBack[queue], isDeadlock: false)
             }
-        return Array(
-            (operations + queues).enumerated()
-                .sorted { ($1.element.waiting, $0.offset) < ($0.element.waiting, $1.offset) }
-                .map(\.element).prefix(mostOrigins))
+        let sorted = (operations + queues).enumerated().sorted { one, other in
+            if one.element.isDeadlock != other.element.isDeadlock { return one.element.isDeadlock }
+            return (other.element.waiting, one.offset) < (one.element.waiting, other.offset)
+        }
+        return Array(sorted.map(\.element).prefix(mostOrigins))
     }
 }

@@ -15,7 +15,7 @@ struct LiveTables {
         .sentences(
             "what all wait for",
             picture.origins.prefix(3).map { (Self.sentence($0), $0.isDeadlock ? .critical : .plain) },
-            width: width)
+            least: 3, width: width)
     }
 
     static func sentence(_ origin: LiveFindings.Origin) -> String {

@@ -86,7 +86,7 @@ let package = Package(
             exclude: ["budgets.yml"]),
         .testTarget(
             name: "OpvizTests",
-            dependencies: ["opviz", "Inspector", "GraphvizRendering"], exclude: ["Traces"]),
+            dependencies: ["opviz", "Inspector", "GraphvizRendering", "RecordingVictim"], exclude: ["Traces"]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

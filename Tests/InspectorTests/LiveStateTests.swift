@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The state of a running program")
 struct LiveStateTests {
-    private let life: [LogEvent] = [
+    private let whole: [LogEvent] = [
         at(1, .enqueued(1, "one")), at(1, .ready(1)), at(2, thread: 5, .executing(1)),
         at(3, thread: 5, .finished(1)), at(3, thread: 5, .bodyEnded(1)),
     ]
@@ -14,7 +14,7 @@ struct LiveStateTests {
     func life() {
         var run = LiveRun(at(0, .opened(1, "main", limit: 2)))
         var seen: [[Int]] = []
-        for event in life {
+        for event in whole {
             run.take(event)
             let queue = run.state.queues[0]
             seen.append([queue.pending, queue.ready, queue.executing, queue.finished])
@@ -27,7 +27,7 @@ struct LiveStateTests {
         "is the same in whatever order the events of an operation are read, but for a readiness that comes too early"
     )
     func anyOrder() {
-        for order in Self.orders(life) {
+        for order in Self.orders(whole) {
             var run = LiveRun(at(0, .opened(1, "main", limit: 2)))
             run.take(order)
             #expect(run.state.succeeded == 1 && run.state.repeated.isEmpty, "\(order.map(\.body))")

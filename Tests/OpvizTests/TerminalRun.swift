@@ -19,9 +19,8 @@ final class TerminalRun {
     init(_ command: [String], columns: UInt16 = 80, lines: UInt16 = 24, environment: [String: String] = [:])
         throws
     {
-        master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)
-        try #require(master >= 0 && grantpt(master) == 0 && unlockpt(master) == 0)
-        let name = String(cString: try #require(ptsname(master)))
+        master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        let name = try #require(Self.slaveName(of: master))
         slave = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
         screen = TerminalScreen(columns: Int(columns), lines: Int(lines))
         var size = winsize(ws_row: lines, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
@@ -60,6 +59,22 @@ final class TerminalRun {
         if status == nil { waitpid(process, nil, 0) }
         close(master)
         close(slave)
+    }
+
+    /// The name of the other end, which may be opened after this.
+    private static func slaveName(of master: Int32) -> String? {
+        #if os(Linux)
+            // Glibc shows its functions for this only to programs in C.
+            let (unlock, getNumber) = (UInt(0x4004_5431), UInt(0x8004_5430))
+            var (locked, number) = (Int32(0), Int32(0))
+            guard ioctl(master, unlock, &locked) == 0, ioctl(master, getNumber, &number) == 0 else {
+                return nil
+            }
+            return "/dev/pts/\(number)"
+        #else
+            guard grantpt(master) == 0, unlockpt(master) == 0 else { return nil }
+            return ptsname(master).map { String(cString: $0) }
+        #endif
     }
 
     /// What the keyboard sends.
@@ -124,8 +139,8 @@ final class TerminalRun {
     func hangUp() {
         // Descriptors of others may come in their places, so these are made into nothing.
         let nothing = open("/dev/null", O_RDWR | O_CLOEXEC)
-        dup3(nothing, slave, O_CLOEXEC)
-        dup3(nothing, master, O_CLOEXEC)
+        dup2(nothing, slave)
+        dup2(nothing, master)
         close(nothing)
     }
 

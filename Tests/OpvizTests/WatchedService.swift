@@ -31,7 +31,7 @@ final class WatchedService {
         process = program.processIdentifier
     }
 
-    deinit { if program.isRunning { kill(program.processIdentifier, SIGKILL) } }
+    deinit { if program.isRunning { Foundation.kill(process, SIGKILL) } }
 
     /// Gives it lines, and waits until it has done what they say.
     func tell(_ lines: String...) throws {

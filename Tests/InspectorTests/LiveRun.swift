@@ -35,9 +35,7 @@ struct LiveRun {
             .picture(rows: rows)
         let findings = findings(at: time)
         picture.origins = findings.origins
-        picture.hazards = findings.hazards.map {
-            .init(sentence: "\($0.rule): \($0.summary)", isError: $0.severity == .error)
-        }
+        picture.hazards = findings.hazards.map(\.pictured)
         picture.hazardCount = picture.hazards.count
         return picture
     }

@@ -44,6 +44,8 @@ final class TerminalRun {
         var all = ProcessInfo.processInfo.environment
         all["TERM"] = "xterm"
         all["NO_COLOR"] = "1"
+        // It would ask, on the terminal, what to do about a crash.
+        all["SWIFT_BACKTRACE"] = "enable=no"
         all.merge(environment) { $1 }
         let arguments = command.map { strdup($0) } + [nil]
         let variables = all.map { strdup("\($0.key)=\($0.value)") } + [nil]
@@ -142,12 +144,15 @@ final class TerminalRun {
         dup2(nothing, slave)
         dup2(nothing, master)
         close(nothing)
+        isHungUp = true
     }
+
+    private var isHungUp = false
 
     /// False where nothing comes in time.
     private func read(timeout: Int32 = patience) -> Bool {
         var waited = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
-        guard poll(&waited, 1, timeout) > 0 else { return false }
+        guard poll(&waited, isHungUp ? 0 : 1, timeout) > 0 else { return false }
         var bytes = [UInt8](repeating: 0, count: 65_536)
         let count = Foundation.read(master, &bytes, bytes.count)
         guard count > 0 else { return false }

@@ -28,7 +28,7 @@ struct WatchCommandTests {
         try run.expect("3 executing, 3 waiting, 0 finished")
         #expect(run.screen.isAlternate && !run.screen.showsCursor && !run.echoes)
         try service.tell("finish fetch", "fail one", "suspend net")
-        try run.expect("1 failed")
+        try run.expect("1 of them failed")
         try run.expect("parse")
         try service.tell("deadlock serial")
         try run.expect("outer is in a deadlock")

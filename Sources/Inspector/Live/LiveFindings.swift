@@ -20,6 +20,13 @@ struct LiveFindings {
         let summary: String
         /// The operation that it is about, or 0.
         let operation: UInt64
+
+        var isDeadlock: Bool { rule == SelfWaitDeadlock.name || rule == DependencyCycle.name }
+
+        /// As a picture has it.
+        var pictured: LivePicture.Hazard {
+            .init(sentence: "\(rule): \(summary)", isError: severity == .error, isDeadlock: isDeadlock)
+        }
     }
 
     /// Those of the rules that say something of a program that goes on. The others are about a run as a whole, or about

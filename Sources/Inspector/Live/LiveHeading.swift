@@ -21,8 +21,13 @@ struct LiveHeading {
         counts.append(", ")
         counts.append("\(Prose.grouped(picture.waiting)) waiting", picture.waiting > 0 ? .waiting : .plain)
         counts.append(", \(Prose.grouped(picture.finished)) finished")
-        if picture.failed > 0 { counts.append(", \(Prose.grouped(picture.failed)) failed", .critical) }
-        if picture.cancelled > 0 { counts.append(", \(Prose.grouped(picture.cancelled)) cancelled") }
+        if picture.failed > 0 {
+            counts.append(", \(Prose.grouped(picture.failed)) of them failed", .critical)
+        }
+        if picture.cancelled > 0 {
+            counts.append(
+                ", \(Prose.grouped(picture.cancelled)) \(picture.failed > 0 ? "" : "of them ")cancelled")
+        }
         if picture.lost > 0 { counts.append(", \(Prose.grouped(picture.lost)) not known", .loss) }
         return [program, counts, rates(width)] + warnings(width)
     }
@@ -33,8 +38,10 @@ struct LiveHeading {
         var parts = [
             "\(picture.executing) executing", "\(picture.waiting) waiting", "\(picture.finished) finished",
         ]
-        if picture.failed > 0 { parts.append("\(picture.failed) failed") }
-        if picture.cancelled > 0 { parts.append("\(picture.cancelled) cancelled") }
+        if picture.failed > 0 { parts.append("\(picture.failed) of them failed") }
+        if picture.cancelled > 0 {
+            parts.append("\(picture.cancelled) \(picture.failed > 0 ? "" : "of them ")cancelled")
+        }
         if picture.lost > 0 { parts.append("\(picture.lost) not known") }
         parts.append("\(picture.finishedPerSecond) finished/s")
         var sentence = "\(time): " + parts.joined(separator: ", ")

@@ -163,10 +163,7 @@ public final class LiveLog {
         picture.behind = isBehind ? max(0, follower.log.lastAlive - follower.lastEvent) : nil
         picture.losses = losses
         picture.origins = findings.origins
-        picture.hazards = hazards.newest.map { hazard in
-            LivePicture.Hazard(
-                sentence: "\(hazard.rule): \(hazard.summary)", isError: hazard.severity == .error)
-        }
+        picture.hazards = hazards.newest.map(\.pictured)
         picture.hazardCount = hazards.count
         return picture
     }

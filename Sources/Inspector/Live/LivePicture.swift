@@ -35,6 +35,8 @@ struct LivePicture: Sendable {
         /// Safe for a terminal.
         var sentence: String
         var isError: Bool
+        /// Operations that wait for each other: what all wait for says so too.
+        var isDeadlock = false
     }
 
     var header: LogHeader

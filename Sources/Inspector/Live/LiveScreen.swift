@@ -55,9 +55,10 @@ public struct LiveScreen: Sendable {
         }
         // On a screen of a few lines, the first ones say most.
         if room < 12 { top = Array(top.prefix(max(1, room / 3))) }
-        let body = ScreenSection.lines(sections(view, width), room: room - top.count - 1)
-        let lines = top + (body.isEmpty ? [] : [ScreenLine()]) + body
-        return (footer.isEmpty ? lines : padded(lines, to: room)) + footer
+        var body = ScreenSection.lines(sections(view, width), room: room - top.count - 1)
+        if body.isEmpty { body = [ScreenLine("nothing of that at the moment", .muted)] }
+        let lines = top + [ScreenLine()] + body
+        return (footer.isEmpty ? Array(lines.prefix(max(0, room))) : padded(lines, to: room)) + footer
     }
 
     private func padded(_ lines: [ScreenLine], to count: Int) -> [ScreenLine] {
@@ -71,7 +72,7 @@ public struct LiveScreen: Sendable {
         case .all:
             return [
                 tables.origins, tables.queues(view.order, limit: 8), tables.waiting, tables.executing,
-                tables.hazards(limit: 3),
+                tables.hazards(limit: 3, isAll: false),
             ]
         case .queues: return [tables.queues(view.order, limit: Self.mostRows)]
         case .executing: return [tables.executing]

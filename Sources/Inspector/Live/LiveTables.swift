@@ -1,6 +1,7 @@
 /// The parts of the screen of a running program, below its heading.
 struct LiveTables {
     private static let slotBar = 8
+    private static let shownOrigins = 3
 
     private let picture: LivePicture
     private let width: Int
@@ -14,7 +15,9 @@ struct LiveTables {
     var origins: ScreenSection {
         .sentences(
             "what all wait for",
-            picture.origins.prefix(3).map { (Self.sentence($0), $0.isDeadlock ? .critical : .plain) },
+            picture.origins.prefix(Self.shownOrigins).map {
+                (Self.sentence($0), $0.isDeadlock ? .critical : .plain)
+            },
             least: 3, width: width)
     }
 
@@ -22,13 +25,14 @@ struct LiveTables {
         "\(origin.sentence); \(Prose.grouped(origin.waiting)) wait\(origin.waiting == 1 ? "s" : "") for it"
     }
 
-    func hazards(limit: Int) -> ScreenSection {
-        let more =
-            picture.hazardCount > 1 ? ", \(Prose.grouped(picture.hazardCount)) so far, the newest first" : ""
+    /// - Parameter isAll: false beside what all wait for, which tells deadlocks already.
+    func hazards(limit: Int, isAll: Bool = true) -> ScreenSection {
+        let isTold = !isAll && picture.origins.prefix(Self.shownOrigins).contains { $0.isDeadlock }
+        let shown = picture.hazards.filter { !isTold || !$0.isDeadlock }
+        let count = picture.hazardCount
         return .sentences(
-            "hazards" + more,
-            picture.hazards.prefix(limit).map { ($0.sentence, $0.isError ? .critical : .plain) }, width: width
-        )
+            count > 1 ? "hazards, \(Prose.grouped(count)) so far, the newest first" : "hazards",
+            shown.prefix(limit).map { ($0.sentence, $0.isError ? .critical : .plain) }, width: width)
     }
 
     // MARK: Queues

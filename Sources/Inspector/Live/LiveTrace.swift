@@ -47,10 +47,10 @@ struct LiveTrace {
             }
         }
         trace.operations = TracedOperations(OperationStore(columns, texts))
+        let end = max(header.lastAlive, columns.lastTime)
         trace.queues = state.queues.all.map { queue in
             var traced = TracedQueue(id: QueueID(queue.id), name: text(queue.name))
             traced.limits = [(0, queue.limit)]
-            let end = max(header.lastAlive, trace.operations.store.columns.lastTime)
             if queue.isSuspended, queue.suspendedSince < end {
                 traced.suspensions = [queue.suspendedSince..<end]
             }

@@ -40,12 +40,12 @@ final class WatchSource {
             guard waits else {
                 throw CommandError(.noInput, "\(name): there is no such log; --wait waits for it")
             }
-            return .waiting("\(name): there is no such log yet; waiting for it")
+            return .waiting("waiting for a log that is not there yet: \(name)")
         }
         note = found.note
         log = try LiveLog(path: found.path, isMemory: found.isMemory)
         return log == nil
-            ? .waiting("\(found.path): no log was begun in it yet; waiting for it") : try look(at: now)
+            ? .waiting("waiting for a log that is not begun yet: \(found.path)") : try look(at: now)
     }
 
     /// The present time of a clock that never goes back, in nanoseconds.

@@ -4,7 +4,7 @@ import Testing
 /// A program that runs on a pseudo-terminal of its own, as on one that somebody sits in front of: keys, sizes, Control-C
 /// and hanging up are those of the system.
 final class TerminalRun {
-    private static let patience: Int32 = 30_000
+    private static let patience = DispatchTimeInterval.seconds(30)
 
     let process: pid_t
     private let master: Int32
@@ -107,8 +107,10 @@ final class TerminalRun {
     func expect(
         _ what: String, sourceLocation: SourceLocation = #_sourceLocation, _ isThere: (TerminalScreen) -> Bool
     ) throws {
+        let deadline = DispatchTime.now() + Self.patience
         while !isThere(screen) {
-            try #require(read(), "never came: \(what)\n\(screen.text)", sourceLocation: sourceLocation)
+            let isInTime = read() && DispatchTime.now() < deadline
+            try #require(isInTime, "never came: \(what)\n\(screen.text)", sourceLocation: sourceLocation)
         }
     }
 
@@ -118,6 +120,7 @@ final class TerminalRun {
 
     /// The exit status, or the negative number of the signal; reads on meanwhile.
     func end(sourceLocation: SourceLocation = #_sourceLocation) throws -> Int32 {
+        let deadline = DispatchTime.now() + Self.patience
         while true {
             var state: Int32 = 0
             let ended = waitpid(process, &state, WNOHANG)
@@ -127,15 +130,11 @@ final class TerminalRun {
                 return status ?? 0
             }
             // The terminal tells when there is something to read; the end of a program it does not tell.
-            let isThere = kill(process, 0) == 0
-            try #require(isThere, sourceLocation: sourceLocation)
-            waited += 1
-            try #require(waited < 3_000, "it does not end\n\(screen.text)", sourceLocation: sourceLocation)
+            let isInTime = DispatchTime.now() < deadline
+            try #require(isInTime, "it does not end\n\(screen.text)", sourceLocation: sourceLocation)
             _ = read(timeout: 10)
         }
     }
-
-    private var waited = 0
 
     /// Closes this end, as a window that is closed or a connection that is lost does. There is no screen after that.
     func hangUp() {
@@ -150,7 +149,7 @@ final class TerminalRun {
     private var isHungUp = false
 
     /// False where nothing comes in time.
-    private func read(timeout: Int32 = patience) -> Bool {
+    private func read(timeout: Int32 = 30_000) -> Bool {
         var waited = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
         guard poll(&waited, isHungUp ? 0 : 1, timeout) > 0 else { return false }
         var bytes = [UInt8](repeating: 0, count: 65_536)

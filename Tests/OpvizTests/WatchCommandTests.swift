@@ -32,6 +32,7 @@ struct WatchCommandTests {
         try run.expect("parse")
         try service.tell("deadlock serial")
         try run.expect("outer is in a deadlock")
+        run.press("\t\t\t\t")
         try run.expect("self-wait-deadlock")
         run.press("q")
         #expect(try run.end() == 0)
@@ -180,7 +181,7 @@ struct WatchCommandTests {
     func waits() throws {
         let folder = try Folder()
         let run = try watch("--wait", folder.path("trace.optrace"))
-        try run.expect("there is no such log yet")
+        try run.expect("waiting for a log that is not there yet")
         let service = try WatchedService(in: folder)
         try service.tell("add net fetch", "add net parse fetch")
         try run.expect("fetch is still executing")

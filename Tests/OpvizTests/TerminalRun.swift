@@ -39,7 +39,9 @@ final class TerminalRun {
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | 0x80))  // … and POSIX_SPAWN_SETSID
+        // POSIX_SPAWN_SETSID, which Glibc shows only to programs in C.
+        let isSessionLeader: Int32 = 0x80
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | isSessionLeader))
 
         var all = ProcessInfo.processInfo.environment
         all["TERM"] = "xterm"

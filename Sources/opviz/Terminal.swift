@@ -56,7 +56,8 @@ struct Terminal {
         for index in 0..<max(lines.count, shown.count) where index < size.lines {
             let line = index < lines.count ? lines[index] : ""
             if index < shown.count, shown[index] == line { continue }
-            text += "\u{1B}[\(index + 1);1H\(line)\u{1B}[K"
+            // Cleared before: after a line that is as wide as the terminal, its last column would be.
+            text += "\u{1B}[\(index + 1);1H\u{1B}[K\(line)"
         }
         shown = lines
         return write(text)

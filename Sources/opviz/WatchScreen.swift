@@ -7,6 +7,11 @@ final class WatchScreen {
     /// Of the last screen, which may scroll.
     private static let lastHeight = 40
 
+    /// Of a core, at most.
+    private static let share = 0.05
+    /// Nanoseconds.
+    private static let longestPause: Int64 = 5_000_000_000
+
     private let source: WatchSource
     private let interval: Double
     private let printsSummary: Bool
@@ -49,9 +54,9 @@ final class WatchScreen {
     // MARK: The loop
 
     private func watch(_ terminal: inout Terminal) throws -> Ending {
-        var next = WatchSource.now
         while true {
-            let state = try source.look(at: WatchSource.now)
+            let (begin, before) = (WatchSource.now, ThreadTime.now())
+            let state = try source.look(at: begin)
             let isReading = if case .catchingUp = state { true } else { false }
             if case .current = state { source.log?.analyse() }
             let isOver = isOver(state)
@@ -62,7 +67,7 @@ final class WatchScreen {
                 guard draw(state, &terminal) else { return .signal(SIGHUP) }
             }
             if isOver { return .over }
-            next = isReading ? 0 : max(next + Int64(interval * 1e9), WatchSource.now)
+            let next = isReading ? begin : begin + pause(after: ThreadTime.now() - before)
             // Until the next look, keys are answered at once.
             repeat {
                 let left = (next - WatchSource.now) / 1_000_000
@@ -77,8 +82,13 @@ final class WatchScreen {
                     guard draw(state, &terminal) else { return .signal(SIGHUP) }
                 }
             } while WatchSource.now < next
-            if isReading { next = WatchSource.now }
         }
+    }
+
+    /// From one look to the next, in nanoseconds: longer where a look and its picture took so much of the processor that it
+    /// would be more than a share of it, as with a hundred thousand open operations.
+    private func pause(after spent: Int64) -> Int64 {
+        max(Int64(interval * 1e9), min(Int64(Double(spent) / Self.share), Self.longestPause))
     }
 
     private func isOver(_ state: WatchSource.State) -> Bool {
@@ -141,6 +151,7 @@ final class WatchScreen {
         let trace = try log.trace()
         Progress.begin("analysing \(log.path)")
         let summary = RunSummary(TraceAnalysis(trace)).text(width: columns)
-        try Console.print("\n" + summary + TerminalText.escaped(log.path) + "\n")
+        let name = source.nameAfterwards.map { TerminalText.escaped($0) + "\n" } ?? ""
+        try Console.print("\n" + summary + name)
     }
 }

@@ -8,6 +8,8 @@ final class WatchSource {
     private(set) var log: LiveLog?
     /// What the reader should know beside what is in the log.
     private(set) var note: String?
+    /// What the log is called when the program has ended; nil for what is gone then.
+    private(set) var nameAfterwards: String?
 
     /// - Parameter waits: whether a log that is not there yet is waited for.
     init(_ name: String, waits: Bool) {
@@ -42,7 +44,7 @@ final class WatchSource {
             }
             return .waiting("waiting for a log that is not there yet: \(name)")
         }
-        note = found.note
+        (note, nameAfterwards) = (found.note, found.name)
         log = try LiveLog(path: found.path, isMemory: found.isMemory)
         return log == nil
             ? .waiting("waiting for a log that is not begun yet: \(found.path)") : try look(at: now)

@@ -8,6 +8,8 @@ struct WatchTarget {
     /// What is to be opened.
     struct Found {
         let path: String
+        /// What it is called when the program has ended; nil for what is gone then.
+        let name: String?
         /// It is memory that `opviz record` holds.
         var isMemory = false
         /// What the reader should know of the choice.
@@ -22,10 +24,10 @@ struct WatchTarget {
     func find() throws -> Found? {
         var status = stat()
         if stat(name, &status) == 0 {
-            return status.st_mode & S_IFMT == S_IFDIR ? try newest() : Found(path: name)
+            return status.st_mode & S_IFMT == S_IFDIR ? try newest() : Found(path: name, name: name)
         }
         // A program that was told to write trace.json writes that beside it until it ends.
-        if access(name + ".optrace", F_OK) == 0 { return Found(path: name + ".optrace") }
+        if access(name + ".optrace", F_OK) == 0 { return Found(path: name + ".optrace", name: name) }
         if let process = Int32(name), process > 0 { return try log(of: process) }
         return nil
     }
@@ -44,7 +46,7 @@ struct WatchTarget {
         guard let newest = (written.isEmpty ? logs : written).max(by: { $0.time < $1.time }) else {
             return nil
         }
-        var found = Found(path: newest.path)
+        var found = Found(path: newest.path, name: newest.path)
         if written.count > 1 {
             found.note = "\(newest.path) of \(written.count) logs that are being written in \(name)"
         }
@@ -100,9 +102,9 @@ struct WatchTarget {
             guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else {
                 return nil
             }
-            if target.hasPrefix("/memfd:opviz ") { return Found(path: path, isMemory: true) }
-            let isLog = target.hasSuffix(".optrace") || target.hasSuffix(".optrace (deleted)")
-            return isLog ? Found(path: path) : nil
+            if target.hasPrefix("/memfd:opviz ") { return Found(path: path, name: nil, isMemory: true) }
+            if target.hasSuffix(".optrace") { return Found(path: path, name: target) }
+            return target.hasSuffix(".optrace (deleted)") ? Found(path: path, name: nil) : nil
         }
     }
 

@@ -61,12 +61,12 @@ struct LiveRateTests {
     func analysis() {
         var pace = LivePace()
         pace.begin(at: 0)
-        #expect(pace.mayAnalyse)
+        #expect(pace.mayAnalyse(for: 70_000_000), "all is saved up")
         pace.noteAnalysis(took: 70_000_000)
-        #expect(!pace.mayAnalyse)
+        #expect(!pace.mayAnalyse(for: 70_000_000) && pace.mayAnalyse(for: 4_000_000))
         pace.begin(at: second)
-        #expect(!pace.mayAnalyse)
+        #expect(!pace.mayAnalyse(for: 70_000_000))
         pace.begin(at: 3 * second)
-        #expect(pace.mayAnalyse)
+        #expect(pace.mayAnalyse(for: 70_000_000))
     }
 }

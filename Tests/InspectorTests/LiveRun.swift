@@ -34,8 +34,8 @@ struct LiveRun {
         var picture = LivePictureMaking(state: state, header: header(at: time)) { [texts] in texts[$0] }
             .picture(rows: rows)
         let findings = findings(at: time)
-        picture.origins = findings.origins
-        picture.hazards = findings.hazards.map(\.pictured)
+        picture.origins = findings.origins()
+        picture.hazards = findings.hazards().map(\.pictured)
         picture.hazardCount = picture.hazards.count
         return picture
     }

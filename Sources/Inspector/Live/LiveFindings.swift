@@ -43,36 +43,40 @@ struct LiveFindings {
     private static let patientRules: Set<String> = [LostFinisher.name, Limbo.name, ReadyNotStarted.name]
     private static let mostOrigins = 5
 
-    /// Deadlocks first, then those with the most behind them.
-    private(set) var origins: [Origin] = []
-    /// In the order of the rules.
-    private(set) var hazards: [Hazard] = []
+    private let state: LiveState
+    private var header: LogHeader
+    private let text: (UInt32) -> String
 
-    /// Nothing is found.
-    init() {}
-
-    /// Cost: O(n log n) in what has not finished.
-    ///
-    /// - Parameter missed: how many events are known to be missing. Rules that would take one for not having happened then
-    ///   say nothing.
+    /// - Parameters:
+    ///   - missed: how many events are known to be missing. Rules that would take one for not having happened then say
+    ///     nothing.
+    ///   - text: the texts of the log, by their numbers.
     init(_ state: LiveState, _ header: LogHeader, missed: UInt64, text: @escaping (UInt32) -> String) {
-        var header = header
-        header.droppedEvents += missed
-        var open = LiveTrace(state, text: text)
-        origins = Self.origins(open.make(header, includingRecent: false))
-        var all = LiveTrace(state, text: text)
+        self.state = state
+        self.header = header
+        self.header.droppedEvents += missed
+        self.text = text
+    }
+
+    /// In the order of the rules. Cost: O(n log n) in what has not finished, and in the operations that finished last.
+    func hazards() -> [Hazard] {
+        var made = LiveTrace(state, text: text)
         let report = HazardReport(
-            all.make(header, includingRecent: true), rules: Self.rules, atLeast: .warning)
-        for group in report.groups {
+            made.make(header, includingRecent: true), rules: Self.rules, atLeast: .warning)
+        return report.groups.flatMap { group in
             let isPatient = Self.patientRules.contains(group.rule)
-            for finding in group.findings where !isPatient || finding.cost ?? 0 >= Self.patience {
-                hazards.append(
-                    Hazard(
-                        rule: group.rule, severity: finding.severity, summary: finding.summary,
-                        operation: finding.operations.first.map { report.trace.operations[$0].id.rawValue }
-                            ?? 0))
+            return group.findings.filter { !isPatient || $0.cost ?? 0 >= Self.patience }.map { finding in
+                Hazard(
+                    rule: group.rule, severity: finding.severity, summary: finding.summary,
+                    operation: finding.operations.first.map { report.trace.operations[$0].id.rawValue } ?? 0)
             }
         }
+    }
+
+    /// Deadlocks first, then those with the most behind them. Cost: O(n log n) in what has not finished.
+    func origins() -> [Origin] {
+        var made = LiveTrace(state, text: text)
+        return Self.origins(made.make(header, includingRecent: false))
     }
 
     private static func origins(_ trace: Trace) -> [Origin] {

@@ -30,14 +30,15 @@ public final class LiveLog {
     private let processorTime: () -> Int64
     private var follower: LogFollower
     private var state = LiveState()
-    private var findings = LiveFindings()
+    private var origins: [LiveFindings.Origin] = []
     private var hazards = LiveHazards()
     private var pace = LivePace()
     private var isCatchingUp = true
     private var isBehind = false
     /// Records that were missed before those that are missed now were read after all.
     private var knownMissed = 0
-    private var analysed = (events: -1, lastAlive: Int64(0))
+    private var originsAsked = Analysis(interval: 500_000_000)
+    private var hazardsAsked = Analysis(interval: 2_000_000_000)
     /// When the log last said that the program lives, and when its last event was read: of the clock of the looks.
     private var lastSign: (alive: Int64, at: Int64)?
     private var lastNews: (events: Int, at: Int64)?
@@ -121,19 +122,33 @@ public final class LiveLog {
         return .read
     }
 
-    /// Asks what all wait for, and the rules, where something has happened since, and there is time for it.
+    /// Asks what all wait for, and the rules, where it is time for that, and it can be paid for.
     public func analyse() {
         let header = follower.log
-        guard
-            analysed.events != follower.eventCount
-                || header.lastAlive - analysed.lastAlive >= LiveRate.second,
-            pace.mayAnalyse
-        else { return }
-        analysed = (follower.eventCount, header.lastAlive)
+        let findings = LiveFindings(state, header, missed: missedEvents) { [follower] in follower.text($0) }
+        run(&originsAsked) { origins = findings.origins() }
+        run(&hazardsAsked) { hazards.take(findings.hazards()) }
+    }
+
+    /// What is done now and then.
+    private struct Analysis {
+        /// Nanoseconds of the log's time, at least.
+        let interval: Int64
+        /// Of the log's time.
+        var last: Int64?
+        /// Nanoseconds of processor time that it took the last time.
+        var cost: Int64 = 0
+    }
+
+    private func run(_ analysis: inout Analysis, _ body: () -> Void) {
+        let now = follower.log.lastAlive
+        if let last = analysis.last, now >= last, now - last < analysis.interval { return }
+        guard pace.mayAnalyse(for: analysis.cost) else { return }
         let start = processorTime()
-        findings = LiveFindings(state, header, missed: missedEvents) { [follower] in follower.text($0) }
-        hazards.take(findings.hazards)
-        pace.noteAnalysis(took: processorTime() - start)
+        body()
+        analysis.last = now
+        analysis.cost = processorTime() - start
+        pace.noteAnalysis(took: analysis.cost)
     }
 
     /// Whether the program is there, as far as can be told.
@@ -162,7 +177,7 @@ public final class LiveLog {
         picture.standing = standing(at: now)
         picture.behind = isBehind ? max(0, follower.log.lastAlive - follower.lastEvent) : nil
         picture.losses = losses
-        picture.origins = findings.origins
+        picture.origins = origins
         picture.hazards = hazards.newest.map(\.pictured)
         picture.hazardCount = hazards.count
         return picture
@@ -218,7 +233,8 @@ public final class LiveLog {
         state = LiveState()
         isCatchingUp = true
         knownMissed = 0
-        analysed = (-1, 0)
+        originsAsked.last = nil
+        hazardsAsked.last = nil
         lastNews = nil
     }
 

@@ -13,8 +13,6 @@ struct LivePace {
     private var credit = largestCredit
     private var lastPassed: Int64?
     private var cut = 0
-    /// What the last analysis took.
-    private var analysis = 0.0
 
     /// Whether looks had to stop so often that the reader does not keep up.
     var isOverrun: Bool { cut >= Self.patience }
@@ -38,11 +36,11 @@ struct LivePace {
     /// What is left out need not be read.
     mutating func noteSkip() { cut = 0 }
 
-    /// Whether an analysis that takes as long as the last one can be paid for, with as much left for reading.
-    var mayAnalyse: Bool { credit > 2 * analysis || credit >= Self.largestCredit }
-
-    mutating func noteAnalysis(took spent: Int64) {
-        analysis = Double(spent)
-        credit -= analysis
+    /// Whether an analysis that takes so many nanoseconds can be paid for, with as much left for reading. One that costs more
+    /// than can be saved up waits until all is.
+    func mayAnalyse(for cost: Int64) -> Bool {
+        credit > 2 * Double(cost) || credit >= Self.largestCredit
     }
+
+    mutating func noteAnalysis(took spent: Int64) { credit -= Double(spent) }
 }

@@ -117,7 +117,7 @@ soak: setup examples
 	bash Scripts/check-soak.sh '$(CURDIR)/$(OPVIZ)' '$(CURDIR)/$(EXAMPLES_BUILD)/debug/trending'
 
 # What recording costs, in pairs of blocks within one process; its longest stall and its memory; its instructions.
-# Then what opviz record costs a whole program, what reading, linting and analysing a trace costs, and its page. Last a
+# Then what opviz record costs a whole program, what reading, linting and analysing a trace costs, its page, and watching. Last a
 # timing check of recording against itself, which must raise no alarm.
 bench: setup
 	swift build -c release $(SWIFT_FLAGS) --package-path Benchmarks --product recording-cost
@@ -139,6 +139,8 @@ bench: setup
 	bash Benchmarks/pictures.sh
 	@echo
 	bash Benchmarks/report.sh
+	@echo
+	bash Benchmarks/watching.sh
 	@echo
 	swift build -c release $(SWIFT_FLAGS) --package-path Benchmarks --product timing-check
 	Benchmarks/.build/release/timing-check

@@ -71,10 +71,12 @@ let package = Package(
         // What `opviz record` loads into programs, Sources/CRecorderPreload, is no part of the package: `make record-library`
         // builds it, because it must need nothing of Swift's.
         .target(name: "CRecordHost"),
+        // The terminal of `opviz watch`, in C because signal handlers give it back.
+        .target(name: "CTerminal"),
         .executableTarget(
             name: "opviz",
             dependencies: [
-                "Inspector", "GraphvizRendering", "CRecordHost",
+                "Inspector", "GraphvizRendering", "CRecordHost", "CTerminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .plugin(
@@ -135,7 +137,7 @@ let package = Package(
             exclude: ["budgets.yml"]),
         .testTarget(
             name: "OpvizTests",
-            dependencies: ["opviz", "Inspector", "GraphvizRendering"], exclude: ["Traces"]),
+            dependencies: ["opviz", "Inspector", "GraphvizRendering", "RecordingVictim"], exclude: ["Traces"]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

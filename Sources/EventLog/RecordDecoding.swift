@@ -4,11 +4,16 @@ struct TextNumbers {
     /// Numbers far above the count of texts, which no recorder gives.
     private var sparse: [UInt32: InternedTexts.Number] = [:]
     private var count = 0
+    /// A number is given as it stands in the log, and what is behind it is looked up by whoever wants to know.
+    private let areKept: Bool
+
+    init(areKept: Bool = false) { self.areKept = areKept }
 
     /// 0 is the empty text; one that is not in the log, because there was no room or it is damaged, is shown as `?`.
     subscript(number: UInt64) -> InternedTexts.Number {
         guard let number = UInt32(exactly: number) else { return InternedTexts.unknown }
         if number == 0 { return InternedTexts.empty }
+        if areKept { return number }
         if Int(number) < dense.count, let known = dense[Int(number)] { return known }
         return sparse.isEmpty ? InternedTexts.unknown : sparse[number] ?? InternedTexts.unknown
     }

@@ -28,6 +28,7 @@ struct Opviz: ParsableCommand {
             opviz merge traces/            the logs of several processes as one trace
 
             opviz record -- ./app          run a program that nobody changed, and trace it
+            opviz watch trace.optrace      what a running program does, and what all wait for
 
             A program that uses InstrumentedQueue of the library Ops leaves a trace when
             OPVIZ_TRACE=trace.json is in its environment.
@@ -46,7 +47,7 @@ struct Opviz: ParsableCommand {
             ExplainCommand.self, CriticalPathCommand.self, WhatIfCommand.self, LintCommand.self,
             DiffCommand.self, BaselineCommand.self, HistoryCommand.self, CheckCommand.self,
             ExportCommand.self, ConvertCommand.self, CompactCommand.self, MergeCommand.self,
-            RecordCommand.self, HelpCommand.self,
+            RecordCommand.self, WatchCommand.self, HelpCommand.self,
         ],
         defaultSubcommand: GraphCommand.self)
 }

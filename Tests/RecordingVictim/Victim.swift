@@ -8,13 +8,15 @@ import Ops
 ///
 /// Or records every queue of its process: `RecordingVictim every-queue LOG`; or goes to another folder while it records:
 /// `RecordingVictim elsewhere LOG`; or records where `OPVIZ_TRACE` says, and starts a child that does so too:
-/// `RecordingVictim parent`, or `RecordingVictim cause`, where an operation does. `HardProcess` has more, and `MainThreadGroup`.
+/// `RecordingVictim parent`, or `RecordingVictim cause`, where an operation does. `HardProcess` has more, and
+/// `MainThreadGroup`; `Service` does what it is told.
 @main
 struct Victim {
     static func main() throws {
         let arguments = CommandLine.arguments
         if arguments[1] == "parent" { return try recordBesideChild() }
         if arguments[1] == "cause" { return runChildInOperation() }
+        if arguments[1] == "service" { return Service.run() }
         if arguments[1] == "main-thread-groups" { return MainThreadGroup.run() }
         if arguments[1] == "child" { return run((0..<1_000).map { "child \($0)" }) }
         if ["small-files", "closed-output", "closes-all"].contains(arguments[1]) {

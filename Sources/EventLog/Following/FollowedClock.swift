@@ -1,0 +1,32 @@
+/// The clock of a growing log: what is known of its rate by now.
+///
+/// `LogClock` looks up the two anchors around a time. Here those after it are not written yet, and those before are not
+/// kept: times go on from the last anchor, by the rate since the start.
+struct FollowedClock {
+    private let countsTicks: Bool
+    private let start: LogClock.Anchor
+    private var last: LogClock.Anchor
+    private var rate = 1.0
+
+    init(_ header: BinaryLogHeader) {
+        countsTicks = header.countsTicks
+        start = header.start
+        last = header.start
+    }
+
+    /// What contradicts the anchors before is left out.
+    mutating func add(_ anchor: LogClock.Anchor) {
+        guard countsTicks, anchor.time > last.time, anchor.monotonic > last.monotonic else { return }
+        last = anchor
+        rate = Double(anchor.monotonic - start.monotonic) / Double(anchor.time - start.time)
+    }
+
+    /// Nanoseconds since the start of the log.
+    func nanoseconds(_ time: UInt64) -> Int64 {
+        guard countsTicks else { return Int64(bitPattern: time &- start.time) }
+        let sinceAnchor = Double(Int64(bitPattern: time &- last.time)) * rate
+        let before = Int64(clamping: last.monotonic - start.monotonic)
+        let (sum, overflow) = before.addingReportingOverflow(Int64(exactly: sinceAnchor.rounded()) ?? .max)
+        return overflow ? .max : sum
+    }
+}

@@ -1,0 +1,89 @@
+/// Which segments of a growing log have been handed out.
+///
+/// They are in the order of the file, but for a few that threads are just taking, so that a look goes on from the first
+/// that is free. Where only the latest events are kept, any of them may come again with a new sequence number, and all are
+/// looked at, some thousands at a time.
+struct FollowedSegments {
+    struct Segment {
+        /// In the file.
+        let offset: Int
+        let kind: UInt32
+        let stream: UInt64
+        let sequence: UInt64
+    }
+
+    static let records: UInt32 = 1
+    static let texts: UInt32 = 2
+
+    /// So many threads may have taken a segment and not yet said so.
+    private static let widestGap = 64
+    /// How many are looked at again in one go: 4,096 of them are 256 MiB, and take about 2 ms.
+    private static let looksAgain = 4096
+
+    private let headerSize: Int
+    private let segmentSize: Int
+    private let areRecycled: Bool
+    /// By the order of the file: the sequence number that each was found with; nil for one that is free.
+    private var found: [UInt64?] = []
+    private var firstFree = 0
+    private var nextAgain = 0
+    private let buffer = LogBuffer()
+
+    init(_ header: BinaryLogHeader) {
+        headerSize = header.headerSize
+        segmentSize = header.segmentSize
+        areRecycled = header.flags.contains(.keepsLatest)
+    }
+
+    /// Segments that were not there before, in the order of their sequence numbers.
+    mutating func look(_ file: FollowedFile) throws(BinaryLogError) -> [Segment] {
+        var new: [Segment] = []
+        if areRecycled {
+            for _ in 0..<min(Self.looksAgain, firstFree) {
+                nextAgain = nextAgain + 1 < firstFree ? nextAgain + 1 : 0
+                guard let segment = try segment(nextAgain, file) else { break }
+                take(segment, nextAgain, &new)
+            }
+        }
+        var index = firstFree
+        var free: Int?
+        while index - (free ?? index) < Self.widestGap {
+            if index < found.count, found[index] != nil {
+                index += 1
+                continue
+            }
+            guard let segment = try segment(index, file) else { break }
+            if index == found.count { found.append(nil) }
+            take(segment, index, &new)
+            if found[index] == nil, free == nil { free = index }
+            index += 1
+        }
+        firstFree = free ?? index
+        return new.sorted { $0.sequence < $1.sequence }
+    }
+
+    /// Whether the segment still is the one that was found there.
+    func isThere(_ segment: Segment, _ file: FollowedFile) throws(BinaryLogError) -> Bool {
+        guard areRecycled else { return true }
+        let bytes = try file.read(segment.offset..<segment.offset + 24, buffer)
+        return bytes.count == 24 && FollowedFile.half(bytes, 0) == segment.kind
+            && FollowedFile.word(bytes, 16) == segment.sequence
+    }
+
+    private mutating func take(_ segment: Segment, _ index: Int, _ new: inout [Segment]) {
+        let known = found[index]
+        found[index] = segment.kind == 0 ? nil : segment.sequence
+        if segment.kind != 0, known != segment.sequence { new.append(segment) }
+    }
+
+    /// Nil beyond the end of the file.
+    private func segment(_ index: Int, _ file: FollowedFile) throws(BinaryLogError) -> Segment? {
+        let offset = headerSize + index * segmentSize
+        let size = BinaryLogHeader.segmentHeaderSize
+        let bytes = try file.read(offset..<offset + size, buffer)
+        guard bytes.count == size else { return nil }
+        return Segment(
+            offset: offset, kind: FollowedFile.half(bytes, 0), stream: FollowedFile.word(bytes, 8),
+            sequence: FollowedFile.word(bytes, 16))
+    }
+}

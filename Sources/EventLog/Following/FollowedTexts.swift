@@ -1,0 +1,93 @@
+/// The texts of a growing log. They are looked up where they are shown, and not read before: most names never are.
+///
+/// What is remembered is where each group of texts begins, and those that were asked for last. A recorder numbers texts
+/// in the order in which it writes them.
+struct FollowedTexts {
+    /// A name may have 60,000 bytes; no more than these are given.
+    private static let longestText = 4096
+    private static let remembered = 16_384
+
+    private struct Group {
+        let segment: FollowedSegments.Segment
+        /// Of the first text in it; 0 where it is not known to have one.
+        var first: UInt32 = 0
+    }
+
+    private let segmentSize: Int
+    private var groups: [Group] = []
+    private var known: [UInt32: String] = [:]
+    private let buffer = LogBuffer()
+    private let startBuffer = LogBuffer()
+    /// What is in the buffer, and where in it a text of that number begins: names are often asked for in their order.
+    private var loaded: (group: Int, bytes: UnsafeRawBufferPointer)?
+    private var place: (number: UInt32, offset: Int) = (0, 0)
+
+    init(segmentSize: Int) { self.segmentSize = segmentSize }
+
+    mutating func append(_ segment: FollowedSegments.Segment) { groups.append(Group(segment: segment)) }
+
+    /// `?` for one that is not there.
+    mutating func text(_ number: UInt32, _ file: FollowedFile) throws(BinaryLogError) -> String {
+        if number == 0 { return "" }
+        if let text = known[number] { return text }
+        let text = try find(number, file)
+        if let text {
+            if known.count >= Self.remembered { known.removeAll(keepingCapacity: true) }
+            known[number] = text
+        }
+        return text ?? "?"
+    }
+
+    private mutating func find(_ number: UInt32, _ file: FollowedFile) throws(BinaryLogError) -> String? {
+        try nameFirsts(file)
+        var (low, high) = (0, groups.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if groups[middle].first != 0, groups[middle].first <= number {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        guard low > 0 else { return nil }
+        let group = low - 1
+        if loaded?.group == group, let text = scan(for: number) { return text }
+        // Not there when it was read: it may be now.
+        if loaded?.group != group || group == groups.count - 1 {
+            let offset = groups[group].segment.offset
+            let body = offset + BinaryLogHeader.segmentHeaderSize..<offset + segmentSize
+            loaded = (group, try file.read(body, buffer))
+            place = (0, 0)
+            return scan(for: number)
+        }
+        return nil
+    }
+
+    /// Looks on from where the last text was found, if that was an earlier one.
+    private mutating func scan(for number: UInt32) -> String? {
+        guard let bytes = loaded?.bytes else { return nil }
+        var offset = place.number != 0 && place.number <= number ? place.offset : 0
+        while offset + 8 <= bytes.count {
+            let found = FollowedFile.half(bytes, offset)
+            let start = offset + 8
+            let end = start + Int(FollowedFile.half(bytes, offset + 4))
+            guard found != 0, end <= bytes.count else { return nil }
+            if found == number {
+                place = (found, offset)
+                return String(decoding: bytes[start..<min(end, start + Self.longestText)], as: UTF8.self)
+            }
+            offset = (end + 7) & ~7
+        }
+        return nil
+    }
+
+    /// The first numbers of the groups that had none when they were looked at.
+    private mutating func nameFirsts(_ file: FollowedFile) throws(BinaryLogError) {
+        for index in groups.indices.reversed() {
+            guard groups[index].first == 0 else { return }
+            let start = groups[index].segment.offset + BinaryLogHeader.segmentHeaderSize
+            let bytes = try file.read(start..<start + 4, startBuffer)
+            if bytes.count == 4 { groups[index].first = FollowedFile.half(bytes, 0) }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+
+/// Takes the events of a log while it is written. Texts are numbers of the log, to be asked for by `LogFollower.text`.
+package protocol FollowedEventConsumer: AnyObject {
+    func consume(_ event: EventFields)
+}
+
+/// Follows a binary log that a program writes: each look reads what was written since the last, and nothing again.
+///
+/// Events are given in the order of time, but for those that a thread was just appending: they come with the next look, so
+/// that an operation may be seen to start before it is seen to be enqueued. Memory is bounded by the threads of the
+/// program; the log may be of any size. Not to be used by several threads at once.
+package final class LogFollower {
+    /// How a look ended.
+    package enum Look: Sendable {
+        /// All that was written is read.
+        case all
+        /// It was told to stop before that.
+        case part
+        /// There is another log in the file by now, or none: the program was started again, or somebody cut the file.
+        case otherLog
+    }
+
+    /// So many events are read between two questions whether to go on.
+    private static let eventsInARow = 2048
+
+    private let file: FollowedFile
+    private var header: BinaryLogHeader
+    private var segments: FollowedSegments
+    private var texts: FollowedTexts
+    private var clock: FollowedClock
+    private var streams: [FollowedStream] = []
+    /// By its number in the log: the index of each stream.
+    private var indexOfStream: [UInt64: Int] = [:]
+    private let buffer = LogBuffer()
+    /// Of the last event that was given, nanoseconds since the start.
+    package private(set) var lastEvent: Int64 = 0
+    package private(set) var eventCount = 0
+
+    /// Begins to follow the log in a file that stays open for as long as that goes on. Nil where no log was begun in it yet.
+    ///
+    /// - Throws: `BinaryLogError` when it is something else, of another version, or cannot be read.
+    package convenience init?(following descriptor: Int32) throws(BinaryLogError) {
+        let file = FollowedFile(descriptor)
+        let buffer = LogBuffer()
+        defer { withExtendedLifetime(buffer) {} }
+        let bytes = try file.read(0..<BinaryLogHeader.size, buffer)
+        // The magic is written last.
+        if bytes.prefix(BinaryLogHeader.magic.count).allSatisfy({ $0 == 0 }) { return nil }
+        guard BinaryLogReader.recognizes(bytes) else {
+            throw BinaryLogError(
+                offset: 0,
+                reason:
+                    "is no log that a recorder writes: those begin with OPTRACE; a trace in another form cannot be followed"
+            )
+        }
+        self.init(file, try BinaryLogHeader(bytes))
+    }
+
+    private init(_ file: FollowedFile, _ header: BinaryLogHeader) {
+        self.file = file
+        self.header = header
+        segments = FollowedSegments(header)
+        texts = FollowedTexts(segmentSize: header.segmentSize)
+        clock = FollowedClock(header)
+    }
+
+    /// What the log says of itself, as of the last look. `lastAlive` is not before the last event.
+    package var log: LogHeader {
+        var log = header.log
+        log.lastAlive = max(0, clock.nanoseconds(header.lastAlive), lastEvent)
+        return log
+    }
+
+    /// Records that were lost to a log that keeps only the latest, before or after this began to read.
+    package var overwrittenRecords: UInt64 { header.overwritten }
+    package var keepsLatest: Bool { header.flags.contains(.keepsLatest) }
+    /// Records that were overwritten, or left out, before they were read here.
+    package var missedRecords: Int { streams.reduce(0) { $0 + $1.missedRecords } }
+    package var unknownRecords: Int { streams.reduce(0) { $0 + $1.unknownRecords } }
+
+    /// Reads on.
+    ///
+    /// - Parameter mayGoOn: asked after every 2,048 events.
+    /// - Throws: `BinaryLogError` when the file cannot be read.
+    package func look(
+        into consumer: any FollowedEventConsumer, while mayGoOn: () -> Bool
+    ) throws(BinaryLogError) -> Look {
+        guard try refreshHeader() else { return .otherLog }
+        try takeSegments()
+        var times: [(time: UInt64, stream: Int)] = []
+        for index in streams.indices {
+            streams[index].begin()
+            if streams[index].pending == nil { _ = try streams[index].advance(file, segments, &clock) }
+            if let time = streams[index].pending { times.append((time, index)) }
+        }
+        var heap = StreamHeap(times)
+        var untilQuestion = Self.eventsInARow
+        while let index = heap.first {
+            lastEvent = max(lastEvent, streams[index].give(to: consumer, clock))
+            eventCount += 1
+            heap.replaceFirst(with: try streams[index].advance(file, segments, &clock))
+            untilQuestion -= 1
+            if untilQuestion == 0 {
+                guard mayGoOn() else { return .part }
+                untilQuestion = Self.eventsInARow
+            }
+        }
+        return .all
+    }
+
+    /// Leaves out what is written and not read, but for the latest of each thread. What that is counts as missed.
+    package func skip() {
+        for index in streams.indices { streams[index].skip() }
+    }
+
+    /// `?` for a text that is not there, or cannot be read.
+    package func text(_ number: UInt32) -> String { (try? texts.text(number, file)) ?? "?" }
+
+    /// False where the header is that of another log.
+    private func refreshHeader() throws(BinaryLogError) -> Bool {
+        let bytes = try file.read(0..<BinaryLogHeader.size, buffer)
+        guard BinaryLogReader.recognizes(bytes), bytes.count >= 640 else { return false }
+        let new = try BinaryLogHeader(bytes)
+        guard new.log.processID == header.log.processID, new.log.start == header.log.start,
+            new.start.time == header.start.time, new.segmentSize == header.segmentSize
+        else { return false }
+        header = new
+        return true
+    }
+
+    private func takeSegments() throws(BinaryLogError) {
+        for segment in try segments.look(file) {
+            switch segment.kind {
+            case FollowedSegments.texts: texts.append(segment)
+            case FollowedSegments.records:
+                let index = indexOfStream[segment.stream] ?? streams.count
+                if index == streams.count {
+                    streams.append(FollowedStream(segmentSize: header.segmentSize))
+                    indexOfStream[segment.stream] = index
+                }
+                streams[index].append(segment)
+            default: break
+            }
+        }
+    }
+}

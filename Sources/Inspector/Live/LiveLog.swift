@@ -1,0 +1,285 @@
+public import EventLog
+import Foundation
+
+/// Follows the log of a running program: reads what is new at each look, and knows what the program is doing.
+///
+/// A look costs what was written since the last one, and never more than a share of a core over time: where a program
+/// writes faster than that allows to read, records are left out, and counted. Memory: what has not finished. Not to be used by
+/// several threads at once.
+public final class LiveLog {
+    /// What a look found.
+    public enum Look: Sendable {
+        /// All that was written has been read, or as much as there was time for.
+        case read
+        /// There is more from before, which is being read once: the share of it that is read.
+        case catchingUp(Double)
+        /// The file holds another log by now, or none: the program was started again.
+        case otherLog
+    }
+
+    /// A program that gives no sign of life for so long is looked at more closely. 1.5 s.
+    private static let silence: Int64 = 1_500_000_000
+    /// One that does nothing for so long gets what was left out read after all. 5 s.
+    private static let quiet: Int64 = 5_000_000_000
+    /// How long one look may take while it catches up, in nanoseconds of processor time. 100 ms.
+    private static let catchingUp: Int64 = 100_000_000
+
+    public let path: String
+    private let descriptor: Int32
+    private let isMemory: Bool
+    private let processorTime: () -> Int64
+    private var follower: LogFollower
+    private var state = LiveState()
+    private var origins: [LiveFindings.Origin] = []
+    private var hazards = LiveHazards()
+    private var pace = LivePace()
+    private var isCatchingUp = true
+    private var isBehind = false
+    /// Records that were missed before those that are missed now were read after all.
+    private var knownMissed = 0
+    private var originsAsked = Analysis(interval: 500_000_000)
+    private var hazardsAsked = Analysis(interval: 2_000_000_000)
+    /// When the log last said that the program lives, and when its last event was read: of the clock of the looks.
+    private var lastSign: (alive: Int64, at: Int64)?
+    private var lastNews: (events: Int, at: Int64)?
+    private var isGone = false
+
+    /// Opens a log. Nil where there is a file in which no log was begun yet.
+    ///
+    /// - Parameters:
+    ///   - isMemory: it is memory that `opviz record` holds: nobody locks it.
+    ///   - processorTime: how long this thread has been on a processor, in nanoseconds.
+    /// - Throws: `TraceError` when there is no such file, it is no log that a recorder writes, or it cannot be read.
+    public init?(path: String, isMemory: Bool = false, processorTime: @escaping () -> Int64 = ThreadTime.now)
+        throws(TraceError)
+    {
+        // Non-blocking, so that a name that turns out to be a FIFO does not wait for somebody to write.
+        let opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard opened >= 0 else { throw Self.failure(path, errno) }
+        var status = stat()
+        guard fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(opened)
+            throw TraceError(.unreadable, path: path, reason: "is no file")
+        }
+        do throws(BinaryLogError) {
+            guard let follower = try LogFollower(following: opened) else {
+                close(opened)
+                return nil
+            }
+            self.follower = follower
+        } catch {
+            close(opened)
+            throw Self.traceError(path, error)
+        }
+        self.path = path
+        self.isMemory = isMemory
+        self.processorTime = processorTime
+        descriptor = opened
+    }
+
+    deinit { close(descriptor) }
+
+    /// What the log says of itself, as of the last look.
+    public var header: LogHeader { follower.log }
+
+    /// Reads what was written since the last look; of what there was before the first, a part of a tenth of a second at a time.
+    ///
+    /// - Parameter now: nanoseconds of a clock that never goes back.
+    /// - Throws: `TraceError` when the file cannot be read.
+    public func look(at now: Int64) throws(TraceError) -> Look {
+        pace.begin(at: now)
+        let start = processorTime()
+        let look: LogFollower.Look
+        do throws(BinaryLogError) {
+            look = try follower.look(into: state) {
+                let spent = processorTime() - start
+                return isCatchingUp ? spent < Self.catchingUp : pace.mayGoOn(after: spent)
+            }
+        } catch {
+            throw Self.traceError(path, error)
+        }
+        if look == .otherLog { return .otherLog }
+        if isCatchingUp {
+            guard look == .all else { return .catchingUp(shareRead) }
+            isCatchingUp = false
+            checkStanding()
+        } else {
+            pace.noteLook(took: processorTime() - start, isAll: look == .all)
+        }
+        isBehind = look != .all
+        if pace.isOverrun {
+            follower.skip()
+            pace.noteSkip()
+        }
+        if follower.missedRecords > knownMissed {
+            knownMissed = follower.missedRecords
+            state.noteLoss()
+        }
+        noteSigns(at: now)
+        if knownMissed > 0, !follower.keepsLatest, let lastNews, now - lastNews.at >= Self.quiet {
+            try readAgain()
+        }
+        return .read
+    }
+
+    /// Asks what all wait for, and the rules, where it is time for that, and it can be paid for.
+    public func analyse() {
+        let header = follower.log
+        let findings = LiveFindings(state, header, missed: missedEvents) { [follower] in follower.text($0) }
+        run(&originsAsked) { origins = findings.origins() }
+        run(&hazardsAsked) { hazards.take(findings.hazards()) }
+    }
+
+    /// What is done now and then.
+    private struct Analysis {
+        /// Nanoseconds of the log's time, at least.
+        let interval: Int64
+        /// Of the log's time.
+        var last: Int64?
+        /// Nanoseconds of processor time that it took the last time.
+        var cost: Int64 = 0
+    }
+
+    private func run(_ analysis: inout Analysis, _ body: () -> Void) {
+        let now = follower.log.lastAlive
+        if let last = analysis.last, now >= last, now - last < analysis.interval { return }
+        guard pace.mayAnalyse(for: analysis.cost) else { return }
+        let start = processorTime()
+        body()
+        analysis.last = now
+        analysis.cost = processorTime() - start
+        pace.noteAnalysis(took: analysis.cost)
+    }
+
+    /// Whether the program is there, as far as can be told.
+    ///
+    /// - Parameter now: as given to the last look.
+    public func standing(at now: Int64) -> LiveStanding {
+        if follower.log.isClosed { return .ended }
+        if isGone { return .killed }
+        guard let lastSign, now - lastSign.at >= Self.silence else { return .running }
+        isGone = !isHeld
+        return isGone ? .killed : .silent(now - lastSign.at)
+    }
+
+    /// Asks at once whether the program is there, and does not wait for signs of its life.
+    public func checkStanding() { isGone = !follower.log.isClosed && !isHeld }
+
+    /// What the program does.
+    ///
+    /// - Parameters:
+    ///   - now: as given to the last look.
+    ///   - rows: how many operations of a sort at most.
+    func picture(at now: Int64, rows: Int) -> LivePicture {
+        var picture = LivePictureMaking(state: state, header: follower.log) { [follower] in follower.text($0)
+        }
+        .picture(rows: rows)
+        picture.standing = standing(at: now)
+        picture.behind = isBehind ? max(0, follower.log.lastAlive - follower.lastEvent) : nil
+        picture.losses = losses
+        picture.origins = origins
+        picture.hazards = hazards.newest.map(\.pictured)
+        picture.hazardCount = hazards.count
+        return picture
+    }
+
+    /// The whole log as a trace, read anew: for the summary when the program has ended.
+    ///
+    /// - Throws: `TraceError` when it cannot be read, or there is not the memory for it.
+    public func trace() throws(TraceError) -> Trace {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw Self.failure(path, errno) }
+        try MemoryNeed(.binary, fileSize: Int(status.st_size), isTrace: true).check(path)
+        let builder = TraceBuilder()
+        return builder.finish(
+            try BinaryLogFile(path: path, descriptor: descriptor).read(into: builder, isCompact: false))
+    }
+
+    // MARK: Losses
+
+    private var missedEvents: UInt64 { UInt64(max(0, knownMissed)) + follower.overwrittenRecords }
+
+    private var losses: [String] {
+        var losses: [String] = []
+        let dropped = follower.log.droppedEvents
+        if dropped > 0 {
+            losses.append(
+                "the recorder could not write \(Prose.grouped(Int(clamping: dropped))) events: its log is full"
+            )
+        }
+        if knownMissed > 0 {
+            let why =
+                follower.keepsLatest
+                ? "were overwritten before they were read"
+                : "were written faster than 5 % of a core reads, and left out"
+            losses.append("about \(Prose.grouped(knownMissed)) records \(why)")
+        }
+        if follower.unknownRecords > 0 {
+            losses.append(
+                "\(Prose.grouped(follower.unknownRecords)) records are of a sort that this version does not know"
+            )
+        }
+        return losses
+    }
+
+    /// From the start, now that there is time: nothing is left out then.
+    private func readAgain() throws(TraceError) {
+        do throws(BinaryLogError) {
+            guard let again = try LogFollower(following: descriptor) else { return }
+            follower = again
+        } catch {
+            throw Self.traceError(path, error)
+        }
+        state = LiveState()
+        isCatchingUp = true
+        knownMissed = 0
+        originsAsked.last = nil
+        hazardsAsked.last = nil
+        lastNews = nil
+    }
+
+    // MARK: Signs of life
+
+    private func noteSigns(at now: Int64) {
+        let alive = follower.log.lastAlive
+        if lastSign?.alive != alive { lastSign = (alive, now) }
+        if lastNews?.events != follower.eventCount { lastNews = (follower.eventCount, now) }
+    }
+
+    /// Whether a process still has the log.
+    private var isHeld: Bool {
+        if isMemory { return kill(follower.log.processID, 0) == 0 || errno == EPERM }
+        // The recorder holds a lock on the file for as long as it writes.
+        guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { return errno == EWOULDBLOCK }
+        flock(descriptor, LOCK_UN)
+        return false
+    }
+
+    private var shareRead: Double {
+        let alive = Double(max(1, follower.log.lastAlive))
+        return min(1, Double(follower.lastEvent) / alive)
+    }
+
+    private static func traceError(_ path: String, _ error: BinaryLogError) -> TraceError {
+        let code: TraceError.Code =
+            error.isUnreadable ? .unreadable : error.isOtherVersion ? .newerVersion : .notATrace
+        return TraceError(code, path: path, offset: error.offset, reason: error.reason)
+    }
+
+    private static func failure(_ path: String, _ code: Int32) -> TraceError {
+        if code == ENOENT || code == ENOTDIR {
+            return TraceError(.noSuchFile, path: path, reason: "there is no such file")
+        }
+        return TraceError(.unreadable, path: path, reason: String(cString: strerror(code)))
+    }
+}
+
+/// How long this thread has been on a processor.
+public enum ThreadTime {
+    /// Nanoseconds.
+    public static func now() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}

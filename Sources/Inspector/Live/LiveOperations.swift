@@ -1,0 +1,75 @@
+import EventLog
+
+/// The operations of a running program that have not finished, and a few of those that have.
+///
+/// Finished ones are forgotten: memory is bounded by what is open. Those that finished last are kept for events that come
+/// after their finish, such as the end of the body, and for rules that compare an operation with others.
+struct LiveOperations {
+    /// So many that finished are kept: each in the place that its identifier gives, until another takes that.
+    static let recentCount = 2048
+
+    /// In no order; a free place has the identifier 0.
+    private var places: [LiveOperation] = []
+    private var free: [Int32] = []
+    private var placeOfID: [UInt64: Int32] = [:]
+    private var recentPlaces: [LiveOperation]
+
+    init() { recentPlaces = Array(repeating: LiveOperation(0), count: Self.recentCount) }
+
+    /// How many are there that have not finished, those that are only named included.
+    var count: Int { placeOfID.count }
+
+    subscript(id: UInt64) -> LiveOperation? { placeOfID[id].map { places[Int($0)] } }
+
+    /// Those that have not finished, in no order.
+    var open: some Sequence<LiveOperation> { places.lazy.filter { $0.id != 0 } }
+
+    /// Those that finished last, in no order.
+    var recent: some Sequence<LiveOperation> { recentPlaces.lazy.filter { $0.id != 0 } }
+
+    /// Whether it is one of those that finished last.
+    func isRecent(_ id: UInt64) -> Bool { recentPlaces[Self.recentPlace(id)].id == id && id != 0 }
+
+    /// Changes an operation that is there, or adds it. The result of `body` is given back.
+    mutating func withOperation<Result>(_ id: UInt64, _ body: (inout LiveOperation) -> Result) -> Result {
+        if let place = placeOfID[id] { return body(&places[Int(place)]) }
+        let place: Int
+        if let last = free.popLast() {
+            place = Int(last)
+            places[place] = LiveOperation(id)
+        } else {
+            place = places.count
+            places.append(LiveOperation(id))
+        }
+        placeOfID[id] = Int32(place)
+        return body(&places[place])
+    }
+
+    /// Changes an operation that is there. Nil where there is none.
+    mutating func withExisting<Result>(_ id: UInt64, _ body: (inout LiveOperation) -> Result) -> Result? {
+        guard let place = placeOfID[id] else { return nil }
+        return body(&places[Int(place)])
+    }
+
+    /// Changes one of those that finished last, where it is among them.
+    mutating func changeRecent(_ id: UInt64, _ body: (inout LiveOperation) -> Void) {
+        guard isRecent(id) else { return }
+        body(&recentPlaces[Self.recentPlace(id)])
+    }
+
+    /// Takes one out of the open ones. It is among those that finished last from now on, if it has finished.
+    mutating func retire(_ id: UInt64) {
+        guard let place = placeOfID.removeValue(forKey: id) else { return }
+        let operation = places[Int(place)]
+        if operation.finished != LiveOperation.never { recentPlaces[Self.recentPlace(id)] = operation }
+        places[Int(place)] = LiveOperation(0)
+        free.append(place)
+    }
+
+    /// Changes all that are open.
+    mutating func changeAll(_ body: (inout LiveOperation) -> Void) {
+        for index in places.indices where places[index].id != 0 { body(&places[index]) }
+    }
+
+    private static func recentPlace(_ id: UInt64) -> Int { Int(truncatingIfNeeded: id) & (recentCount - 1) }
+}

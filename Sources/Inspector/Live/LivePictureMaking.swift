@@ -1,0 +1,149 @@
+import EventLog
+
+/// Makes the picture of a state: looks up the names of what is shown, and of nothing else.
+struct LivePictureMaking {
+    let state: LiveState
+    let header: LogHeader
+    /// The texts of the log, by their numbers.
+    let text: (UInt32) -> String
+
+    /// The latest moment that is known of, nanoseconds since the start of the log.
+    private var now: Int64 { header.lastAlive }
+
+    /// Counts, rates, queues and rows; not what takes an analysis. Cost: linear in what has not finished.
+    ///
+    /// - Parameter rows: how many operations of a sort are shown at most.
+    func picture(rows: Int) -> LivePicture {
+        var picture = LivePicture(header: header)
+        picture.executing = state.count(.executing)
+        picture.waiting = state.count(.pending) + state.count(.ready)
+        picture.lost = state.count(.lost)
+        picture.failed = state.failed
+        picture.cancelled = state.cancelled
+        picture.finished = state.succeeded + state.failed + state.cancelled
+        picture.finishedPerSecond = state.finishRate.perSecond(at: now)
+        picture.eventsPerSecond = state.eventRate.perSecond(at: now)
+        picture.history = state.finishes.values(at: now)
+        picture.queues = state.queues.all.map(queue)
+        let (executing, waiting) = longest(rows)
+        let waits = blockingWaits
+        picture.executingRows = executing.map { row($0, since: $0.executing, occupation(of: $0, waits)) }
+        picture.waitingRows = waiting.map { row($0, since: $0.enqueued, reason(of: $0)) }
+        return picture
+    }
+
+    private func queue(_ queue: LiveQueue) -> LivePicture.Queue {
+        LivePicture.Queue(
+            name: name(of: queue), limit: queue.limit, executing: queue.executing, pending: queue.pending,
+            ready: queue.ready, suspended: queue.isSuspended ? max(0, now - queue.suspendedSince) : nil,
+            finished: queue.finished, finishedPerSecond: queue.rate.perSecond(at: now), isFull: queue.isFull)
+    }
+
+    /// Those that execute and those that wait, each the oldest first.
+    private func longest(_ rows: Int) -> (executing: [LiveOperation], waiting: [LiveOperation]) {
+        var executing = Oldest(rows)
+        var waiting = Oldest(rows)
+        for operation in state.operations.open {
+            switch operation.phase {
+            case .executing: executing.add(operation, since: operation.executing)
+            case .pending, .ready: waiting.add(operation, since: operation.enqueued)
+            case .unseen, .finished, .lost: break
+            }
+        }
+        return (executing.operations, waiting.operations)
+    }
+
+    private func row(_ operation: LiveOperation, since: Int64, _ reason: String) -> LivePicture.Row {
+        let queue = operation.queue < 0 ? "" : name(of: state.queues[Int(operation.queue)])
+        return LivePicture.Row(
+            name: name(of: operation), kind: kind(of: operation), queue: queue, duration: max(0, now - since),
+            thread: operation.thread, reason: reason)
+    }
+
+    // MARK: Reasons
+
+    /// By operation: the innermost wait that its thread is in.
+    private var blockingWaits: [UInt64: LiveState.BlockingWait] {
+        var waits: [UInt64: LiveState.BlockingWait] = [:]
+        for ofThread in state.waits.values {
+            for wait in ofThread where wait.operation != 0 { waits[wait.operation] = wait }
+        }
+        return waits
+    }
+
+    /// What the thread of one that executes is blocked in, or which key it waits for.
+    private func occupation(of operation: LiveOperation, _ waits: [UInt64: LiveState.BlockingWait]) -> String
+    {
+        if let wait = waits[operation.id] {
+            switch wait.target {
+            case .operation(let id): return "blocks its thread until the end of \(name(ofID: id))"
+            case .queue(let id):
+                let queue = state.queues.existingIndex(of: id).map { name(of: state.queues[$0]) }
+                return "blocks its thread until \(queue ?? "a queue") is empty"
+            }
+        }
+        guard operation.mark != 0 else { return "" }
+        let said = text(operation.mark)
+        return said.hasPrefix(KeyWaits.beginning) && said.hasSuffix(KeyWaits.ending) ? said : ""
+    }
+
+    private func reason(of operation: LiveOperation) -> String {
+        if operation.phase == .pending {
+            let open = operation.predecessors.filter {
+                state.operations[$0].map { $0.phase != .finished } ?? false
+            }
+            guard let first = open.first else { return "not ready, for a reason that is not in the log" }
+            return open.count == 1 ? name(ofID: first) : "\(name(ofID: first)) and \(open.count - 1) more"
+        }
+        guard operation.queue >= 0 else { return "" }
+        let queue = state.queues[Int(operation.queue)]
+        if queue.isSuspended { return "its queue is suspended" }
+        return queue.isFull ? "a slot" : "a thread"
+    }
+
+    // MARK: Names
+
+    private func name(ofID id: UInt64) -> String { state.operations[id].map(name) ?? "?" }
+
+    private func name(of operation: LiveOperation) -> String {
+        let name = text(operation.name)
+        return name.isEmpty ? kind(of: operation) : name
+    }
+
+    private func kind(of operation: LiveOperation) -> String { operation.kind.map(text) ?? "?" }
+
+    private func name(of queue: LiveQueue) -> String {
+        let name = text(queue.name)
+        return name.isEmpty ? "queue \(QueueID(queue.id))" : name
+    }
+}
+
+/// The operations with the earliest times, so many at most; of equal times those with the lower identifiers.
+private struct Oldest {
+    private let limit: Int
+    private var kept: [(since: Int64, operation: LiveOperation)] = []
+
+    init(_ limit: Int) { self.limit = limit }
+
+    var operations: [LiveOperation] { kept.map(\.operation) }
+
+    mutating func add(_ operation: LiveOperation, since: Int64) {
+        if kept.count == limit {
+            guard limit > 0, let last = kept.last, (since, operation.id) < (last.since, last.operation.id)
+            else {
+                return
+            }
+            kept.removeLast()
+        }
+        var (low, high) = (0, kept.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if (kept[middle].since, kept[middle].operation.id) < (since, operation.id) {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        kept.insert((since, operation), at: low)
+    }
+}

@@ -1,0 +1,85 @@
+import EventLog
+
+/// One queue of a running program, and how many of its operations are in which state.
+struct LiveQueue {
+    let id: UInt64
+    /// A text of the log; 0 for none.
+    var name: UInt32 = 0
+    /// `maxConcurrentOperationCount`; -1 for the system's own.
+    var limit = -1
+    /// Since when, in nanoseconds since the start of the log; `LiveOperation.never` where it is not.
+    var suspendedSince = LiveOperation.never
+    private(set) var executing = 0
+    private(set) var ready = 0
+    private(set) var pending = 0
+    private(set) var finished = 0
+    private(set) var rate = LiveRate()
+
+    init(_ id: UInt64) { self.id = id }
+
+    var isSuspended: Bool { suspendedSince != LiveOperation.never }
+    /// What has not started.
+    var waiting: Int { ready + pending }
+    /// Every slot is taken, as far as the queue has slots.
+    var isFull: Bool { limit >= 0 && executing >= limit }
+
+    mutating func move(from old: LiveOperation.Phase, to new: LiveOperation.Phase) {
+        count(old, -1)
+        count(new, 1)
+    }
+
+    mutating func finish(at time: Int64) {
+        finished += 1
+        rate.add(at: time)
+    }
+
+    private mutating func count(_ phase: LiveOperation.Phase, _ number: Int) {
+        switch phase {
+        case .pending: pending += number
+        case .ready: ready += number
+        case .executing: executing += number
+        case .unseen, .finished, .lost: break
+        }
+    }
+}
+
+/// The queues of a running program, in the order in which its log names them.
+struct LiveQueues {
+    private(set) var all: [LiveQueue] = []
+    private var indices: [UInt64: Int] = [:]
+
+    subscript(index: Int) -> LiveQueue {
+        get { all[index] }
+        set { all[index] = newValue }
+    }
+
+    mutating func index(of id: UInt64) -> Int {
+        if let known = indices[id] { return known }
+        indices[id] = all.count
+        all.append(LiveQueue(id))
+        return all.count - 1
+    }
+
+    /// Nil for one that no event has named.
+    func existingIndex(of id: UInt64) -> Int? { indices[id] }
+
+    /// Takes what an event says of a queue.
+    mutating func take(_ event: EventFields) {
+        let index = index(of: event.subject)
+        switch event.type {
+        case .queueOpened:
+            all[index].name = event.text
+            all[index].limit = event.number ?? -1
+            if event.isSuspended { suspend(index, at: event.time) }
+        case .queueRenamed: all[index].name = event.text
+        case .limitChanged: all[index].limit = event.number ?? -1
+        case .suspended: suspend(index, at: event.time)
+        case .resumed: all[index].suspendedSince = LiveOperation.never
+        default: break
+        }
+    }
+
+    private mutating func suspend(_ index: Int, at time: Int64) {
+        if !all[index].isSuspended { all[index].suspendedSince = time }
+    }
+}

@@ -1,0 +1,240 @@
+import EventLog
+
+/// What a running program is doing, out of the events of its log as they come.
+///
+/// States only advance: where threads have written events that are read in another order than they happened, the later
+/// state stands. Cost: constant for an event. Memory: what has not finished, and a fixed number of what finished last.
+final class LiveState: FollowedEventConsumer {
+    /// What a thread is blocked in until it ends.
+    struct BlockingWait {
+        enum Target {
+            case operation(UInt64)
+            case queue(UInt64)
+        }
+
+        let target: Target
+        /// In whose body; 0 for none.
+        let operation: UInt64
+        let start: Int64
+    }
+
+    struct Repeated {
+        let transition: Trace.RepeatedTransition.Transition
+        let operation: UInt64
+        let time: Int64
+    }
+
+    /// A finish whose enqueue was not read is kept so long for it, in nanoseconds. 5 s.
+    private static let patience: Int64 = 5_000_000_000
+    private static let mostRepeated = 100
+
+    private(set) var operations = LiveOperations()
+    private(set) var queues = LiveQueues()
+    /// By thread: the waits that have not ended, the innermost last.
+    private(set) var waits: [UInt64: [BlockingWait]] = [:]
+    /// Starts and finishes of operations that had started or finished before; the latest.
+    private(set) var repeated: [Repeated] = []
+    private(set) var counts = Array(repeating: 0, count: LiveOperation.Phase.allCases.count)
+    private(set) var (succeeded, failed, cancelled) = (0, 0, 0)
+    private(set) var finishes = LiveHistory()
+    private(set) var finishRate = LiveRate()
+    private(set) var eventRate = LiveRate()
+    /// Operations whose enqueue has not been read, though they have finished, in the order in which that was seen.
+    private var early: ArraySlice<(id: UInt64, time: Int64)> = []
+
+    func count(_ phase: LiveOperation.Phase) -> Int { counts[phase.rawValue] }
+
+    func consume(_ event: EventFields) {
+        eventRate.add(at: event.time)
+        let id = event.subject
+        switch event.type {
+        case .enqueued: enqueue(event)
+        case .sighted:
+            guard !operations.isRecent(id) else { return }
+            operations.withOperation(id) { operation in
+                operation.kind = operation.kind ?? event.text
+                if let name = event.name, operation.name == 0 { operation.name = name }
+            }
+        case .dependencyAdded:
+            guard let predecessor = event.predecessors.first else { return }
+            change(id) { operation in
+                if operation.executing == LiveOperation.never { operation.ready = LiveOperation.never }
+                operation.predecessors.append(predecessor)
+            }
+        case .dependencyRemoved:
+            guard let predecessor = event.predecessors.first else { return }
+            change(id) { operation in
+                operation.predecessors.removeAll { $0 == predecessor }
+            }
+        case .ready: change(id) { if $0.ready == LiveOperation.never { $0.ready = event.time } }
+        case .executing: start(event)
+        case .cancelled: change(id) { if $0.cancelled == LiveOperation.never { $0.cancelled = event.time } }
+        case .bodyBegan: change(id) { $0.bodyBegan = event.time }
+        case .bodyEnded:
+            if change(id, { $0.bodyEnded = event.time }) == nil {
+                operations.changeRecent(id) { $0.bodyEnded = event.time }
+            }
+        case .finished: finish(event)
+        case .queueOpened, .queueRenamed, .suspended, .resumed, .limitChanged: queues.take(event)
+        case .mark:
+            guard let operation = event.parent else { return }
+            change(operation) { ($0.mark, $0.marked) = (event.text, event.time) }
+        case .waitForOperation: begin(.operation(id), event)
+        case .waitForQueue: begin(.queue(id), event)
+        case .waitEnded:
+            _ = waits[event.thread]?.popLast()
+            if waits[event.thread]?.isEmpty == true { waits[event.thread] = nil }
+        case .allCancelled, .thread, .anchor, .notBefore, .name, .parent, .dependency, .number, .code: break
+        }
+    }
+
+    /// Events were missed: of what was open, nobody knows what it has done since. What an event comes of again is known
+    /// again; what none came of before the next loss is forgotten.
+    func noteLoss() {
+        var gone: [UInt64] = []
+        operations.changeAll { operation in
+            if operation.isLost {
+                gone.append(operation.id)
+                return
+            }
+            let old = operation.phase
+            guard old != .unseen else { return }
+            operation.isLost = true
+            count(old, .lost, operation.queue)
+        }
+        for id in gone {
+            operations.retire(id)
+            counts[LiveOperation.Phase.lost.rawValue] -= 1
+        }
+        waits = [:]
+    }
+
+    // MARK: Transitions
+
+    private func enqueue(_ event: EventFields) {
+        let id = event.subject
+        let queue = queues.index(of: event.queue)
+        guard id != 0, !operations.isRecent(id) else { return }
+        let isEarly = operations.withOperation(id) { operation in
+            let old = operation.phase
+            guard operation.enqueued == LiveOperation.never else { return false }
+            operation.isLost = false
+            operation.enqueued = event.time
+            operation.kind = event.text
+            if let name = event.name { operation.name = name }
+            operation.queue = Int32(queue)
+            operation.priority = Int32(clamping: event.number ?? 0)
+            operation.parent = event.parent ?? 0
+            operation.predecessors += event.predecessors
+            // It was counted, if at all, as one of no queue.
+            counts[old.rawValue] -= 1
+            counts[operation.phase.rawValue] += 1
+            queues[queue].move(from: .unseen, to: operation.phase)
+            return operation.phase == .finished
+        }
+        if isEarly { finishForGood(id) }
+    }
+
+    private func start(_ event: EventFields) {
+        guard event.subject != 0 else { return }
+        if operations.isRecent(event.subject) {
+            var isRepeated = true
+            operations.changeRecent(event.subject) { operation in
+                // The finish was on another thread, and was read first.
+                guard operation.executing == LiveOperation.never, event.time <= operation.finished else {
+                    return
+                }
+                operation.executing = event.time
+                operation.thread = event.thread
+                isRepeated = false
+            }
+            if isRepeated { note(.executing, event) }
+            return
+        }
+        let isRepeated = operations.withOperation(event.subject) { operation in
+            guard operation.executing == LiveOperation.never else { return true }
+            let old = operation.phase
+            operation.isLost = false
+            operation.executing = event.time
+            operation.thread = event.thread
+            count(old, operation.phase, operation.queue)
+            return false
+        }
+        if isRepeated { note(.executing, event) }
+    }
+
+    private func finish(_ event: EventFields) {
+        guard event.subject != 0 else { return }
+        if operations.isRecent(event.subject) { return note(.finished, event) }
+        let isKnown: Bool? = operations.withOperation(event.subject) { operation in
+            guard operation.finished == LiveOperation.never else { return nil }
+            let old = operation.phase
+            operation.isLost = false
+            operation.finished = event.time
+            operation.ending = event.ending
+            operation.message = event.ending == .failed ? event.text : 0
+            count(old, .finished, operation.queue)
+            return operation.enqueued != LiveOperation.never
+        }
+        switch isKnown {
+        case true?: finishForGood(event.subject)
+        case false?:
+            early.append((event.subject, event.time))
+            forgetEarly(at: event.time)
+        case nil: note(.finished, event)
+        }
+    }
+
+    /// Counts a finish, and forgets the operation.
+    private func finishForGood(_ id: UInt64) {
+        guard let operation = operations[id] else { return }
+        switch operation.ending {
+        case .succeeded: succeeded += 1
+        case .failed: failed += 1
+        case .cancelled: cancelled += 1
+        }
+        finishes.add(at: operation.finished)
+        finishRate.add(at: operation.finished)
+        if operation.queue >= 0 { queues[Int(operation.queue)].finish(at: operation.finished) }
+        counts[LiveOperation.Phase.finished.rawValue] -= 1
+        operations.retire(id)
+    }
+
+    /// Those whose enqueue does not come: it was lost.
+    private func forgetEarly(at time: Int64) {
+        while let first = early.first, time - first.time > Self.patience {
+            early.removeFirst()
+            if let operation = operations[first.id], operation.enqueued == LiveOperation.never {
+                finishForGood(first.id)
+            }
+        }
+    }
+
+    /// Nil where there is no such operation.
+    @discardableResult
+    private func change(_ id: UInt64, _ body: (inout LiveOperation) -> Void) -> Void? {
+        operations.withExisting(id) { operation in
+            let old = operation.phase
+            body(&operation)
+            operation.isLost = false
+            let new = operation.phase
+            if new != old { count(old, new, operation.queue) }
+        }
+    }
+
+    private func count(_ old: LiveOperation.Phase, _ new: LiveOperation.Phase, _ queue: Int32) {
+        counts[old.rawValue] -= 1
+        counts[new.rawValue] += 1
+        if queue >= 0 { queues[Int(queue)].move(from: old, to: new) }
+    }
+
+    private func note(_ transition: Trace.RepeatedTransition.Transition, _ event: EventFields) {
+        if repeated.count >= Self.mostRepeated { repeated.removeFirst() }
+        repeated.append(Repeated(transition: transition, operation: event.subject, time: event.time))
+    }
+
+    private func begin(_ target: BlockingWait.Target, _ event: EventFields) {
+        waits[event.thread, default: []].append(
+            BlockingWait(target: target, operation: event.parent ?? 0, start: event.time))
+    }
+}

@@ -1,0 +1,46 @@
+/// One line of a screen: parts of text, each with the colour that it has where colours are shown.
+struct ScreenLine: Sendable {
+    enum Style: Sendable { case plain, heading, muted, loss, critical, waiting, executing }
+
+    private var parts: [(text: String, style: Style)] = []
+
+    /// - Parameter text: safe for a terminal.
+    init(_ text: String = "", _ style: Style = .plain) { append(text, style) }
+
+    mutating func append(_ text: String, _ style: Style = .plain) {
+        if !text.isEmpty { parts.append((text, style)) }
+    }
+
+    /// As text, cut to so many columns.
+    func text(width: Int) -> String { fitting(width).map(\.text).joined() }
+
+    /// With the sequences for colours.
+    func coloredText(width: Int) -> String {
+        fitting(width).map { part in
+            switch part.style {
+            case .plain: part.text
+            case .heading: "\u{1B}[1m\(part.text)\u{1B}[0m"
+            case .muted: TerminalColor.muted.around(part.text)
+            case .loss: "\u{1B}[31m\(part.text)\u{1B}[0m"
+            case .critical: TerminalColor.critical.around(part.text)
+            case .waiting: TerminalColor(.slot).around(part.text)
+            case .executing: TerminalColor(.execution).around(part.text)
+            }
+        }.joined()
+    }
+
+    private func fitting(_ width: Int) -> [(text: String, style: Style)] {
+        var room = width
+        var fitting: [(text: String, style: Style)] = []
+        for part in parts {
+            let columns = TextWidth.columns(of: part.text)
+            if columns > room {
+                fitting.append((TerminalText.shortened(part.text, toColumns: room), part.style))
+                return fitting
+            }
+            room -= columns
+            fitting.append(part)
+        }
+        return fitting
+    }
+}

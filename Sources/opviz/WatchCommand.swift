@@ -1,0 +1,62 @@
+import ArgumentParser
+import Foundation
+import Inspector
+
+struct WatchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract:
+            "Follows a running program: its queues, what executes and waits for what, and what misbehaves.",
+        discussion: """
+            opviz watch trace.optrace      the log that a program writes with OPVIZ_TRACE=trace.optrace
+            opviz watch trace.json         the same, of one with OPVIZ_TRACE=trace.json
+            opviz watch traces/            the newest log in the folder
+            opviz watch 4711               the log of process 4711, also under opviz record (Linux)
+            opviz watch --once 4711        one screen as text, for scripts
+
+            Keys: q quits, space pauses, tab shows one part with all of the room, s sorts the queues, ? explains. Where \
+            standard output is no terminal, a line is printed at each interval.
+
+            The program is not slowed down, and opviz uses 5 % of a core: of one that writes faster than that allows to \
+            read, records are left out, and counted on the screen. When the program ends, the screen stays, a summary of \
+            the whole run follows, and opviz exits with 0.
+
+            Exit codes: 0 the program ended, or somebody quit; 64 usage; 65 it is no log, or damaged; 66 there is none (see \
+            --wait); 74 it cannot be read.
+            """)
+
+    @Argument(
+        help: "The log that is being written, a folder of them, or the number of a process.",
+        completion: .file(extensions: ["optrace", "json"]))
+    var log: String
+
+    @Option(help: "Seconds between two looks, 0.1 to 3600. (default: 0.5; for lines, 1)")
+    var interval: Double?
+
+    @Flag(help: "Print one screen as text, and exit.")
+    var once = false
+
+    @Flag(help: "Wait for the log where there is none yet.")
+    var wait = false
+
+    @Flag(name: .shortAndLong, help: "Print no summary when the program has ended.")
+    var quiet = false
+
+    func validate() throws {
+        if let interval, !(0.1...3600).contains(interval) {
+            throw ValidationError("--interval must be 0.1 to 3600 seconds.")
+        }
+    }
+
+    func run() throws {
+        try CommandError.reported {
+            let source = WatchSource(log, waits: wait)
+            if once { return try WatchLines(source).printScreen() }
+            if Terminal.isPossible {
+                try WatchScreen(source, interval: interval ?? 0.5, printsSummary: !quiet).run()
+            } else {
+                try WatchLines(source).follow(interval: interval ?? 1)
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Inspector
+
+/// Watching without a terminal: lines, or one screen as text.
+struct WatchLines {
+    private static let screenHeight = 60
+
+    private let source: WatchSource
+
+    init(_ source: WatchSource) { self.source = source }
+
+    /// One screen, of the moment.
+    func printScreen() throws {
+        Progress.begin("reading the log")
+        let log = try current(interval: 0.1)
+        let now = WatchSource.now
+        log.analyse()
+        log.checkStanding()
+        var view = LiveScreen.View()
+        view.hasFooter = false
+        let screen = LiveScreen(log, at: now, height: Self.screenHeight, note: source.note)
+        let lines = screen.lines(
+            view, width: Console.width ?? 80, height: Self.screenHeight, isColored: Console.showsColors)
+        try Console.print(lines.joined(separator: "\n") + "\n")
+    }
+
+    /// A line at each interval, until the program has ended.
+    func follow(interval: Double) throws {
+        while true {
+            let log = try current(interval: interval)
+            log.analyse()
+            let now = WatchSource.now
+            let standing = log.standing(at: now)
+            try Console.print(LiveScreen(log, at: now, height: 0, note: source.note).sentence + "\n")
+            if standing.isOver { return }
+            Self.sleep(interval)
+        }
+    }
+
+    /// The log when all that was written before is read.
+    private func current(interval: Double) throws -> LiveLog {
+        var said = ""
+        while true {
+            switch try source.look(at: WatchSource.now) {
+            case .waiting(let sentence):
+                if sentence != said { Console.complain(sentence) }
+                said = sentence
+                Self.sleep(interval)
+            case .catchingUp: continue
+            case .current: if let log = source.log { return log }
+            }
+        }
+    }
+
+    private static func sleep(_ seconds: Double) { usleep(UInt32(min(seconds, 3600) * 1e6)) }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Inspector
+
+/// The log that is watched: found, opened, and opened again when the program is started again.
+final class WatchSource {
+    private let name: String
+    private let waits: Bool
+    private(set) var log: LiveLog?
+    /// What the reader should know beside what is in the log.
+    private(set) var note: String?
+    /// What the log is called when the program has ended; nil for what is gone then.
+    private(set) var nameAfterwards: String?
+
+    /// - Parameter waits: whether a log that is not there yet is waited for.
+    init(_ name: String, waits: Bool) {
+        self.name = name
+        self.waits = waits
+    }
+
+    enum State {
+        /// There is no log yet.
+        case waiting(String)
+        /// What was there before is being read: the share of it.
+        case catchingUp(Double)
+        case current
+    }
+
+    /// Reads what is new.
+    ///
+    /// - Throws: `CommandError` and `TraceError` where there is no log, and none is waited for, or it cannot be read.
+    func look(at now: Int64) throws -> State {
+        if let log {
+            switch try log.look(at: now) {
+            case .read: return .current
+            case .catchingUp(let share): return .catchingUp(share)
+            case .otherLog:
+                // The program was started again, and writes anew; or will in a moment.
+                self.log = nil
+            }
+        }
+        guard let found = try WatchTarget(name).find() else {
+            guard waits else {
+                throw CommandError(.noInput, "\(name): there is no such log; --wait waits for it")
+            }
+            return .waiting("waiting for a log that is not there yet: \(name)")
+        }
+        (note, nameAfterwards) = (found.note, found.name)
+        log = try LiveLog(path: found.path, isMemory: found.isMemory)
+        return log == nil
+            ? .waiting("waiting for a log that is not begun yet: \(found.path)") : try look(at: now)
+    }
+
+    /// The present time of a clock that never goes back, in nanoseconds.
+    static var now: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}

@@ -1,0 +1,246 @@
+import Foundation
+import Testing
+
+@Suite("opviz watch")
+struct WatchCommandTests {
+    private func watch(_ arguments: String..., columns: UInt16 = 80, lines: UInt16 = 24) throws -> TerminalRun
+    {
+        try TerminalRun(
+            [CommandRun.program.path, "watch", "--interval", "0.1"] + arguments, columns: columns,
+            lines: lines)
+    }
+
+    private func stuckService() throws -> WatchedService {
+        let service = try WatchedService()
+        try service.tell(
+            "limit images 2", "add images one", "add images two", "add images three", "add net fetch",
+            "add net parse fetch", "add net store parse")
+        return service
+    }
+
+    @Test("shows what all wait for, and follows what happens")
+    func follows() throws {
+        let service = try stuckService()
+        let run = try watch(service.log)
+        try run.expect("fetch is still executing")
+        try run.expect("2 wait for it")
+        try run.expect("████████ 2/2")
+        try run.expect("3 executing, 3 waiting, 0 finished")
+        #expect(run.screen.isAlternate && !run.screen.showsCursor && !run.echoes)
+        try service.tell("finish fetch", "fail one", "suspend net")
+        try run.expect("1 of them failed")
+        try run.expect("parse")
+        try service.tell("deadlock serial")
+        try run.expect("outer is in a deadlock")
+        run.press("\t\t\t\t")
+        try run.expect("self-wait-deadlock")
+        run.press("q")
+        #expect(try run.end() == 0)
+    }
+
+    @Test(
+        "gives the terminal back however it ends",
+        arguments: ["q", "\u{3}", "TERM", "HUP", "QUIT", "SEGV", "ABRT"])
+    func restores(how: String) throws {
+        let service = try stuckService()
+        let run = try watch(service.log)
+        let before = run.settings
+        try run.expect("fetch is still executing")
+        #expect(run.settings != before)
+        let signals = ["TERM": SIGTERM, "HUP": SIGHUP, "QUIT": SIGQUIT, "SEGV": SIGSEGV, "ABRT": SIGABRT]
+        if let signal = signals[how] { kill(run.process, signal) } else { run.press(how) }
+        let status = try run.end()
+        #expect(status == -(signals[how] ?? 0))
+        #expect(run.settings == before)
+        #expect(!run.screen.isAlternate && run.screen.showsCursor)
+        if signals[how] == nil { #expect(run.screen.text.contains("watched no longer")) }
+    }
+
+    @Test("gives the terminal back before it says that the log is broken")
+    func brokenLog() throws {
+        let service = try stuckService()
+        let run = try watch(service.log)
+        let before = run.settings
+        try run.expect("fetch is still executing")
+        service.kill(SIGSTOP)
+        // Another version, and another start: a new log in the same file that cannot be read.
+        let file = try #require(FileHandle(forUpdatingAtPath: service.log))
+        try file.write(contentsOf: Data("OPTRACE\n".utf8) + Data([9, 0, 0, 0]))
+        let status = try run.end()
+        #expect(status == 65 && run.settings == before && !run.screen.isAlternate)
+        #expect(run.output.contains("is a binary trace of version 9"))
+    }
+
+    @Test("stops at Control-Z with the terminal given back, and goes on where it was")
+    func stops() throws {
+        let service = try stuckService()
+        let opviz = CommandRun.program.path
+        let script =
+            "set -m; \(opviz) watch --interval 0.1 \(service.log); echo it is stopped; read x; fg; echo ended with $?"
+        let run = try TerminalRun(["bash", "-c", script])
+        try run.expect("fetch is still executing")
+        run.press("\u{1A}")
+        try run.expect("it is stopped")
+        #expect(!run.screen.isAlternate && run.screen.showsCursor)
+        #expect(run.echoes)
+        run.press("\n")
+        try run.expect("the screen again") { $0.isAlternate && $0.text.contains("fetch is still executing") }
+        #expect(!run.echoes)
+        run.press("q")
+        try run.expect("ended with 0")
+        #expect(try run.end() == 0)
+    }
+
+    @Test("ends when its terminal is gone")
+    func hangsUp() throws {
+        let service = try stuckService()
+        let run = try watch(service.log)
+        try run.expect("fetch is still executing")
+        run.hangUp()
+        #expect(try run.end() == -SIGHUP)
+    }
+
+    @Test("answers keys, and fits a terminal that changes its size")
+    func keys() throws {
+        let service = try stuckService()
+        let run = try watch(service.log)
+        try run.expect("fetch is still executing")
+        run.press("?")
+        try run.expect("ready, and its queue is suspended")
+        run.press("?")
+        try run.expect("the screen again") {
+            !$0.text.contains("ready, and its queue") && $0.text.contains("2 queues")
+        }
+        run.press("s")
+        try run.expect("s sorts queues by: executing")
+        run.press("\t")
+        try run.expect("only queues") {
+            $0.text.contains("tab shows: queues") && !$0.text.contains("wait for it")
+        }
+        run.press("\t\t\t\t")
+        try run.expect("tab shows: all")
+        run.resize(columns: 40, lines: 8)
+        try run.expect("a small screen") { screen in
+            screen.text.contains("executing") && screen.lines.allSatisfy { $0.count <= 40 }
+        }
+        run.resize(columns: 100, lines: 30)
+        try run.expect("tab shows: all  s sorts queues by: executing  ? help")
+        run.press(" ")
+        try run.expect("space goes on")
+        try service.tell("finish fetch")
+        run.press("s")
+        try run.expect("the moment of the pause") {
+            $0.text.contains("by: finished") && $0.text.contains("fetch is still")
+        }
+        run.press(" ")
+        try run.expect("1 finished")
+    }
+
+    @Test("says when the program ends, leaves the last screen and a summary, and exits with 0")
+    func ends() throws {
+        let service = try stuckService()
+        let run = try watch(service.log)
+        let before = run.settings
+        try run.expect("fetch is still executing")
+        try service.end()
+        #expect(try run.end() == 0)
+        #expect(run.settings == before && !run.screen.isAlternate)
+        #expect(
+            run.output.contains("ended after") && run.output.contains("operations      6: 6 never finished"))
+    }
+
+    @Test("says when the program is stopped, and when it is killed")
+    func killed() throws {
+        let service = try stuckService()
+        let run = try watch("-q", service.log)
+        try run.expect("fetch is still executing")
+        service.kill(SIGSTOP)
+        try run.expect("no sign of life for")
+        service.kill(SIGKILL)
+        #expect(try run.end() == 0)
+        #expect(run.output.contains("killed, or ended by _exit"))
+    }
+
+    @Test("goes on with the program that is started again in its place")
+    func again() throws {
+        let first = try WatchedService()
+        try first.tell("add net before")
+        let run = try watch(first.log)
+        try run.expect("before")
+        let second = try WatchedService()
+        try second.tell("add net after", "add net behind after")
+        // What it has written until now, in the place of the other, whose process is stopped and says nothing more.
+        first.kill(SIGSTOP)
+        let file = try #require(FileHandle(forUpdatingAtPath: first.log))
+        try file.truncate(atOffset: 0)
+        try file.write(contentsOf: second.folder.read("trace.optrace"))
+        try run.expect("after is still executing")
+    }
+
+    @Test("waits for a log that is not there yet, if it is told to")
+    func waits() throws {
+        let folder = try Folder()
+        let run = try watch("--wait", folder.path("trace.optrace"))
+        try run.expect("waiting for a log that is not there yet")
+        let service = try WatchedService(in: folder)
+        try service.tell("add net fetch", "add net parse fetch")
+        try run.expect("fetch is still executing")
+    }
+
+    // MARK: Without a terminal
+
+    @Test(
+        "finds the log by its folder, by the JSON that it becomes, and by the process",
+        arguments: ["folder", "json", "process"])
+    func targets(how: String) throws {
+        let service = try WatchedService(log: how == "json" ? "trace.json" : "trace.optrace")
+        try service.tell("add net fetch", "add net parse fetch")
+        let target =
+            ["folder": service.folder.path(""), "json": service.log, "process": "\(service.process)"][how]
+            ?? ""
+        let run = try CommandRun("watch", "--once", target, in: service.folder)
+        #expect(run.status == 0 && run.error == "")
+        #expect(run.text.contains("fetch is still executing") && run.text.contains("1 waits for it"))
+    }
+
+    @Test("watches a program under opviz record by its process", .needsRecording)
+    func recorded() throws {
+        let service = try WatchedService(wrapper: [CommandRun.program.path, "record", "-q", "--"])
+        try service.tell("add net fetch", "add net parse fetch")
+        let run = try CommandRun("watch", "--once", "\(service.process)", in: service.folder)
+        #expect(run.status == 0 && run.text.contains("fetch is still executing"), "\(run.error)")
+        try service.end()
+    }
+
+    @Test("prints a line at each interval into a pipe, until the program ends")
+    func lines() throws {
+        let service = try stuckService()
+        let run = try ProgramRun(
+            [CommandRun.program.path, "watch", "--interval", "0.1", service.log],
+            talk: { talk in
+                talk.hear(lines: 2)
+                try service.end()
+            })
+        #expect(run.status == 0)
+        #expect(
+            run.lines.count >= 3 && run.lines.dropLast().contains { $0.contains("fetch is still executing") })
+        #expect(run.lines.last?.contains("ended after") == true)
+    }
+
+    @Test("refuses what there is not, and what is no log")
+    func refusals() throws {
+        let folder = try Folder()
+        try folder.write("{}", to: "other.optrace")
+        let cases = [
+            ("missing.optrace", 66, "there is no such log; --wait waits for it"),
+            ("other.optrace", 65, "at byte 0: is no log"),
+            ("999999999", 66, "no such process"),
+        ]
+        for (name, status, sentence) in cases {
+            let run = try CommandRun("watch", name, in: folder)
+            #expect(run.status == status && run.error.contains(sentence), "\(run.error)")
+        }
+        let usage = try CommandRun("watch", "--interval", "0", "x", in: folder)
+        #expect(usage.status == 64)
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import Ops
+
+/// A program that does what it is told, a line of standard input at a time, and answers each with `done`. What it adds to
+/// queues executes until it is told to finish. It records where `OPVIZ_TRACE` says.
+///
+///     add QUEUE NAME [PREDECESSOR ...]   an operation in the queue of that name, which is made when it is first named
+///     finish NAME | fail NAME            ends an operation that executes, or will end it when it does
+///     limit QUEUE COUNT | suspend QUEUE | resume QUEUE
+///     deadlock QUEUE                     an operation that waits, in a queue of one slot, for another in it
+///     load RATE                          so many operations a second that do nothing, from now on; 0 for all it can
+enum Service {
+    static func run() {
+        let rooms = Rooms()
+        while let line = readLine() {
+            let words = line.split(separator: " ").map(String.init)
+            rooms.take(words)
+            FileHandle.standardOutput.write(Data("done\n".utf8))
+        }
+    }
+
+    private final class Job: AsynchronousOperation, @unchecked Sendable {
+        private let lock = NSLock()
+        private var hasBegun = false
+        private var ending: Result<Void, Refusal>?
+
+        override func main() {
+            lock.lock()
+            hasBegun = true
+            let ending = ending
+            lock.unlock()
+            if let ending { end(ending) }
+        }
+
+        func endWhenBegun(_ result: Result<Void, Refusal>) {
+            lock.lock()
+            let hasBegun = hasBegun
+            ending = result
+            lock.unlock()
+            if hasBegun { end(result) }
+        }
+
+        private func end(_ result: Result<Void, Refusal>) {
+            switch result {
+            case .success: finish()
+            case .failure(let error): finish(throwing: error)
+            }
+        }
+    }
+
+    private struct Refusal: Error, CustomStringConvertible { let description = "told to fail" }
+
+    /// The queues and operations by their names. One thread takes the lines.
+    private final class Rooms {
+        private var queues: [String: InstrumentedQueue] = [:]
+        private var jobs: [String: Job] = [:]
+
+        func take(_ words: [String]) {
+            switch words.first {
+            case "add":
+                let job = Job()
+                job.name = words[2]
+                for predecessor in words[3...] {
+                    if let predecessor = jobs[predecessor] { job.addDependency(predecessor) }
+                }
+                jobs[words[2]] = job
+                queue(words[1]).addOperation(job)
+            case "finish": jobs[words[1]]?.endWhenBegun(.success(()))
+            case "fail": jobs[words[1]]?.endWhenBegun(.failure(Refusal()))
+            case "limit": queue(words[1]).maxConcurrentOperationCount = Int(words[2]) ?? 1
+            case "suspend": queue(words[1]).isSuspended = true
+            case "resume": queue(words[1]).isSuspended = false
+            case "deadlock": deadlock(queue(words[1]))
+            case "load": load(Double(words[1]) ?? 0)
+            default: exit(1)
+            }
+        }
+
+        private func queue(_ name: String) -> InstrumentedQueue {
+            if let known = queues[name] { return known }
+            let queue = InstrumentedQueue()
+            queue.name = name
+            queues[name] = queue
+            return queue
+        }
+
+        private func deadlock(_ queue: InstrumentedQueue) {
+            queue.maxConcurrentOperationCount = 1
+            let inner = SynchronousOperation(name: "inner") {}
+            let outer = SynchronousOperation(name: "outer") { [unowned queue] in
+                queue.addOperations([inner], waitUntilFinished: true)
+            }
+            queue.addOperation(outer)
+        }
+
+        /// From a thread of its own; a hundred at a time, so that the pauses are long enough to be kept to.
+        private func load(_ rate: Double) {
+            let queue = queue("load")
+            queue.maxConcurrentOperationCount = 2
+            Thread.detachNewThread {
+                let start = DispatchTime.now().uptimeNanoseconds
+                var added = 0.0
+                while true {
+                    queue.addOperations((0..<100).map { _ in BlockOperation {} }, waitUntilFinished: true)
+                    added += 100
+                    let due = rate > 0 ? start + UInt64(added / rate * 1e9) : 0
+                    let now = DispatchTime.now().uptimeNanoseconds
+                    if due > now { usleep(UInt32((due - now) / 1000)) }
+                }
+            }
+        }
+    }
+}

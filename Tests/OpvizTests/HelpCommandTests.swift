@@ -72,6 +72,8 @@ struct HelpCommandTests {
         let traces = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Traces")
         try FileManager.default.copyItem(
             at: traces.appending(path: "stuck.json"), to: URL(filePath: folder.path("stuck.json")))
+        #expect(try CommandRun("convert", "stuck.json", "-o", "stuck.optrace", in: folder).status == 0)
+        try SimulatedRuns().write(2, seed: 3, to: "traces", in: folder)
         try SimulatedRuns().write(20, seed: 1, to: "old", in: folder)
         try SimulatedRuns(second: 1_000).write(20, seed: 2, to: "new", in: folder)
         for name in ["app", "old-app"] {

@@ -10,7 +10,8 @@ struct FollowedStream {
     private let buffer = LogBuffer()
     /// What was read and not looked at.
     private var rest = UnsafeRawBufferPointer(start: nil, count: 0)
-    private var decoder = RecordDecoder()
+    // A log that is being written is of one process.
+    private var decoder = RecordDecoder(processCount: 1)
     private let texts = TextNumbers(areKept: true)
     /// Of the event that `advance` went to, as it stands in the log; nil when that was given.
     private(set) var pending: UInt64?

@@ -44,6 +44,15 @@ extension HelpTopic {
 
                 $ opviz run.otlp.json -o spans.svg
 
+            The tables of many traces, with what is known of each run, in one set of files;
+            Documentation/Fleet.md asks ClickHouse and DuckDB about them:
+
+                $ opviz export old/ --format jsonl -o fleet/ --label version=1.4.2
+
+            The logs of several processes, which OPVIZ_TRACE=traces/ leaves, as one trace:
+
+                $ opviz merge traces/ -o merged.json
+
             The binary form, which the recorder writes, and the JSON are lossless to each
             other; a log that is kept becomes small.
 

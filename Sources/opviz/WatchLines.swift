@@ -34,6 +34,7 @@ struct WatchLines {
             try Console.print(LiveScreen(log, at: now, height: 0, note: source.note).sentence + "\n")
             if standing.isOver { return }
             Self.sleep(interval)
+            if Self.isReaderGone { return }
         }
     }
 
@@ -50,6 +51,12 @@ struct WatchLines {
             case .current: if let log = source.log { return log }
             }
         }
+    }
+
+    /// Nobody reads what is printed, as after `opviz watch … | head`.
+    private static var isReaderGone: Bool {
+        var waited = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+        return poll(&waited, 1, 0) > 0 && waited.revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0
     }
 
     private static func sleep(_ seconds: Double) { usleep(UInt32(min(seconds, 3600) * 1e6)) }

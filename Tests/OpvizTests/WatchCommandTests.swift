@@ -227,6 +227,15 @@ struct WatchCommandTests {
         #expect(run.lines.last?.contains("ended after") == true)
     }
 
+    @Test("ends when nobody reads its lines any more")
+    func closedPipe() throws {
+        let service = try stuckService()
+        let command =
+            "\(CommandRun.program.path) watch --interval 0.1 \(service.log) | head -1; echo ${PIPESTATUS[0]}"
+        let run = try ProgramRun(["bash", "-c", command])
+        #expect(run.lines.count == 2 && run.lines.last == "0")
+    }
+
     @Test("refuses what there is not, and what is no log")
     func refusals() throws {
         let folder = try Folder()

@@ -84,7 +84,8 @@ final class LiveState: FollowedEventConsumer {
         case .waitEnded:
             _ = waits[event.thread]?.popLast()
             if waits[event.thread]?.isEmpty == true { waits[event.thread] = nil }
-        case .allCancelled, .thread, .anchor, .notBefore, .name, .parent, .dependency, .number, .code: break
+        case .allCancelled, .contextSent, .contextReceived: break
+        case .thread, .process, .anchor, .notBefore, .name, .parent, .dependency, .number, .code: break
         }
     }
 

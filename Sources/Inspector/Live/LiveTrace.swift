@@ -85,7 +85,7 @@ struct LiveTrace {
         set(&columns.cancelled, operation.cancelled)
         set(&columns.finished, operation.finished)
         if operation.executing != LiveOperation.never {
-            columns.threads[index] = columns.thread(operation.thread)
+            columns.threads[index] = columns.thread(ProcessThread(process: 0, number: operation.thread))
         }
         guard operation.finished != LiveOperation.never else { return }
         columns.outcomes[index] =

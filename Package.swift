@@ -87,8 +87,7 @@ let package = Package(
                 permissions: [
                     .writeToPackageDirectory(
                         reason: "opviz writes pictures and traces where they are asked for.")
-                ]),
-            dependencies: ["opviz"]),
+                ])),
         // Records until somebody kills it.
         .executableTarget(name: "RecordingVictim", dependencies: ["Ops"], path: "Tests/RecordingVictim"),
         // Records operations of more types than there are replacements for their methods.

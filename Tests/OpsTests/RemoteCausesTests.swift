@@ -71,7 +71,10 @@ struct RemoteCausesTests {
         let parent = Process()
         parent.executableURL = CrashTests.products.appending(path: "RecordingVictim")
         parent.arguments = ["cause"]
-        parent.environment = ProcessInfo.processInfo.environment.merging(["OPVIZ_TRACE": folder + "/"]) { $1 }
+        parent.environment = ProcessInfo.processInfo.environment.merging([
+            // Exact times, also where the tests observe passively.
+            "OPVIZ_TRACE": folder + "/", "OPVIZ_OBSERVE": "",
+        ]) { $1 }
         try parent.run()
         parent.waitUntilExit()
         try #require(parent.terminationStatus == 0)

@@ -13,8 +13,13 @@
 
 /// The gravest first: that is the order in which they are told.
 static const int caught[] = {SIGHUP, SIGTERM, SIGQUIT, SIGINT, SIGTSTP, SIGCONT, SIGWINCH};
-/// What a program dies of through a mistake of its own.
-static const int fatal[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
+/// What ends a program at once: through a mistake of its own, or because somebody has sent it.
+static const int fatal[] = {
+    SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGIO,
+#ifdef __linux__
+    SIGPWR, SIGSTKFLT,
+#endif
+};
 
 enum { CAUGHT = sizeof caught / sizeof *caught, FATAL = sizeof fatal / sizeof *fatal };
 
@@ -24,21 +29,32 @@ static int wake[2] = {-1, -1};
 /// Whether the terminal is ours. A handler may come between any two steps.
 static atomic_bool is_taken;
 static atomic_bool has_come[CAUGHT];
-static struct sigaction before_fatal[FATAL];
-static bool is_prepared;
+/// What was done at each signal before the terminal was taken.
+static struct sigaction previous[NSIG];
 
 static void say(const char *sequence) {
-    // A terminal that is gone takes nothing, and nothing can be done about it.
+    // A terminal that is gone, or full, takes nothing, and nothing can be done about it: this must not wait.
+    int flags = fcntl(out, F_GETFL);
+    fcntl(out, F_SETFL, flags | O_NONBLOCK);
     ssize_t written = write(out, sequence, strlen(sequence));
     (void)written;
+    fcntl(out, F_SETFL, flags);
+}
+
+static void release(const int *numbers, int count) {
+    for (int index = 0; index < count; index++) sigaction(numbers[index], &previous[numbers[index]], NULL);
 }
 
 void terminal_leave(void) {
     if (!atomic_exchange(&is_taken, false)) return;
     int error = errno;
-    // What is waiting to be shown is not waited for: a terminal that was stopped would hold this up.
+    // What is waiting to be shown is not waited for, and one that was stopped by Control-S takes it again.
+    tcflow(out, TCOON);
     tcsetattr(in, TCSANOW, &before);
     say("\033[?7h\033[?25h\033[?1049l");
+    // Nobody looks at what is noted any more: signals do again what they did before.
+    release(caught, CAUGHT);
+    release(fatal, FATAL);
     errno = error;
 }
 
@@ -54,39 +70,36 @@ static void note(int number) {
 
 static void crash(int number) {
     terminal_leave();
-    for (int index = 0; index < FATAL; index++) {
-        if (fatal[index] == number) sigaction(number, &before_fatal[index], NULL);
-    }
+    sigaction(number, &previous[number], NULL);
     // Blocked while this runs: it comes when this returns, to whoever would have had it.
     raise(number);
 }
 
 /// Signals that the program was told to ignore, by nohup say, stay so.
-static void install(int number, void (*handler)(int), struct sigaction *old) {
-    struct sigaction action, previous;
+static void install(const int *numbers, int count, void (*handler)(int)) {
+    struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = handler;
     // A call that waits is to come back: no SA_RESTART.
     action.sa_flags = handler == crash ? SA_ONSTACK : 0;
     sigemptyset(&action.sa_mask);
-    sigaction(number, NULL, &previous);
-    if (old) *old = previous;
-    if (previous.sa_handler == SIG_IGN && (number == SIGHUP || number == SIGINT || number == SIGQUIT)) return;
-    sigaction(number, &action, NULL);
+    for (int index = 0; index < count; index++) {
+        int number = numbers[index];
+        sigaction(number, NULL, &previous[number]);
+        if (previous[number].sa_handler != SIG_IGN || number == SIGTSTP) sigaction(number, &action, NULL);
+    }
 }
 
+/// Once for the process.
 static int prepare(void) {
-    if (is_prepared) return 0;
+    if (wake[0] >= 0) return 0;
     if (pipe(wake) != 0) return errno;
     for (int end = 0; end < 2; end++) {
         fcntl(wake[end], F_SETFD, FD_CLOEXEC);
         fcntl(wake[end], F_SETFL, O_NONBLOCK);
     }
-    for (int index = 0; index < CAUGHT; index++) install(caught[index], note, NULL);
-    for (int index = 0; index < FATAL; index++) install(fatal[index], crash, &before_fatal[index]);
     signal(SIGPIPE, SIG_IGN);
     atexit(terminal_leave);
-    is_prepared = true;
     return 0;
 }
 
@@ -106,10 +119,12 @@ int terminal_enter(int input, int output) {
     raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
     raw.c_cc[VMIN] = 0;
     raw.c_cc[VTIME] = 0;
+    install(caught, CAUGHT, note);
+    install(fatal, FATAL, crash);
     atomic_store(&is_taken, true);
     if (tcsetattr(input, TCSANOW, &raw) != 0) {
         failure = errno;
-        atomic_store(&is_taken, false);
+        terminal_leave();
         return failure;
     }
     say("\033[?1049h\033[?25l\033[?7l\033[H\033[2J");
@@ -140,11 +155,7 @@ void terminal_die(int number) {
 
 void terminal_stop(void) {
     terminal_leave();
-    struct sigaction handler;
-    sigaction(SIGTSTP, NULL, &handler);
-    signal(SIGTSTP, SIG_DFL);
     raise(SIGTSTP);
-    sigaction(SIGTSTP, &handler, NULL);
 }
 
 bool terminal_size(int output, int *columns, int *lines) {

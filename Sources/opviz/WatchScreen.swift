@@ -77,7 +77,7 @@ final class WatchScreen {
                     case .ended(let signal): return .signal(signal)
                     case .gone: return .signal(SIGHUP)
                     case .redraw: terminal.forget()
-                    case .keys(let keys): if keys.contains(where: take) { return .quit }
+                    case .keys(let bytes): if Self.keys(bytes).contains(where: take) { return .quit }
                     }
                     guard draw(state, &terminal) else { return .signal(SIGHUP) }
                 }
@@ -94,6 +94,25 @@ final class WatchScreen {
     private func isOver(_ state: WatchSource.State) -> Bool {
         guard case .current = state, let log = source.log else { return false }
         return log.standing(at: WatchSource.now).isOver
+    }
+
+    /// Without the sequences that arrows, function keys and others send.
+    private static func keys(_ bytes: [UInt8]) -> [UInt8] {
+        let (escape, control) = (UInt8(0x1B), UInt8(ascii: "["))
+        var keys: [UInt8] = []
+        var rest = bytes[...]
+        while let byte = rest.popFirst() {
+            guard byte == escape else {
+                keys.append(byte)
+                continue
+            }
+            // ESC [ … with a last byte of @ to ~, or ESC and what follows up to a letter, as ESC O Q.
+            let isControl = rest.first == control
+            if isControl || rest.first == UInt8(ascii: "O") { rest.removeFirst() }
+            if isControl { rest = rest.drop { !(0x40...0x7E).contains($0) } }
+            rest = rest.dropFirst()
+        }
+        return keys
     }
 
     /// True for a key that quits.

@@ -5,7 +5,12 @@ import Inspector
 final class WatchSource {
     private let name: String
     private let waits: Bool
+    /// Nanoseconds: so long a program that was just started may take to begin its log.
+    private static let patience: Int64 = 1_000_000_000
+
     private(set) var log: LiveLog?
+    /// Since when there has been a file and no log in it.
+    private var emptySince: Int64?
     /// What the reader should know beside what is in the log.
     private(set) var note: String?
     /// What the log is called when the program has ended; nil for what is gone then.
@@ -46,8 +51,16 @@ final class WatchSource {
         }
         (note, nameAfterwards) = (found.note, found.name)
         log = try LiveLog(path: found.path, isMemory: found.isMemory)
-        return log == nil
-            ? .waiting("waiting for a log that is not begun yet: \(found.path)") : try look(at: now)
+        if log != nil {
+            emptySince = nil
+            return try look(at: now)
+        }
+        let since = emptySince ?? now
+        emptySince = since
+        guard waits || now - since < Self.patience else {
+            throw CommandError(.noInput, "\(found.path): no log was begun in it; --wait waits for one")
+        }
+        return .waiting("waiting for a log that is not begun yet: \(found.path)")
     }
 
     /// The present time of a clock that never goes back, in nanoseconds.

@@ -72,8 +72,9 @@ struct WatchTarget {
                 throw CommandError(.noInput, "\(name): there is no such file, and no such process")
             }
             if let own = try openLogs(of: process).first { return own }
-            if let parent = Self.parent(of: process) {
-                for held in try openLogs(of: parent) where held.isMemory {
+            // Where that is another user's, it is no opviz record of ours.
+            if let parent = Self.parent(of: process), let logs = try? openLogs(of: parent) {
+                for held in logs where held.isMemory {
                     if try LiveLog(path: held.path, isMemory: true)?.header.processID == process {
                         return held
                     }
@@ -91,11 +92,12 @@ struct WatchTarget {
     /// What a process has open that is a log, or the memory of one.
     private func openLogs(of process: Int32) throws -> [Found] {
         let folder = "/proc/\(process)/fd"
-        let names: [String]
-        do {
-            names = try FileManager.default.contentsOfDirectory(atPath: folder)
-        } catch {
-            throw CommandError(.inputOutput, "\(folder): cannot be read: the process is another user's")
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+            guard access("/proc/\(process)", F_OK) == 0 else {
+                throw CommandError(.noInput, "process \(process) has just ended")
+            }
+            throw CommandError(
+                .inputOutput, "\(folder): cannot be read: the process is another user's, or protected")
         }
         return names.compactMap { Int($0) }.sorted().compactMap { number in
             let path = "\(folder)/\(number)"

@@ -40,20 +40,50 @@ struct WatchCommandTests {
 
     @Test(
         "gives the terminal back however it ends",
-        arguments: ["q", "\u{3}", "TERM", "HUP", "QUIT", "SEGV", "ABRT"])
+        arguments: ["q", "\u{3}", "TERM", "HUP", "QUIT", "SEGV", "ABRT", "USR1", "XCPU"])
     func restores(how: String) throws {
         let service = try stuckService()
         let run = try watch(service.log)
         let before = run.settings
         try run.expect("fetch is still executing")
         #expect(run.settings != before)
-        let signals = ["TERM": SIGTERM, "HUP": SIGHUP, "QUIT": SIGQUIT, "SEGV": SIGSEGV, "ABRT": SIGABRT]
+        let signals = [
+            "TERM": SIGTERM, "HUP": SIGHUP, "QUIT": SIGQUIT, "SEGV": SIGSEGV, "ABRT": SIGABRT,
+            "USR1": SIGUSR1,
+            "XCPU": SIGXCPU,
+        ]
         if let signal = signals[how] { kill(run.process, signal) } else { run.press(how) }
         let status = try run.end()
         #expect(status == -(signals[how] ?? 0))
         #expect(run.settings == before)
         #expect(!run.screen.isAlternate && run.screen.showsCursor)
         if signals[how] == nil { #expect(run.screen.text.contains("watched no longer")) }
+    }
+
+    @Test("ends by a signal also where Control-S has stopped the terminal")
+    func stoppedOutput() throws {
+        let service = try stuckService()
+        let run = try watch(service.log)
+        let before = run.settings
+        try run.expect("fetch is still executing")
+        run.press("\u{13}")
+        kill(run.process, SIGTERM)
+        #expect(try run.end() == -SIGTERM)
+        #expect(run.settings == before)
+    }
+
+    @Test("leaves signals alone once it has given the terminal back")
+    func signalsAfterwards() throws {
+        let service = try stuckService()
+        let opviz = CommandRun.program.path
+        // Stopped, the terminal is given back: what ends a process then ends it when it goes on.
+        let script =
+            "set -m; \(opviz) watch --interval 0.1 \(service.log); kill %1; while jobs %1; do sleep 0.05; done"
+        let run = try TerminalRun(["bash", "-c", script])
+        try run.expect("fetch is still executing")
+        run.press("\u{1A}")
+        try run.expect("Terminated")
+        _ = try run.end()
     }
 
     @Test("gives the terminal back before it says that the log is broken")
@@ -119,6 +149,8 @@ struct WatchCommandTests {
         }
         run.press("\t\t\t\t")
         try run.expect("tab shows: all")
+        // F2 and an arrow: neither ends with a key of its own.
+        run.press("\u{1B}OQ\u{1B}[1;2Q")
         run.resize(columns: 40, lines: 8)
         try run.expect("a small screen") { screen in
             screen.text.contains("executing") && screen.lines.allSatisfy { $0.count <= 40 }
@@ -240,10 +272,15 @@ struct WatchCommandTests {
     func refusals() throws {
         let folder = try Folder()
         try folder.write("{}", to: "other.optrace")
+        try folder.write("", to: "empty.optrace")
+        try SimulatedRuns().write(2, seed: 1, to: "runs", in: folder)
+        #expect(try CommandRun("merge", "runs", "-o", "merged.optrace", in: folder).status == 0)
         let cases = [
             ("missing.optrace", 66, "there is no such log; --wait waits for it"),
             ("other.optrace", 65, "at byte 0: is no log"),
             ("999999999", 66, "no such process"),
+            ("empty.optrace", 66, "no log was begun in it; --wait waits for one"),
+            ("merged.optrace", 65, "is a merged log of several processes"),
         ]
         for (name, status, sentence) in cases {
             let run = try CommandRun("watch", name, in: folder)

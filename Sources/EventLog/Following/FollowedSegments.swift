@@ -14,6 +14,8 @@ struct FollowedSegments {
 
     static let records: UInt32 = 1
     static let texts: UInt32 = 2
+    /// The processes of a merged log.
+    static let processes: UInt32 = 3
 
     /// So many threads may have taken a segment and not yet said so.
     private static let widestGap = 64

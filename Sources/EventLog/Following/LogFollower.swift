@@ -133,6 +133,12 @@ package final class LogFollower {
         for segment in try segments.look(file) {
             switch segment.kind {
             case FollowedSegments.texts: texts.append(segment)
+            case FollowedSegments.processes where segment.offset == header.headerSize:
+                throw BinaryLogError(
+                    offset: segment.offset,
+                    reason:
+                        "is a merged log of several processes, which nobody writes any more; it cannot be followed"
+                )
             case FollowedSegments.records:
                 let index = indexOfStream[segment.stream] ?? streams.count
                 if index == streams.count {

@@ -37,8 +37,9 @@ struct BaselineCommand: ParsableCommand {
             if let date, !Baseline.isDay(date) {
                 throw CommandError(.usage, "--date: \(date) is no day, as 2026-11-21")
             }
-            let file = try OutputFile(output, notOverwritingTracesOf: runs)
-            let side = try TimedRuns.read(runs)
+            let files = try runs.flatMap(TimedRuns.files)
+            let file = try OutputFile(output, notOverwritingTracesOf: files)
+            let side = try TimedRuns.read(files)
             for run in side.runs {
                 guard let reason = run.reasonToLeaveOut else { continue }
                 Console.complain("warning: \(run.name) is left out: \(reason)")
@@ -61,9 +62,9 @@ struct BaselineCommand: ParsableCommand {
 }
 
 extension OutputFile {
-    /// - Parameter inputs: files and folders. What is written may take the place of a baseline, but not of a trace.
+    /// - Parameter inputs: files. What is written may take the place of a baseline, but not of a trace.
     init(_ name: String, notOverwritingTracesOf inputs: [String]) throws {
-        for input in try inputs.flatMap(TimedRuns.files) where !BaselineReader(path: input).isBaseline() {
+        for input in inputs where !BaselineReader(path: input).isBaseline() {
             _ = try OutputFile(name, notOverwriting: input)
         }
         try self.init(name, notOverwriting: "")

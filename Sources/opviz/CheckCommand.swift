@@ -65,17 +65,18 @@ struct CheckCommand: ParsableCommand {
                     "the runs to judge are missing: they come before --baseline, which takes all up to the next option"
                 )
             }
-            let inputs = try (current + baseline).flatMap(TimedRuns.files) + options.inputs
-            let outputs = try options.outputs(notOverwriting: inputs)
+            let judged = try current.flatMap(TimedRuns.files)
+            let compared = try baseline.flatMap(TimedRuns.files)
+            let outputs = try options.outputs(notOverwriting: judged + compared + options.inputs)
             let budgets = try options.readBudgets()
             guard !baseline.isEmpty else {
                 guard !interleaved else {
                     throw CommandError(.usage, "--interleaved goes with --baseline only")
                 }
-                let report = try budgets?.report(of: current.flatMap(TimedRuns.files).map { ($0, $0) })
+                let report = try budgets?.report(of: judged.map { ($0, $0) })
                 return try options.finish(nil, report, outputs)
             }
-            let (before, after) = (try TimedRuns.read(baseline), try TimedRuns.read(current))
+            let (before, after) = (try TimedRuns.read(compared), try TimedRuns.read(judged))
             if interleaved, !RunSessions.areInTurn(Self.usable(before), Self.usable(after)) {
                 throw CommandError(
                     .usage,
@@ -84,7 +85,7 @@ struct CheckCommand: ParsableCommand {
             }
             try options.finish(
                 options.check(baseline: before, current: after, isInterleaved: interleaved),
-                try budgets?.report(of: current.flatMap(TimedRuns.files).map { ($0, $0) }), outputs)
+                try budgets?.report(of: judged.map { ($0, $0) }), outputs)
         }
     }
 

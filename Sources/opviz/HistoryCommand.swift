@@ -40,9 +40,10 @@ struct HistoryCommand: ParsableCommand {
                 if let date, !Baseline.isDay(date) {
                     throw CommandError(.usage, "--date: \(date) is no day, as 2026-11-21")
                 }
+                let files = try runs.flatMap(TimedRuns.files)
                 // A trace that is named by mistake must not get lines of a history.
-                _ = try OutputFile(file, notOverwritingTracesOf: runs)
-                let all = try TimedRuns.read(runs).runs
+                _ = try OutputFile(file, notOverwritingTracesOf: files)
+                let all = try TimedRuns.read(files).runs
                 for run in all {
                     guard let reason = run.reasonToLeaveOut else { continue }
                     Console.complain("warning: \(run.name) is left out: \(reason)")

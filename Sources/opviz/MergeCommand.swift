@@ -104,7 +104,7 @@ private struct LogFiles {
         }
         return names.sorted().filter { $0.hasSuffix(".optrace") || $0.hasSuffix(".json") }
             .map { (folder as NSString).appendingPathComponent($0) }
-            .filter { (try? OutputFile(output, notOverwriting: $0)) != nil }
+            .filter { (try? OutputFile(output, notOverwriting: $0)) != nil && FolderFile.isRegular($0) }
     }
 
     /// Nil for a file in a folder that is no log to be merged: that is said, and the others are merged.

@@ -18,7 +18,7 @@ enum TimedRuns {
             omittedKinds: sides.map(\.omittedKinds).max() ?? 0)
     }
 
-    /// Of a folder the traces in it, by name; any other path is a file itself.
+    /// Of a folder the traces in it, by name; any other path is a file itself. Warns of what is called a trace and is no file.
     static func files(_ path: String) throws -> [String] {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
@@ -32,12 +32,12 @@ enum TimedRuns {
             // What a recorder spools beside the JSON that it makes is the same run once more.
             let isSpool = name.hasSuffix(".json.optrace") && known.contains(String(name.dropLast(8)))
             return (name.hasSuffix(".json") || name.hasSuffix(".optrace")) && !isSpool
-        }
+        }.map { (path as NSString).appendingPathComponent($0) }.filter(FolderFile.isRegular)
         guard !traces.isEmpty else {
             throw CommandError(
                 .noInput, "\(path): there is no trace in the folder, no .json and no .optrace")
         }
-        return traces.map { (path as NSString).appendingPathComponent($0) }
+        return traces
     }
 
     private static func run(_ path: String) throws -> TimedRun {

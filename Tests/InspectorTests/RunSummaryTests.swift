@@ -17,6 +17,32 @@ import Testing
         try Golden("summary-empty.txt").expect(RunSummary(TraceAnalysis(trace {})).text())
     }
 
+    @Test("names of processes are shortened, and their numbers are not; those of one program stand together")
+    func processes() throws {
+        func summary(_ logs: [(String, Int32, String)]) throws -> String {
+            let contents = logs.map { name, pid, host in
+                var log = MadeUpLog(name, pid: pid, host: host)
+                log.run(1, "work", from: 0, to: 10)
+                return (path: "\(pid)", contents: log.contents)
+            }
+            let text = RunSummary(TraceAnalysis(Trace(try TraceMerge(contents).contents))).text()
+            return String(text.prefix { $0 != "\n" })
+        }
+        let long = "a-program-with-a-very-long-name"
+        #expect(
+            try summary([(long, 2811, "box"), ("short", 7, "box")])
+                == "processes       short (pid 7) and a-program-with-a-very-l… (pid 2811)")
+        #expect(
+            try summary([2811, 2818, 2820].map { (long, $0, "box") })
+                == "processes       a-program-with-a-very-l… (pids 2811, 2818 and 2820)")
+        #expect(
+            try summary([2811, 2818, 2820, 2824].map { ("app", $0, "box") })
+                == "processes       app (pids 2811, 2818 and 2 more)")
+        #expect(
+            try summary([("app", 1, "box"), ("app", 2, "other\u{1B}[31m")])
+                == "processes       app (pid 1 on box) and app (pid 2 on other\\u{1b}[31m)")
+    }
+
     @Test("what never finished comes first, with what it waits for")
     func neverFinished() {
         let hung = trace(lastAlive: 5_000_000_000) {

@@ -28,7 +28,7 @@ struct TraceMergeTests {
     @Test("of one run of a machine are aligned by its clock, whatever the time of day says")
     func oneMachine() throws {
         var first = MadeUpLog("first", pid: 1, start: 0, monotonic: 5_000)
-        first.run(1, "a", from: 10, to: 20)
+        first.run(1, "a", from: 10, to: 200)
         // The time of day was set back by an hour between the two.
         var second = MadeUpLog("second", pid: 2, start: -3_600_000_000_000, monotonic: 5_100)
         second.run(1, "b", from: 10, to: 20)
@@ -41,7 +41,7 @@ struct TraceMergeTests {
     @Test("of different machines are aligned by the time of day, and that is said")
     func timeOfDay() throws {
         var first = MadeUpLog("first", pid: 1, start: 0, monotonic: 5_000)
-        first.run(1, "a", from: 10, to: 20)
+        first.run(1, "a", from: 10, to: 900)
         var second = MadeUpLog("second", pid: 2, host: "other", start: 700, monotonic: 9, boot: 2)
         second.run(1, "b", from: 10, to: 20)
         let merge = try merged(first, second)

@@ -101,6 +101,23 @@ struct MergeCommandTests {
         #expect(elsewhere.error.contains("logs/merged.json: was merged already, and is left out"))
     }
 
+    @Test("waits for no pipe that lies in a folder", .timeLimit(.minutes(1)))
+    func pipe() throws {
+        #expect(mkfifo(folder.path("logs/pipe.json"), 0o600) == 0)
+        try FileManager.default.createDirectory(
+            atPath: folder.path("logs/deep.optrace"), withIntermediateDirectories: true)
+        for command in [
+            ["merge"], ["baseline", "-o", "b.json"], ["export", "--format", "csv", "-o", "tables"],
+        ] {
+            let run = try CommandRun(command + ["logs"], in: folder)
+            #expect(run.status == 0, "\(run.error)")
+            for warning in ["pipe.json: is no regular file", "deep.optrace: is a directory, not a trace"] {
+                let parts = run.error.components(separatedBy: "warning: logs/\(warning); it is left out")
+                #expect(parts.count == 2, "\(run.error)")
+            }
+        }
+    }
+
     @Test("refuses what cannot be merged with one sentence, and leaves no file")
     func refusals() throws {
         try folder.write("{}", to: "other.json")

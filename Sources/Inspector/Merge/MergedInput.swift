@@ -18,6 +18,8 @@ struct MergedInput: Sendable {
     private(set) var senders: [OperationID: Sender] = [:]
     /// What operations were told that they were caused by, and, without an operation, the process.
     private(set) var received: [(operation: OperationID?, context: TraceContext, time: Int64)] = []
+    /// How many events contradict earlier ones.
+    let contradictions: Int
     /// What operations of this log are called in others.
     let identifiers: SpanIdentifiers
 
@@ -50,11 +52,13 @@ struct MergedInput: Sendable {
         }
         var latest = Int64.min
         var processCause: TraceContext?
+        var contradictions = LogContradictions()
         for (index, event) in contents.events.enumerated() {
             if let problem = Self.problem(of: event, after: latest) {
                 throw TraceError(.cannotBeMerged, path: path, reason: "event \(index + 1) \(problem)")
             }
             latest = max(latest, event.time)
+            contradictions.add(event)
             let (operation, queue) = event.body.largestIdentifiers
             if let operation { lastOperation = max(lastOperation ?? 0, operation) }
             if let queue { lastQueue = max(lastQueue ?? 0, queue) }
@@ -71,6 +75,7 @@ struct MergedInput: Sendable {
             }
         }
         end = max(end, latest)
+        self.contradictions = contradictions.count
         identifiers = SpanIdentifiers(
             host: header.host, process: header.process, processID: header.processID, start: header.start,
             cause: processCause)

@@ -6,9 +6,6 @@ public import EventLog
 /// A cause that had not finished when its effect was enqueued becomes the parent of that; one that had, a dependency.
 /// Where an operation was told its cause and was added by another operation of its own process, the cause is its parent.
 public struct TraceMerge: Sendable {
-    /// Where so much lies between logs that nothing connects, they are of different runs. A day in nanoseconds.
-    private static let largestGap: Int64 = 86_400_000_000_000
-
     /// The merged log.
     public let contents: EventLogContents
     /// What was moved, and what could not be used, one sentence each.
@@ -35,7 +32,7 @@ public struct TraceMerge: Sendable {
         inputs = order.map { inputs[$0] }
         causes = MergedCauses(inputs)
         let alignment = try ClockAlignment(inputs, causes.messages)
-        try Self.expectOneRun(inputs, alignment, causes.messages)
+        let groups = try LogGroups(inputs, alignment, causes.messages)
         let processes = try Self.processes(inputs, alignment)
         var edges = MergedEdges(causes)
         let events = try Self.events(inputs, processes, &edges)
@@ -44,7 +41,7 @@ public struct TraceMerge: Sendable {
         contents = EventLogContents(header: header, events: events)
         crossings = edges.crossings
         notes =
-            Self.notes(inputs, alignment, processes)
+            Self.notes(inputs, alignment, processes) + groups.notes
             + Self.notes(causes, edges, withoutOperations: withoutOperations)
     }
 
@@ -66,41 +63,6 @@ public struct TraceMerge: Sendable {
             throw TraceError(
                 .cannotBeMerged, path: input.path,
                 reason: "is the log of the same process and the same start as \(other)")
-        }
-    }
-
-    /// Logs of different days are not of one run, as long as nothing connects them.
-    private static func expectOneRun(
-        _ inputs: [MergedInput], _ alignment: ClockAlignment, _ messages: [ClockAlignment.Message]
-    ) throws(TraceError) {
-        // By log the first of those that it is connected with.
-        var first = Array(inputs.indices)
-        func root(_ log: Int) -> Int {
-            var log = log
-            while first[log] != log {
-                first[log] = first[first[log]]
-                log = first[log]
-            }
-            return log
-        }
-        for message in messages {
-            let (one, other) = (root(message.from), root(message.to))
-            first[max(one, other)] = min(one, other)
-        }
-        var ends = inputs.indices.map { alignment.starts[$0].saturatingAdd(inputs[$0].end) }
-        for log in inputs.indices { ends[root(log)] = max(ends[root(log)], ends[log]) }
-        var last: (end: Int64, log: Int)?
-        // In the order of their starts.
-        for log in inputs.indices where root(log) == log {
-            if let last, alignment.starts[log] - last.end > largestGap {
-                throw TraceError(
-                    .cannotBeMerged, path: inputs[log].path,
-                    reason:
-                        "began \(DurationFormat.text(nanoseconds: alignment.starts[log] - last.end)) after the end of "
-                        + "\(inputs[last.log].path), and nothing connects the two: they are of different runs"
-                )
-            }
-            if ends[log] > last?.end ?? .min { last = (ends[log], log) }
         }
     }
 
@@ -176,7 +138,7 @@ public struct TraceMerge: Sendable {
                 QueueID($0.rawValue + queues)
             }
             if case .enqueued(let original) = own, case .enqueued(var enqueue) = event.body {
-                edges.connect(&enqueue, original.operation, in: log, at: event.time, processes)
+                edges.connect(&enqueue, original, in: log, at: event.time, processes)
                 event.body = .enqueued(enqueue)
             }
             events.append(event)
@@ -221,6 +183,12 @@ public struct TraceMerge: Sendable {
                 "\(input.path): moved \(DurationFormat.text(nanoseconds: process.shift)) later, since by its clock something "
                     + "in it came before its cause in another process")
         }
+        for input in inputs where input.contradictions > 0 {
+            let count = input.contradictions
+            notes.append(
+                "\(input.path): \(Prose.counted(count, "event")) \(count == 1 ? "contradicts" : "contradict") earlier ones "
+                    + "(an operation enqueued, started or finished twice, or finished before it started)")
+        }
         return notes
     }
 
@@ -245,43 +213,9 @@ public struct TraceMerge: Sendable {
         add(
             edges.leftOut, "cause", "of an operation that has another parent already was left out",
             "of operations that have another parent already were left out")
+        add(
+            edges.circular, "cause", "was left out, because it is caused by its effect",
+            "were left out, because they are caused by their effects")
         return notes
-    }
-}
-
-/// Parents and dependencies in other processes, as the merged log has them.
-private struct MergedEdges {
-    private let causes: MergedCauses
-    private(set) var crossings = 0
-    private(set) var replacedParents = 0
-    private(set) var leftOut = 0
-
-    init(_ causes: MergedCauses) { self.causes = causes }
-
-    /// - Parameters:
-    ///   - operation: as its own log numbers it.
-    ///   - time: of the enqueue, in the merged trace.
-    mutating func connect(
-        _ enqueue: inout LogEvent.Enqueue, _ operation: OperationID, in log: Int, at time: Int64,
-        _ processes: [LogProcess]
-    ) {
-        let found = causes.causes(of: operation, in: log, hasParent: enqueue.parent != nil)
-        guard !found.isEmpty else { return }
-        crossings += 1
-        var hasRemoteParent = false
-        for cause in found {
-            let process = processes[cause.log]
-            let id = OperationID(cause.operation.rawValue + process.operationsBefore)
-            guard id != enqueue.operation else { continue }
-            if let finished = cause.finished, finished + process.offset <= time {
-                if !enqueue.dependencies.contains(id) { enqueue.dependencies.append(id) }
-            } else if hasRemoteParent {
-                if enqueue.parent != id { leftOut += 1 }
-            } else {
-                hasRemoteParent = true
-                if enqueue.parent != nil, enqueue.parent != id { replacedParents += 1 }
-                enqueue.parent = id
-            }
-        }
     }
 }

@@ -26,9 +26,9 @@ public struct RunSummary: Sendable {
     }
 
     private var processes: String {
-        let titles = ProcessNames(analysis.trace).titles.map(shortened)
-        let others = titles.count > 4 ? ["\(titles.count - 4) more"] : []
-        return Prose.list(titles.prefix(4) + others)
+        let programs = ProcessNames.programs(analysis.trace.processes, shortened: shortened)
+        let others = programs.count > 4 ? ["\(programs.count - 4) more"] : []
+        return Prose.list(programs.prefix(4) + others)
     }
 
     /// All that it says but for the kinds; what has no label belongs to the line before.

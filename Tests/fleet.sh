@@ -31,12 +31,14 @@ for version in 1.4.1 1.4.2; do
 done
 [ "$(cat said-* | grep -c 'warning: traces/')" -ge 20 ] || fail "opviz did not say which traces are incomplete"
 
-# A trace without operations, and one run under two names.
+# A trace without operations, one run under two names, and a run whose load is in progress while another is loaded.
 printf '{"otherData":{"format":"opviz-trace","version":1,"process":"idle","pid":"1","host":"web-01","start":"1794787200000000000","closed":true,"dropped":"0"},"traceEvents":[]}' >idle.json
 "$opviz" export idle.json --format jsonl -o idle --label version=1.4.1
 sed 's/"process":"photod"/"process":"twice"/' traces/1.4.1/web-01-00.json >twice.json
 for name in one two; do
     "$opviz" export twice.json --format jsonl -o "twice/$name" --label version=1.4.1
 done
+sed 's/"process":"photod"/"process":"late"/' traces/1.4.1/web-01-00.json >late.json
+"$opviz" export late.json --format jsonl -o late --label version=1.4.1
 
 "$environment/bin/python" "$root/Tests/Fleet/run_document.py" "$root/Documentation/Fleet.md"

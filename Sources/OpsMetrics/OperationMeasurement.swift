@@ -7,24 +7,29 @@ public final class OperationMeasurement: OperationAccount {
         var ready: UInt64?
         var executing: UInt64?
         var isFinished = false
+        /// It waited for others: they may come after the enqueue too.
+        var hasPredecessors: Bool
     }
 
     private let kind: KindMetrics
     private let queue: QueueMetrics
-    private let hasPredecessors: Bool
     private let now: @Sendable () -> UInt64
     private let enqueued: UInt64
-    private let times = Locked(Times())
+    private let times: Locked<Times>
 
     init(
         kind: KindMetrics, queue: QueueMetrics, hasPredecessors: Bool, now: @escaping @Sendable () -> UInt64
     ) {
         self.kind = kind
         self.queue = queue
-        self.hasPredecessors = hasPredecessors
+        times = Locked(Times(hasPredecessors: hasPredecessors))
         self.now = now
         enqueued = now()
         queue.waiting.increment()
+    }
+
+    public func dependencyAdded(on predecessor: WatchedOperation) {
+        times.withLock { $0.hasPredecessors = true }
     }
 
     public func ready() {
@@ -34,10 +39,10 @@ public final class OperationMeasurement: OperationAccount {
 
     public func executing() {
         let time = now()
-        let (ready, isFirst) = times.withLock { times in
+        let (ready, hasPredecessors, isFirst) = times.withLock { times in
             let isFirst = times.executing == nil && !times.isFinished
             if isFirst { times.executing = time }
-            return (times.ready, isFirst)
+            return (times.ready, times.hasPredecessors, isFirst)
         }
         guard isFirst else { return }
         queue.waiting.decrement()

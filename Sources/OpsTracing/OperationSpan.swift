@@ -10,12 +10,13 @@ public final class OperationSpan: OperationAccount {
         var ready: DefaultTracerClock.Timestamp?
         /// Predecessors that had no span up to now.
         var unlinked: [WatchedOperation] = []
+        /// It waited for others: they may come after the enqueue too.
+        var hadPredecessors: Bool
     }
 
     /// The span's: for others that are to be its children, or linked to it.
     public let context: ServiceContext
     private let enqueued: DefaultTracerClock.Timestamp
-    private let hadPredecessors: Bool
     private let tracing: OperationTracing
     private let state: Locked<State>
 
@@ -25,16 +26,19 @@ public final class OperationSpan: OperationAccount {
     ) {
         context = span.context
         self.enqueued = enqueued
-        hadPredecessors = !predecessors.isEmpty
         self.tracing = tracing
-        state = Locked(State(span: span))
+        state = Locked(State(span: span, hadPredecessors: !predecessors.isEmpty))
         for predecessor in predecessors { link(to: predecessor, from: span) }
     }
 
     // MARK: Links
 
     public func dependencyAdded(on predecessor: WatchedOperation) {
-        if let span = state.withLock({ $0.span }) { link(to: predecessor, from: span) }
+        let span = state.withLock { state in
+            state.hadPredecessors = true
+            return state.span
+        }
+        if let span { link(to: predecessor, from: span) }
     }
 
     public func dependencyRemoved(on predecessor: WatchedOperation) {
@@ -66,16 +70,16 @@ public final class OperationSpan: OperationAccount {
             state.ready = time
             return state.span
         }
-        guard let span else { return }
-        if hadPredecessors { addWait("dependency wait", from: enqueued, to: time, span) }
-        span.addEvent(SpanEvent(name: "ready", at: time))
+        span?.addEvent(SpanEvent(name: "ready", at: time))
     }
 
     public func executing() {
         let time = tracing.now()
-        let (span, ready) = state.withLock { ($0.span, $0.ready) }
+        let (span, ready, hadPredecessors) = state.withLock { ($0.span, $0.ready, $0.hadPredecessors) }
         guard let span else { return }
         linkTheRest()
+        // Not at `ready`, which comes again where a dependency is added after it.
+        if hadPredecessors, let ready { addWait("dependency wait", from: enqueued, to: ready, span) }
         // Which part of it was for a slot cannot be known before the other operations have run.
         if let ready { addWait("queue wait", from: ready, to: time, span) }
         span.addEvent(SpanEvent(name: "executing", at: time))

@@ -118,6 +118,13 @@ struct ExportCommand: ParsableCommand {
                 .usage,
                 "\(form.rawValue) is five tables: give a folder with -o, or name one of them with --table")
         }
+        // A name with the ending of a file is meant to be one.
+        if table == nil, format == nil, !Self.isFolder(output) {
+            throw CommandError(
+                .usage,
+                "\(form.rawValue) is five tables: give a folder with --format \(form.rawValue), or name one of them with --table"
+            )
+        }
         let paths = try traces.flatMap(TimedRuns.files)
         if runName != nil, paths.count > 1 {
             throw CommandError(.usage, "--run is the name of one run, and there are \(paths.count) traces")
@@ -127,6 +134,7 @@ struct ExportCommand: ParsableCommand {
         var tables: ExportedTables?
         var failures: [CommandError] = []
         for path in paths {
+            if tables?.isUnread == true { break }
             do {
                 let exported = try read(path, labels: labels)
                 if tables == nil {
@@ -177,14 +185,19 @@ struct ExportCommand: ParsableCommand {
     /// The folder of the tables, where it is not there.
     private func makeFolder() throws {
         if mkdir(output, 0o777) != 0 {
-            var status = stat()
-            guard errno == EEXIST, stat(output, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+            let error = errno
+            guard error == EEXIST, Self.isFolder(output) else {
                 let reason =
-                    errno == EEXIST
-                    ? "is no folder, which five tables need" : String(cString: strerror(errno))
+                    error == EEXIST
+                    ? "is no folder, which five tables need" : String(cString: strerror(error))
                 throw CommandError(.cannotCreate, "\(output): cannot be created: \(reason)")
             }
         }
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     /// The format that a file's name asks for, where only one has that ending.

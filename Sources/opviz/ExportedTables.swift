@@ -21,6 +21,9 @@ struct ExportedTables {
 
     var isEmpty: Bool { fileOfRun.isEmpty }
 
+    /// Whoever reads them has what he wanted: no more traces are needed.
+    var isUnread: Bool { outputs.allSatisfy(\.output.isUnread) }
+
     /// - Parameter path: what messages call the trace.
     /// - Throws: `CommandError` where the tables cannot be written.
     mutating func add(_ exported: ExportedTrace, path: String) throws {

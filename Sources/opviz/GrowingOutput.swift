@@ -45,14 +45,20 @@ struct GrowingOutput {
         if failure == 0, !Self.writeAll(bytes, to: descriptor) { failure = errno }
     }
 
+    /// Whoever read standard output reads no further, as `head` when it has its lines.
+    var isUnread: Bool {
+        if case .standardOutput = destination { return failure == EPIPE }
+        return false
+    }
+
     /// Why it will not be whole; nil where nothing has gone wrong so far.
     var error: CommandError? {
         guard failure != 0 else { return nil }
         let reason = String(cString: strerror(failure))
         switch destination {
         case .standardOutput:
-            // Who reads no further, as `head`, has what he wanted.
-            return failure == EPIPE ? nil : CommandError(.inputOutput, "standard output: \(reason)")
+            // Who reads no further has what he wanted.
+            return isUnread ? nil : CommandError(.inputOutput, "standard output: \(reason)")
         case .device(let path), .file(_, let path):
             return CommandError(.inputOutput, "\(path): cannot be written: \(reason)")
         }

@@ -134,7 +134,9 @@ struct TraceTableTests {
             })
     }
 
-    @Test("tell runs apart by machine, program, number and start, and without a machine by their names")
+    @Test(
+        "tell runs apart by machine, program, number and start, and without a machine by their names and what is in them"
+    )
     func identifiers() {
         var run = quotes()
         run.header.host = "web-1"
@@ -146,7 +148,15 @@ struct TraceTableTests {
         run.header.start += 1
         #expect(identifier("a") != first)
         run.header.host = ""
-        #expect(identifier("a") != identifier("b"))
+        #expect(identifier("a") != identifier("b") && identifier("a") == identifier("a"))
+        func unnamed(_ run: Trace) -> String {
+            var run = run
+            run.header.host = ""
+            return ExportedTrace(TraceAnalysis(run), run: "trace").identifier
+        }
+        let one = unnamed(trace { op("a", ready: 0, start: 10, finish: 20) })
+        #expect(one == unnamed(trace { op("a", ready: 0, start: 10, finish: 20) }))
+        #expect(one != unnamed(trace { op("a", ready: 0, start: 10, finish: 21) }))
     }
 
     @Test(

@@ -106,6 +106,28 @@ struct OperationMetricsTests {
         #expect(values("execution", "MeasuredParse") == [2] && values("lifetime", "MeasuredParse") == [142])
     }
 
+    @Test("how long they waited for a dependency that was added after the enqueue") func lateDependency()
+        async throws
+    {
+        let clock = SteppingClock()
+        let (metrics, _) = await measured(clock: clock) { queue in
+            queue.isSuspended = true
+            let fetch = MeasuredFetch { clock.advance(by: 40) }
+            let parse = MeasuredParse {}
+            queue.addOperations([fetch, parse])
+            parse.addDependency(fetch)
+            clock.advance(by: 100)
+            queue.isSuspended = false
+            await parse.finished()
+        }
+        func values(_ name: String, _ kind: String) -> [Int64] {
+            metrics.timers(label: "opviz.operation.\(name)", dimensions: [("kind", kind)]).flatMap(\.values)
+        }
+        #expect(values("dependency_wait", "MeasuredParse") == [140])
+        #expect(values("queue_wait", "MeasuredParse") == [0])
+        #expect(values("dependency_wait", "MeasuredFetch") == [])
+    }
+
     @Test("as (other), beyond as many kinds and queues as there may be") func bounds() async throws {
         let (metrics, name) = await measured(maximumKinds: 1, maximumQueues: 0) { queue in
             let operations = [MeasuredFetch(name: "first") {}, MeasuredParse(name: "second") {}]

@@ -4,7 +4,8 @@ import Testing
 @Suite("A group that is to start on the main thread")
 struct GroupMainThreadTests {
     @Test(
-        "prepares there, once, whoever starts it; and does not wait for it when it is cancelled or finished")
+        "prepares there, once, whoever starts it; tells observers of one body; and does not wait for it when it is cancelled or finished"
+    )
     func mainThread() throws {
         let program = Process()
         program.executableURL = CrashTests.products.appending(path: "RecordingVictim")
@@ -20,6 +21,10 @@ struct GroupMainThreadTests {
                 "\(title) finished",
             ]
         }
-        #expect(text.split(separator: "\n").map(String.init) == started + ["stuck true true true", "end"])
+        let observed = ["watched finished", "watched bodies 1"]
+        #expect(
+            text.split(separator: "\n").map(String.init) == observed + started + [
+                "stuck true true true", "end",
+            ])
     }
 }

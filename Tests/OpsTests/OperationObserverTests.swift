@@ -22,6 +22,24 @@ struct OperationObserverTests {
         }
     }
 
+    @Test("with numbers that no log has, where there is none")
+    func ownNumbers() throws {
+        try ObserverJournal.observing { journal in
+            let recorder = Recorder()
+            for isRecorded in [false, true] {
+                if isRecorded { try recorder.start(writingTo: temporaryPath()) }
+                let queue = journal.queue(recorder: recorder)
+                let found = Mutexed<WatchedOperation.Details?>(nil)
+                queue.addOperation { found.withLock { $0 = WatchedOperation.current?.details } }
+                queue.drain()
+                let details = try #require(found.withLock { $0 })
+                #expect((details.id.rawValue >= 1 << 63) == !isRecorded)
+                #expect((details.queue.rawValue >= 1 << 63) == !isRecorded)
+            }
+            try recorder.stop()
+        }
+    }
+
     @Test("the end of its body, where it works on")
     func bodyEnded() {
         ObserverJournal.observing { journal in

@@ -284,6 +284,26 @@ extension TracingTests {
         #expect(!first.eventNames.contains("dependency wait"))
     }
 
+    @Test("with the wait for a dependency that was added after the enqueue, once")
+    static func lateDependency()
+        async throws
+    {
+        let clock = SteppingClock()
+        let spans = await TracedQueue.spans(now: clock.now) { traced in
+            let (first, second) = (operation("first"), operation("second"))
+            traced.queue.isSuspended = true
+            traced.queue.addOperation(second)
+            second.addDependency(first)
+            clock.advance(by: 1_000)
+            traced.queue.addOperation(first)
+            traced.queue.isSuspended = false
+            await second.finished()
+        }
+        let waits = try #require(spans["second"]).events.filter { $0.name == "dependency wait" }
+        #expect(waits.map(\.nanosecondsSinceEpoch) == [0])
+        #expect(waits.map { $0.attributes.get("opviz.wait.duration_ns") } == [.int64(1_000)])
+    }
+
     @Test("of the tracer that is current where an operation is added, where none is given")
     static func currentTracer()
         async

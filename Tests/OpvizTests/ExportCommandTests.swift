@@ -48,6 +48,8 @@ struct ExportCommandTests {
         #expect(try export("-o", "a.json").status == 64)
         #expect(try export().error.contains("standard output: the ending names no format"))
         #expect(try export("--format", "csv").error.contains("is five tables"))
+        let named = try export("-o", "a.csv")
+        #expect(named.status == 64 && named.error.contains("give a folder with --format csv, or name one"))
         #expect(try export("--format", "otlp", "--table", "edges").status == 64)
         #expect(try export("--format", "chrome", "-o", "trace.json").status == 64)
         let file = try export("--format", "csv", "-o", "trace.json")
@@ -167,6 +169,17 @@ struct ExportCommandTests {
         #expect(
             full.status == 74 && full.error.contains("cannot be written: File too large"), "\(full.error)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("t")).isEmpty)
+    }
+
+    @Test("reads no more traces when whoever reads the table has gone, and is content")
+    func unread() throws {
+        try writeRuns()
+        // The reader has ended before opviz begins. What cannot be read comes after the first trace, and is not got to.
+        let script =
+            #"exec 3> >(:); wait $!; "$OPVIZ" export runs --format jsonl --table events >&3; echo $?"#
+        let run = try ProgramRun(
+            ["bash", "-c", script], in: folder, environment: ["OPVIZ": CommandRun.program.path])
+        #expect(run.error == "" && run.output == "0\n")
     }
 
     @Test("has tables without rows for a trace without operations")

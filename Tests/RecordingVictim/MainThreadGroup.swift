@@ -1,5 +1,6 @@
 import Foundation
 import Ops
+import Synchronization
 
 /// Groups that start on the main thread, in a process whose main thread does what a test's never does: it runs a run loop,
 /// or is stuck. `RecordingVictim main-thread-groups` prints what came of them.
@@ -18,7 +19,48 @@ enum MainThreadGroup {
         }
     }
 
+    /// Counts how often it is told that a group's body has ended.
+    private final class EndedBodies: OperationObserver {
+        let count = Atomic<Int>(0)
+
+        func enqueued(
+            _ operation: WatchedOperation, parent: WatchedOperation?, predecessors: [WatchedOperation]
+        ) -> Account? {
+            operation.details?.name == "watched" ? Account(self) : nil
+        }
+
+        final class Account: OperationAccount {
+            private let bodies: EndedBodies
+            init(_ bodies: EndedBodies) { self.bodies = bodies }
+            func bodyEnded() { bodies.count.add(1, ordering: .sequentiallyConsistent) }
+        }
+    }
+
+    /// The group's child runs until both parts of its body are over.
+    private static func observe() {
+        let bodies = EndedBodies()
+        let registration = OperationObservers.install(bodies)
+        defer { registration.remove() }
+        let group = GroupOperation(name: "watched", startsOnMainThread: true, recorder: Recorder())
+        let (began, go) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        group.add(
+            BlockOperation {
+                began.signal()
+                go.wait()
+            })
+        let queue = InstrumentedQueue(recorder: Recorder())
+        queue.addOperation(group)
+        while began.wait(timeout: .now()) == .timedOut { RunLoop.main.run(until: Date() + 0.01) }
+        while bodies.count.load(ordering: .sequentiallyConsistent) == 0 {
+            RunLoop.main.run(until: Date() + 0.01)
+        }
+        go.signal()
+        runLoop(until: group)
+        print("watched bodies", bodies.count.load(ordering: .sequentiallyConsistent))
+    }
+
     static func run() {
+        observe()
         let queue = OperationQueue()
         let queued = Preparing("queued")
         queue.addOperation(queued)

@@ -37,7 +37,8 @@ public protocol OperationAccount: AnyObject, Sendable {
     /// An edge was added after the enqueue.
     func dependencyAdded(on predecessor: WatchedOperation)
     func dependencyRemoved(on predecessor: WatchedOperation)
-    /// It waits for no other operation. A second time where a dependency was added meanwhile.
+    /// It waits for no other operation. A second time where a dependency was added meanwhile. It may be told a
+    /// moment after `executing`, by another thread.
     func ready()
     /// It is being started. On the thread that starts it.
     func executing()
@@ -47,8 +48,9 @@ public protocol OperationAccount: AnyObject, Sendable {
     func marked(_ text: String)
     /// Its body has returned, and it works on.
     func bodyEnded()
-    /// It is about to finish: nothing that depends on it has begun. On the thread that finishes it. The last call, but for a
-    /// cancellation, a mark or an edge that another thread tells of at the same moment.
+    /// It finishes. On the thread that finishes it, where another thread may have seen `isFinished` a moment before, and begun
+    /// what depends on it. The last call, but for a cancellation, a mark, an edge or a
+    /// readiness that another thread tells of at the same moment.
     ///
     /// - Parameter error: what it failed with. Nil of classes that are none of `Ops`.
     func finished(_ outcome: Outcome, error: (any Error)?)

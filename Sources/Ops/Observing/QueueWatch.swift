@@ -12,8 +12,8 @@ final class QueueWatch: Sendable {
 
     private static let lastID = Atomic<UInt64>(0)
 
-    /// Never given twice in a process.
-    let id = QueueID(lastID.add(1, ordering: .relaxed).newValue)
+    /// Never given twice in a process. With the highest bit, which no queue has in a log: logs count from 1.
+    let id = QueueID(1 << 63 | lastID.add(1, ordering: .relaxed).newValue)
     /// That have not finished, in the order in which they were added, which is that in which they run.
     private let barriers = Locked<[Barrier]>([])
 

@@ -98,7 +98,10 @@ final class WatchedEnqueue {
         queue.add(watched)
     }
 
-    private static var nextID: OperationID { OperationID(lastID.add(1, ordering: .relaxed).newValue) }
+    /// Logs count from 1: with the highest bit it is never a number of theirs.
+    private static var nextID: OperationID {
+        OperationID(1 << 63 | lastID.add(1, ordering: .relaxed).newValue)
+    }
 }
 
 /// The end of a barrier: after its closure; or, cancelled before, when Foundation lets go of the closure unrun.

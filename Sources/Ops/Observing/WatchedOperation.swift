@@ -4,7 +4,7 @@ import Foundation
 public final class WatchedOperation: Sendable {
     /// What is known of an operation when it is enqueued.
     public struct Details: Hashable, Sendable {
-        /// The one that it has in the log, where one is being written; else a number of its own.
+        /// The one that it has in the log, where one is being written; else a number of its own, from 2^63 on, which no log has.
         public let id: OperationID
         /// The name of its type, or what the user set.
         public let kind: String
@@ -139,8 +139,13 @@ public final class WatchedOperation: Sendable {
         guard isFollowed, Self.inBody !== self else { return run() }
         let followed = state.withLock { $0.followed }
         Self.$inBody.withValue(self) { Self.run(followed[...], run) }
-        if mayWorkOn, !isFinished { for one in followed { one.account.bodyEnded() } }
+        // Of two bodies the one that ends first takes the note away.
+        guard mayWorkOn, !isFinished, !notes.remove(.hasAnotherBody) else { return }
+        for one in followed { one.account.bodyEnded() }
     }
+
+    /// To be called in a body that leaves the rest to another one, before that can begin.
+    func noteAnotherBody() { _ = notes.insert(.hasAnotherBody) }
 
     /// Whatever they do, the body runs once.
     private static func run(_ followed: ArraySlice<Followed>, _ run: () -> Void) {

@@ -136,6 +136,7 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
         guard startsOnMainThread && !Thread.isMainThread else { return begin(from: .collecting) }
         state.withLock { if $0.phase == .collecting { $0.phase = .awaitingMainThread } }
         let current = CurrentOperation.value
+        watched?.noteAnotherBody()
         DispatchQueue.main.async {
             CurrentOperation.$value.withValue(current) { self.beginWatched(from: .awaitingMainThread) }
         }

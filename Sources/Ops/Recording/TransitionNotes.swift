@@ -14,6 +14,8 @@ struct TransitionNotes: ~Copyable, Sendable {
         static let isFinishLogged = Set(rawValue: 32)
         /// For observers: nothing else is told before this.
         static let enqueued = Set(rawValue: 64)
+        /// For observers: there is another body, and it is not over before both are.
+        static let hasAnotherBody = Set(rawValue: 128)
     }
 
     private let bits: Atomic<UInt8>

@@ -89,12 +89,13 @@ $(RECORD_LIBRARY): $(RECORD_SOURCES) $(RECORD_HEADERS)
 	clang -std=gnu11 -O2 -g -Wall -Wextra -Werror -fPIC -shared -fvisibility=hidden -pthread \
 		-I Sources/CRecorder/include -Wl,-z,nodelete -Wl,--as-needed -o $@ $(RECORD_SOURCES)
 
-# Data races, and memory that is used wrongly or lost.
+# Data races, and memory that is used wrongly or lost. One test after the other, as in test: at once, and this slow, they
+# wait for each other for longer than requests do.
 sanitize: setup
-	swift test --sanitize thread --scratch-path .build-thread $(TEST_FLAGS) \
+	swift test --sanitize thread --scratch-path .build-thread $(TEST_FLAGS) --no-parallel \
 		--filter 'OpsTests|OpsNetworkTests|OpsTracingTests|OpsMetricsTests|OpsLoggingTests'
 	SWIFT_BACKTRACE=enable=no LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks.supp \
-		swift test --sanitize address --scratch-path .build-address $(TEST_FLAGS) \
+		swift test --sanitize address --scratch-path .build-address $(TEST_FLAGS) --no-parallel \
 		--filter 'OpsTests|OpsNetworkTests|OpsTracingTests|OpsMetricsTests|OpsLoggingTests|InspectorTests'
 	TSAN_OPTIONS=halt_on_error=1 $(MAKE) examples EXAMPLES_BUILD=Examples/.build-thread \
 		EXAMPLES_FLAGS='$(SWIFT_FLAGS) --sanitize thread'

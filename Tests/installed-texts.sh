@@ -3,22 +3,12 @@
 # installed-texts.sh OPVIZ GENERATE-MANUAL
 set -euo pipefail
 cd "$(dirname "$0")/.."
+source Tests/expectations.sh
 opviz=$(realpath "$1") generator=$(realpath "$2")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 bash Scripts/install-texts.sh "$opviz" "$generator" "$scratch"
 
-failures=0 checks=0
-fail() {
-    echo "installed-texts: $*" >&2
-    failures=$((failures + 1))
-}
-expect() { # WHAT CONDITION...
-    local what=$1
-    shift
-    checks=$((checks + 1))
-    "$@" || fail "$what"
-}
 
 commands=$("$opviz" help | sed -n '/^SUBCOMMANDS:/,/^$/s/^  \([a-z][a-z-]*\).*/\1/p')
 expect "no command is listed" [ "$(wc -w <<<"$commands")" -gt 10 ]
@@ -64,5 +54,4 @@ fi
 if command -v zsh >/dev/null; then
     expect "zsh does not read its script" zsh -n "$scratch/share/zsh/site-functions/_opviz"
 fi
-echo "installed-texts: $((checks - failures)) passed, $failures failed"
-[ "$failures" -eq 0 ]
+end_of_expectations

@@ -3,6 +3,7 @@
 # which takes minutes: plugin.sh
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
+source "$root/Tests/expectations.sh"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 mkdir -p "$scratch/project/Sources/app"
@@ -19,16 +20,6 @@ cp "$root/Sources/Ops/Ops.docc/Resources/import-2-instrumented.swift" Sources/ap
 swift build
 
 opviz() { swift package --allow-writing-to-package-directory opviz "$@"; }
-failures=0 checks=0
-expect() { # WHAT CONDITION...
-    local what=$1
-    shift
-    checks=$((checks + 1))
-    "$@" || {
-        echo "plugin: $what" >&2
-        failures=$((failures + 1))
-    }
-}
 if [ "$(uname)" = Linux ]; then
     opviz record -o trace.json -- .build/debug/app
 else
@@ -46,5 +37,4 @@ expect "it is not said which file is not there" grep -qx 'opviz: absent.json: th
 mkdir inner
 expect "the folder that it is called in is not that of its files" \
     grep -q '^Execution' <(cd inner && swift package --package-path .. --allow-writing-to-package-directory opviz table ../trace.json)
-echo "plugin: $((checks - failures)) passed, $failures failed"
-[ "$failures" -eq 0 ]
+end_of_expectations

@@ -3,19 +3,10 @@
 # no broken link. The package and Examples must have been built: tutorials.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
+source Tests/expectations.sh
 root=$PWD programs=$PWD/Examples/.build/debug
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-failures=0 checks=0
-expect() { # WHAT CONDITION...
-    local what=$1
-    shift
-    checks=$((checks + 1))
-    "$@" || {
-        echo "tutorials: $what" >&2
-        failures=$((failures + 1))
-    }
-}
 
 source Scripts/module-flags.sh
 plugins=$(dirname "$(realpath "$(command -v swiftc)")")/../lib/swift/host/plugins/testing
@@ -35,5 +26,4 @@ expect "there is no picture of it" grep -q '^digraph' import.dot
 
 cd "$root"
 expect "the documentation has faults" bash Scripts/docs.sh "$scratch/docs"
-echo "tutorials: $((checks - failures)) passed, $failures failed"
-[ "$failures" -eq 0 ]
+end_of_expectations

@@ -36,10 +36,7 @@ struct Opviz: ParsableCommand {
             opviz help stuck               what to do when a queue does not go on. Topics:
                                            \(HelpTopic.names)
 
-            Exit codes: 0 done; 1 lint --strict found something, or check a regression;
-            2 check --strict is inconclusive; 64 usage; 65 the trace is damaged or none;
-            66 there is no such file; 70 Graphviz failed; 73 the output cannot be created;
-            74 reading or writing failed, or there is not the memory.
+            \(HelpTopic.exitCodes).
             """,
         version: "0.1.0",
         subcommands: [

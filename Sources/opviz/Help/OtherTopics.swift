@@ -76,10 +76,7 @@ extension HelpTopic {
             While a program runs, its log is NAME.optrace, and can be read. What found no
             room was dropped and counted, and every command says so.
 
-            Exit codes: 0 done; 1 lint --strict found something, or check a regression;
-            2 check --strict is inconclusive; 64 usage; 65 the trace is damaged or none;
-            66 there is no such file; 70 Graphviz failed; 73 the output cannot be created;
-            74 reading or writing failed, or there is not the memory; of opviz record
+            \(exitCodes); of opviz record
             those of the program, 126 where it cannot be run, 127 where there is none.
             """)
 

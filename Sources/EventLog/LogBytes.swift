@@ -27,26 +27,12 @@ final class LogBytes {
     /// cannot be read.
     func read(_ range: Range<Int>, _ buffer: LogBuffer) -> UnsafeRawBufferPointer {
         switch content {
-        case .memory(let bytes): UnsafeRawBufferPointer(rebasing: bytes[range])
-        case .file(let descriptor): read(range, of: descriptor, buffer)
+        case .memory(let bytes): return UnsafeRawBufferPointer(rebasing: bytes[range])
+        case .file(let descriptor):
+            let (bytes, failure) = buffer.read(range, of: descriptor)
+            if failure != 0 { self.failure = failure }
+            return bytes
         }
-    }
-
-    private func read(_ range: Range<Int>, of descriptor: Int32, _ buffer: LogBuffer)
-        -> UnsafeRawBufferPointer
-    {
-        let target = buffer.room(range.count)
-        var count = 0
-        while count < range.count {
-            // Read, and not mapped: a mapped file faults when somebody cuts it.
-            let chunk = pread(
-                descriptor, target.baseAddress! + count, range.count - count, off_t(range.lowerBound + count))
-            if chunk < 0 && errno == EINTR { continue }
-            if chunk < 0 { failure = errno }
-            if chunk <= 0 { break }
-            count += chunk
-        }
-        return UnsafeRawBufferPointer(rebasing: target[..<count])
     }
 }
 
@@ -56,8 +42,25 @@ final class LogBuffer {
 
     deinit { bytes.deallocate() }
 
+    /// What there is of a part of a file, valid until the next is read; less where the file ends or cannot be read, and then why,
+    /// as `errno` says it.
+    func read(_ range: Range<Int>, of descriptor: Int32) -> (bytes: UnsafeRawBufferPointer, failure: Int32) {
+        let target = room(range.count)
+        var (count, failure) = (0, Int32(0))
+        while count < range.count {
+            // Read, and not mapped: a mapped file faults when somebody cuts it.
+            let chunk = pread(
+                descriptor, target.baseAddress! + count, range.count - count, off_t(range.lowerBound + count))
+            if chunk < 0 && errno == EINTR { continue }
+            if chunk < 0 { failure = errno }
+            if chunk <= 0 { break }
+            count += chunk
+        }
+        return (UnsafeRawBufferPointer(rebasing: target[..<count]), failure)
+    }
+
     /// At least so many bytes; what was there before is gone.
-    func room(_ count: Int) -> UnsafeMutableRawBufferPointer {
+    private func room(_ count: Int) -> UnsafeMutableRawBufferPointer {
         if bytes.count < count {
             bytes.deallocate()
             bytes = .allocate(byteCount: count, alignment: MemoryLayout<UInt64>.alignment)

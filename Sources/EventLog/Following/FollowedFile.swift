@@ -13,17 +13,9 @@ final class FollowedFile {
     ///
     /// - Throws: `BinaryLogError` when the system does not give the bytes.
     func read(_ range: Range<Int>, _ buffer: LogBuffer) throws(BinaryLogError) -> UnsafeRawBufferPointer {
-        let target = buffer.room(range.count)
-        var count = 0
-        while count < range.count {
-            let chunk = pread(
-                descriptor, target.baseAddress! + count, range.count - count, off_t(range.lowerBound + count))
-            if chunk < 0 && errno == EINTR { continue }
-            guard chunk >= 0 else { throw BinaryLogError(unreadable: errno) }
-            if chunk == 0 { break }
-            count += chunk
-        }
-        return UnsafeRawBufferPointer(rebasing: target[..<count])
+        let (bytes, failure) = buffer.read(range, of: descriptor)
+        guard failure == 0 else { throw BinaryLogError(unreadable: failure) }
+        return bytes
     }
 
     static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {

@@ -14,7 +14,7 @@ struct WatchCommandTests {
         let service = try WatchedService()
         try service.tell(
             "limit images 2", "add images one", "add images two", "add images three", "add net fetch",
-            "add net parse fetch", "add net store parse")
+            "add net parse fetch", "add net store parse", "await fetch")
         return service
     }
 
@@ -200,7 +200,7 @@ struct WatchCommandTests {
         let run = try watch(first.log)
         try run.expect("before")
         let second = try WatchedService()
-        try second.tell("add net after", "add net behind after")
+        try second.tell("add net after", "add net behind after", "await after")
         // What it has written until now, in the place of the other, whose process is stopped and says nothing more.
         first.kill(SIGSTOP)
         let file = try #require(FileHandle(forUpdatingAtPath: first.log))
@@ -226,7 +226,7 @@ struct WatchCommandTests {
         arguments: ["folder", "json", "process"])
     func targets(how: String) throws {
         let service = try WatchedService(log: how == "json" ? "trace.json" : "trace.optrace")
-        try service.tell("add net fetch", "add net parse fetch")
+        try service.tell("add net fetch", "add net parse fetch", "await fetch")
         let target =
             ["folder": service.folder.path(""), "json": service.log, "process": "\(service.process)"][how]
             ?? ""
@@ -238,7 +238,7 @@ struct WatchCommandTests {
     @Test("watches a program under opviz record by its process", .needsRecording)
     func recorded() throws {
         let service = try WatchedService(wrapper: [CommandRun.program.path, "record", "-q", "--"])
-        try service.tell("add net fetch", "add net parse fetch")
+        try service.tell("add net fetch", "add net parse fetch", "await fetch")
         let run = try CommandRun("watch", "--once", "\(service.process)", in: service.folder)
         #expect(run.status == 0 && run.text.contains("fetch is still executing"), "\(run.error)")
         try service.end()

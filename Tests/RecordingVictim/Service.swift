@@ -5,6 +5,7 @@ import Ops
 /// queues executes until it is told to finish. It records where `OPVIZ_TRACE` says.
 ///
 ///     add QUEUE NAME [PREDECESSOR ...]   an operation in the queue of that name, which is made when it is first named
+///     await NAME                         answered when the operation executes
 ///     finish NAME | fail NAME            ends an operation that executes, or will end it when it does
 ///     limit QUEUE COUNT | suspend QUEUE | resume QUEUE
 ///     deadlock QUEUE                     an operation that waits, in a queue of one slot, for another in it
@@ -20,7 +21,7 @@ enum Service {
     }
 
     private final class Job: AsynchronousOperation, @unchecked Sendable {
-        private let lock = NSLock()
+        private let lock = NSCondition()
         private var hasBegun = false
         private var ending: Result<Void, Refusal>?
 
@@ -28,8 +29,15 @@ enum Service {
             lock.lock()
             hasBegun = true
             let ending = ending
+            lock.broadcast()
             lock.unlock()
             if let ending { end(ending) }
+        }
+
+        func waitUntilBegun() {
+            lock.lock()
+            while !hasBegun { lock.wait() }
+            lock.unlock()
         }
 
         func endWhenBegun(_ result: Result<Void, Refusal>) {
@@ -65,6 +73,7 @@ enum Service {
                 }
                 jobs[words[2]] = job
                 queue(words[1]).addOperation(job)
+            case "await": jobs[words[1]]?.waitUntilBegun()
             case "finish": jobs[words[1]]?.endWhenBegun(.success(()))
             case "fail": jobs[words[1]]?.endWhenBegun(.failure(Refusal()))
             case "limit": queue(words[1]).maxConcurrentOperationCount = Int(words[2]) ?? 1

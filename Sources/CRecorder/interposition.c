@@ -161,7 +161,8 @@ static void note_finished(followed *entry, void *self) {
         while (!is_noted(entry, NOTED_FINISH_LOGGED)) sched_yield();
         return;
     }
-    uint64_t outcome = is_noted(entry, NOTED_CANCELLED) ? 1 : 0;
+    uint64_t outcome = entry->outcome;
+    if (outcome == 0 && is_noted(entry, NOTED_CANCELLED)) outcome = 1;
     if (is_catching_up) {
         append_interval(entry, RECORD_FINISHED, outcome);
     } else {

@@ -39,6 +39,8 @@ typedef struct followed {
     /// The number of the barrier that it waits for, and its own where it is one; or 0.
     _Atomic uint64_t behind;
     _Atomic uint64_t barrier;
+    /// With what it will have finished, where the program says so; as in the record of that. 0 where nothing is known.
+    _Atomic uint64_t outcome;
 } followed;
 
 /// Sets a field of an entry. What orders it is the entry's object, or what is noted.

@@ -38,9 +38,11 @@ void recorder_release_size_signal(bool was_held) {
     pthread_sigmask(SIG_UNBLOCK, &only, NULL);
 }
 
+const recorder_outside *recorder_outside_log(void) { return dlsym(RTLD_DEFAULT, "opviz_outside"); }
+
 bool recorder_is_recorded_from_outside(void) {
-    bool (*is_recording)(void) = (bool (*)(void))dlsym(RTLD_DEFAULT, "opviz_is_recording");
-    return is_recording && is_recording();
+    const recorder_outside *outside = recorder_outside_log();
+    return outside && outside->is_recording();
 }
 
 const char *recorder_environment(const char *name) {

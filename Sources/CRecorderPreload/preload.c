@@ -95,9 +95,7 @@ __attribute__((destructor)) static void end(void) {
     recorder_seal(log);
 }
 
-/// Asked by a recorder that the program has itself, so that nothing is recorded twice.
-__attribute__((visibility("default"))) bool opviz_is_recording(void);
-bool opviz_is_recording(void) { return atomic_load_explicit(&is_following, memory_order_acquire); }
+bool is_recording(void) { return atomic_load_explicit(&is_following, memory_order_acquire); }
 
 void *foundation_function(_Atomic(void *) *found, const char *symbol) {
     void *next = atomic_load_explicit(found, memory_order_acquire);

@@ -17,6 +17,9 @@ extern foundation_layout foundation;
 /// The log of this process, begun at the first call. NULL where there is none to be had, or this is a forked child.
 recorder_log *the_log(void);
 
+/// Whether the program's queues are followed.
+bool is_recording(void);
+
 /// Foundation's own function, behind the one of that name that this library defines. `found` keeps it.
 void *foundation_function(_Atomic(void *) *found, const char *symbol);
 

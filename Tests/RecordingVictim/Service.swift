@@ -5,8 +5,10 @@ import Ops
 /// queues executes until it is told to finish. It records where `OPVIZ_TRACE` says.
 ///
 ///     add QUEUE NAME [PREDECESSOR ...]   an operation in the queue of that name, which is made when it is first named
+///     regardless QUEUE NAME [PREDECESSOR ...]   the same, of one that runs also after one that failed
 ///     await NAME                         answered when the operation executes
 ///     finish NAME | fail NAME            ends an operation that executes, or will end it when it does
+///     drain QUEUE                        answered when all in the queue have finished
 ///     limit QUEUE COUNT | suspend QUEUE | resume QUEUE
 ///     deadlock QUEUE                     an operation that waits, in a queue of one slot, for another in it
 ///     load RATE                          so many operations a second that do nothing, from now on; 0 for all it can
@@ -65,8 +67,9 @@ enum Service {
 
         func take(_ words: [String]) {
             switch words.first {
-            case "add":
+            case "add", "regardless":
                 let job = Job()
+                job.runsRegardless = words[0] == "regardless"
                 job.name = words[2]
                 for predecessor in words[3...] {
                     if let predecessor = jobs[predecessor] { job.addDependency(predecessor) }
@@ -76,6 +79,7 @@ enum Service {
             case "await": jobs[words[1]]?.waitUntilBegun()
             case "finish": jobs[words[1]]?.endWhenBegun(.success(()))
             case "fail": jobs[words[1]]?.endWhenBegun(.failure(Refusal()))
+            case "drain": queue(words[1]).waitUntilAllOperationsAreFinished()
             case "limit": queue(words[1]).maxConcurrentOperationCount = Int(words[2]) ?? 1
             case "suspend": queue(words[1]).isSuspended = true
             case "resume": queue(words[1]).isSuspended = false

@@ -73,12 +73,16 @@ struct Victim {
         let queue = InstrumentedQueue()
         let spawn = Spawn()
         spawn.name = "spawn"
+        if let cause = ProcessInfo.processInfo.environment["CAUSE_OF_SPAWN"] {
+            Recorder.shared.addRemoteCause(cause, to: spawn)
+        }
         queue.addOperation(spawn)
         queue.waitUntilAllOperationsAreFinished()
     }
 
     private final class Spawn: Operation, @unchecked Sendable {
         override func main() {
+            Recorder.shared.mark("spawning")
             let child = Process()
             child.executableURL = Bundle.main.executableURL
             child.arguments = ["child"]

@@ -192,6 +192,7 @@ uint64_t recorder_dropped(const recorder_log *log);
 #endif
 
 #include "CObservation.h"
+#include "COutside.h"
 #include "CWatching.h"
 
 #endif

@@ -126,12 +126,12 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         didChangeValue(for: \.isExecuting)
         guard isRunning else { return end() }
         state.progress?.startInQueue()
-        if state.mayHaveDependencies, !state.runsRegardless || !listeners.isEmpty,
+        if state.mayHaveDependencies, !state.runsRegardless || !listeners.isEmpty || OutsideLog() != nil,
             let failure = DependencyFailure(firstOf: super.dependencies)
         {
             guard state.runsRegardless else { return finish(throwing: failure) }
             // For whoever reads the trace: it is meant.
-            listeners.noteMark("runs regardless: \(failure)")
+            mark("runs regardless: \(failure)")
         }
         guard let preparation = state.preparation else { return runBody(listeners) }
         preparation.begin(self) {
@@ -196,7 +196,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         willChangeValue(for: \.isFinished)
         // Before anybody can know of it: none of the dependents is in the log as started earlier than this, and whoever waited
         // may end the log.
-        before.listeners.noteFinished(failure, isCancelled: isCancelled)
+        before.listeners.noteFinished(self, failure, isCancelled: isCancelled)
         let progress = state.withLock { state in
             state.phase = .finished
             state.failure = failure
@@ -283,7 +283,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
     // MARK: Observation
 
     /// Puts a mark into the log that is said of this operation, and tells observers.
-    final func mark(_ text: String) { listeners.noteMark(text) }
+    final func mark(_ text: String) { listeners.noteMark(text, by: self) }
 
     private var listeners: OperationListeners { state.withLock { $0.listeners } }
 

@@ -1,7 +1,8 @@
 import EventLog
 import Foundation
 
-/// Who is told what happens to an operation of ours: a log, observers, both or nobody.
+/// Who is told what happens to an operation of ours: a log, observers, both or nobody. Without a log, what cannot be seen
+/// from outside is told to that of `opviz record`, where there is one.
 struct OperationListeners {
     var log: OperationObservation?
     var watched: WatchedOperation?
@@ -30,8 +31,8 @@ struct OperationListeners {
         if let log { log.noteBody(body) } else { body() }
     }
 
-    func noteMark(_ text: String) {
-        log?.noteMark(text)
+    func noteMark(_ text: String, by operation: Operation) {
+        if let log { log.noteMark(text) } else { OutsideLog()?.mark(text, by: operation) }
         watched?.noteMark(text)
     }
 
@@ -41,15 +42,19 @@ struct OperationListeners {
     }
 
     /// - Parameter failure: what it finished with.
-    func noteFinished(_ failure: (any Error)?, isCancelled: Bool) {
-        guard !isEmpty else { return }
+    func noteFinished(_ operation: Operation, _ failure: (any Error)?, isCancelled: Bool) {
+        guard !isEmpty || failure != nil else { return }
         let outcome: Outcome =
             switch failure {
             case nil: isCancelled ? .cancelled : .succeeded
             case is CancellationError: .cancelled
             case let failure?: .failed(message: String(describing: failure))
             }
-        log?.noteFinished(outcome)
+        if let log {
+            log.noteFinished(outcome)
+        } else if failure != nil {
+            OutsideLog()?.willFinish(operation, outcome)
+        }
         watched?.noteFinished(outcome, error: failure)
     }
 

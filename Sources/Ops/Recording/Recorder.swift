@@ -11,7 +11,8 @@ public final class Recorder: Sendable {
     ///
     /// On from the first use when the environment variable `OPVIZ_TRACE` names a file; the log is then closed when
     /// the program exits. `OPVIZ_TRACE_LIMIT` bounds its size: `64M`, or `64M latest` to keep the latest events. A file that cannot be created is said in one sentence on standard error, and the program
-    /// runs on unrecorded. Off, too, in a program that `opviz record` records as it is.
+    /// runs on unrecorded. Off, too, in a program that `opviz record` records as it is: marks and edges to other
+    /// processes then go into that log.
     public static let shared = makeShared()
 
     private let clock: RecorderClock
@@ -79,12 +80,16 @@ public final class Recorder: Sendable {
     }
 
     /// Puts a mark into the log: what the program knows and its operations do not. It is said of the operation in whose
-    /// body it is called, and observers of that are told. Does nothing else when the recorder is off.
+    /// body it is called, and observers of that are told. Does nothing else when the recorder is off, but for the shared one
+    /// under `opviz record`.
     ///
     /// Any thread. Takes about 100 ns, more for a text that the log does not hold yet.
     public func mark(_ text: String) {
         if OperationObservers.isAnyInstalled { WatchedOperation.current?.noteMark(text) }
-        guard let writer else { return }
+        guard let writer else {
+            outside?.mark(text)
+            return
+        }
         writer.append(.marked(text, by: writer.currentOperation))
     }
 
@@ -122,6 +127,9 @@ public final class Recorder: Sendable {
         guard isRecording else { return nil }
         return log.withLock { $0 }
     }
+
+    /// The log of `opviz record`, which has what the shared recorder would record.
+    var outside: OutsideLog? { self === Self.shared ? OutsideLog() : nil }
 
     private static func makeShared() -> Recorder {
         let recorder = Recorder()

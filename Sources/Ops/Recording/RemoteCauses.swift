@@ -18,9 +18,9 @@ extension Recorder {
     ///
     /// Any thread.
     ///
-    /// - Returns: nil while nothing is recorded, and under `opviz record`.
+    /// - Returns: nil while nothing is recorded.
     public func traceparent(of operation: Operation) -> String? {
-        guard let writer else { return nil }
+        guard let writer else { return outside?.sendContext(of: operation)?.traceparent }
         let id = writer.identify(operation)
         writer.append(.contextSent(id))
         return TraceContext(writer.log.identifiers.span(id.rawValue)).traceparent
@@ -39,6 +39,8 @@ extension Recorder {
         if let writer {
             let id = writer.identify(operation)
             writer.append(.contextReceived(id, traceparent: context.traceparent))
+        } else {
+            outside?.receive(context, for: operation)
         }
         return true
     }

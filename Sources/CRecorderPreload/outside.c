@@ -1,0 +1,47 @@
+// What a recorder that the program has itself tells the log here, in which all else of it is.
+#include "preload.h"
+
+#ifdef RECORDER_INTERPOSES
+
+static uint64_t send_context(void *operation, recorder_outside_run *run) {
+    recorder_log *log = the_log();
+    if (!log) return 0;
+    const log_header *header = log->header;
+    *run = (recorder_outside_run){header->process, header->host, (int32_t)header->process_id, header->start_wall};
+    uint64_t identifier = identify(log, operation, true);
+    recorder_append_now(log, RECORD_CONTEXT_SENT, identifier, 0);
+    return identifier;
+}
+
+static void receive_context(void *operation, const char *traceparent, size_t length) {
+    recorder_log *log = the_log();
+    if (!log) return;
+    uint64_t identifier = identify(log, operation, true);
+    recorder_append_now(log, RECORD_CONTEXT_RECEIVED, identifier, recorder_text(log, traceparent, length));
+}
+
+static void mark(void *operation, const char *text, size_t length) {
+    recorder_log *log = the_log();
+    if (!log) return;
+    uint64_t speaker = operation ? identify(log, operation, true) : recorder_current(log);
+    record records[] = {
+        {.subject = speaker, .type = RECORD_PARENT},
+        {.argument = recorder_text(log, text, length), .type = RECORD_MARK},
+    };
+    recorder_append(log, recorder_now(log), records + !speaker, 1 + (speaker != 0));
+}
+
+static void will_finish(void *operation, bool is_failed, const char *message, size_t length) {
+    recorder_log *log = the_log();
+    followed *entry = log ? objects_find(operation) : NULL;
+    // As the record of its finish has it.
+    if (entry) SET(entry->outcome, is_failed ? 2 | (uint64_t)recorder_text(log, message, length) << 2 : 1);
+}
+
+/// Looked for by a recorder in the program: by its name, since that may have been built long before this.
+__attribute__((visibility("default"))) extern const recorder_outside opviz_outside;
+const recorder_outside opviz_outside = {
+    sizeof opviz_outside, is_recording, send_context, receive_context, mark, will_finish,
+};
+
+#endif

@@ -1,0 +1,59 @@
+import EventLog
+import Foundation
+import Inspector
+import Testing
+
+@Suite("what a program tells its own recorder, opviz record writes down", .needsRecording)
+struct RecordOutsideTests {
+    private static let cause = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+    private static let victim =
+        CommandRun.program.deletingLastPathComponent().appending(path: "RecordingVictim").path
+
+    @Test("marks, and what caused an operation")
+    func marksAndCauses() throws {
+        let run = try RecordedRun(
+            [Self.victim, "cause"],
+            environment: ["CAUSE_OF_SPAWN": Self.cause, "OPVIZ_TRACE": "ignored.json"])
+        let trace = try #require(run.traces.values.first { $0.operations.contains { $0.name == "spawn" } })
+        let spawn = try trace.operation("spawn")
+        #expect(trace.marks.map(\.text) == ["spawning"])
+        #expect(trace.marks.map(\.operation) == [spawn.index])
+        #expect(trace.receivedContexts.map(\.context.traceparent) == [Self.cause])
+        #expect(trace.receivedContexts.map(\.operation) == [spawn.index])
+        #expect(spawn.enqueued != nil && trace.operations.count == 1 && trace.losses == [])
+    }
+
+    @Test("edges to child processes, also where the program goes on with the trace of another")
+    func edges() throws {
+        for cause in ["", Self.cause] {
+            let folder = try Folder()
+            let run = try ProgramRun(
+                [CommandRun.program.path, "record", "-q", "-o", "logs/", "--", Self.victim, "cause"],
+                in: folder, environment: ["TRACEPARENT": cause])
+            try #require(run.status == 0, "\(run.error)")
+            let merge = try CommandRun("merge", "logs", in: folder)
+            #expect(merge.text.contains("1000 operations caused by another process"), "\(merge)")
+            let trace = try TraceReader(path: folder.path("merged.json")).read()
+            let spawn = try trace.operation("spawn")
+            let children = trace.operations.filter { $0.process != spawn.process }
+            #expect(children.count == 1_000 && children.allSatisfy { $0.parent == spawn.index })
+        }
+    }
+
+    @Test("failures with their messages, and what an operation says of itself")
+    func failures() throws {
+        let service = try WatchedService(wrapper: [CommandRun.program.path, "record", "-q", "--"])
+        try service.tell(
+            "add net fetch", "add net parse fetch", "regardless net clean fetch", "fail fetch",
+            "finish clean", "drain net")
+        try service.end()
+        let trace = try TraceReader(path: service.folder.path("trace.json")).read()
+        #expect(try trace.operation("fetch").outcome == .failed(message: "told to fail"))
+        let failure = "fetch failed: told to fail"
+        #expect(try trace.operation("parse").outcome == .failed(message: failure))
+        let clean = try trace.operation("clean")
+        #expect(clean.outcome == .succeeded)
+        #expect(trace.marks.map(\.text) == ["runs regardless: \(failure)"])
+        #expect(trace.marks.map(\.operation) == [clean.index])
+    }
+}

@@ -31,7 +31,10 @@ struct RecordRealProgramsTests {
             #expect(!drivers.isEmpty, "\(command)")
             for (name, trace) in drivers {
                 #expect(!trace.operations.isEmpty && trace.losses == [], "\(name)")
-                let others = trace.operations.filter { $0.outcome != .succeeded }
+                // Within an operation the driver is told that all is done, and may exit before that has finished.
+                let others = trace.operations.filter {
+                    $0.outcome != .succeeded && ($0.outcome != nil || $0.executing == nil)
+                }
                 #expect(others.isEmpty, "\(name): \(others)")
                 #expect(
                     trace.operations.allSatisfy { $0.name?.contains("(SwiftDriver") == true })

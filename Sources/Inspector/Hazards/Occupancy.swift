@@ -4,7 +4,8 @@
 /// An operation that its queue starts properly though it was cancelled has no start in the log: Foundation's `start()`
 /// finishes it without one. So that a finish has no start proves nothing; this does.
 struct Occupancy {
-    private let context: HazardContext
+    /// Whose it is.
+    private unowned let context: HazardContext
     /// By queue: the starts and the finishes of its operations that were seen to execute, in order; for those of a queue
     /// with a limit.
     private let starts: [[Int64]]

@@ -249,8 +249,9 @@ int recorder_seal(recorder_log *log) {
 void recorder_note_cause_of_process(recorder_log *log) {
     const char *cause = recorder_environment("TRACEPARENT");
     // Version 00 has 55 characters; later ones may have more. Readers look closer.
-    size_t length = cause ? strnlen(cause, 257) : 0;
-    if (length < 55 || length > 256) return;
+    size_t length = cause ? strnlen(cause, sizeof log->cause) : 0;
+    if (length < 55 || length == sizeof log->cause) return;
+    memcpy(log->cause, cause, length);
     record received = {.argument = recorder_text(log, cause, length), .type = RECORD_CONTEXT_RECEIVED};
     recorder_append(log, recorder_now(log), &received, 1);
 }

@@ -109,6 +109,8 @@ struct recorder_log {
     uint64_t device, inode;
     uint64_t maximum_size;
     bool keeps_latest;
+    /// What started the process, as the log says; empty where it does not.
+    char cause[257];
 
     /// The owner, and every cursor: the mapping stays while one of them may write.
     atomic_int references;

@@ -38,7 +38,10 @@ void recorder_release_size_signal(bool was_held) {
     pthread_sigmask(SIG_UNBLOCK, &only, NULL);
 }
 
-const recorder_outside *recorder_outside_log(void) { return dlsym(RTLD_DEFAULT, "opviz_outside"); }
+const recorder_outside *recorder_outside_log(void) {
+    const recorder_outside *found = dlsym(RTLD_DEFAULT, "opviz_outside");
+    return found && found->size >= sizeof *found ? found : NULL;
+}
 
 bool recorder_is_recorded_from_outside(void) {
     const recorder_outside *outside = recorder_outside_log();

@@ -123,7 +123,7 @@ void barriers_add(
     closure->log = log;
     closure->queue = queue->identifier;
     closure->operation = recorder_next_operation(log);
-    closure->parent = recorder_current(log);
+    closure->parent = parent_in(log, queue);
     closure->kind = recorder_text(log, "Barrier", 7);
     closure->has_object = false;
     closure->is_enqueue_logged = false;

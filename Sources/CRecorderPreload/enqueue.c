@@ -34,7 +34,11 @@ uint64_t identify(recorder_log *log, void *operation, bool reads_name) {
     operation_class class = class_of(log, operation);
     bool is_new;
     followed *entry = objects_find_or_add(operation, log, &is_new);
-    if (!entry) return recorder_next_operation(log);
+    if (!entry) {
+        record dying = {recorder_next_operation(log), class.kind, RECORD_SIGHTED};
+        recorder_append(log, recorder_now(log), &dying, 1);
+        return dying.subject;
+    }
     uint64_t identifier = entry->identifier;
     if (!is_new) return identifier;
     record records[2] = {{.type = RECORD_NAME}, {identifier, class.kind, RECORD_SIGHTED}};
@@ -64,6 +68,11 @@ static int64_t priority_of(void *operation) {
     return found < 5 ? values[found] : 0;
 }
 
+uint64_t parent_in(recorder_log *log, followed_queue *queue) {
+    uint64_t owner = atomic_load_explicit(&queue->owner, memory_order_relaxed);
+    return owner ? owner : recorder_current(log);
+}
+
 void enqueue(recorder_log *log, followed_queue *queue, void *operation) {
     operation_class class = class_of(log, operation);
     bool is_new;
@@ -81,7 +90,7 @@ void enqueue(recorder_log *log, followed_queue *queue, void *operation) {
     const void *code = class.is_closure ? *(void **)((char *)operation + foundation.block_field) : NULL;
     uint32_t origin = has_no_name && code ? origin_of(log, code) : 0;
     if (origin) records[count++] = (record){.argument = origin, .type = RECORD_CODE};
-    uint64_t parent = recorder_current(log);
+    uint64_t parent = parent_in(log, queue);
     if (parent) records[count++] = (record){.subject = parent, .type = RECORD_PARENT};
     int64_t priority = priority_of(operation);
     if (priority) records[count++] = (record){.subject = (uint64_t)priority, .type = RECORD_NUMBER};

@@ -7,7 +7,9 @@ static uint64_t send_context(void *operation, recorder_outside_run *run) {
     recorder_log *log = the_log();
     if (!log) return 0;
     const log_header *header = log->header;
-    *run = (recorder_outside_run){header->process, header->host, (int32_t)header->process_id, header->start_wall};
+    *run = (recorder_outside_run){
+        header->process, header->host, (int32_t)header->process_id, header->start_wall, log->cause[0] ? log->cause : NULL,
+    };
     uint64_t identifier = identify(log, operation, true);
     recorder_append_now(log, RECORD_CONTEXT_SENT, identifier, 0);
     return identifier;
@@ -38,10 +40,16 @@ static void will_finish(void *operation, bool is_failed, const char *message, si
     if (entry) SET(entry->outcome, is_failed ? 2 | (uint64_t)recorder_text(log, message, length) << 2 : 1);
 }
 
+static void own_queue(void *queue, void *operation) {
+    recorder_log *log = the_log();
+    followed_queue *found = log ? queues_find(queue) : NULL;
+    if (found) atomic_store_explicit(&found->owner, identify(log, operation, true), memory_order_relaxed);
+}
+
 /// Looked for by a recorder in the program: by its name, since that may have been built long before this.
 __attribute__((visibility("default"))) extern const recorder_outside opviz_outside;
 const recorder_outside opviz_outside = {
-    sizeof opviz_outside, is_recording, send_context, receive_context, mark, will_finish,
+    sizeof opviz_outside, is_recording, send_context, receive_context, mark, will_finish, own_queue,
 };
 
 #endif

@@ -74,6 +74,8 @@ typedef struct followed_queue {
     atomic_bool is_suspended;
     /// The main queue's settings cannot be changed.
     bool is_main;
+    /// The parent of all that is added to it; 0 where that is the operation in whose body it is added.
+    _Atomic uint64_t owner;
     _Atomic uint64_t barriers;
     _Atomic uint64_t finished_barriers;
     /// Of the last barriers, by their numbers: the operations they are.
@@ -91,6 +93,8 @@ uint32_t queue_given_name(recorder_log *log, void *queue, bool *is_main);
 
 // MARK: enqueue.c
 
+/// The operation that the parent of what is added to the queue now is, on this thread; 0 where there is none.
+uint64_t parent_in(recorder_log *log, followed_queue *queue);
 /// Logs that `operation` is being added, and follows it.
 void enqueue(recorder_log *log, followed_queue *queue, void *operation);
 /// The identifier of an operation in the log. `reads_name`: not with a queue's lock held.

@@ -7,6 +7,11 @@ extension EventLogContents {
     var hasOperations: Bool {
         events.contains { if case .enqueued = $0.body { true } else { false } }
     }
+
+    /// Whether another process was told of an operation.
+    var hasSentContexts: Bool {
+        events.contains { if case .contextSent = $0.body { true } else { false } }
+    }
 }
 
 /// The log in the memory that a process was given.

@@ -20,7 +20,8 @@ struct RecordedTraces {
         for guest in guests where guest.state != 0 { complain(of: guest) }
         var names = CodeNames()
         let logs = guests.compactMap { guest -> (RecordHost.Guest, EventLogContents)? in
-            guard guest.memory >= 0, var contents = RecordedMemory(guest).read(), contents.hasOperations
+            guard guest.memory >= 0, var contents = RecordedMemory(guest).read(),
+                contents.hasOperations || contents.hasSentContexts
             else { return nil }
             names.nameOperations(in: &contents)
             return (guest, contents)

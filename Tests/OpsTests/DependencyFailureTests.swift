@@ -37,4 +37,25 @@ struct DependencyFailureTests {
             after: TaskOperation<Void>(name: "poll") { throw CancellationError() })
         #expect(failure.code == .cancelled)
     }
+
+    @Test("of many that failed one after the other, the last, the first, and how many there were between")
+    func longChain() async throws {
+        var steps = [TaskOperation<Void>(name: "step 0") { throw Refusal(reason: "wrong password") }]
+        for number in 1..<40 {
+            let step = TaskOperation<Void>(name: "step \(number)") {}
+            step.addDependency(steps[number - 1])
+            steps.append(step)
+        }
+        let queue = InstrumentedQueue(recorder: Recorder())
+        queue.addOperations(steps)
+        await queue.drained()
+        let last = (31..<39).reversed().map { "step \($0) failed: " }.joined()
+        let failure = try #require(steps[39].failure as? DependencyFailure)
+        #expect("\(failure)" == last + "30 more failed: step 0 failed: wrong password")
+        let others = steps[1...16].map { "\($0.failure as Any)" }
+        #expect(others.allSatisfy { !$0.contains("more") && $0.contains("step 0 failed: wrong password") })
+        var innermost: any Error = failure
+        while let next = (innermost as? DependencyFailure)?.underlyingError { innermost = next }
+        #expect((innermost as? Refusal)?.reason == "wrong password")
+    }
 }

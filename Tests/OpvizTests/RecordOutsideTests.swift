@@ -56,4 +56,17 @@ struct RecordOutsideTests {
         #expect(trace.marks.map(\.text) == ["runs regardless: \(failure)"])
         #expect(trace.marks.map(\.operation) == [clean.index])
     }
+
+    @Test("the group that operations belong to, also where another thread adds them")
+    func groups() throws {
+        let service = try WatchedService(wrapper: [CommandRun.program.path, "record", "-q", "--"])
+        try service.tell("retry net fetch", "drain net")
+        try service.end()
+        let trace = try TraceReader(path: service.folder.path("trace.json")).read()
+        let fetch = try trace.operation("fetch")
+        #expect(try trace.operation("attempt 1").outcome == .failed(message: "told to fail"))
+        #expect(try trace.operation("attempt 2").outcome == .succeeded)
+        let children = trace.operations.filter { $0.index != fetch.index }
+        #expect(children.count == 3 && children.allSatisfy { $0.parent == fetch.index })
+    }
 }

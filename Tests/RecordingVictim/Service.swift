@@ -6,6 +6,7 @@ import Ops
 ///
 ///     add QUEUE NAME [PREDECESSOR ...]   an operation in the queue of that name, which is made when it is first named
 ///     regardless QUEUE NAME [PREDECESSOR ...]   the same, of one that runs also after one that failed
+///     retry QUEUE NAME                   an operation whose first attempt fails, and whose second does not
 ///     await NAME                         answered when the operation executes
 ///     finish NAME | fail NAME            ends an operation that executes, or will end it when it does
 ///     drain QUEUE                        answered when all in the queue have finished
@@ -76,6 +77,12 @@ enum Service {
                 }
                 jobs[words[2]] = job
                 queue(words[1]).addOperation(job)
+            case "retry":
+                let policy = RetryPolicy(maximumAttempts: 2, delay: .exponential(first: .milliseconds(1)))
+                let retry = RetryOperation(name: words[2], policy: policy) { number in
+                    TaskOperation(name: "attempt \(number)") { if number == 1 { throw Refusal() } }
+                }
+                queue(words[1]).addOperation(retry)
             case "await": jobs[words[1]]?.waitUntilBegun()
             case "finish": jobs[words[1]]?.endWhenBegun(.success(()))
             case "fail": jobs[words[1]]?.endWhenBegun(.failure(Refusal()))

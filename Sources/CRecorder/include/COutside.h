@@ -13,13 +13,15 @@ extern "C" {
 
 #pragma GCC visibility push(hidden)
 
-/// What tells runs apart, as the log's header says it. The texts stay where they are.
+/// What tells runs apart, as the log says it. The texts stay where they are.
 typedef struct {
     const char *process;
     const char *host;
     int32_t process_id;
     /// Nanoseconds since 1970.
     int64_t start;
+    /// The `TRACEPARENT` that the process was started with, as it was then; NULL without one.
+    const char *cause;
 } recorder_outside_run;
 
 /// Functions of the library that is loaded into the program. Any thread, but none that holds a queue's lock. They do
@@ -36,9 +38,11 @@ typedef struct {
     void (*mark)(void *operation, const char *text, size_t length);
     /// Says how an operation will have ended when it is seen to be finished: failed, with that message, or else cancelled.
     void (*will_finish)(void *operation, bool is_failed, const char *message, size_t length);
+    /// Makes an operation the parent of all that is added to a queue from now on, whatever thread it is added on.
+    void (*own_queue)(void *queue, void *operation);
 } recorder_outside;
 
-/// NULL in a program into which `opviz record` loaded nothing.
+/// NULL in a program into which `opviz record` loaded nothing, or a library that is older than this.
 const recorder_outside *recorder_outside_log(void);
 
 #pragma GCC visibility pop

@@ -21,11 +21,23 @@ public struct DependencyFailure: Error, Sendable, CustomStringConvertible {
     public let code: Code
     /// The name of the dependency, or its kind.
     public let dependency: String
-    /// What the dependency failed with, where it did: a `DependencyFailure` when it was not the first to fail.
+    /// What the dependency failed with, where it did: a `DependencyFailure` when it was not the first to fail. Where many
+    /// failed one after the other, errors in the middle are left out, and this may be that of the first.
     public let underlyingError: (any Error)?
+
+    /// So many are kept, each within the next: what describes them, or frees them, calls itself as often.
+    private static let deepest = 16
+    /// How many are kept within this one, and itself.
+    private let depth: Int
+    /// How many there were, those that are left out included.
+    private let length: Int
+    /// The innermost; nil where that is this one.
+    private let first: (any Error)?
 
     public var description: String {
         switch (code.value, underlyingError) {
+        case (.failed, let error?) where length > depth && depth == 2:
+            "\(dependency) failed: \(length - 2) more failed: \(error)"
         case (.failed, let error?): "\(dependency) failed: \(error)"
         case (.failed, nil): "\(dependency) failed"
         case (.cancelled, _): "\(dependency) was cancelled"
@@ -44,13 +56,23 @@ extension DependencyFailure {
         let isCancellation = error is CancellationError
         code = isCancellation ? .cancelled : .failed
         dependency = operation.nameOrKind
-        underlyingError = isCancellation ? nil : error
+        guard let next = error as? DependencyFailure else {
+            underlyingError = isCancellation ? nil : error
+            (depth, length, first) = (1, 1, nil)
+            return
+        }
+        let isTooDeep = next.depth == Self.deepest
+        first = next.first ?? next
+        underlyingError = isTooDeep ? first : next
+        depth = isTooDeep ? 2 : next.depth + 1
+        length = next.length + 1
     }
 
     init(unfinished operation: Operation) {
         code = .unfinished
         dependency = operation.nameOrKind
         underlyingError = nil
+        (depth, length, first) = (1, 1, nil)
     }
 
     /// What is wrong with the first of `operations` that failed or was cancelled. Nil where none did.

@@ -198,6 +198,7 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
     /// What is added here is the group's, whatever thread it is added on.
     private func takeOwnership() {
         let watched = watched ?? WatchedOperation.current
+        OutsideLog()?.setOwner(of: queue, self)
         guard let writer = queue.recorder.writer, isEnqueued(in: writer) else {
             return queue.setOwner(CurrentOperation.value, watched)
         }

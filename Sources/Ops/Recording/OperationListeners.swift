@@ -1,8 +1,8 @@
 import EventLog
 import Foundation
 
-/// Who is told what happens to an operation of ours: a log, observers, both or nobody. Without a log, what cannot be seen
-/// from outside is told to that of `opviz record`, where there is one.
+/// Who is told what happens to an operation of ours: a log, observers, both or nobody. What cannot be seen from outside is
+/// told to the log of `opviz record` as well, where there is one.
 struct OperationListeners {
     var log: OperationObservation?
     var watched: WatchedOperation?
@@ -32,7 +32,8 @@ struct OperationListeners {
     }
 
     func noteMark(_ text: String, by operation: Operation) {
-        if let log { log.noteMark(text) } else { OutsideLog()?.mark(text, by: operation) }
+        log?.noteMark(text)
+        OutsideLog()?.mark(text, by: operation)
         watched?.noteMark(text)
     }
 
@@ -43,18 +44,17 @@ struct OperationListeners {
 
     /// - Parameter failure: what it finished with.
     func noteFinished(_ operation: Operation, _ failure: (any Error)?, isCancelled: Bool) {
-        guard !isEmpty || failure != nil else { return }
+        // What an error says of itself may take its time: it is asked where somebody listens.
+        let outside = failure == nil ? nil : OutsideLog()
+        guard !isEmpty || outside != nil else { return }
         let outcome: Outcome =
             switch failure {
             case nil: isCancelled ? .cancelled : .succeeded
             case is CancellationError: .cancelled
             case let failure?: .failed(message: String(describing: failure))
             }
-        if let log {
-            log.noteFinished(outcome)
-        } else if failure != nil {
-            OutsideLog()?.willFinish(operation, outcome)
-        }
+        outside?.willFinish(operation, outcome)
+        log?.noteFinished(outcome)
         watched?.noteFinished(outcome, error: failure)
     }
 

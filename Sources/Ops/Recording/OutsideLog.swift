@@ -23,7 +23,8 @@ struct OutsideLog {
         guard id != 0 else { return nil }
         let identifiers = SpanIdentifiers(
             host: String(cString: run.host), process: String(cString: run.process),
-            processID: run.process_id, start: run.start, cause: Environment.cause)
+            processID: run.process_id, start: run.start,
+            cause: run.cause.flatMap { TraceContext(traceparent: String(cString: $0)) })
         return TraceContext(identifiers.span(id))
     }
 
@@ -46,6 +47,12 @@ struct OutsideLog {
         case .cancelled: functions.will_finish(object, false, nil, 0)
         case .failed(let message): withBytes(of: message) { functions.will_finish(object, true, $0, $1) }
         }
+    }
+
+    /// Makes `operation` the parent of all that is added to the queue from now on, whatever thread it is added on.
+    func setOwner(of queue: OperationQueue, _ operation: Operation) {
+        functions.own_queue(
+            Unmanaged.passUnretained(queue).toOpaque(), Unmanaged.passUnretained(operation).toOpaque())
     }
 
     private func withBytes(of text: String, _ body: (UnsafePointer<CChar>?, Int) -> Void) {

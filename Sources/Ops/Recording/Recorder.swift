@@ -86,10 +86,8 @@ public final class Recorder: Sendable {
     /// Any thread. Takes about 100 ns, more for a text that the log does not hold yet.
     public func mark(_ text: String) {
         if OperationObservers.isAnyInstalled { WatchedOperation.current?.noteMark(text) }
-        guard let writer else {
-            outside?.mark(text)
-            return
-        }
+        outside?.mark(text)
+        guard let writer else { return }
         writer.append(.marked(text, by: writer.currentOperation))
     }
 
@@ -129,7 +127,10 @@ public final class Recorder: Sendable {
     }
 
     /// The log of `opviz record`, which has what the shared recorder would record.
-    var outside: OutsideLog? { self === Self.shared ? OutsideLog() : nil }
+    var outside: OutsideLog? {
+        // Asking for the shared one starts it.
+        OutsideLog().flatMap { self === Self.shared ? $0 : nil }
+    }
 
     private static func makeShared() -> Recorder {
         let recorder = Recorder()

@@ -16,11 +16,13 @@ extension Recorder {
     /// It names the same span as `opviz export --format otlp` of this log. Ask for it when it is sent: the log notes the
     /// moment, and what it causes cannot have come before.
     ///
-    /// Any thread.
+    /// Any thread. Under `opviz record`, of the shared recorder, it is that log's, also where the program records itself as
+    /// well.
     ///
     /// - Returns: nil while nothing is recorded.
     public func traceparent(of operation: Operation) -> String? {
-        guard let writer else { return outside?.sendContext(of: operation)?.traceparent }
+        if let outside { return outside.sendContext(of: operation)?.traceparent }
+        guard let writer else { return nil }
         let id = writer.identify(operation)
         writer.append(.contextSent(id))
         return TraceContext(writer.log.identifiers.span(id.rawValue)).traceparent
@@ -39,9 +41,8 @@ extension Recorder {
         if let writer {
             let id = writer.identify(operation)
             writer.append(.contextReceived(id, traceparent: context.traceparent))
-        } else {
-            outside?.receive(context, for: operation)
         }
+        outside?.receive(context, for: operation)
         return true
     }
 }

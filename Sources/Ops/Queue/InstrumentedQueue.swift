@@ -152,8 +152,9 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
         return super.progress
     }
 
-    private func joinProgressInUse(_ operations: [Operation]) {
-        if isProgressInUse.load(ordering: .relaxed) { joinProgress(operations) }
+    /// - Parameter operations: made where they are needed: an array of one costs as much as all else that adding does here.
+    private func joinProgressInUse(_ operations: @autoclosure () -> [Operation]) {
+        if isProgressInUse.load(ordering: .relaxed) { joinProgress(operations()) }
     }
 
     private func joinProgress(_ operations: [Operation]) {

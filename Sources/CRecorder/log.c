@@ -247,6 +247,7 @@ int recorder_seal(recorder_log *log) {
 }
 
 void recorder_note_cause_of_process(recorder_log *log) {
+    memset(log->cause, 0, sizeof log->cause);
     const char *cause = recorder_environment("TRACEPARENT");
     // Version 00 has 55 characters; later ones may have more. Readers look closer.
     size_t length = cause ? strnlen(cause, sizeof log->cause) : 0;

@@ -368,7 +368,10 @@ struct ForeignObservationTests {
             return finished > successor.executing?.notAfter ?? .min
                 || finished > successor.ready?.notAfter ?? .min
         }
-        #expect(wrong == [])
+        let described = wrong.map {
+            "\(trace.operations[$0.predecessor]) before \(trace.operations[$0.successor])"
+        }
+        #expect(described == [])
     }
 }
 

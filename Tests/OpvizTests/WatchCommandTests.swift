@@ -10,6 +10,12 @@ struct WatchCommandTests {
             lines: lines)
     }
 
+    /// Watches from a shell that hears when it is stopped, and then goes on by `script`.
+    private func watch(_ log: String, then script: String) throws -> TerminalRun {
+        let opviz = CommandRun.program.path
+        return try TerminalRun(["bash", "-c", "set -m; \(opviz) watch --interval 0.1 \(log); \(script)"])
+    }
+
     private func stuckService() throws -> WatchedService {
         let service = try WatchedService()
         try service.tell(
@@ -75,11 +81,8 @@ struct WatchCommandTests {
     @Test("leaves signals alone once it has given the terminal back")
     func signalsAfterwards() throws {
         let service = try stuckService()
-        let opviz = CommandRun.program.path
         // Stopped, the terminal is given back: what ends a process then ends it when it goes on.
-        let script =
-            "set -m; \(opviz) watch --interval 0.1 \(service.log); kill %1; while jobs %1; do sleep 0.05; done"
-        let run = try TerminalRun(["bash", "-c", script])
+        let run = try watch(service.log, then: "kill %1; while jobs %1; do sleep 0.05; done")
         try run.expect("fetch is still executing")
         run.press("\u{1A}")
         try run.expect("Terminated")
@@ -104,10 +107,7 @@ struct WatchCommandTests {
     @Test("stops at Control-Z with the terminal given back, and goes on where it was")
     func stops() throws {
         let service = try stuckService()
-        let opviz = CommandRun.program.path
-        let script =
-            "set -m; \(opviz) watch --interval 0.1 \(service.log); echo it is stopped; read x; fg; echo ended with $?"
-        let run = try TerminalRun(["bash", "-c", script])
+        let run = try watch(service.log, then: "echo it is stopped; read x; fg; echo ended with $?")
         try run.expect("fetch is still executing")
         run.press("\u{1A}")
         try run.expect("it is stopped")

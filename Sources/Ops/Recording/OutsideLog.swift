@@ -30,13 +30,13 @@ struct OutsideLog {
 
     func receive(_ context: TraceContext, for operation: Operation) {
         let object = Unmanaged.passUnretained(operation).toOpaque()
-        withBytes(of: context.traceparent) { functions.receive_context(object, $0, $1) }
+        context.traceparent.withCharacters { functions.receive_context(object, $0, $1) }
     }
 
     /// - Parameter operation: who says it; nil for the operation in whose body this thread is.
     func mark(_ text: String, by operation: Operation? = nil) {
         let object = operation.map { Unmanaged.passUnretained($0).toOpaque() }
-        withBytes(of: text) { functions.mark(object, $0, $1) }
+        text.withCharacters { functions.mark(object, $0, $1) }
     }
 
     /// Says with what `operation` is about to finish. That it has finished is seen from outside.
@@ -45,7 +45,7 @@ struct OutsideLog {
         switch outcome {
         case .succeeded: break
         case .cancelled: functions.will_finish(object, false, nil, 0)
-        case .failed(let message): withBytes(of: message) { functions.will_finish(object, true, $0, $1) }
+        case .failed(let message): message.withCharacters { functions.will_finish(object, true, $0, $1) }
         }
     }
 
@@ -53,12 +53,5 @@ struct OutsideLog {
     func setOwner(of queue: OperationQueue, _ operation: Operation) {
         functions.own_queue(
             Unmanaged.passUnretained(queue).toOpaque(), Unmanaged.passUnretained(operation).toOpaque())
-    }
-
-    private func withBytes(of text: String, _ body: (UnsafePointer<CChar>?, Int) -> Void) {
-        var text = text
-        text.withUTF8 { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { body($0.baseAddress, $0.count) }
-        }
     }
 }

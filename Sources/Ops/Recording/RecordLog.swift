@@ -91,10 +91,7 @@ final class RecordLog: @unchecked Sendable {
 
     /// The number of a text in the log.
     func number(of text: String) -> UInt32 {
-        var text = text
-        return text.withUTF8 { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { recorder_text(log, $0.baseAddress, $0.count) }
-        }
+        text.withCharacters { recorder_text(log, $0, $1) }
     }
 
     /// Says that this thread is in the body of an operation. What it was in before is to be given to `leave`.
@@ -120,6 +117,16 @@ final class RecordLog: @unchecked Sendable {
         var buffer = [CChar](repeating: 0, count: 256)
         guard gethostname(&buffer, buffer.count - 1) == 0 else { return "" }
         return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
+
+extension String {
+    /// Calls `body` with the text's bytes in UTF-8, as C takes them, and how many they are.
+    func withCharacters<Result>(_ body: (UnsafePointer<CChar>?, Int) -> Result) -> Result {
+        var text = self
+        return text.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { body($0.baseAddress, $0.count) }
+        }
     }
 }
 

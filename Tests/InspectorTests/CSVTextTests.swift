@@ -17,6 +17,9 @@ struct CSVTextTests {
     @Test("is no formula")
     func formulas() {
         #expect(CSVText.inert("=1+1") == "'=1+1" && CSVText.inert("@a") == "'@a")
+        for start in ["=", "+", "-", "@", "\t", "\r", "\n", "\r\n", "＝", "＋", "－", "＠"] {
+            #expect(CSVText.inert(start + "1+1") == "'" + start + "1+1", "\(start)")
+        }
         #expect(CSVText.inert("") == "" && CSVText.inert("1=1") == "1=1")
     }
 }

@@ -2,7 +2,10 @@
 enum CSVText {
     /// A text of a trace: one that a spreadsheet would take for a formula has an apostrophe before it, as OWASP recommends.
     static func inert(_ text: String) -> String {
-        guard let first = text.utf8.first, "=+-@\t\r".utf8.contains(first) else { return text }
+        // The last four are full-width: spreadsheets take them for the others.
+        guard let first = text.unicodeScalars.first, "=+-@\t\r\n＝＋－＠".unicodeScalars.contains(first) else {
+            return text
+        }
         return "'" + text
     }
 

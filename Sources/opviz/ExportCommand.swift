@@ -119,7 +119,7 @@ struct ExportCommand: ParsableCommand {
                 "\(form.rawValue) is five tables: give a folder with -o, or name one of them with --table")
         }
         // A name with the ending of a file is meant to be one.
-        if table == nil, format == nil, !Self.isFolder(output) {
+        if table == nil, format == nil, !OutputFolder.exists(output) {
             throw CommandError(
                 .usage,
                 "\(form.rawValue) is five tables: give a folder with --format \(form.rawValue), or name one of them with --table"
@@ -184,20 +184,11 @@ struct ExportCommand: ParsableCommand {
 
     /// The folder of the tables, where it is not there.
     private func makeFolder() throws {
-        if mkdir(output, 0o777) != 0 {
-            let error = errno
-            guard error == EEXIST, Self.isFolder(output) else {
-                let reason =
-                    error == EEXIST
-                    ? "is no folder, which five tables need" : String(cString: strerror(error))
-                throw CommandError(.cannotCreate, "\(output): cannot be created: \(reason)")
-            }
+        guard OutputFolder.make(output) else {
+            let reason =
+                errno == ENOTDIR ? "is no folder, which five tables need" : String(cString: strerror(errno))
+            throw CommandError(.cannotCreate, "\(output): cannot be created: \(reason)")
         }
-    }
-
-    private static func isFolder(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     /// The format that a file's name asks for, where only one has that ending.

@@ -33,7 +33,8 @@ struct GrowingOutput {
             return
         }
         let path = OutputFile.target(of: name)
-        guard let new = NewFile(in: (path as NSString).deletingLastPathComponent) else {
+        let folder = (path as NSString).deletingLastPathComponent
+        guard OutputFolder.make(folder), let new = NewFile(in: folder) else {
             throw Self.cannotCreate(path)
         }
         destination = .file(new, path: path)

@@ -36,6 +36,8 @@ struct HistoryFile {
     /// - Returns: whether there was such a line.
     /// - Throws: `CommandError` when the file cannot be created or written, or is no file.
     func append(_ entries: [HistoryEntry]) throws -> Bool {
+        // Where that fails, opening does, and says why.
+        _ = OutputFolder.make((path as NSString).deletingLastPathComponent)
         let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
             throw CommandError(.cannotCreate, "\(path): cannot be opened or created: \(reason)")

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Where a command's output goes: a file that appears only when it is whole, or standard output.
+/// Where a command's output goes: a file that appears only when it is whole, in a folder that is made where it is not there,
+/// or standard output.
 struct OutputFile {
     /// Nil for standard output.
     private let path: String?
@@ -39,8 +40,8 @@ struct OutputFile {
         if stat(name, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
             throw CommandError(.cannotCreate, "\(name): is a folder")
         }
-        let folder = (target(of: name) as NSString).deletingLastPathComponent
-        guard access(isDevice(name) ? name : folder.isEmpty ? "." : folder, W_OK) == 0 else {
+        let folder = OutputFolder.nearest((target(of: name) as NSString).deletingLastPathComponent)
+        guard access(isDevice(name) ? name : folder, W_OK) == 0 else {
             throw CommandError(.cannotCreate, "\(name): cannot be created: \(reason)")
         }
     }

@@ -9,6 +9,9 @@ enum Console {
         try OutputFile.standardOutput.write(Array(text.utf8))
     }
 
+    /// Prints the name of a file that was written.
+    static func announce(_ name: String) throws { try print(TerminalText.escaped(name) + "\n") }
+
     /// A sentence on standard error, safe for a terminal whatever names are in it.
     static func complain(_ sentence: String) {
         Progress.end()

@@ -25,7 +25,7 @@ struct ConvertCommand: ParsableCommand {
             let name = output ?? (trace as NSString).deletingPathExtension + otherForm
             let file = try OutputFile(name, notOverwriting: trace)
             try TraceBytes.write(contents, named: name, to: file)
-            if !file.isStandardOutput && output == nil { try Console.print(name + "\n") }
+            if !file.isStandardOutput && output == nil { try Console.announce(name) }
         }
     }
 }

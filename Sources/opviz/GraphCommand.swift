@@ -71,7 +71,8 @@ struct GraphCommand: ParsableCommand {
             Progress.begin("drawing \(name)")
             try file.write(format.render(graph))
             guard let summary else { return }
-            try Console.print(summary.value + "\n" + TerminalText.escaped(name) + "\n")
+            try Console.print(summary.value + "\n")
+            try Console.announce(name)
         }
     }
 }

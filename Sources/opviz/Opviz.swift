@@ -1,4 +1,6 @@
 import ArgumentParser
+import Foundation
+import Inspector
 
 @main
 struct Opviz: ParsableCommand {
@@ -47,4 +49,41 @@ struct Opviz: ParsableCommand {
             RecordCommand.self, WatchCommand.self, HelpCommand.self,
         ],
         defaultSubcommand: GraphCommand.self)
+
+    static func main() {
+        do {
+            var command = try parse(Array(CommandLine.arguments.dropFirst()))
+            try command.run()
+        } catch {
+            end(with: error)
+        }
+    }
+
+    /// - Throws: what is wrong with the arguments, safe to print on a terminal whatever is in them.
+    private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+        do {
+            return try parseAsRoot(arguments)
+        } catch  where !exitCode(for: error).isSuccess {
+            // The parser's messages quote arguments and have lines of their own, which escaping would join. Made from
+            // arguments that are safe, they are safe.
+            _ = try parseAsRoot(arguments.map { TerminalText.escaped($0) })
+            throw ValidationError(TerminalText.escaped(message(for: error)))
+        }
+    }
+
+    /// Prints help, or what went wrong, and exits. The parser's own way to print is killed where the reader is gone.
+    private static func end(with error: any Error) -> Never {
+        let text = fullMessage(for: error)
+        var status = exitCode(for: error)
+        if status.isSuccess {
+            do {
+                try CommandError.reported { try Console.print(text + "\n") }
+            } catch {
+                status = exitCode(for: error)
+            }
+        } else if !text.isEmpty {
+            Console.writeToStandardError(text + "\n")
+        }
+        Foundation.exit(status.rawValue)
+    }
 }

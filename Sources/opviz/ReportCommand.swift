@@ -22,7 +22,7 @@ struct ReportCommand: ParsableCommand {
 
     func validate() throws {
         if let output, output != "-", (output as NSString).pathExtension.lowercased() != "html" {
-            throw ValidationError("\(TerminalText.escaped(output)): the report is written as .html.")
+            throw ValidationError("\(output): the report is written as .html.")
         }
     }
 
@@ -36,7 +36,7 @@ struct ReportCommand: ParsableCommand {
             Progress.begin("writing \(name)")
             try file.write(page.html)
             guard !file.isStandardOutput else { return }
-            try Console.print(TerminalText.escaped(name) + "\n")
+            try Console.announce(name)
         }
     }
 }

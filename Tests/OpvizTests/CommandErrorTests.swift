@@ -1,4 +1,5 @@
 import Foundation
+import Inspector
 import Testing
 
 @Suite("What fails is said in one sentence, with the exit code that scripts look at")
@@ -63,12 +64,12 @@ struct CommandErrorTests {
         #expect(run.error.hasSuffix(" are available\n") && run.error.count { $0 == "\n" } == 1)
     }
 
-    @Test("a folder that does not exist in the output's name: 73, and nothing is left")
+    @Test("a file where the output's name has a folder: 73, and nothing is left")
     func cannotCreate() throws {
         try recordedTrace().write(to: URL(filePath: folder.path("trace.json")))
         try expect(
-            CommandRun("trace.json", "-o", "no/a.svg", in: folder), status: 73,
-            says: "no/a.svg: cannot be created: No such file or directory")
+            CommandRun("trace.json", "-o", "trace.json/a.svg", in: folder), status: 73,
+            says: "trace.json/a.svg: cannot be created: Not a directory")
         #expect(try folder.names == ["trace.json"])
     }
 
@@ -118,6 +119,63 @@ struct CommandErrorTests {
         try expect(
             CommandRun("\u{1b}[31m.json", in: folder), status: 66,
             says: #"\u{1b}[31m.json: there is no such file"#)
+    }
+
+    @Test(
+        "arguments that would command the terminal, or GitHub, are shown in what is wrong with them",
+        arguments: [
+            ["timeline", "x.json", "-o", "%.png"], ["table", "x.json", "%"], ["table", "--%", "x.json"],
+            ["table", "-%", "x.json"], ["table", "x.json", "--by=%"],
+            ["timeline", "x.json", "--window", "%"],
+            ["history", "%"], ["export", "x.json", "--label", "%"], ["--generate-completion-script", "%"],
+            ["help", "%"], ["explain", "trace.json", "%"], ["graph", "trace.json", "--queue", "%"],
+            ["merge", "%"], ["record", "--", "./%"],
+        ])
+    func hostileArguments(arguments: [String]) throws {
+        try recordedTrace().write(to: URL(filePath: folder.path("trace.json")))
+        let hostile = "a\u{1b}[31m\r\u{202e}\n  ::error::b"
+        let run = try CommandRun(
+            arguments.map { $0.replacingOccurrences(of: "%", with: hostile) }, in: folder)
+        #expect(run.status != 0)
+        let lines = run.error.components(separatedBy: "\n")
+        #expect(lines.allSatisfy { TerminalText.escaped($0) == $0 }, "\(run.error)")
+        #expect(
+            lines.allSatisfy { !$0.trimmingCharacters(in: .whitespaces).hasPrefix("::") }, "\(run.error)")
+    }
+
+    @Test("what is wrong with arguments keeps its own lines")
+    func ownLines() throws {
+        let run = try CommandRun("graph", "x\u{1b}.json", "--format", "y\n", in: folder)
+        #expect(run.error.contains(#"The value 'y\n' is invalid for '--format <format>'"#))
+        #expect(run.error.contains("\n  - svg\n"))
+    }
+
+    @Test("the name of a file that was written is printed safely")
+    func hostileOutput() throws {
+        try recordedTrace().write(to: URL(filePath: folder.path("a\n::b\u{1b}.json")))
+        for command in ["graph", "convert", "report"] {
+            let run = try CommandRun(command, "a\n::b\u{1b}.json", in: folder)
+            #expect(run.status == 0 && run.text.contains(#"a\n::b\u{1b}."#), "\(command): \(run.text)")
+        }
+    }
+
+    @Test("where nobody reads on, a command ends quietly, and with the exit code that it would have had")
+    func unread() throws {
+        try recordedTrace().write(to: URL(filePath: folder.path("trace.json")))
+        for command in [
+            "--help", "--version", "help stuck", "history", "record --help", "table trace.json",
+            "--generate-completion-script bash", "--experimental-dump-help", "timeline trace.json",
+        ] {
+            // The reader is gone before anything is written.
+            let shell = try ProgramRun(
+                [
+                    "sh", "-c", "{ sleep 0.05; \"$0\" \(command); echo $? >&2; } | true",
+                    CommandRun.program.path,
+                ], in: folder)
+            #expect(shell.error == "0\n", "\(command)")
+        }
+        let full = FileHandle(forWritingAtPath: "/dev/full")
+        #expect(try CommandRun("--help", in: folder, output: full).status == (full == nil ? 0 : 74))
     }
 
     @Test("where nobody takes what is said on standard error, the picture is drawn all the same")

@@ -76,6 +76,11 @@ extension HelpTopic {
             While a program runs, its log is NAME.optrace, and can be read. What found no
             room was dropped and counted, and every command says so.
 
+            -o creates the missing folders of its name.
+
+            A command whose reader goes away (opviz --help | head) ends quietly, with the
+            exit code that it would have had.
+
             \(exitCodes); of opviz record
             those of the program, 126 where it cannot be run, 127 where there is none.
             """)

@@ -1,7 +1,21 @@
-import Inspector
 import Testing
 
+@testable import Inspector
+
 @Suite struct DurationFormatTests {
+    @Test(
+        "are read where they are finite, and fit",
+        arguments: [
+            ("1.5s", 1_500_000_000), ("1e3 ms", 1_000_000_000), ("0h", 0),
+            ("9223372036s", 9_223_372_036_000_000_000),
+            ("9223372037s", nil), ("1e400s", nil), ("1e19ns", nil), ("nans", nil), ("infs", nil),
+            ("-1s", nil),
+            ("0x10s", nil), ("1", nil), ("s", nil), ("1 parsec", nil), ("½s", nil),
+        ] as [(String, Int64?)])
+    func read(text: String, nanoseconds: Int64?) {
+        #expect(DurationFormat.nanoseconds(text) == nanoseconds)
+    }
+
     @Test(
         "durations have three significant digits and the unit that fits",
         arguments: [

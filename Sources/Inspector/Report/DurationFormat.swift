@@ -13,7 +13,8 @@ public enum DurationFormat {
         return text(nanoseconds: Int64(exactly: rounded) ?? (rounded < 0 ? .min : .max))
     }
 
-    /// Reads `1.2s`, `250 ms`, `2min`: a number and its unit (ns, us, µs, ms, s, min, h). `nil` for anything else.
+    /// Reads `1.2s`, `250 ms`, `2min`: a number and its unit (ns, us, µs, ms, s, min, h). `nil` for anything else, and for
+    /// what is longer than nanoseconds can count, 292 years: a limit that nothing can reach is a mistake.
     static func nanoseconds(_ text: some StringProtocol) -> Int64? {
         let units: [(String, Double)] = [
             ("ns", 1), ("us", 1e3), ("µs", 1e3), ("μs", 1e3), ("ms", 1e6), ("min", 60e9), ("s", 1e9),
@@ -22,8 +23,11 @@ public enum DurationFormat {
         let trimmed = String(text.filter { $0 != " " })
         guard let (unit, scale) = units.first(where: { trimmed.hasSuffix($0.0) }) else { return nil }
         let digits = trimmed.dropLast(unit.count)
-        guard digits.first?.isNumber == true, let number = Double(digits), number >= 0 else { return nil }
-        return Int64(exactly: (number * scale).rounded()) ?? .max
+        // Double reads hexadecimal digits, too.
+        guard digits.first?.isNumber == true, digits.utf8.allSatisfy("0123456789.eE+-".utf8.contains),
+            let number = Double(digits)
+        else { return nil }
+        return Int64(exactly: (number * scale).rounded())
     }
 
     /// A share, `12.3 %` for 0.123, without a locale.

@@ -142,6 +142,11 @@ struct BudgetGrammar {
         -> (Budget.Quantity, BudgetLimit)
     {
         let limit = try limit(key, "a time such as 20ms, or a share such as 10%")
+        if case .share(let share) = limit.amount, share > 1 {
+            throw error(
+                key.line,
+                "\(key.key): \(Self.shortened(try text(key))) is more than all; it needs at most 100%")
+        }
         switch (limit.amount, statistic) {
         case (.time, let statistic?): return (.part(part, statistic), limit)
         case (.share, nil), (.share, .max), (.share, .total): return (.share(part), limit)

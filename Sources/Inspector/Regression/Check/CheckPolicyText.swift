@@ -3,7 +3,7 @@ extension CheckPolicy {
     /// Reads `5%`, `2.5 %`: up to 1000 %. `nil` for anything else, also for a number alone: 0.05 and 5 are told apart by nothing.
     public static func share(_ text: String) -> Double? {
         let trimmed = text.filter { $0 != " " }
-        guard trimmed.hasSuffix("%"), trimmed.first?.isNumber == true,
+        guard trimmed.hasSuffix("%"), trimmed.utf8.dropLast().allSatisfy("0123456789.".utf8.contains),
             let percent = Double(trimmed.dropLast()), percent <= 1000
         else { return nil }
         return percent / 100

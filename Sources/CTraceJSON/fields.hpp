@@ -6,6 +6,7 @@
 #include <simdjson.h>
 
 #include <cstring>
+#include <string>
 
 using simdjson::ondemand::object;
 using simdjson::ondemand::value;
@@ -45,6 +46,57 @@ inline simdjson::error_code split(
     }
     return field.value().get(content);
 }
+
+/// What is read as text of bytes that are none.
+inline std::string repaired(std::string_view text) {
+    static const char replacement[] = "\xEF\xBF\xBD";
+    std::string result;
+    for (size_t index = 0; index < text.size();) {
+        auto byte = [&](size_t place) {
+            return place < text.size() ? static_cast<unsigned char>(text[place]) : 0u;
+        };
+        unsigned first = byte(index), second = byte(index + 1);
+        size_t length = first < 0x80 ? 1 : first >= 0xC2 && first < 0xE0 ? 2 : first >= 0xE0 && first < 0xF0 ? 3
+            : first >= 0xF0 && first < 0xF5 ? 4 : 0;
+        // Overlong forms, halves of surrogate pairs, and what is beyond the last scalar.
+        unsigned low = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
+        unsigned high = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+        size_t valid = length == 0 ? 0 : 1;
+        if (length > 1 && second >= low && second <= high) {
+            valid = 2;
+            while (valid < length && (byte(index + valid) & 0xC0) == 0x80) valid++;
+        }
+        if (length > 0 && valid == length) {
+            result.append(text, index, length);
+            index += length;
+        } else {
+            // One for as much as is the beginning of a character, as Swift repairs texts.
+            result += replacement;
+            index += valid == 0 ? 1 : valid;
+        }
+    }
+    return result;
+}
+
+/// Reads one object. What is no UTF-8 in it is U+FFFD, as in texts of binary logs: a name in another encoding must not cost
+/// the event, or the header and with it the whole trace.
+class ObjectParser {
+public:
+    /// The object is valid until the next.
+    simdjson::error_code parse(simdjson::padded_string_view text, object &fields) {
+        auto error = parser.iterate(text).get(document);
+        if (error == simdjson::UTF8_ERROR) {
+            copy = simdjson::padded_string(repaired(text));
+            error = parser.iterate(copy).get(document);
+        }
+        return error ? error : document.get_object().get(fields);
+    }
+
+private:
+    simdjson::ondemand::parser parser;
+    simdjson::ondemand::document document;
+    simdjson::padded_string copy;
+};
 
 /// A string, where it stands, if nothing in it is escaped; most texts are short, and copying them takes longer than looking.
 inline simdjson::error_code text(value content, trace_text &text) {

@@ -12,7 +12,7 @@ public:
     ForeignTaker(void *context, void (*on_event)(void *, const foreign_event *))
         : context(context), on_event(on_event) {}
 
-    bool take(object fields) {
+    bool take(object fields, uint64_t) {
         foreign_event event = {};
         for (auto field : fields) {
             std::string_view key;

@@ -205,9 +205,8 @@ private:
         bool is_empty = source.offset() == source.marked_offset();
         result.ends_within_event = !is_whole && !is_empty;
         if (!is_whole || is_empty) return unexpected(source);
-        simdjson::ondemand::document document;
         object fields;
-        if (parser.iterate(source.text()).get(document) || document.get_object().get(fields) || !read(fields)) {
+        if (parser.parse(source.text(), fields) || !read(fields)) {
             if (result.damaged_events++ == 0) result.first_damaged_offset = source.marked_offset();
         }
         source.unmark();
@@ -218,7 +217,7 @@ private:
     void *context;
     void (*on_resource)(void *, size_t, const otlp_attributes *);
     void (*on_span)(void *, const otlp_span *);
-    simdjson::ondemand::parser parser;
+    ObjectParser parser;
     Span span;
     trace_result result = {};
     size_t resource_count = 0;

@@ -14,8 +14,9 @@ public:
         void (*on_event)(void *, const trace_event *))
         : context(context), on_header(on_header), on_event(on_event) {}
 
-    bool take(object fields) {
+    bool take(object fields, uint64_t offset) {
         trace_event event = {};
+        event.offset = offset;
         dependencies.clear();
         if (Members(dependencies).read(fields, event)) return false;
         on_event(context, &event);

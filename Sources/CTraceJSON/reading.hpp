@@ -12,7 +12,8 @@
 
 /// Goes through the JSON that a trace is: finds the header and the events, and gives out each as it comes.
 ///
-/// `Taker` says what a trace is: `needs_header`; `take(object)` reads an event and gives it out, `take_header(object)` the
+/// `Taker` says what a trace is: `needs_header`; `take(object, offset)` reads an event, which begins there in the
+/// file, and gives it out, `take_header(object)` the
 /// header. A trace without a header may be the list of its events alone, and need not be closed properly.
 template <class Taker>
 class Reading {
@@ -109,7 +110,7 @@ private:
             object fields;
             if (element.get(content)) return end_batch(last);
             const char *place = content.raw_json_token().data();
-            if (content.get_object().get(fields) || !taker.take(fields)) {
+            if (content.get_object().get(fields) || !taker.take(fields, source.offset_of(place))) {
                 source.move_to(place);
                 return false;
             }
@@ -133,17 +134,15 @@ private:
     }
 
     void read_event() {
-        simdjson::ondemand::document document;
         object fields;
-        if (parser.iterate(source.text()).get(document) || document.get_object().get(fields) || !taker.take(fields)) {
+        if (single.parse(source.text(), fields) || !taker.take(fields, source.marked_offset())) {
             if (result.damaged_events++ == 0) result.first_damaged_offset = source.marked_offset();
         }
     }
 
     trace_ending read_header() {
-        simdjson::ondemand::document document;
         object fields;
-        if (parser.iterate(source.text()).get(document) || document.get_object().get(fields)) return TRACE_FOREIGN;
+        if (single.parse(source.text(), fields)) return TRACE_FOREIGN;
         trace_ending ending = taker.take_header(fields);
         has_header = ending != TRACE_FOREIGN;
         return ending;
@@ -151,7 +150,9 @@ private:
 
     Source source;
     Taker &taker;
+    /// Of batches.
     simdjson::ondemand::parser parser;
+    ObjectParser single;
     trace_result result = {};
     bool has_header = false;
     bool has_passed_events = false;

@@ -27,6 +27,11 @@ public:
     void advance() { position++; }
     uint64_t offset() const { return base + position - front; }
 
+    /// Of a place in the window.
+    uint64_t offset_of(const char *place) const {
+        return base + static_cast<uint64_t>(place - buffer.data()) - front;
+    }
+
     /// From now on the bytes are kept, until `unmark`.
     void mark() { marked = position; is_marked = true; }
     void unmark() { is_marked = false; }

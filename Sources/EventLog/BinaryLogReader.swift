@@ -20,6 +20,7 @@ public struct BinaryLogReader {
     private var hasDamagedProcesses = false
     private var damagedTexts = 0
     private var unknownRecords = 0
+    private var damagedEvents = DamagedEvents()
 
     /// Reads all of a log, event by event. Linear in its size.
     ///
@@ -138,6 +139,7 @@ public struct BinaryLogReader {
             queue.replaceFirst(with: sources[index].advance(numbers))
         }
         unknownRecords += sources.reduce(0) { $0 + $1.unknownRecords }
+        for source in sources { damagedEvents.add(source.damagedEvents) }
         var log = header.log
         log.lastAlive = max(0, clock.nanoseconds(header.lastAlive), last)
         return ReadLog(header: log, texts: texts, eventCount: count, losses: losses(count))
@@ -173,6 +175,7 @@ public struct BinaryLogReader {
         if damagedTexts > 0 {
             losses.append("\(damagedTexts) groups of names are damaged, and are shown as ?")
         }
+        if let loss = damagedEvents.loss { losses.append(loss) }
         if unknownRecords > 0 {
             losses.append(
                 "\(unknownRecords) records are of a sort that this version does not know, and were left out")

@@ -135,7 +135,7 @@ public struct CompactLogReader {
                     decoder.set(thread: state.thread ?? 0)
                     return .event
                 case .nothing: continue
-                case .unknown: return .damaged
+                case .unknown, .damaged: return .damaged
                 }
             }
         }

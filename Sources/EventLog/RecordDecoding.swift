@@ -38,8 +38,10 @@ struct RecordDecoder {
         case event
         /// A record that says something of others.
         case nothing
-        /// A record that this version does not know, or that lacks what it needs.
+        /// A record that this version does not know.
         case unknown
+        /// An event that lacks what all of its sort have: `queue`.
+        case damaged(lack: String)
     }
 
     /// Its `thread` and its `process` are those of the stream.
@@ -78,7 +80,7 @@ struct RecordDecoder {
         case .number: event.number = Int(truncatingIfNeeded: Int64(bitPattern: record.subject))
         default:
             isDone = true
-            return takeEvent(type, record, texts) ? .event : .unknown
+            return takeEvent(type, record, texts)
         }
         hasPrefix = true
         return .nothing
@@ -105,18 +107,18 @@ struct RecordDecoder {
         event.process = process < UInt64(processCount) ? Int32(process) : 0
     }
 
-    /// False for one that lacks what it needs.
-    private mutating func takeEvent(
-        _ type: RecordType, _ record: BinaryRecord, _ texts: TextNumbers
-    ) -> Bool {
+    private mutating func takeEvent(_ type: RecordType, _ record: BinaryRecord, _ texts: TextNumbers) -> Step
+    {
         event.type = type
         event.subject = record.subject
         switch type {
         case .enqueued:
             event.text = texts[record.argument >> 28]
             event.queue = record.argument & (1 << 28 - 1)
+            if event.queue == 0 { return .damaged(lack: "queue") }
         case .sighted, .queueRenamed, .mark, .contextReceived: event.text = texts[record.argument]
-        case .dependencyAdded, .dependencyRemoved: return !event.predecessors.isEmpty
+        case .dependencyAdded, .dependencyRemoved:
+            if event.predecessors.isEmpty { return .damaged(lack: "predecessor") }
         case .finished:
             switch record.argument & 3 {
             case 0: event.ending = .succeeded
@@ -124,15 +126,16 @@ struct RecordDecoder {
             case 2:
                 event.ending = .failed
                 event.text = texts[record.argument >> 2]
-            default: return false
+            default: return .unknown
             }
         case .queueOpened:
             event.text = texts[record.argument >> 1]
             event.isSuspended = record.argument & 1 == 1
-            return event.number != nil
-        case .limitChanged: return event.number != nil
+            if event.number == nil { return .damaged(lack: "limit") }
+        case .limitChanged:
+            if event.number == nil { return .damaged(lack: "limit") }
         default: break
         }
-        return true
+        return .event
     }
 }

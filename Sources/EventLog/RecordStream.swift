@@ -10,6 +10,7 @@ struct RecordStream {
     /// Of the event that `advance` went to, as it stands in the log.
     private var time: UInt64 = 0
     private(set) var unknownRecords = 0
+    private(set) var damagedEvents = DamagedEvents()
 
     init(_ bytes: LogBytes, segments: [Range<Int>], processCount: Int) {
         self.bytes = bytes
@@ -33,6 +34,9 @@ struct RecordStream {
                 return time
             case .nothing: continue
             case .unknown: unknownRecords += 1
+            case .damaged(let lack):
+                let end = segments[begun - 1].upperBound - rest.count
+                damagedEvents.add(at: end - BinaryRecord.size, without: lack)
             }
         }
     }

@@ -32,6 +32,25 @@ struct BinaryLogTests {
         #expect(try BinaryLogReader.read(encoded(events)).events == events)
     }
 
+    @Test("says where an operation was added to no queue, and leaves that out")
+    func noQueue() throws {
+        let enqueued = LogEvent.Body.enqueued(
+            .init(operation: OperationID(1), kind: "K", name: nil, queue: QueueID(0)))
+        let bytes = encoded([
+            LogEvent(time: 1, thread: 1, .ready(OperationID(2))), LogEvent(time: 2, thread: 1, enqueued),
+        ])
+        let contents = try BinaryLogReader.read(bytes)
+        #expect(contents.events.map(\.body) == [.ready(OperationID(2))])
+        // Segments of 64 KiB follow the header of 4 KiB; a segment of records has the kind 1, and an addition the type 16.
+        let segment = try #require(
+            stride(from: 4096, to: bytes.count, by: 65_536).first { bytes[$0] == 1 })
+        let record = try #require(
+            stride(from: segment + 32, to: segment + 65_536, by: 24).first { bytes[$0 + 16] == 16 })
+        #expect(
+            contents.losses.last
+                == "1 event is damaged and was left out, the first at byte \(record): it has no queue")
+    }
+
     @Test("keeps names up to 60,000 bytes, over many segments")
     func names() throws {
         let events = (0..<40).map { (index: Int) -> LogEvent in

@@ -187,7 +187,7 @@ struct JSONLogReaderTests {
     }
 
     @Test(
-        "reads times at the ends of the range, and counts an event without one among those it does not know")
+        "reads times at the ends of the range, and counts an event without one among the damaged")
     func extremeTimes() throws {
         let largest = "9999999999999999999999"
         let contents = try read(
@@ -198,7 +198,39 @@ struct JSONLogReaderTests {
             ).replacing("2.500", with: largest).utf8)
         #expect(contents.events.map(\.time) == [.max, -.max, -1] && contents.header.lastAlive == .max)
         #expect(
-            contents.losses.last?.hasPrefix("3 events are of a sort that this version does not know") == true)
+            contents.losses.last?.hasPrefix("3 events are damaged and were left out, the first at byte ")
+                == true)
+    }
+
+    @Test(
+        "says what a damaged event lacks, and where the first stands, apart from what it does not know",
+        arguments: [
+            (#""cat":"op","id2":{"local":"0x1"},"ts":1,"args":{"event":"enqueued"}"#, "queue"),
+            (#""cat":"op","id2":{"local":"0x1"},"ts":1,"args":{"event":"enqueued","queue":"0x0"}"#, "queue"),
+            (#""cat":"op","ts":1,"args":{"event":"ready"}"#, "operation"),
+            (#""cat":"op","id2":{"local":"0x1"},"ts":1,"args":{"event":"finished"}"#, "outcome"),
+            (#""cat":"op","id2":{"local":"0x1"},"ts":1,"args":{"event":"dependency"}"#, "predecessor"),
+            (#""cat":"queue","ts":1,"args":{"event":"opened","queue":"0x1"}"#, "limit"),
+            (#""cat":"queue","ts":1,"args":{"event":"resumed"}"#, "queue"),
+            (#""cat":"mark","ts":1,"args":{"event":"mark"}"#, "text"),
+            (
+                #""cat":"wait","ts":1,"args":{"event":"waitBegan"}"#,
+                "operation and no queue that it waits for"
+            ),
+        ])
+    func damagedSorts(members: String, lack: String) throws {
+        let event = #"{"ph":"n","name":"K","pid":7,"tid":1,\#(members)}"#
+        let unknown = #"{"ph":"i","cat":"moon","ts":1}"#
+        let text = logText(readyEvent(1), event, unknown, event, readyEvent(2))
+        let contents = try read(text.utf8)
+        #expect(contents.events.count == 2)
+        let offset = try text.utf8.distance(
+            from: text.startIndex, to: #require(text.firstRange(of: event)).lowerBound)
+        #expect(
+            contents.losses == [
+                "2 events are damaged and were left out, the first at byte \(offset): it has no \(lack)",
+                "1 events are of a sort that this version does not know, and were left out",
+            ])
     }
 
     @Test("reads times digit by digit: no double could carry them")

@@ -67,30 +67,32 @@ struct JSONLogReaderTextTests {
     ]
 
     @Test(
-        "leaves out an event that holds invalid UTF-8, says where it stands, and keeps the others",
+        "reads bytes that are no UTF-8 as U+FFFD, as Swift does, in an event and in the header",
         arguments: invalidUTF8)
     func invalidName(bytes: [UInt8]) throws {
-        try expectLeftOut(named(bytes))
+        #expect(try expectRepaired(bytes) == String(decoding: bytes, as: UTF8.self))
+        let mixed = Array("é文🚀".utf8) + bytes + Array("🧑‍🚀x".utf8)
+        #expect(try expectRepaired(mixed) == String(decoding: mixed, as: UTF8.self))
     }
 
-    @Test("leaves out such an event also where the text is one that no reader needs", arguments: invalidUTF8)
+    @Test("keeps an event with invalid UTF-8 in a text that no reader needs", arguments: invalidUTF8)
     func invalidUnknownMember(bytes: [UInt8]) throws {
-        let before = readyEvent(2).replacing(#""name":"K""#, with: #""name":"K","future":""#)
-        let parts = before.split(separator: #""future":""#, maxSplits: 1)
-        try expectLeftOut(
-            Array(parts[0].utf8) + Array(#""future":""#.utf8) + bytes + Array("\"".utf8)
-                + Array(parts[1].utf8))
+        let event = Array(readyEvent(2).replacing(#""name":"K""#, with: #""name":"K","future":"%""#).utf8)
+        let log = Array(logText(readyEvent(1), "@", readyEvent(3)).utf8)
+        let contents = try read(replacing("@", in: log, with: replacing("%", in: event, with: bytes)))
+        #expect(contents.events.count == 3 && contents.losses.isEmpty)
     }
 
-    @Test("takes a header with invalid UTF-8 for none", arguments: invalidUTF8)
-    func invalidHeader(bytes: [UInt8]) throws {
-        let log = Array(logText(readyEvent(1)).utf8)
-        let failure = #expect(throws: LogFailure.self) { try read(replacing("app", in: log, with: bytes)) }
-        #expect(failure?.code == .notATrace)
-        #expect(
-            failure?.sentence
-                == #"is JSON, but no trace: expected an object with "otherData" and its "format": "opviz-trace", a Chrome trace with slices, or spans of OpenTelemetry"#
-        )
+    @Test("repairs the names of processes of a merged log, and those of other programs' traces")
+    func invalidElsewhere() throws {
+        let processes = #","processes":[{"process":"%","pid":"7","host":"%","start":"0","closed":true}]}"#
+        let merged = logText(readyEvent(1)).replacing(
+            #"},"traceEvents""#, with: processes + #","traceEvents""#)
+        let contents = try read(merged.utf8.flatMap { $0 == UInt8(ascii: "%") ? [0xff] : [$0] })
+        #expect(contents.header.processes.map(\.host) == ["\u{FFFD}"])
+        let foreign = #"{"traceEvents":[{"ph":"X","name":"%","ts":1,"dur":2,"pid":7,"tid":1}]}"#
+        let other = try read(foreign.utf8.flatMap { $0 == UInt8(ascii: "%") ? [0xff] : [$0] })
+        #expect(!other.events.isEmpty)
     }
 
     @Test(
@@ -125,22 +127,30 @@ struct JSONLogReaderTextTests {
         #expect(contents.events.map(\.body) == [.sighted(OperationID(1), kind: name, name: name)])
     }
 
-    @Test("counts text that is no Unicode among what it could not understand")
-    func invalidUnicode() throws {
-        let surrogate = readyEvent(1).replacing(#""name":"K""#, with: #""name":"\ud800""#)
-        #expect(try read(logText(surrogate, readyEvent(2)).utf8).events.count == 1)
-        var bytes = Array(logText(readyEvent(1)).utf8)
-        let position = try #require(bytes.firstIndex(of: UInt8(ascii: "K")))
-        bytes[position] = 0xff
-        let contents = try read(bytes)
-        #expect(contents.events.isEmpty && contents.losses.count == 1)
-    }
-
     // MARK: What the tests are made of
 
     /// The second event, with a name that is these bytes.
     private func named(_ bytes: [UInt8]) -> [UInt8] {
         replacing("K", in: Array(readyEvent(2).utf8), with: bytes)
+    }
+
+    /// Puts the bytes where the header and an event have a text. Returns what they are read as.
+    @discardableResult
+    private func expectRepaired(_ bytes: [UInt8]) throws -> String {
+        let event = readyEvent(2).replacing("ready", with: "sighted").utf8
+        let log = logText(readyEvent(1), String(event)!, readyEvent(3)).replacing("app", with: "@")
+        let marked = Array(log.replacing(#""sighted""#, with: #""sighted","name":"%""#).utf8)
+        let contents = try read(
+            replacing("@", in: replacing("%", in: marked, with: bytes), with: bytes))
+        #expect(contents.losses.isEmpty)
+        let name = contents.header.process
+        #expect(name.contains("\u{FFFD}"))
+        #expect(
+            contents.events.map(\.body) == [
+                .ready(OperationID(1)), .sighted(OperationID(2), kind: "K", name: name),
+                .ready(OperationID(3)),
+            ])
+        return name
     }
 
     private func replacing(_ text: String, in bytes: [UInt8], with replacement: [UInt8]) -> [UInt8] {

@@ -16,8 +16,11 @@ typedef struct {
     size_t length;
 } trace_text;
 
-/// The members of an event that mean something in a log. Texts are unescaped UTF-8 and valid during the call only.
+/// The members of an event that mean something in a log. Texts are unescaped UTF-8, repaired where they are none in the file,
+/// and valid during the call only.
 typedef struct {
+    /// Where it begins: bytes from the start of the file.
+    uint64_t offset;
     trace_text phase, category, name, timestamp;
     trace_text identifier;
     uint64_t thread;

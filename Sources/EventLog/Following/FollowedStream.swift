@@ -16,6 +16,7 @@ struct FollowedStream {
     /// Of the event that `advance` went to, as it stands in the log; nil when that was given.
     private(set) var pending: UInt64?
     private(set) var unknownRecords = 0
+    private(set) var damagedEvents = DamagedEvents()
     /// Records that were overwritten, or left out, before they were read.
     private(set) var missedRecords = 0
 
@@ -44,6 +45,9 @@ struct FollowedStream {
                     return record.time
                 case .nothing: continue
                 case .unknown: unknownRecords += 1
+                case .damaged(let lack):
+                    let start = (segments.first?.offset ?? 0) + position - BinaryRecord.size
+                    damagedEvents.add(at: start, without: lack)
                 }
                 continue
             }

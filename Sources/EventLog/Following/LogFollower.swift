@@ -78,6 +78,9 @@ package final class LogFollower {
     /// Records that were overwritten, or left out, before they were read here.
     package var missedRecords: Int { streams.reduce(0) { $0 + $1.missedRecords } }
     package var unknownRecords: Int { streams.reduce(0) { $0 + $1.unknownRecords } }
+    package var damagedEvents: DamagedEvents {
+        streams.reduce(into: DamagedEvents()) { $0.add($1.damagedEvents) }
+    }
 
     /// Reads on.
     ///

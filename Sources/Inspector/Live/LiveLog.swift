@@ -214,6 +214,7 @@ public final class LiveLog {
                 : "were written faster than 5 % of a core reads, and left out"
             losses.append("about \(Prose.grouped(knownMissed)) records \(why)")
         }
+        if let loss = follower.damagedEvents.loss { losses.append(loss) }
         if follower.unknownRecords > 0 {
             losses.append(
                 "\(Prose.grouped(follower.unknownRecords)) records are of a sort that this version does not know"

@@ -1,18 +1,30 @@
 import CTraceJSON
 import EventLog
 
+/// What an event of a JSON log turned out to be.
+enum JSONEventDecoding {
+    case event
+    /// Of a sort that this version does not know.
+    case unknown
+    /// Without what all of its sort have: `queue`.
+    case damaged(lack: String)
+}
+
 extension EventFields {
-    /// Becomes the event. False for one that this version does not know, or that lacks what it needs.
-    mutating func take(_ event: trace_event, _ texts: inout InternedTexts) -> Bool {
+    /// Becomes the event, where it is one.
+    mutating func take(_ event: trace_event, _ texts: inout InternedTexts) -> JSONEventDecoding {
         clearOptionals()
-        guard let type = RecordType(event),
-            let time = event.timestamp.trimmedBytes.flatMap(LogTimestamp.nanoseconds)
-        else { return false }
+        guard let type = RecordType(event) else { return .unknown }
+        guard let time = event.timestamp.trimmedBytes.flatMap(LogTimestamp.nanoseconds) else {
+            return .damaged(lack: "time that can be read")
+        }
         self.type = type
         self.time = time
         thread = event.thread
         if let text = event.not_before.bytes {
-            guard let start = LogTimestamp.nanoseconds(ofMicroseconds: text) else { return false }
+            guard let start = LogTimestamp.nanoseconds(ofMicroseconds: text) else {
+                return .damaged(lack: "beginning that can be read")
+            }
             notBefore = start
         }
         return if event.category.equals("op") {
@@ -24,16 +36,21 @@ extension EventFields {
         }
     }
 
-    private mutating func takeOperation(_ event: trace_event, _ texts: inout InternedTexts) -> Bool {
-        guard let operation = event.identifier.identifier else { return false }
+    private mutating func takeOperation(
+        _ event: trace_event, _ texts: inout InternedTexts
+    ) -> JSONEventDecoding {
+        guard let operation = event.identifier.identifier, type != .contextReceived || operation != 0 else {
+            return .damaged(lack: "operation")
+        }
         subject = operation
-        if type == .contextReceived, operation == 0 { return false }
         switch type {
         case .enqueued:
-            guard let queue = event.queue.identifier else { return false }
+            guard let queue = event.queue.identifier, queue != 0 else { return .damaged(lack: "queue") }
             self.queue = queue
             for text in UnsafeBufferPointer(start: event.dependencies, count: event.dependency_count) {
-                guard let predecessor = text.identifier else { return false }
+                guard let predecessor = text.identifier else {
+                    return .damaged(lack: "dependencies that can be read")
+                }
                 predecessors.append(predecessor)
             }
             parent = event.parent.identifier
@@ -42,7 +59,9 @@ extension EventFields {
             takeKindAndName(event, &texts)
         case .sighted: takeKindAndName(event, &texts)
         case .dependencyAdded, .dependencyRemoved:
-            guard let predecessor = event.predecessor.identifier else { return false }
+            guard let predecessor = event.predecessor.identifier else {
+                return .damaged(lack: "predecessor")
+            }
             predecessors.append(predecessor)
         case .finished:
             text = InternedTexts.empty
@@ -54,18 +73,20 @@ extension EventFields {
                 ending = .failed
                 text = event.message.bytes.map { texts.number(of: $0) } ?? InternedTexts.empty
             } else {
-                return false
+                return event.outcome.bytes == nil ? .damaged(lack: "outcome") : .unknown
             }
         case .contextReceived: return takeContext(event, &texts)
         default: break
         }
-        return true
+        return .event
     }
 
-    private mutating func takeContext(_ event: trace_event, _ texts: inout InternedTexts) -> Bool {
-        guard let traceparent = event.traceparent.bytes else { return false }
+    private mutating func takeContext(
+        _ event: trace_event, _ texts: inout InternedTexts
+    ) -> JSONEventDecoding {
+        guard let traceparent = event.traceparent.bytes else { return .damaged(lack: "traceparent") }
         text = texts.number(of: traceparent)
-        return true
+        return .event
     }
 
     private mutating func takeKindAndName(_ event: trace_event, _ texts: inout InternedTexts) {
@@ -73,24 +94,32 @@ extension EventFields {
         name = event.own_name.bytes.map { texts.number(ofName: $0) }
     }
 
-    private mutating func takeQueue(_ event: trace_event, _ texts: inout InternedTexts) -> Bool {
-        guard let queue = event.queue.identifier else { return false }
+    private mutating func takeQueue(
+        _ event: trace_event, _ texts: inout InternedTexts
+    ) -> JSONEventDecoding {
+        guard let queue = event.queue.identifier else { return .damaged(lack: "queue") }
         subject = queue
         text = event.own_name.bytes.map { texts.number(of: $0) } ?? InternedTexts.empty
         isSuspended = event.is_suspended
-        if event.has_limit { number = Int(clamping: event.limit) }
-        return event.has_limit || type != .queueOpened && type != .limitChanged
+        if event.has_limit {
+            number = Int(clamping: event.limit)
+        } else if type == .queueOpened || type == .limitChanged {
+            return .damaged(lack: "limit")
+        }
+        return .event
     }
 
     /// A mark or a blocking wait.
-    private mutating func takeThread(_ event: trace_event, _ texts: inout InternedTexts) -> Bool {
+    private mutating func takeThread(
+        _ event: trace_event, _ texts: inout InternedTexts
+    ) -> JSONEventDecoding {
         parent = event.operation.identifier
         switch type {
         case .contextReceived:
             subject = 0
             return takeContext(event, &texts)
         case .mark:
-            guard let mark = event.text.bytes else { return false }
+            guard let mark = event.text.bytes else { return .damaged(lack: "text") }
             text = texts.number(of: mark)
         case .waitForOperation:
             if let operation = event.on.identifier {
@@ -99,11 +128,11 @@ extension EventFields {
                 type = .waitForQueue
                 subject = queue
             } else {
-                return false
+                return .damaged(lack: "operation and no queue that it waits for")
             }
         default: break
         }
-        return true
+        return .event
     }
 }
 

@@ -20,10 +20,17 @@ final class JSONLogReader {
         var processes: [Int64: Int32] = [:]
         /// Those that are well-formed JSON and mean nothing to this version.
         var unknown = 0
+        /// Those of a sort that it does know, without what they need.
+        var damaged = DamagedEvents()
 
         mutating func take(_ event: trace_event, _ consumer: any EventConsumer) {
-            guard self.event.take(event, &texts) else {
+            switch self.event.take(event, &texts) {
+            case .event: break
+            case .unknown:
                 unknown += 1
+                return
+            case .damaged(let lack):
+                damaged.add(at: Int(clamping: event.offset), without: lack)
                 return
             }
             self.event.process = processes.isEmpty ? 0 : processes[event.process] ?? 0
@@ -113,6 +120,7 @@ final class JSONLogReader {
                 "\(result.damaged_events) events could not be understood and were left out, the first at byte "
                     + "\(result.first_damaged_offset)")
         }
+        if let loss = events.damaged.loss { losses.append(loss) }
         if events.unknown > 0 {
             losses.append(
                 "\(events.unknown) events are of a sort that this version does not know, and were left out")

@@ -1,0 +1,27 @@
+/// Events of a known sort that lack what every event of that sort has, and were left out.
+package struct DamagedEvents: Sendable {
+    package private(set) var count = 0
+    /// Where the first stands in the file, and what it lacks: `queue`.
+    private var first: (offset: Int, lack: String)?
+
+    package init() {}
+
+    package mutating func add(at offset: Int, without lack: String) {
+        count += 1
+        if first.map({ offset < $0.offset }) ?? true { first = (offset, lack) }
+    }
+
+    package mutating func add(_ other: DamagedEvents) {
+        count += other.count
+        guard let theirs = other.first else { return }
+        if first.map({ theirs.offset < $0.offset }) ?? true { first = theirs }
+    }
+
+    /// Nil where there are none.
+    package var loss: String? {
+        first.map { first in
+            (count == 1 ? "1 event is damaged and was" : "\(count) events are damaged and were")
+                + " left out, the first at byte \(first.offset): it has no \(first.lack)"
+        }
+    }
+}

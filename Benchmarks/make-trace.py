@@ -12,6 +12,7 @@ The same arguments give the same bytes. `opviz convert` makes the binary form of
   plain      no edges
   nested     no edges, and each operation is added in the body of the one before it
   serial     no edges, and one slot
+  kinds      no edges, and each operation is of a kind of its own
 """
 import heapq
 import random
@@ -36,7 +37,7 @@ def predecessors(shape, count, source):
             yield range(hub) if index == hub else [hub] if index > hub else []
         elif shape == "bipartite":
             yield range(layer) if layer <= index < 2 * layer else []
-        elif shape in ("plain", "nested", "serial"):
+        elif shape in ("plain", "nested", "serial", "kinds"):
             yield []
         else:
             sys.exit(f"{shape} is no shape")
@@ -118,7 +119,7 @@ def main():
             file.write(
                 '%s{"ph":"%s","cat":"op","name":"%s","id2":{"local":"0x%x"},"pid":4711,"tid":%d,"ts":%d.%03d,'
                 '"args":{"event":"%s"%s}}' % (
-                    separator, "bnne"[phase], KINDS[index % 10], index + 1, threads[index] if phase > 1 else 1,
+                    separator, "bnne"[phase], f"Kind{index}" if shape == "kinds" else KINDS[index % 10], index + 1, threads[index] if phase > 1 else 1,
                     time // 1000, time % 1000, words[phase], more))
             separator = ",\n"
         file.write("\n]}\n")

@@ -26,6 +26,14 @@ import Testing
         #expect(kinds.map(\.unfinished) == [0, 1])
     }
 
+    @Test("all kinds together have the sums of each")
+    func sums() {
+        #expect(kinds.operations == 4 && kinds.failed == 1 && kinds.cancelled == 1 && kinds.unfinished == 1)
+        for part in Waits.Part.allCases {
+            #expect(kinds.total(part) == kinds.map { $0[part].total }.reduce(0, +))
+        }
+    }
+
     @Test("execution is of the operations that started, waits are of all")
     func samples() {
         #expect(kinds[1][.execution].count == 2)

@@ -56,6 +56,11 @@ struct GroupSamples {
             ?? Distribution(zeros: part == .execution ? started[group] : count(of: group))
     }
 
+    /// Nanoseconds. Stops at the largest number instead of overflowing.
+    func total(_ part: Waits.Part, of group: Int) -> Int64 {
+        samples(part, of: group)?.reduce(0) { $0.saturatingAdd($1) } ?? 0
+    }
+
     /// Nil where the part took no operation of any group any time.
     func samples(_ part: Waits.Part, of group: Int) -> ArraySlice<Int64>? {
         let count = part == .execution ? started[group] : count(of: group)

@@ -12,7 +12,7 @@ extension TraceTimings {
     /// The timings of all groups that have operations, the longest total execution first; of equal ones by name.
     ///
     /// Cost: linear in operations.
-    public func groups(by grouping: OperationGrouping) -> [GroupTiming] {
+    public func groups(by grouping: OperationGrouping) -> GroupTimings {
         let columns = trace.operations.store.columns
         let names: [String]
         let samples: GroupSamples
@@ -40,10 +40,7 @@ extension TraceTimings {
             names = ProcessNames(trace).names
             samples = GroupSamples(self, groups: names.count) { Int(columns.processes[$0]) }
         }
-        return names.indices
-            .filter { samples.count(of: $0) > 0 }
-            .map { GroupTiming(name: names[$0], samples, group: $0) }
-            .sorted { ($1[.execution].total, $0.name) < ($0[.execution].total, $1.name) }
+        return GroupTimings(names: names, samples)
     }
 
     /// Those that several queues have come with the queue's identifier.

@@ -7,7 +7,7 @@ public struct TraceAnalysis: Sendable {
     /// Nanoseconds of execution of all operations; a parent counts only what its children do not cover.
     public let work: Int64
     /// By total execution time, the longest first; of equal ones by name.
-    public let kinds: [GroupTiming]
+    public let kinds: GroupTimings
 
     public var trace: Trace { timings.trace }
     /// For each operation of the trace; `nil` when it was never enqueued.

@@ -29,8 +29,8 @@ public struct TraceComparison: Sendable {
     /// The operations of a kind, in both runs.
     struct Kind {
         let name: String
-        let before: Totals
-        let after: Totals
+        var before = Totals()
+        var after = Totals()
     }
 
     /// Sums over operations.
@@ -44,6 +44,12 @@ public struct TraceComparison: Sendable {
             [Waits.Part.dependency, .suspended, .slot, .dispatch, .unknown].reduce(0) {
                 $0.saturatingAdd(waits[$1])
             }
+        }
+
+        mutating func add(_ waits: Waits, _ ending: ExactEnding) {
+            count += 1
+            self.waits += waits
+            endings.count(ending)
         }
 
         static func + (lhs: Totals, rhs: Totals) -> Totals {
@@ -162,29 +168,31 @@ public struct TraceComparison: Sendable {
     }
 
     private static func kinds(_ before: TraceAnalysis, _ after: TraceAnalysis) -> [Kind] {
-        func totals(_ analysis: TraceAnalysis) -> [String: Totals] {
-            var sums = Array(repeating: Totals(), count: analysis.trace.kinds.count)
+        // There may be as many as operations: each is there once, and its name.
+        var kinds: [Kind] = []
+        var numbers: [String: Int32] = [:]
+        func add(_ analysis: TraceAnalysis, _ add: (inout Kind, Waits, ExactEnding) -> Void) {
+            let ofTrace = analysis.trace.kinds.map { name in
+                if let number = numbers[name] { return number }
+                numbers[name] = Int32(kinds.count)
+                kinds.append(Kind(name: name))
+                return Int32(kinds.count - 1)
+            }
             let columns = analysis.trace.operations.store.columns
             for (index, waits) in analysis.waits.enumerated() {
                 guard let waits else { continue }
-                let kind = Int(columns.kinds[index])
-                sums[kind].count += 1
-                sums[kind].waits += waits
-                sums[kind].endings.count(ExactEnding(columns, index))
+                add(&kinds[Int(ofTrace[Int(columns.kinds[index])])], waits, ExactEnding(columns, index))
             }
-            return Dictionary(zip(analysis.trace.kinds, sums)) { $0 + $1 }
         }
-        let (first, second) = (totals(before), totals(after))
+        add(before) { $0.before.add($1, $2) }
+        add(after) { $0.after.add($1, $2) }
+        numbers = [:]
+        kinds.removeAll { $0.before.count + $0.after.count == 0 }
         func difference(_ kind: Kind) -> (Int, UInt64) {
             (
                 kind.change == .endedDifferently ? 1 : 0,
                 (kind.after.waits.execution - kind.before.waits.execution).magnitude
             )
-        }
-        var kinds: [Kind] = []
-        for name in Set(first.keys).union(second.keys) {
-            let kind = Kind(name: name, before: first[name] ?? Totals(), after: second[name] ?? Totals())
-            if kind.before.count + kind.after.count > 0 { kinds.append(kind) }
         }
         kinds.sort { one, other in
             let (left, right) = (difference(one), difference(other))

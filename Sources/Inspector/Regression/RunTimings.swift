@@ -54,10 +54,10 @@ extension RunTimings {
         self.init(
             process: header.process, host: header.host, start: header.start,
             droppedEvents: header.droppedEvents, isClosed: header.isClosed,
-            failed: groups.reduce(0) { $0 + $1.failed }, cancelled: groups.reduce(0) { $0 + $1.cancelled },
-            unfinished: groups.reduce(0) { $0 + $1.unfinished }, makespan: analysis.makespan,
+            failed: groups.failed, cancelled: groups.cancelled, unfinished: groups.unfinished,
+            makespan: analysis.makespan,
             criticalPathLength: analysis.criticalPath.length,
-            totals: Waits { part in groups.reduce(0) { $0.saturatingAdd($1[part].total) } },
+            totals: Waits { groups.total($0) },
             kinds: Self.kinds(analysis), delays: Self.delays(analysis), path: Self.path(analysis))
     }
 

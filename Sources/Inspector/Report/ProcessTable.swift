@@ -13,7 +13,7 @@ public struct ProcessTable: Sendable {
     /// - Parameter file: where the trace of `analysis` is.
     public mutating func add(_ analysis: TraceAnalysis, file: String) {
         let header = analysis.trace.header
-        let (count, unfinished) = analysis.kinds.reduce((0, 0)) { ($0.0 + $1.count, $0.1 + $1.unfinished) }
+        let (count, unfinished) = (analysis.kinds.operations, analysis.kinds.unfinished)
         table.rows.append([
             header.process, String(header.processID), String(count), String(unfinished),
             DurationFormat.text(nanoseconds: analysis.makespan),

@@ -68,10 +68,8 @@ public struct RunSummary: Sendable {
     /// `45: 43 succeeded, 1 failed, 1 cancelled`.
     private var operations: String {
         let kinds = analysis.kinds
-        let count = kinds.reduce(0) { $0 + $1.count }
-        let failed = kinds.reduce(0) { $0 + $1.failed }
-        let cancelled = kinds.reduce(0) { $0 + $1.cancelled }
-        let unfinished = kinds.reduce(0) { $0 + $1.unfinished }
+        let (count, failed) = (kinds.operations, kinds.failed)
+        let (cancelled, unfinished) = (kinds.cancelled, kinds.unfinished)
         let parts = [
             (count - failed - cancelled - unfinished, "succeeded"), (failed, "failed"),
             (cancelled, "cancelled"),

@@ -21,11 +21,8 @@ public enum TableOrder: String, CaseIterable, Sendable {
     }
 
     /// The rows from the first on. Those that are equal are sorted by name.
-    func sorted(_ groups: [GroupTiming]) -> [GroupTiming] {
-        if self == .name { return groups.sorted { $0.name < $1.name } }
-        return groups.map { (key(of: $0), $0) }
-            .sorted { ($1.0, $0.1.name) < ($0.0, $1.1.name) }
-            .map(\.1)
+    func sorted(_ groups: GroupTimings) -> GroupTimings {
+        self == .name ? groups.sortedByName() : groups.sorted { key(of: $0) }
     }
 
     private func key(of group: GroupTiming) -> Int64 {

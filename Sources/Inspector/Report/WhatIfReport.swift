@@ -48,7 +48,7 @@ public struct WhatIfReport: Sendable {
         if drift > Replay.tolerableDrift {
             lines.append("That is much; what follows is no better than that.")
         }
-        let unfinished = analysis.kinds.reduce(0) { $0 + $1.unfinished }
+        let unfinished = analysis.kinds.unfinished
         if unfinished > 0 {
             lines.append(
                 "\(Self.operations(unfinished)) had not finished when the trace ended; "

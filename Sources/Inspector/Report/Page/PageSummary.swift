@@ -36,11 +36,9 @@ struct PageSummary {
     private func figures(_ concurrency: Concurrency) -> [JSONObject] {
         let kinds = analysis.kinds
         let counts = [
-            ("failed", kinds.reduce(0) { $0 + $1.failed }),
-            ("cancelled", kinds.reduce(0) { $0 + $1.cancelled }),
-            ("never finished", kinds.reduce(0) { $0 + $1.unfinished }),
+            ("failed", kinds.failed), ("cancelled", kinds.cancelled), ("never finished", kinds.unfinished),
         ]
-        let count = kinds.reduce(0) { $0 + $1.count }
+        let count = kinds.operations
         let trouble = counts.filter { $0.1 > 0 }.map { "\($0.1) \($0.0)" }
         let length = analysis.criticalPath.length
         var figures = [

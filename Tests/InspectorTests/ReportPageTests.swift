@@ -81,6 +81,21 @@ struct ReportPageTests {
         #expect(try Self.data(of: odd)["count"] as? Int == 3)
     }
 
+    @Test("accounts for the whole makespan, also for what came before the first step")
+    func lead() throws {
+        let data = try Self.data(
+            of: trace {
+                op("first", ready: 0, start: 0, finish: 10)
+                op("second", enqueued: 90, ready: 90, start: 90, finish: 100)
+            })
+        let delayed = try #require(data["delayedBy"] as? String)
+        #expect(delayed.hasPrefix("10 ns from the first to the last of its 1 step: "))
+        #expect(
+            delayed.hasSuffix(
+                ", after 90 ns until the first of them was added, for a reason that is not in the trace "
+                    + "(first was the last to finish before, by 80 ns)"))
+    }
+
     @Test("of too many operations it holds the most telling, and says so")
     func bounded() throws {
         var generator = SeededGenerator(seed: 4)

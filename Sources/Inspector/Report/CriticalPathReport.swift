@@ -20,32 +20,10 @@ public struct CriticalPathReport: Sendable {
     }
 
     private func answer(_ chain: DelayChain, _ names: OperationNames) -> String {
-        let makespan = analysis.makespan
-        let length = DurationFormat.text(nanoseconds: makespan)
+        let length = DurationFormat.text(nanoseconds: analysis.makespan)
         var text = "The run took \(length). What it waited for, step by step: \(chain.compositionInWords)"
-        let earlier = makespan - chain.length
-        if earlier > makespan / 100 {
-            text +=
-                ", after \(DurationFormat.text(nanoseconds: earlier)) until the first of them was added, for a reason "
-                + "that is not in the trace" + lastFinish(before: chain, names)
-        }
+        if let lead = chain.lead(in: analysis, names) { text += ", " + lead }
         return text + "."
-    }
-
-    /// Where the program waits for one operation and then adds another, no trace says so: but this is a hint.
-    private func lastFinish(before chain: DelayChain, _ names: OperationNames) -> String {
-        guard let start = chain.steps.first?.start else { return "" }
-        var last: (index: Int, end: Int64)?
-        for (index, operation) in analysis.trace.operations.enumerated() {
-            guard operation.finished != nil,
-                let end = analysis.lifelines.end(of: index), end <= start,
-                end > last?.end ?? .min
-            else { continue }
-            last = (index, end)
-        }
-        return last.map {
-            " (\(names[$0.index]) was the last to finish before, by \(DurationFormat.text(nanoseconds: start - $0.end)))"
-        } ?? ""
     }
 
     private func dependencies(_ names: OperationNames, limit: Int?, width: Int?) -> String {

@@ -79,6 +79,32 @@ struct DelayChainTable {
 }
 
 extension DelayChain {
+    /// What of the makespan came before the first step: `after 99.9 ms until the first of them was added, …`. With the
+    /// composition it accounts for the whole run. Nil where there is nothing before it.
+    func lead(in analysis: TraceAnalysis, _ names: OperationNames) -> String? {
+        let earlier = analysis.makespan - length
+        guard earlier > 0, !steps.isEmpty else { return nil }
+        return
+            "after \(DurationFormat.text(nanoseconds: earlier)) until the first of them was added, for a reason that is "
+            + "not in the trace" + lastFinish(in: analysis, names)
+    }
+
+    /// Where the program waits for one operation and then adds another, no trace says so: but this is a hint.
+    private func lastFinish(in analysis: TraceAnalysis, _ names: OperationNames) -> String {
+        guard let start = steps.first?.start else { return "" }
+        var last: (index: Int, end: Int64)?
+        for (index, operation) in analysis.trace.operations.enumerated() {
+            guard operation.finished != nil,
+                let end = analysis.lifelines.end(of: index), end <= start,
+                end > last?.end ?? .min
+            else { continue }
+            last = (index, end)
+        }
+        return last.map {
+            " (\(names[$0.index]) was the last to finish before, by \(DurationFormat.text(nanoseconds: start - $0.end)))"
+        } ?? ""
+    }
+
     /// The composition, in words also where no step took any time.
     var compositionInWords: String { composition.isEmpty ? "nothing that took time" : composition }
 

@@ -47,7 +47,7 @@ public struct RunSummary: Sendable {
         if !delays.composition.isEmpty {
             let before = analysis.makespan - delays.length
             let lead =
-                before > analysis.makespan / 100
+                before > 0
                 ? ", \(DurationFormat.text(nanoseconds: before)) before the first of these" : ""
             lines.append(("delayed by", delays.composition + lead))
         }

@@ -31,6 +31,9 @@ struct PageSummary {
         if delaying.composition.isEmpty { return nil }
         return "\(DurationFormat.text(nanoseconds: delaying.length)) from the first to the last of its "
             + "\(Prose.counted(delaying.steps.count, "step")): \(delaying.composition)"
+            + (delaying.lead(in: analysis, OperationNames(analysis.trace)).map {
+                ", " + MarkupText.visible($0)
+            } ?? "")
     }
 
     private func figures(_ concurrency: Concurrency) -> [JSONObject] {

@@ -33,6 +33,8 @@ class Log:
         (self.clock, self.pid, self.wall, self.monotonic, self.start, self.alive, self.dropped,
          self.overwritten) = struct.unpack_from("<QQqQQQQQ", data, 24)
         self.boot = struct.unpack_from("<QQ", data, 88)
+        length, = struct.unpack_from("<Q", data, 104)
+        assert not self.flags & 1 or len(data) >= length, "cut at %d of %d bytes" % (len(data), length)
         self.data, self.texts, streams, processes = data, {0: ""}, {}, []
         for offset in range(header, len(data) - 31, size):
             kind, _, stream, sequence = struct.unpack_from("<IIQQ", data, offset)
@@ -98,7 +100,7 @@ class Log:
         if kind == 3:
             said["notBefore"] = subject
         elif kind == 4:
-            said["name"] = self.texts[argument]
+            said["name"] = self.text_of(argument)
         elif kind == 5:
             said["parent"] = identifier(subject)
         elif kind == 6:
@@ -106,13 +108,17 @@ class Log:
         elif kind == 7:
             said["number"] = signed(subject)
         elif kind == 9:
-            said["origin"] = self.texts[argument]
+            said["origin"] = self.text_of(argument)
+
+    def text_of(self, number):
+        # One that is gone was overwritten.
+        return self.texts.get(number, "?")
 
     def event(self, kind, subject, argument, said):
         event = {"event": NAMES[kind]}
         if "notBefore" in said:
             event["notBefore"] = self.nanoseconds(said["notBefore"])
-        text = lambda shift: self.texts[argument >> shift]
+        text = lambda shift: self.text_of(argument >> shift)
         if kind == 27:
             event["traceparent"] = text(0)
         if kind == 27 and subject == 0:
@@ -202,10 +208,11 @@ class CompactLog(Numbers, Log):
         Numbers.__init__(self, data, 8)
         self.texts = {0: ""}
         version, self.pid, self.wall, self.dropped, self.flags, self.alive = (self.number() for _ in range(6))
-        assert version in (1, 2), version
+        assert version in (1, 2, 3), version
+        self.has_end = version < 3
         self.process, self.host = self.text(), self.text()
         self.boot, self.monotonic, self.processes = (0, 0), 0, []
-        if version == 2:
+        if version >= 2:
             self.boot, self.monotonic = (self.number(), self.number()), self.number()
             self.processes = Numbers.processes(self)
         self.anchors, self.start = [], 0
@@ -217,6 +224,10 @@ class CompactLog(Numbers, Log):
             self.offset += 1
             if kind == 8:
                 self.texts[len(self.texts)] = self.text()
+                continue
+            if kind == 11:
+                assert self.number() == len(found) and self.offset == len(self.data), "the end is not there"
+                self.has_end = True
                 continue
             if kind == 1:
                 number = self.number()
@@ -241,6 +252,7 @@ class CompactLog(Numbers, Log):
                     said["notBefore"] = time - said.pop("length")
                 found.append((time, process, thread, self.event(kind, subject, argument, said)))
                 said = {"dependencies": []}
+        assert self.has_end, "cut"
         return found
 
 

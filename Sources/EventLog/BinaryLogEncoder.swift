@@ -64,6 +64,7 @@ public struct BinaryLogEncoder {
 
     /// The whole file.
     public consuming func finish() -> [UInt8] {
+        // The header is written again when the size is known.
         var file = header.bytes
         let room = BinaryLogHeader.segmentSize - BinaryLogHeader.segmentHeaderSize
         var sequence: UInt64 = 0
@@ -87,6 +88,10 @@ public struct BinaryLogEncoder {
                 file += part
                 file.append(contentsOf: repeatElement(0, count: room - part.count))
             }
+        }
+        if header.flags.contains(.sealed) {
+            header.sealedSize = UInt64(file.count)
+            file.replaceSubrange(0..<BinaryLogHeader.size, with: header.bytes)
         }
         return file
     }

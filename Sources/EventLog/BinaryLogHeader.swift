@@ -19,6 +19,8 @@ struct BinaryLogHeader {
     var start = LogClock.Anchor(time: 0, monotonic: 0)
     var lastAlive: UInt64 = 0
     var overwritten: UInt64 = 0
+    /// Of the whole file, when it was sealed; 0 where it was not, or by a recorder that did not say so.
+    var sealedSize: UInt64 = 0
     var headerSize = Self.size
     var segmentSize = Self.segmentSize
     /// Its `lastAlive` is not set: it takes the clock to know it.
@@ -55,6 +57,7 @@ struct BinaryLogHeader {
         start = LogClock.Anchor(time: word(56), monotonic: word(48))
         lastAlive = word(64)
         overwritten = word(80)
+        sealedSize = flags.contains(.sealed) ? word(104) : 0
         func text(_ range: Range<Int>) -> String {
             String(decoding: bytes[range].prefix { $0 != 0 }, as: UTF8.self)
         }
@@ -85,6 +88,7 @@ struct BinaryLogHeader {
         append(overwritten)
         append(log.bootClock?.boot.high ?? 0)
         append(log.bootClock?.boot.low ?? 0)
+        append(sealedSize)
         for (text, end) in [(log.process, 384), (log.host, 640)] {
             bytes.append(contentsOf: repeatElement(0, count: end - 256 - bytes.count))
             bytes.append(contentsOf: Self.cut(text))

@@ -21,6 +21,7 @@ public struct BinaryLogReader {
     private var damagedTexts = 0
     private var unknownRecords = 0
     private var damagedEvents = DamagedEvents()
+    private var lostTexts = 0
 
     /// Reads all of a log, event by event. Linear in its size.
     ///
@@ -48,6 +49,22 @@ public struct BinaryLogReader {
         file descriptor: Int32, size: Int, into consumer: any EventConsumer
     ) throws(BinaryLogError) -> ReadLog {
         try read(LogBytes(file: descriptor, size: size), into: consumer)
+    }
+
+    /// Takes segments out of what was read of a log that is still written, which were overwritten meanwhile: in them a number
+    /// might stand before the bytes of another text.
+    package static func dropOverwritten(in bytes: UnsafeMutableRawBufferPointer, of descriptor: Int32) {
+        guard let header = try? BinaryLogHeader(UnsafeRawBufferPointer(bytes)),
+            header.flags.contains(.keepsLatest)
+        else { return }
+        let buffer = LogBuffer()
+        // Kind, stream and sequence number.
+        let size = 24
+        for start in stride(from: header.headerSize, to: bytes.count - size, by: header.segmentSize) {
+            let now = buffer.read(start..<start + size, of: descriptor).bytes
+            guard !now.elementsEqual(bytes[start..<start + size]) else { continue }
+            bytes.storeBytes(of: 0, toByteOffset: start, as: UInt32.self)
+        }
     }
 
     private static func read(_ bytes: LogBytes, into consumer: any EventConsumer) throws(BinaryLogError)
@@ -140,6 +157,7 @@ public struct BinaryLogReader {
         }
         unknownRecords += sources.reduce(0) { $0 + $1.unknownRecords }
         for source in sources { damagedEvents.add(source.damagedEvents) }
+        lostTexts += sources.reduce(0) { $0 + $1.lostTexts }
         var log = header.log
         log.lastAlive = max(0, clock.nanoseconds(header.lastAlive), last)
         return ReadLog(header: log, texts: texts, eventCount: count, losses: losses(count))
@@ -158,6 +176,12 @@ public struct BinaryLogReader {
         return anchors
     }
 
+    /// Something of the file is missing at its end.
+    private var isCut: Bool {
+        if UInt64(bytes.count) < header.sealedSize { return true }
+        return bytes.count < header.headerSize || (bytes.count - header.headerSize) % header.segmentSize != 0
+    }
+
     private func losses(_ count: Int) -> [String] {
         var losses: [String] = []
         if header.overwritten > 0 {
@@ -165,7 +189,7 @@ public struct BinaryLogReader {
                 "only the latest events were kept: about \(header.overwritten) earlier records were overwritten"
             )
         }
-        if (bytes.count - header.headerSize) % header.segmentSize != 0 && bytes.count > header.headerSize {
+        if isCut {
             losses.append(
                 "the file is cut off at byte \(bytes.count); \(count) whole events before that were kept")
         }
@@ -176,6 +200,11 @@ public struct BinaryLogReader {
             losses.append("\(damagedTexts) groups of names are damaged, and are shown as ?")
         }
         if let loss = damagedEvents.loss { losses.append(loss) }
+        if lostTexts > 0 {
+            losses.append(
+                "\(lostTexts) \(lostTexts == 1 ? "name was" : "names were") overwritten or damaged, shown as ?"
+            )
+        }
         if unknownRecords > 0 {
             losses.append(
                 "\(unknownRecords) records are of a sort that this version does not know, and were left out")

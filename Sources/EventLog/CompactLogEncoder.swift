@@ -7,6 +7,7 @@ public struct CompactLogEncoder {
     private var state = CompactState()
     private var process = 0
     private var texts: [String: UInt64] = [:]
+    private var count: UInt64 = 0
 
     public init(header: LogHeader) {
         bytes = CompactLog.magic
@@ -37,6 +38,7 @@ public struct CompactLogEncoder {
                 return UInt32(truncatingIfNeeded: number)
             })
         else { return }
+        count += 1
         for text in new {
             bytes.append(CompactLog.text)
             bytes.appendText(text)
@@ -66,16 +68,22 @@ public struct CompactLogEncoder {
     }
 
     /// The whole file.
-    public consuming func finish() -> [UInt8] { bytes }
+    public consuming func finish() -> [UInt8] {
+        bytes.append(CompactLog.end)
+        bytes.appendNumber(count)
+        return bytes
+    }
 }
 
 /// What both ends of a compact log agree on.
 enum CompactLog {
     static let magic = Array("OPTRACEC".utf8)
-    /// Version 1 had no clock of the machine and no processes in its header.
-    static let version: UInt64 = 2
+    /// Version 1 had no clock of the machine and no processes in its header, version 2 no end.
+    static let version: UInt64 = 3
     /// A text, numbered from 1 in their order.
     static let text: UInt8 = 8
+    /// The last of a file: the count of its events.
+    static let end: UInt8 = 11
 
     static func hasArgument(_ type: UInt8) -> Bool {
         switch RecordType(rawValue: type) {

@@ -48,6 +48,7 @@ public struct CompactLogReader {
         var count = 0
         var whole = bytes.offset
         var problem: String?
+        var hasEnd = version < 3
         while !bytes.isAtEnd {
             switch event() {
             case .event:
@@ -55,15 +56,20 @@ public struct CompactLogReader {
                 count += 1
                 whole = bytes.offset
             case .nothing: break
+            case .end(let expected):
+                // What comes after it is no part of the log.
+                hasEnd = expected == UInt64(count) && bytes.isAtEnd && version >= 3
+                if !hasEnd { problem = "what stands there is not its end" }
             case .cut: problem = "the file is cut off"
             case .damaged: problem = "what stands there is no record"
             }
             if problem != nil { break }
         }
-        let losses = problem.map {
-            "\($0) at byte \(whole); \(count) whole events before that were kept"
-        }
-        return ReadLog(header: header, texts: texts, eventCount: count, losses: losses.map { [$0] } ?? [])
+        if !hasEnd, problem == nil { problem = "the file is cut off" }
+        var losses =
+            problem.map { ["\($0) at byte \(whole); \(count) whole events before that were kept"] } ?? []
+        if decoder.lostTexts > 0 { losses.append("\(decoder.lostTexts) names are damaged, and shown as ?") }
+        return ReadLog(header: header, texts: texts, eventCount: count, losses: losses)
     }
 
     /// Nil where the file ends within it.
@@ -89,6 +95,8 @@ public struct CompactLogReader {
         /// The decoder has it.
         case event
         case nothing, cut, damaged
+        /// Of the log, with its count of events.
+        case end(UInt64)
     }
 
     /// Records up to an event, or one text or thread.
@@ -102,6 +110,9 @@ public struct CompactLogReader {
                 textCount &+= 1
                 numbers.set(textCount, to: texts.newNumber(of: text))
                 return .nothing
+            case CompactLog.end:
+                guard let count = bytes.number() else { return .cut }
+                return .end(count)
             case RecordType.thread.rawValue:
                 guard let number = bytes.number() else { return .cut }
                 if state.thread(numbered: number) == nil {

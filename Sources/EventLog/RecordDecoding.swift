@@ -5,7 +5,7 @@ struct TextNumbers {
     private var sparse: [UInt32: InternedTexts.Number] = [:]
     private var count = 0
     /// A number is given as it stands in the log, and what is behind it is looked up by whoever wants to know.
-    private let areKept: Bool
+    let areKept: Bool
 
     init(areKept: Bool = false) { self.areKept = areKept }
 
@@ -54,6 +54,8 @@ struct RecordDecoder {
     private var hasPrefix = false
     /// What `event` holds was given out.
     private var isDone = false
+    /// How often a text was named that is not there.
+    private(set) var lostTexts = 0
 
     /// - Parameter processCount: how many the log's header names.
     init(processCount: Int) { self.processCount = processCount }
@@ -73,8 +75,8 @@ struct RecordDecoder {
             return .nothing
         case .anchor: return .nothing
         case .notBefore: notBefore = record.subject
-        case .name: event.name = texts[record.argument]
-        case .code: event.origin = texts[record.argument]
+        case .name: event.name = text(record.argument, texts)
+        case .code: event.origin = text(record.argument, texts)
         case .parent: event.parent = record.subject
         case .dependency: event.predecessors.append(record.subject)
         case .number: event.number = Int(truncatingIfNeeded: Int64(bitPattern: record.subject))
@@ -107,16 +109,22 @@ struct RecordDecoder {
         event.process = process < UInt64(processCount) ? Int32(process) : 0
     }
 
+    private mutating func text(_ number: UInt64, _ texts: TextNumbers) -> InternedTexts.Number {
+        let text = texts[number]
+        if text == InternedTexts.unknown, !texts.areKept { lostTexts += 1 }
+        return text
+    }
+
     private mutating func takeEvent(_ type: RecordType, _ record: BinaryRecord, _ texts: TextNumbers) -> Step
     {
         event.type = type
         event.subject = record.subject
         switch type {
         case .enqueued:
-            event.text = texts[record.argument >> 28]
+            event.text = text(record.argument >> 28, texts)
             event.queue = record.argument & (1 << 28 - 1)
             if event.queue == 0 { return .damaged(lack: "queue") }
-        case .sighted, .queueRenamed, .mark, .contextReceived: event.text = texts[record.argument]
+        case .sighted, .queueRenamed, .mark, .contextReceived: event.text = text(record.argument, texts)
         case .dependencyAdded, .dependencyRemoved:
             if event.predecessors.isEmpty { return .damaged(lack: "predecessor") }
         case .finished:
@@ -125,11 +133,11 @@ struct RecordDecoder {
             case 1: event.ending = .cancelled
             case 2:
                 event.ending = .failed
-                event.text = texts[record.argument >> 2]
+                event.text = text(record.argument >> 2, texts)
             default: return .unknown
             }
         case .queueOpened:
-            event.text = texts[record.argument >> 1]
+            event.text = text(record.argument >> 1, texts)
             event.isSuspended = record.argument & 1 == 1
             if event.number == nil { return .damaged(lack: "limit") }
         case .limitChanged:

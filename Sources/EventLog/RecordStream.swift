@@ -11,6 +11,7 @@ struct RecordStream {
     private var time: UInt64 = 0
     private(set) var unknownRecords = 0
     private(set) var damagedEvents = DamagedEvents()
+    var lostTexts: Int { decoder.lostTexts }
 
     init(_ bytes: LogBytes, segments: [Range<Int>], processCount: Int) {
         self.bytes = bytes

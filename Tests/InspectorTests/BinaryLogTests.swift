@@ -2,6 +2,8 @@ import Foundation
 import Inspector
 import Testing
 
+@testable import EventLog
+
 @Suite("The binary form of a log")
 struct BinaryLogTests {
     private let header = LogHeader(
@@ -75,6 +77,46 @@ struct BinaryLogTests {
             longest = contents.events.count
         }
         #expect(longest > 0)
+    }
+
+    @Test("says wherever it is cut that it is, also within its header and at the end of a segment")
+    func everyTruncation() throws {
+        var random = RandomEvents(seed: 7)
+        let bytes = encoded((0..<20).map { _ in random.next() })
+        let whole = try BinaryLogReader.read(bytes)
+        #expect(whole.losses == [] && whole.events.count == 20)
+        var silent: [Int] = []
+        bytes.withUnsafeBytes { bytes in
+            for length in 0..<bytes.count {
+                let part = UnsafeRawBufferPointer(rebasing: bytes[..<length])
+                guard let log = try? BinaryLogReader.read(part, into: EventCollector()) else { continue }
+                if !log.losses.contains(where: { $0.hasPrefix("the file is cut off at byte \(length);") }) {
+                    silent.append(length)
+                }
+            }
+        }
+        #expect(silent.isEmpty, "\(silent.count): \(silent.prefix(3))")
+    }
+
+    @Test("of a recorder that did not say its length is read as before")
+    func withoutLength() throws {
+        var random = RandomEvents(seed: 8)
+        let events = (0..<20).map { _ in random.next() }
+        var bytes = encoded(events)
+        bytes.replaceSubrange(104..<112, with: repeatElement(0, count: 8))
+        let contents = try BinaryLogReader.read(bytes)
+        #expect(contents.events == events && contents.losses == [])
+    }
+
+    @Test("shows a name that is not there as ?, and counts it")
+    func lostNames() throws {
+        let events = (0..<3).map { LogEvent(time: $0, thread: 1, .marked("mark \($0)", by: nil)) }
+        var bytes = encoded(events)
+        // The kind of the first segment, which has the texts: it is unused then.
+        bytes[BinaryLogHeader.size] = 0
+        let contents = try BinaryLogReader.read(bytes)
+        #expect(contents.events.map(\.body) == Array(repeating: .marked("?", by: nil), count: 3))
+        #expect(contents.losses == ["3 names were overwritten or damaged, shown as ?"])
     }
 
     @Test("gives a result or a sentence, whatever bit is flipped", arguments: 0..<8)

@@ -14,6 +14,7 @@ struct FollowedTexts {
     }
 
     private let segmentSize: Int
+    private let areRecycled: Bool
     private var groups: [Group] = []
     private var known: [UInt32: String] = [:]
     private let buffer = LogBuffer()
@@ -22,15 +23,27 @@ struct FollowedTexts {
     private var loaded: (group: Int, bytes: UnsafeRawBufferPointer)?
     private var place: (number: UInt32, offset: Int) = (0, 0)
 
-    init(segmentSize: Int) { self.segmentSize = segmentSize }
+    init(_ header: BinaryLogHeader) {
+        segmentSize = header.segmentSize
+        areRecycled = header.flags.contains(.keepsLatest)
+    }
 
-    mutating func append(_ segment: FollowedSegments.Segment) { groups.append(Group(segment: segment)) }
+    mutating func append(_ segment: FollowedSegments.Segment) {
+        // One that was used again has other texts now; those before are gone from the file.
+        if areRecycled {
+            groups.removeAll { $0.segment.offset == segment.offset }
+            loaded = nil
+        }
+        groups.append(Group(segment: segment))
+    }
 
     /// `?` for one that is not there.
-    mutating func text(_ number: UInt32, _ file: FollowedFile) throws(BinaryLogError) -> String {
+    mutating func text(
+        _ number: UInt32, _ file: FollowedFile, _ segments: FollowedSegments
+    ) throws(BinaryLogError) -> String {
         if number == 0 { return "" }
         if let text = known[number] { return text }
-        let text = try find(number, file)
+        let text = try find(number, file, segments)
         if let text {
             if known.count >= Self.remembered { known.removeAll(keepingCapacity: true) }
             known[number] = text
@@ -38,7 +51,9 @@ struct FollowedTexts {
         return text ?? "?"
     }
 
-    private mutating func find(_ number: UInt32, _ file: FollowedFile) throws(BinaryLogError) -> String? {
+    private mutating func find(
+        _ number: UInt32, _ file: FollowedFile, _ segments: FollowedSegments
+    ) throws(BinaryLogError) -> String? {
         try nameFirsts(file)
         var (low, high) = (0, groups.count)
         while low < high {
@@ -58,6 +73,11 @@ struct FollowedTexts {
             let body = offset + BinaryLogHeader.segmentHeaderSize..<offset + segmentSize
             loaded = (group, try file.read(body, buffer))
             place = (0, 0)
+            // Overwritten while it was read, a number might stand before the bytes of another text.
+            guard try segments.isThere(groups[group].segment, file) else {
+                loaded = nil
+                return nil
+            }
             return scan(for: number)
         }
         return nil

@@ -61,7 +61,7 @@ package final class LogFollower {
         self.file = file
         self.header = header
         segments = FollowedSegments(header)
-        texts = FollowedTexts(segmentSize: header.segmentSize)
+        texts = FollowedTexts(header)
         clock = FollowedClock(header)
     }
 
@@ -118,7 +118,7 @@ package final class LogFollower {
     }
 
     /// `?` for a text that is not there, or cannot be read.
-    package func text(_ number: UInt32) -> String { (try? texts.text(number, file)) ?? "?" }
+    package func text(_ number: UInt32) -> String { (try? texts.text(number, file, segments)) ?? "?" }
 
     /// False where the header is that of another log.
     private func refreshHeader() throws(BinaryLogError) -> Bool {

@@ -27,6 +27,10 @@ struct BinaryLogFile {
             madvise(buffer.baseAddress, buffer.count, MADV_HUGEPAGE)
         #endif
         let count = try fill(buffer)
+        if !isCompact {
+            BinaryLogReader.dropOverwritten(
+                in: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), of: descriptor)
+        }
         return try Self.read(
             UnsafeRawBufferPointer(rebasing: buffer[..<count]), path: path, isRunning: isRunning,
             into: consumer)

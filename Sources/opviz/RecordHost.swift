@@ -134,18 +134,11 @@ final class RecordHost: @unchecked Sendable {
         return found.path
     }
 
-    /// The bytes of `64M` or `64M latest`.
     private static func bytes(_ text: String) throws -> UInt64 {
-        let words = text.split(separator: " ")
-        let units: [Character: UInt64] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
-        guard let size = words.first, words.count == 1 || words.count == 2 && words[1] == "latest",
-            let unit = units[size.last ?? " "], let number = UInt64(size.dropLast()), number > 0,
-            number < 1 << 30
-        else {
+        guard let limit = LogLimitText(text) else {
             throw CommandError(.usage, "\(text): is no size such as 64M or \"64M latest\"")
         }
-        // A log needs some segments to begin with.
-        return max(number * unit, 1 << 20)
+        return limit.bytes
     }
 }
 

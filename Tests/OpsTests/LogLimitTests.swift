@@ -9,6 +9,7 @@ struct LogLimitTests {
         arguments: [
             ("2097152", LogLimit(bytes: 2 << 20)), ("64M", LogLimit(bytes: 64 << 20)),
             ("2G latest", LogLimit(bytes: 2 << 30, policy: .keepLatest)), ("1K", LogLimit(bytes: 1 << 20)),
+            ("0", LogLimit(bytes: 1 << 20)), ("0M latest", LogLimit(bytes: 1 << 20, policy: .keepLatest)),
         ])
     func sizes(text: String, limit: LogLimit) { #expect(LogLimit(text) == limit) }
 

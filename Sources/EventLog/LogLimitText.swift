@@ -1,0 +1,28 @@
+/// How large a log may become, as `OPVIZ_TRACE_LIMIT` and `--limit` say it: `64M`, `2G latest`.
+package struct LogLimitText: Sendable {
+    /// A log needs some segments to begin with: a smaller number counts as this.
+    package static let smallest: UInt64 = 1 << 20
+
+    package let bytes: UInt64
+    /// The latest events are kept, and not the first.
+    package let keepsLatest: Bool
+
+    /// A number of bytes, KiB (`K`), MiB (`M`) or GiB (`G`), and which events are kept. Nil for anything else.
+    package init?(_ text: String) {
+        let words = text.split(separator: " ")
+        guard var digits = words.first, words.count <= 2 else { return nil }
+        let shift: UInt64? =
+            switch digits.last {
+            case "K": 10
+            case "M": 20
+            case "G": 30
+            default: nil
+            }
+        if shift != nil { digits.removeLast() }
+        // A file's size is a signed number.
+        guard let number = UInt64(digits), number <= UInt64(Int64.max) >> (shift ?? 0) else { return nil }
+        guard words.count == 1 || words[1] == "latest" else { return nil }
+        bytes = max(number << (shift ?? 0), Self.smallest)
+        keepsLatest = words.count == 2
+    }
+}

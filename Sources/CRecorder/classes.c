@@ -23,7 +23,9 @@ bool recorder_class_find(const recorder_log *log, const void *metadata, uint32_t
         if (found != metadata) continue;
         uint64_t noted = atomic_load_explicit(&classes[index].noted, memory_order_acquire);
         *value = (uint32_t)noted;
-        return noted >> 32 == (uint32_t)log->id;
+        if (noted >> 32 != (uint32_t)log->id) return false;
+        uint32_t kind = (uint32_t)noted & RECORDER_KIND_MASK;
+        return kind == 0 || recorder_text_lasts(log, kind);
     }
     return false;
 }

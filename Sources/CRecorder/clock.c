@@ -25,14 +25,30 @@ uint64_t recorder_monotonic(void) { return nanoseconds(CLOCK_MONOTONIC); }
 
 int64_t recorder_wall(void) { return (int64_t)nanoseconds(CLOCK_REALTIME); }
 
+#ifdef __linux__
+/// Whether the kernel itself takes the time from that counter. It watches it, and gives it up where processors disagree or
+/// the machine was moved: what the processor says of itself does not tell that.
+static bool is_kernels_clock(const char *name) {
+    int descriptor = open("/sys/devices/system/clocksource/clocksource0/current_clocksource", O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return false;
+    char text[32];
+    ssize_t count = read(descriptor, text, sizeof text);
+    close(descriptor);
+    size_t length = strlen(name);
+    return count > (ssize_t)length && memcmp(text, name, length) == 0 && text[length] == '\n';
+}
+#else
+static bool is_kernels_clock(const char *name) { return (void)name, true; }
+#endif
+
 recorder_clock_kind recorder_best_clock(void) {
 #if defined(__x86_64__)
     // Intel's manual, volume 3, section 18.17.1: the counter is invariant when this bit is set.
     unsigned a, b, c, d;
-    if (__get_cpuid(0x80000007, &a, &b, &c, &d) && (d & 1u << 8)) return RECORDER_CLOCK_TICKS;
-    return RECORDER_CLOCK_MONOTONIC;
+    bool is_invariant = __get_cpuid(0x80000007, &a, &b, &c, &d) && (d & 1u << 8);
+    return is_invariant && is_kernels_clock("tsc") ? RECORDER_CLOCK_TICKS : RECORDER_CLOCK_MONOTONIC;
 #elif defined(__aarch64__)
-    return RECORDER_CLOCK_TICKS;
+    return is_kernels_clock("arch_sys_counter") ? RECORDER_CLOCK_TICKS : RECORDER_CLOCK_MONOTONIC;
 #else
     return RECORDER_CLOCK_MONOTONIC;
 #endif

@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include "log.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 /// The cursor in use, spread out: an append touches nothing else.
@@ -34,16 +33,14 @@ static void put_back(void) {
 static void hand_on(cursor *handed) {
     recorder_log *log = handed->log;
     pthread_mutex_lock(&log->lock);
-    bool is_useful = !log->is_closing && handed->segment;
-    if (is_useful) {
-        handed->next = log->idle;
-        log->idle = handed;
+    if (!log->is_closing) {
+        cursor **list = handed->segment ? &log->idle : &log->idle_without_segment;
+        handed->next = *list;
+        *list = handed;
+        // What it holds may be overwritten from now on.
+        if (handed->segment && log->keeps_latest) atomic_store_explicit(&log->is_full, false, memory_order_relaxed);
     }
     pthread_mutex_unlock(&log->lock);
-    if (!is_useful) {
-        free(handed->segment);
-        free(handed);
-    }
     log_release(log);
 }
 
@@ -73,15 +70,6 @@ static void prepare(void) {
 
 void cursors_prepare(void) { pthread_once(&once, prepare); }
 
-void cursors_free_idle(recorder_log *log) {
-    while (log->idle) {
-        cursor *next = log->idle->next;
-        free(log->idle->segment);
-        free(log->idle);
-        log->idle = next;
-    }
-}
-
 void cursors_drop_closed(void) {
     if (hot.cursor) hot.cursor->position = hot.position;
     cursor **link = &own_cursors;
@@ -108,22 +96,17 @@ static cursor *find_cursor(recorder_log *log, uint64_t id) {
     cursors_drop_closed();
     pthread_mutex_lock(&log->lock);
     bool is_open = log->id == id && !log->is_closing;
-    cursor *found = is_open ? log->idle : NULL;
-    if (found) log->idle = found->next;
-    uint64_t stream = is_open && !found ? ++log->last_stream : 0;
-    if (is_open) log_retain(log);
-    pthread_mutex_unlock(&log->lock);
-    if (!is_open) return NULL;
-    if (!found) {
-        found = calloc(1, sizeof *found);
-        if (!found) {
-            log_release(log);
-            return NULL;
-        }
-        found->log = log;
-        found->log_id = id;
-        found->stream = stream;
+    cursor **list = log->idle ? &log->idle : &log->idle_without_segment;
+    cursor *found = is_open ? *list : NULL;
+    if (found) {
+        *list = found->next;
+    } else if (is_open) {
+        found = memory_take(log, sizeof *found);
+        if (found) *found = (cursor){.log = log, .log_id = id, .stream = ++log->last_stream};
     }
+    if (found) log_retain(log);
+    pthread_mutex_unlock(&log->lock);
+    if (!found) return NULL;
     found->next = own_cursors;
     own_cursors = found;
     // Any value that is not NULL: the destructor is called for it when the thread ends.
@@ -196,6 +179,10 @@ bool cursors_append(recorder_log *log, uint64_t id, uint64_t time, const record 
 /// Counts a loss. Only a thread that holds the log may touch its header: one that does not, asks first.
 static void count_dropped(recorder_log *log, uint64_t id) {
     if (recorder_is_forked_child()) return;
+    if (hot.log_id == id) {
+        atomic_fetch_add_explicit(&log->header->dropped, 1, memory_order_relaxed);
+        return;
+    }
     pthread_mutex_lock(&log->lock);
     if (log->id == id && !log->is_closing) atomic_fetch_add(&log->header->dropped, 1);
     pthread_mutex_unlock(&log->lock);

@@ -24,6 +24,9 @@ static const uint64_t look_interval = 250000000;
 /// Between two anchors, in nanoseconds. The specification asks for one each second.
 static const uint64_t anchor_interval = 500000000;
 
+/// Of the thread that supplies a log.
+enum { STACK_SIZE = 256 << 10 };
+
 #ifdef __APPLE__
 #define WAKE_CLOCK CLOCK_REALTIME
 #else
@@ -38,7 +41,9 @@ static void note_alive(recorder_log *log) {
 static int refill(recorder_log *log) {
     int failure = segments_refill(log);
     pthread_mutex_lock(&log->lock);
-    atomic_store_explicit(&log->is_full, failure != 0 && !log->reserve, memory_order_relaxed);
+    // What fails now, on a full disk, is tried again at the next look; until then records are dropped and counted.
+    bool has_used = log->keeps_latest && (log->full_first || log->idle);
+    atomic_store_explicit(&log->is_full, failure != 0 && !log->reserve && !has_used, memory_order_relaxed);
     pthread_mutex_unlock(&log->lock);
     return failure;
 }
@@ -52,7 +57,6 @@ static void *supply(void *context) {
     pthread_mutex_lock(&log->lock);
     while (!log->is_closing) {
         pthread_mutex_unlock(&log->lock);
-        // What fails now, on a full disk, is tried again at the next look; until then records are dropped and counted.
         refill(log);
         note_alive(log);
         uint64_t now = recorder_monotonic();
@@ -77,9 +81,16 @@ static void *supply(void *context) {
 static int start_thread(recorder_log *log) {
     sigset_t all, before;
     sigfillset(&all);
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    // The usual 8 MiB of address space may be the program's last.
+    pthread_attr_setstacksize(&attributes, STACK_SIZE);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    int failure = pthread_create(&log->thread, NULL, supply, log);
+    int failure = pthread_create(&log->thread, &attributes, supply, log);
+    // A program may have more of its own variables in each thread than that.
+    if (failure == EINVAL) failure = pthread_create(&log->thread, NULL, supply, log);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
     return failure;
 }
 
@@ -132,10 +143,12 @@ static void give_back_place(recorder_log *log) {
     log->texts = NULL;
     log->now = NULL;
     log->reserve = log->reserve_last = log->full_first = log->full_last = NULL;
-    log->idle = NULL;
+    log->idle = log->idle_without_segment = NULL;
     log->reserve_count = 0;
-    log->size = log->used_end = log->last_sequence = log->last_stream = 0;
+    log->size = log->used_end = log->last_stream = 0;
     log->mappings = NULL;
+    atomic_store(&log->last_sequence, 0);
+    atomic_store(&log->first_lasting_text, 0);
     atomic_store(&log->is_full, false);
     atomic_store(&log->last_operation, 0);
     atomic_store(&log->last_queue, 0);
@@ -147,6 +160,10 @@ static void give_back_place(recorder_log *log) {
 }
 
 recorder_log *recorder_open(int descriptor, const recorder_options *options) {
+    if (recorder_is_forked_child()) {
+        errno = ENOTSUP;
+        return NULL;
+    }
     cursors_prepare();
     recorder_log *log = take_place();
     if (!log) return NULL;
@@ -191,6 +208,8 @@ recorder_log *recorder_open(int descriptor, const recorder_options *options) {
         atomic_store(&log->open_id, 0);
         pthread_mutex_unlock(&log->lock);
         log->descriptor = -1;
+        // The first anchor was this thread's.
+        cursors_drop_closed();
         log_release(log);
         errno = failure;
         return NULL;
@@ -226,7 +245,8 @@ static int cut_off(recorder_log *log, uint64_t end) {
     return status.st_nlink == 0 ? ENOENT : 0;
 }
 
-int recorder_seal(recorder_log *log) {
+int recorder_seal(recorder_log *log, int *descriptor) {
+    if (descriptor) *descriptor = -1;
     if (recorder_is_forked_child()) return 0;
     recorder_anchor(log);
     atomic_store(&log->open_id, 0);
@@ -238,9 +258,14 @@ int recorder_seal(recorder_log *log) {
     pthread_join(log->thread, NULL);
     note_alive(log);
     int failure = log->whole ? 0 : cut_off(log, used_end);
+    log->header->sealed_size = used_end;
     atomic_thread_fence(memory_order_release);
     log->header->flags |= FLAG_SEALED;
     // What is mapped stays so while a thread may still write there; the file is given up at once, and its lock with it.
+    if (descriptor && !failure) {
+        *descriptor = log->descriptor;
+        log->descriptor = -1;
+    }
     close_descriptor(log);
     cursors_drop_closed();
     return failure;
@@ -262,9 +287,11 @@ void recorder_release(recorder_log *log) { log_release(log); }
 void log_retain(recorder_log *log) { atomic_fetch_add_explicit(&log->references, 1, memory_order_relaxed); }
 
 void log_release(recorder_log *log) {
+    // The parent's log, its lock on the file, and locks that another of its threads held in the moment of the fork.
+    if (recorder_is_forked_child()) return;
     if (atomic_fetch_sub_explicit(&log->references, 1, memory_order_acq_rel) != 1) return;
-    cursors_free_idle(log);
     segments_unmap(log);
+    memory_give_back(log);
     close_descriptor(log);
     if (log->texts) texts_destroy(log->texts);
     give_back_place(log);

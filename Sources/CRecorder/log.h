@@ -48,7 +48,9 @@ typedef struct {
     /// What the operating system is called from its start to its end; zero where that is not known.
     uint64_t boot_high;
     uint64_t boot_low;
-    uint8_t reserved[24];
+    /// Of the file when it was sealed, so that it shows where the end of it was lost; zero before.
+    uint64_t sealed_size;
+    uint8_t reserved[16];
     char process[256];
     char host[256];
 } log_header;
@@ -68,11 +70,18 @@ typedef struct {
 
 enum { SEGMENT_FREE = 0, SEGMENT_RECORDS = 1, SEGMENT_TEXTS = 2 };
 
+/// A segment is the log's as long as that is open: in reserve, where a thread writes, or full.
 typedef struct segment {
     struct segment *next;
     uint8_t *bytes;
     /// In the file.
     uint64_t offset;
+    /// As its header has it, from when it was handed out.
+    uint64_t sequence;
+    /// Of texts, in a log that keeps the latest: the number of the first, and the log's last sequence number when they were
+    /// named for the last time; 0 while they still may be.
+    uint32_t first_text;
+    uint64_t aged;
 } segment;
 
 /// Where one thread writes in one log. Handed on to another thread when the first one ends.
@@ -102,11 +111,12 @@ struct recorder_log {
     uint64_t (*now)(void *context);
     void *now_context;
     log_header *header;
-    /// All of the file, where it was mapped at once; there is no descriptor then.
+    /// All of the file that is used, where it was mapped at once; there is no descriptor then.
     uint8_t *whole;
     int descriptor;
     /// What the descriptor was opened on, lest the program closes it and opens another file in its place.
     uint64_t device, inode;
+    /// No more than that is used; less than was asked for where there is no room for more.
     uint64_t maximum_size;
     bool keeps_latest;
     /// What started the process, as the log says; empty where it does not.
@@ -119,6 +129,8 @@ struct recorder_log {
 
     /// There is no room, and waiting would bring none.
     atomic_bool is_full;
+    /// Texts with lower numbers may be overwritten any time, and are not named any more.
+    _Atomic uint32_t first_lasting_text;
 
     /// Guards all that follows.
     pthread_mutex_t lock;
@@ -132,13 +144,18 @@ struct recorder_log {
     /// Full, oldest first: what is overwritten when only the latest are kept.
     segment *full_first;
     segment *full_last;
+    /// Cursors that no thread has: those with a segment, and the others.
     cursor *idle;
+    cursor *idle_without_segment;
     uint64_t size;
-    uint64_t last_sequence;
+    _Atomic uint64_t last_sequence;
     uint64_t last_stream;
     /// The end, in the file, of the last segment that was ever handed out.
     uint64_t used_end;
     struct mapping *mappings;
+    /// Bytes of the file that are mapped.
+    uint64_t mapped;
+    struct memory_page *pages;
 
     pthread_mutex_t text_lock;
     text_table *texts;
@@ -152,16 +169,29 @@ void recorder_boot(uint64_t *high, uint64_t *low);
 /// Appends a record that ties the log's clock to the monotonic and the wall clock.
 void recorder_anchor(recorder_log *log);
 
+// memory.c
+/// How much more of the address space the log may map, in bytes.
+uint64_t memory_room(const recorder_log *log);
+/// Zeroed memory that the log has until it is gone; NULL where there is none. With the log's lock held.
+///
+/// Not `malloc`: on the thread that supplies the log that would reserve 64 MiB of address space for it.
+void *memory_take(recorder_log *log, size_t size);
+void memory_give_back(recorder_log *log);
+
 // segments.c
-/// Maps a file that has its whole size.
+/// Maps a file that has its whole size: all of it, or as much as there is room for.
 int segments_map_whole(recorder_log *log);
 int segments_map_header(recorder_log *log);
 /// Brings the reserve up to its target. Called without the lock, by one thread at a time. Returns an `errno` where it
 /// cannot.
 int segments_refill(recorder_log *log);
-/// A segment of that kind, or NULL. Waits for the reserve, less than a millisecond.
+/// A segment of that kind, or NULL. Waits for the reserve, less than a millisecond, where that may be filled up meanwhile.
 segment *segments_take(recorder_log *log, uint32_t kind, uint64_t stream);
 void segments_retire(recorder_log *log, segment *full);
+/// Makes a segment of texts that was used before an empty one.
+void segments_renew(recorder_log *log, segment *used);
+/// The sequence number of the oldest segment that is full of records; 0 where there is none.
+uint64_t segments_oldest(recorder_log *log);
 void segments_unmap(recorder_log *log);
 
 // cursors.c
@@ -169,7 +199,6 @@ void segments_unmap(recorder_log *log);
 void cursors_prepare(void);
 /// Lets go of this thread's cursors of logs that were closed.
 void cursors_drop_closed(void);
-void cursors_free_idle(recorder_log *log);
 /// Appends to the log with that identifier, where it still is the one in this place. False where there is no room.
 bool cursors_append(recorder_log *log, uint64_t id, uint64_t time, const record *records, size_t count);
 /// Appends one record; counts it as dropped where there is no room.

@@ -48,7 +48,7 @@ followed *objects_find(void *object) {
     followed *found = last_found;
     if (found && object_of(found) == object && is_followed(found)) return found;
     _Atomic uintptr_t *bucket = bucket_of(object);
-    if (atomic_load_explicit(bucket, memory_order_relaxed) == 0) return NULL;
+    if (atomic_load_explicit(bucket, memory_order_relaxed) == 0 || recorder_is_forked_child()) return NULL;
     followed *head = lock(bucket);
     found = head;
     while (found && !(object_of(found) == object && is_followed(found))) found = found->next;
@@ -59,7 +59,8 @@ followed *objects_find(void *object) {
 
 followed *objects_find_or_add(void *object, recorder_log *log, bool *is_new) {
     *is_new = true;
-    if (object == dying) return NULL;
+    // A forked child may find a lock held for ever.
+    if (object == dying || recorder_is_forked_child()) return NULL;
     _Atomic uintptr_t *bucket = bucket_of(object);
     followed *head = lock(bucket);
     // One for each log that it is in; that of a log that was closed can be used again, and a free one.
@@ -101,7 +102,7 @@ void *objects_begin_destroying(void *object) {
     void *outer = dying;
     dying = object;
     _Atomic uintptr_t *bucket = bucket_of(object);
-    if (atomic_load_explicit(bucket, memory_order_relaxed) == 0) return outer;
+    if (atomic_load_explicit(bucket, memory_order_relaxed) == 0 || recorder_is_forked_child()) return outer;
     followed *head = lock(bucket);
     for (followed *entry = head; entry; entry = entry->next) {
         if (object_of(entry) == object) atomic_store_explicit(&entry->object, NULL, memory_order_release);

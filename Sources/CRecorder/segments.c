@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -12,6 +11,9 @@
 
 /// Segments are allocated so many at a time.
 enum { CHUNK_SEGMENTS = 8 };
+
+/// With less than that mapped at once, a log is not worth beginning.
+enum { SMALLEST_WHOLE = 1 << 20 };
 
 /// A thread that finds no segment looks again so many times, after so many nanoseconds each; the system adds about as
 /// much to each.
@@ -33,16 +35,16 @@ static int populate(uint8_t *bytes, size_t size) {
 }
 
 static int map(recorder_log *log, uint64_t offset, size_t size, uint8_t **start) {
-    mapping *mapped = malloc(sizeof *mapped);
+    if (memory_room(log) < size) return ENOMEM;
+    pthread_mutex_lock(&log->lock);
+    mapping *mapped = memory_take(log, sizeof *mapped);
+    pthread_mutex_unlock(&log->lock);
     if (!mapped) return ENOMEM;
     void *bytes = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, log->descriptor, (off_t)offset);
-    if (bytes == MAP_FAILED) {
-        int failure = errno;
-        free(mapped);
-        return failure;
-    }
+    if (bytes == MAP_FAILED) return errno;
     *mapped = (mapping){log->mappings, bytes, size};
     log->mappings = mapped;
+    log->mapped += size;
     *start = bytes;
     return 0;
 }
@@ -70,7 +72,14 @@ static int allocate(recorder_log *log, uint64_t offset, size_t size, uint8_t **s
     return failure ? failure : populate(*start, size);
 }
 
-int segments_map_whole(recorder_log *log) { return map(log, 0, log->maximum_size, &log->whole); }
+int segments_map_whole(recorder_log *log) {
+    uint64_t room = memory_room(log);
+    if (room < log->maximum_size) {
+        if (room < SMALLEST_WHOLE) return ENOMEM;
+        log->maximum_size = HEADER_SIZE + (room - HEADER_SIZE) / SEGMENT_SIZE * SEGMENT_SIZE;
+    }
+    return map(log, 0, log->maximum_size, &log->whole);
+}
 
 int segments_map_header(recorder_log *log) {
     uint8_t *start;
@@ -102,24 +111,58 @@ static void push_reserve(recorder_log *log, segment *free_segment) {
     }
     log->reserve_last = free_segment;
     log->reserve_count++;
+    atomic_store_explicit(&log->is_full, false, memory_order_relaxed);
 }
 
-/// The oldest full segment, emptied. Its records are lost, and counted.
-static segment *recycle(recorder_log *log) {
-    pthread_mutex_lock(&log->lock);
+/// The oldest full segment. With the lock held.
+static segment *pop_full(recorder_log *log) {
     segment *oldest = log->full_first;
-    if (oldest) {
-        log->full_first = oldest->next;
-        if (!log->full_first) log->full_last = NULL;
-    }
-    pthread_mutex_unlock(&log->lock);
     if (!oldest) return NULL;
-    segment_header *header = (segment_header *)oldest->bytes;
-    // Free first, and only then emptied: killed in between, it is skipped.
-    atomic_store_explicit(&header->kind, SEGMENT_FREE, memory_order_release);
-    memset(oldest->bytes + SEGMENT_HEADER_SIZE, 0, SEGMENT_SIZE - SEGMENT_HEADER_SIZE);
-    atomic_fetch_add(&log->header->overwritten, (SEGMENT_SIZE - SEGMENT_HEADER_SIZE) / RECORD_SIZE);
+    log->full_first = oldest->next;
+    if (!log->full_first) log->full_last = NULL;
     return oldest;
+}
+
+/// The segment of a thread that ended. With the lock held.
+static segment *take_from_idle(recorder_log *log) {
+    cursor *idle = log->idle;
+    if (!idle) return NULL;
+    log->idle = idle->next;
+    idle->next = log->idle_without_segment;
+    log->idle_without_segment = idle;
+    segment *taken = idle->segment;
+    idle->segment = NULL;
+    idle->position = idle->end = NULL;
+    return taken;
+}
+
+static void empty(segment *used) {
+    segment_header *header = (segment_header *)used->bytes;
+    // Free first, and only then emptied: killed in between, it is skipped, and whoever reads it at the same time sees that it
+    // has changed. A release store would order only what is before it, and the compiler or the processor (aarch64 does)
+    // might let the zeros come first; the fence orders it before every later store.
+    atomic_store_explicit(&header->kind, SEGMENT_FREE, memory_order_relaxed);
+    atomic_thread_fence(memory_order_release);
+    memset(used->bytes + SEGMENT_HEADER_SIZE, 0, SEGMENT_SIZE - SEGMENT_HEADER_SIZE);
+}
+
+/// Empties a segment of records, which are lost, and counts them.
+static void recycle(recorder_log *log, segment *oldest) {
+    empty(oldest);
+    atomic_fetch_add(&log->header->overwritten, (SEGMENT_SIZE - SEGMENT_HEADER_SIZE) / RECORD_SIZE);
+}
+
+/// Says in the file what a segment is from now on.
+static void begin(segment *taken, uint32_t kind, uint64_t stream, uint64_t sequence) {
+    segment_header *header = (segment_header *)taken->bytes;
+    taken->sequence = sequence;
+    header->stream = stream;
+    header->sequence = sequence;
+    atomic_store_explicit(&header->kind, kind, memory_order_release);
+}
+
+static bool is_at_limit(const recorder_log *log) {
+    return log->maximum_size && log->size + SEGMENT_SIZE > log->maximum_size;
 }
 
 /// How many segments are emptied ahead of their use: an eighth of the log, since what was in them is lost.
@@ -142,23 +185,34 @@ int segments_refill(recorder_log *log) {
         }
         if (size == 0) {
             if (log->keeps_latest && reserve >= recycled_reserve(log)) return 0;
-            segment *recycled = log->keeps_latest ? recycle(log) : NULL;
-            if (!recycled) return EFBIG;
             pthread_mutex_lock(&log->lock);
-            push_reserve(log, recycled);
+            segment *oldest = log->keeps_latest ? pop_full(log) : NULL;
+            pthread_mutex_unlock(&log->lock);
+            if (!oldest) return EFBIG;
+            recycle(log, oldest);
+            pthread_mutex_lock(&log->lock);
+            push_reserve(log, oldest);
             pthread_mutex_unlock(&log->lock);
             continue;
         }
         uint8_t *start;
         int failure = allocate(log, offset, size, &start);
-        if (failure) return failure;
         pthread_mutex_lock(&log->lock);
+        segment *segments =
+            failure ? NULL : memory_take(log, size / SEGMENT_SIZE * sizeof *segments);
+        if (!segments) {
+            // What keeps the latest goes on with what it has.
+            bool has_enough = log->keeps_latest && log->size > HEADER_SIZE;
+            if (has_enough) log->maximum_size = log->size;
+            pthread_mutex_unlock(&log->lock);
+            if (has_enough) continue;
+            return failure ? failure : ENOMEM;
+        }
         log->size = offset + size;
-        for (uint8_t *bytes = start; bytes < start + size; bytes += SEGMENT_SIZE) {
-            segment *new_segment = malloc(sizeof *new_segment);
-            if (!new_segment) break;
-            new_segment->bytes = bytes;
-            new_segment->offset = offset + (uint64_t)(bytes - start);
+        for (uint64_t done = 0; done < size; done += SEGMENT_SIZE) {
+            segment *new_segment = segments++;
+            new_segment->bytes = start + done;
+            new_segment->offset = offset + done;
             push_reserve(log, new_segment);
         }
         pthread_mutex_unlock(&log->lock);
@@ -167,34 +221,36 @@ int segments_refill(recorder_log *log) {
 
 segment *segments_take(recorder_log *log, uint32_t kind, uint64_t stream) {
     for (int attempt = 0;; attempt++) {
-        if (atomic_load_explicit(&log->is_full, memory_order_relaxed) && !log->keeps_latest) return NULL;
+        if (atomic_load_explicit(&log->is_full, memory_order_relaxed)) return NULL;
         pthread_mutex_lock(&log->lock);
         if (log->is_closing) {
             pthread_mutex_unlock(&log->lock);
             return NULL;
         }
         segment *taken = pop_reserve(log);
-        if (!taken && log->keeps_latest && log->size + SEGMENT_SIZE > log->maximum_size) {
-            pthread_mutex_unlock(&log->lock);
-            taken = recycle(log);
-            pthread_mutex_lock(&log->lock);
+        bool is_used = false, is_full = false;
+        if (!taken && is_at_limit(log)) {
+            if (log->keeps_latest) taken = pop_full(log);
+            if (log->keeps_latest && !taken) taken = take_from_idle(log);
+            is_used = taken;
+            is_full = !taken;
+            // Where the latest are kept: until a segment is full, or its thread ends.
+            if (is_full) atomic_store_explicit(&log->is_full, true, memory_order_relaxed);
         }
         bool is_low = log->reserve_count * 2 < log->reserve_target;
         // Used up faster than it is filled up: keep more.
         if (log->reserve_count * 4 < log->reserve_target && log->reserve_target < LARGEST_RESERVE)
             log->reserve_target *= 2;
-        uint64_t sequence = taken ? ++log->last_sequence : 0;
+        uint64_t sequence = taken ? atomic_fetch_add_explicit(&log->last_sequence, 1, memory_order_relaxed) + 1 : 0;
         if (taken && taken->offset + SEGMENT_SIZE > log->used_end) log->used_end = taken->offset + SEGMENT_SIZE;
         pthread_mutex_unlock(&log->lock);
         if (is_low || !taken) pthread_cond_signal(&log->wake);
         if (taken) {
-            segment_header *header = (segment_header *)taken->bytes;
-            header->stream = stream;
-            header->sequence = sequence;
-            atomic_store_explicit(&header->kind, kind, memory_order_release);
+            if (is_used) recycle(log, taken);
+            begin(taken, kind, stream, sequence);
             return taken;
         }
-        if (attempt == LONGEST_WAIT) return NULL;
+        if (is_full || attempt == LONGEST_WAIT) return NULL;
         struct timespec pause = {0, PAUSE};
         nanosleep(&pause, NULL);
     }
@@ -209,24 +265,25 @@ void segments_retire(recorder_log *log, segment *full) {
         log->full_first = full;
     }
     log->full_last = full;
+    if (log->keeps_latest) atomic_store_explicit(&log->is_full, false, memory_order_relaxed);
     pthread_mutex_unlock(&log->lock);
 }
 
-static void free_all(segment *first) {
-    while (first) {
-        segment *next = first->next;
-        free(first);
-        first = next;
-    }
+void segments_renew(recorder_log *log, segment *used) {
+    empty(used);
+    uint64_t sequence = atomic_fetch_add_explicit(&log->last_sequence, 1, memory_order_relaxed) + 1;
+    begin(used, SEGMENT_TEXTS, 0, sequence);
+}
+
+uint64_t segments_oldest(recorder_log *log) {
+    pthread_mutex_lock(&log->lock);
+    uint64_t sequence = log->full_first ? log->full_first->sequence : 0;
+    pthread_mutex_unlock(&log->lock);
+    return sequence;
 }
 
 void segments_unmap(recorder_log *log) {
-    free_all(log->reserve);
-    free_all(log->full_first);
-    while (log->mappings) {
-        mapping *next = log->mappings->next;
+    for (; log->mappings; log->mappings = log->mappings->next)
         munmap(log->mappings->start, log->mappings->size);
-        free(log->mappings);
-        log->mappings = next;
-    }
+    log->mapped = 0;
 }

@@ -9,6 +9,8 @@ enum {
     FIRST_CAPACITY = 1024,
     /// Half as many texts are known again; later ones are stored each time, so that memory stays bounded.
     LARGEST_CAPACITY = 1 << 19,
+    /// Kinds have numbers of 28 bits, and no number is given twice.
+    LAST_NUMBER = (1 << 28) - 1,
 };
 
 typedef struct {
@@ -25,6 +27,13 @@ struct text_table {
     uint32_t last_number;
     segment *segment;
     size_t used;
+
+    // In a log that keeps the latest: the full segments, oldest first, the first of them whose texts may still be named, and
+    // how many segments have texts.
+    segment *full_first;
+    segment *full_last;
+    segment *lasting;
+    uint64_t segment_count;
 };
 
 /// A text in the file: this, its bytes, and zeros up to a multiple of eight.
@@ -45,7 +54,6 @@ text_table *texts_create(void) {
 }
 
 void texts_destroy(text_table *texts) {
-    free(texts->segment);
     free(texts->entries);
     free(texts);
 }
@@ -83,15 +91,121 @@ static void grow(text_table *texts) {
     texts->capacity = capacity;
 }
 
+// MARK: Logs that keep the latest
+
+// A text has to outlast the records that name it. It is named for half a round of the log; then it is old, and stored anew
+// with the next number where somebody wants it again. The segments of old texts are used again when every segment that was
+// full of records before they became old was. What still names such a text, from a segment that its thread did not fill for
+// a whole round, names a number that is not there any more: never another text, since no number is given twice.
+
+/// The number of segments that the log may have.
+static uint64_t largest_count(const recorder_log *log) { return log->maximum_size / SEGMENT_SIZE; }
+
+/// Says from which number on texts may be named.
+static void note_lasting(recorder_log *log) {
+    const text_table *texts = log->texts;
+    const segment *first = texts->lasting ? texts->lasting : texts->segment;
+    atomic_store_explicit(
+        &log->first_lasting_text, first ? first->first_text : texts->last_number + 1, memory_order_relaxed);
+}
+
+/// Puts the segment that texts are being written to with the full ones.
+static void retire(text_table *texts) {
+    segment *full = texts->segment;
+    texts->segment = NULL;
+    if (!full) return;
+    full->next = NULL;
+    if (texts->full_last) {
+        texts->full_last->next = full;
+    } else {
+        texts->full_first = full;
+    }
+    texts->full_last = full;
+    if (!texts->lasting) texts->lasting = full;
+}
+
+static void make_old(recorder_log *log, segment *full, uint64_t now) {
+    full->aged = now;
+    log->texts->lasting = full->next;
+    note_lasting(log);
+}
+
+/// Finds out which texts became old.
+static void look_for_old(recorder_log *log) {
+    text_table *texts = log->texts;
+    uint64_t now = atomic_load_explicit(&log->last_sequence, memory_order_relaxed);
+    segment *oldest = texts->lasting ? texts->lasting : texts->segment;
+    if (!oldest || now - oldest->sequence <= largest_count(log) / 2) return;
+    if (oldest == texts->segment) retire(texts);
+    make_old(log, oldest, now);
+}
+
+/// Takes the texts of a segment out of the table. What is behind one that goes moves up, so that a search still ends at a
+/// free place.
+static void forget(text_table *texts, const segment *full) {
+    size_t mask = texts->capacity - 1;
+    for (size_t used = SEGMENT_HEADER_SIZE; used + sizeof(stored_text) <= SEGMENT_SIZE;) {
+        const stored_text *stored = (const stored_text *)(full->bytes + used);
+        if (stored->number == 0) return;
+        const char *bytes = (const char *)(stored + 1);
+        entry *found = find(texts, hash_of(bytes, stored->count), bytes, stored->count);
+        // One that was stored anew has another number by now.
+        if (found->bytes == (const uint8_t *)bytes) {
+            size_t hole = (size_t)(found - texts->entries);
+            for (size_t place = (hole + 1) & mask; texts->entries[place].bytes; place = (place + 1) & mask) {
+                size_t distance = (place - texts->entries[place].hash) & mask;
+                if (distance < ((place - hole) & mask)) continue;
+                texts->entries[hole] = texts->entries[place];
+                hole = place;
+            }
+            texts->entries[hole] = (entry){0};
+            texts->count--;
+        }
+        used += (sizeof(stored_text) + stored->count + 7) & ~(size_t)7;
+    }
+}
+
+/// The oldest segment of texts, emptied, where nothing that is left should name them, or texts have half of the log.
+static segment *renew_oldest(recorder_log *log) {
+    text_table *texts = log->texts;
+    segment *oldest = texts->full_first;
+    if (!oldest) return NULL;
+    bool is_outlived = oldest->aged && oldest->aged < segments_oldest(log);
+    if (!is_outlived && texts->segment_count < largest_count(log) / 2) return NULL;
+    if (oldest == texts->lasting) make_old(log, oldest, 0);
+    texts->full_first = oldest->next;
+    if (!oldest->next) texts->full_last = NULL;
+    forget(texts, oldest);
+    segments_renew(log, oldest);
+    return oldest;
+}
+
+/// A segment to write texts to, or NULL.
+static segment *next_segment(recorder_log *log) {
+    text_table *texts = log->texts;
+    if (!log->keeps_latest) return segments_take(log, SEGMENT_TEXTS, 0);
+    retire(texts);
+    segment *taken = renew_oldest(log);
+    if (!taken) {
+        taken = segments_take(log, SEGMENT_TEXTS, 0);
+        texts->segment_count += taken != NULL;
+    }
+    if (!taken) return NULL;
+    taken->first_text = texts->last_number + 1;
+    taken->aged = 0;
+    return taken;
+}
+
+// MARK: Storing
+
 /// The bytes of the text in the file, or NULL where there is no room.
 static const uint8_t *store(recorder_log *log, const char *bytes, size_t count) {
     text_table *texts = log->texts;
     size_t size = (sizeof(stored_text) + count + 7) & ~(size_t)7;
+    if (texts->last_number == LAST_NUMBER) return NULL;
     if (!texts->segment || texts->used + size > SEGMENT_SIZE) {
-        segment *taken = segments_take(log, SEGMENT_TEXTS, 0);
+        segment *taken = next_segment(log);
         if (!taken) return NULL;
-        // Full ones stay in the file, also where only the latest records are kept.
-        free(texts->segment);
         texts->segment = taken;
         texts->used = SEGMENT_HEADER_SIZE;
     }
@@ -101,6 +215,10 @@ static const uint8_t *store(recorder_log *log, const char *bytes, size_t count) 
     memcpy(stored + 1, bytes, count);
     atomic_store_explicit(&stored->number, ++texts->last_number, memory_order_release);
     return (const uint8_t *)(stored + 1);
+}
+
+bool recorder_text_lasts(const recorder_log *log, uint32_t number) {
+    return number >= atomic_load_explicit(&log->first_lasting_text, memory_order_relaxed);
 }
 
 uint32_t recorder_text(recorder_log *log, const char *bytes, size_t count) {
@@ -113,13 +231,19 @@ uint32_t recorder_text(recorder_log *log, const char *bytes, size_t count) {
     uint32_t hash = hash_of(bytes, count);
     pthread_mutex_lock(&log->text_lock);
     text_table *texts = log->texts;
+    if (log->keeps_latest) look_for_old(log);
     entry *place = find(texts, hash, bytes, count);
     uint32_t number = place->number;
-    if (!place->bytes) {
+    bool is_old = place->bytes && !recorder_text_lasts(log, number);
+    if (!place->bytes || is_old) {
         const uint8_t *stored = store(log, bytes, count);
         number = stored ? texts->last_number : 0;
+        // Segments that were used again took entries away.
+        if (stored && log->keeps_latest) place = find(texts, hash, bytes, count);
         // Some places stay free, also where the table could not grow: a search ends at one.
-        if (stored && texts->count * 2 < LARGEST_CAPACITY && texts->count * 4 < texts->capacity * 3) {
+        if (stored && place->bytes) {
+            *place = (entry){stored, hash, number};
+        } else if (stored && texts->count * 2 < LARGEST_CAPACITY && texts->count * 4 < texts->capacity * 3) {
             *place = (entry){stored, hash, number};
             if (++texts->count * 2 > texts->capacity) grow(texts);
         }

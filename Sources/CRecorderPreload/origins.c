@@ -12,7 +12,7 @@ enum { CAPACITY = 4096 };
 
 static struct {
     _Atomic(const void *) function;
-    uint32_t number;
+    _Atomic uint32_t number;
 } known[CAPACITY];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int count;
@@ -50,14 +50,21 @@ uint32_t origin_of(recorder_log *log, const void *function) {
     for (size_t probe = 0; probe < CAPACITY; probe++) {
         size_t index = (place + probe) % CAPACITY;
         const void *found = atomic_load_explicit(&known[index].function, memory_order_acquire);
-        if (found == function) return known[index].number;
-        if (found) continue;
+        if (found == function) {
+            uint32_t number = atomic_load_explicit(&known[index].number, memory_order_relaxed);
+            if (recorder_text_lasts(log, number)) return number;
+        } else if (found) {
+            continue;
+        }
         search wanted = {.address = (uintptr_t)function};
         dl_iterate_phdr(look, &wanted);
         uint32_t number = recorder_text(log, wanted.text, wanted.length);
         pthread_mutex_lock(&lock);
-        if (!atomic_load_explicit(&known[index].function, memory_order_relaxed) && count < CAPACITY / 2) {
-            known[index].number = number;
+        found = atomic_load_explicit(&known[index].function, memory_order_relaxed);
+        if (found == function) {
+            atomic_store_explicit(&known[index].number, number, memory_order_relaxed);
+        } else if (!found && count < CAPACITY / 2) {
+            atomic_store_explicit(&known[index].number, number, memory_order_relaxed);
             count++;
             atomic_store_explicit(&known[index].function, function, memory_order_release);
         }

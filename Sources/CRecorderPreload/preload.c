@@ -37,10 +37,12 @@ static void begin_log(void) {
     const char *limit = recorder_environment("OPVIZ_TRACE_LIMIT");
     options.keeps_latest = limit && strstr(limit, "latest");
     recorder_log *log = recorder_open(descriptor, &options);
-    if (log)
+    if (log) {
         recorder_note_cause_of_process(log);
-    else
+    } else {
         close(descriptor);
+        connection_open(STATE_NO_MEMORY, NULL);
+    }
     atomic_store_explicit(&log_of_process, log, memory_order_release);
 }
 
@@ -92,7 +94,7 @@ __attribute__((destructor)) static void end(void) {
     recorder_log *log = atomic_load_explicit(&log_of_process, memory_order_acquire);
     if (!log || recorder_is_forked_child()) return;
     atomic_store_explicit(&is_following, false, memory_order_relaxed);
-    recorder_seal(log);
+    recorder_seal(log, NULL);
 }
 
 bool is_recording(void) { return atomic_load_explicit(&is_following, memory_order_acquire); }

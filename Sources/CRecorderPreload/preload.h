@@ -26,7 +26,8 @@ void *foundation_function(_Atomic(void *) *found, const char *symbol);
 // MARK: connection.c
 
 /// What `opviz record` is told of a process.
-enum { STATE_RECORDING = 0, STATE_UNKNOWN_LAYOUT = 1, STATE_STRIPPED = 2 };
+/// `STATE_NO_MEMORY` is said after `STATE_RECORDING`: the process was given memory and has no room for it, or for a thread.
+enum { STATE_RECORDING = 0, STATE_UNKNOWN_LAYOUT = 1, STATE_STRIPPED = 2, STATE_NO_MEMORY = 3 };
 
 /// Whether the process is to be recorded at all.
 bool connection_is_wanted(void);

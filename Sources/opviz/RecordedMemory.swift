@@ -23,6 +23,10 @@ struct RecordedMemory {
     /// Nil where the process wrote nothing, or what is there is no log: then the process broke it.
     func read() -> EventLogContents? {
         let used = Int(record_host_used(guest.memory))
+        guard used > 0 else {
+            close(guest.memory)
+            return nil
+        }
         var isRead = true
         let bytes = [UInt8](unsafeUninitializedCapacity: used) { buffer, count in
             while count < used {

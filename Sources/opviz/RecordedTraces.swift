@@ -46,9 +46,12 @@ struct RecordedTraces {
 
     private func complain(of guest: RecordHost.Guest) {
         let reason =
-            guest.state == 1
-            ? "its Foundation is laid out as none that opviz knows; it ran unrecorded"
-            : "its symbols were stripped, so its Foundation, if it has one, cannot be found; it ran unrecorded"
+            switch guest.state {
+            case 1: "its Foundation is laid out as none that opviz knows; it ran unrecorded"
+            case 3: "not enough memory or address space for its log; it ran unrecorded"
+            default:
+                "its symbols were stripped, so its Foundation, if it has one, cannot be found; it ran unrecorded"
+            }
         Console.complain("\(guest.program) (process \(guest.process)): \(reason)")
     }
 

@@ -5,12 +5,19 @@ import Testing
 @Suite("A recorder does no harm")
 struct HardProcessTests {
     /// How a victim ended, what it said on standard error, and where its log is.
-    private func run(_ how: String, ending: String) throws -> (status: Int32, error: String, log: String) {
-        let path = temporaryPath() + ending
+    private func run(
+        _ how: String, ending: String, _ more: String...
+    ) throws -> (status: Int32, error: String, log: String) {
+        try run(how, log: temporaryPath() + ending, more)
+    }
+
+    private func run(
+        _ how: String, log path: String, _ more: [String]
+    ) throws -> (status: Int32, error: String, log: String) {
         let errors = Pipe()
         let victim = Process()
         victim.executableURL = CrashTests.products.appending(path: "RecordingVictim")
-        victim.arguments = [how, path]
+        victim.arguments = [how, path] + more
         victim.standardError = errors
         try victim.run()
         try errors.fileHandleForWriting.close()
@@ -50,4 +57,22 @@ struct HardProcessTests {
         #expect(trace.marks.first?.text == "before")
         #expect(trace.losses.contains { $0.contains("could not write") })
     }
+
+    #if os(Linux)
+        @Test(
+            "to one with little address space: it ends as it would, and there is a trace or the reason",
+            arguments: [300, 400, 600, 1_000, 2_000])
+        func littleMemory(megabytes: Int) throws {
+            let plain = try run("little-memory", log: "-", ["\(megabytes)"])
+            let run = try run("little-memory", ending: ".optrace", "\(megabytes)")
+            defer { try? FileManager.default.removeItem(atPath: run.log) }
+            #expect(run.status == plain.status, "\(run.error)")
+            guard run.error.isEmpty else {
+                #expect(run.error.contains("Cannot allocate memory") || run.error.contains("no room for"))
+                return
+            }
+            let trace = try TraceReader(path: run.log).read()
+            #expect(trace.operations.count == 4_000 && trace.losses == [])
+        }
+    #endif
 }

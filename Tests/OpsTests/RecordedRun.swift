@@ -141,14 +141,19 @@ extension Trace {
 }
 
 /// Forks; the child marks something and ends.
-func forkAndMark(_ recorder: Recorder) -> pid_t {
+func forkAndMark(_ recorder: Recorder) -> pid_t { forkAnd { recorder.mark("in the child") } }
+
+/// Forks; the child runs its parent's clean-up, and ends.
+func forkAndStop(_ recorder: Recorder) -> pid_t { forkAnd { try? recorder.stop() } }
+
+private func forkAnd(_ body: () -> Void) -> pid_t {
     // Swift does not let anybody call `fork`: most of its runtime does not work in the child. This child calls nothing
     // of it but the recorder.
     typealias Fork = @convention(c) () -> pid_t
     let fork = unsafeBitCast(dlsym(UnsafeMutableRawPointer(bitPattern: 0), "fork"), to: Fork.self)
     let child = fork()
     if child == 0 {
-        recorder.mark("in the child")
+        body()
         _exit(0)
     }
     return child

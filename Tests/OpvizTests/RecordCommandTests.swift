@@ -44,7 +44,7 @@ struct RecordCommandTests {
         #expect(other.error == "opviz: ./text: Exec format error\n")
     }
 
-    @Test("a limit that is none: 64, and the program is not run", arguments: ["0M", "64", "64M first", "M"])
+    @Test("a limit that is none: 64, and the program is not run", arguments: ["-1", "64T", "64M first", "M"])
     func wrongLimit(limit: String) throws {
         let run = try CommandRun("record", "--limit", limit, "--", "echo", "ran", in: folder)
         #expect(run.status == 64)
@@ -113,5 +113,19 @@ struct RecordCommandTests {
             environment: ["TMPDIR": folder.url.path])
         #expect(run.status == 0)
         #expect(try folder.names == [])
+    }
+
+    @Test(
+        "a program with little address space runs as it would, and leaves a trace or the reason",
+        .needsCompiler, .needs("prlimit"), arguments: [400, 1_150, 1_400])
+    func littleMemory(megabytes: Int) throws {
+        let command = ["prlimit", "--as=\(megabytes * 1_000_000)", try TestProgram.queues.path()]
+        let plain = try ProgramRun(command)
+        let recorded = try RecordedRun(command)
+        #expect(recorded.run.status == plain.status)
+        #expect(recorded.run.output == plain.output)
+        #expect(
+            recorded.traces.count == 1 || recorded.run.error.contains("address space"),
+            "\(recorded.run.error)")
     }
 }

@@ -1,7 +1,8 @@
 import Foundation
 import Ops
 
-/// A process that makes it hard for a recorder: `RecordingVictim small-files LOG`, `closed-output LOG`, `closes-all LOG`.
+/// A process that makes it hard for a recorder: `RecordingVictim small-files LOG`, `closed-output LOG`, `closes-all LOG`;
+/// `little-memory LOG MEGABYTES`, where `-` for the log records nothing.
 enum HardProcess {
     static func run(_ how: String, _ path: String) throws {
         switch how {
@@ -17,6 +18,7 @@ enum HardProcess {
         default: break
         }
         let recorder = Recorder()
+        if how == "little-memory" { return runWithLittleMemory(recorder, path) }
         try recorder.start(writingTo: path)
         if how == "closes-all" { return try closeAll(recorder) }
         let queue = InstrumentedQueue(recorder: recorder)
@@ -25,6 +27,21 @@ enum HardProcess {
         print("what the program prints")
         fflush(nil)
         do { try recorder.stop() } catch { FileHandle.standardError.write(Data("\(error)\n".utf8)) }
+    }
+
+    private static func runWithLittleMemory(_ recorder: Recorder, _ path: String) {
+        #if os(Linux)
+            let bytes = (CommandLine.arguments.dropFirst(3).first.flatMap(UInt.init) ?? 0) << 20
+            var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
+            setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
+        #endif
+        let say = { (error: any Error) in FileHandle.standardError.write(Data("\(error)\n".utf8)) }
+        if path != "-" { do { try recorder.start(writingTo: path) } catch { say(error) } }
+        let queue = InstrumentedQueue(recorder: recorder)
+        for _ in 0..<4_000 { queue.addOperation {} }
+        wait(for: queue)
+        print("what the program prints")
+        do { try recorder.stop() } catch { say(error) }
     }
 
     /// Closes what it did not open, as daemons do, and opens files of its own.

@@ -19,7 +19,7 @@ struct Victim {
         if arguments[1] == "service" { return Service.run() }
         if arguments[1] == "main-thread-groups" { return MainThreadGroup.run() }
         if arguments[1] == "child" { return run((0..<1_000).map { "child \($0)" }) }
-        if ["small-files", "closed-output", "closes-all"].contains(arguments[1]) {
+        if ["small-files", "closed-output", "closes-all", "little-memory"].contains(arguments[1]) {
             return try HardProcess.run(arguments[1], arguments[2])
         }
         let recorder = Recorder()

@@ -8,7 +8,7 @@
 /// A process that asked to be recorded, or said why it cannot be.
 typedef struct {
     pid_t process;
-    /// 0, it is being recorded; 1, its Foundation is not known; 2, its symbols were stripped.
+    /// 0, it is being recorded; 1, its Foundation is not known; 2, its symbols were stripped; 3, there was no room for its log.
     uint32_t state;
     /// The memory of its log, a descriptor; -1 where it has none.
     int memory;

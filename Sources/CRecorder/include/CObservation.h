@@ -68,7 +68,11 @@ bool recorder_is_cancelled(const void *operation);
 /// interval.
 void recorder_catch_up(void *operation);
 
-/// What the caller once noted of a class in this log. False where nothing was. Takes a few nanoseconds, and no lock.
+/// The bits of what is noted of a class that are the number of a text, or 0.
+#define RECORDER_KIND_MASK ((1u << 28) - 1)
+
+/// What the caller once noted of a class in this log. False where nothing was, or the text is not to be named any more. Takes
+/// a few nanoseconds, and no lock.
 bool recorder_class_find(const recorder_log *log, const void *class_metadata, uint32_t *value);
 /// Notes something of a class in this log, where there is room for that.
 void recorder_class_note(const recorder_log *log, const void *class_metadata, uint32_t value);

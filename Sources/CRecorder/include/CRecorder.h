@@ -129,8 +129,9 @@ typedef struct {
     uint64_t reserve_size;
     /// At that size the oldest records are overwritten; else the newest are dropped.
     bool keeps_latest;
-    /// The file has its maximum size already, and keeps it: it is mapped once, and its descriptor closed. Nothing of the
-    /// log can then be hurt by what the program does with descriptors.
+    /// The file has its maximum size already, and keeps it: it is mapped once, or so much of it as the program can spare of
+    /// its address space, and its descriptor closed. Nothing of the log can then be hurt by what the program does with
+    /// descriptors.
     bool has_whole_size;
 } recorder_options;
 
@@ -144,7 +145,10 @@ recorder_log *recorder_open(int descriptor, const recorder_options *options);
 /// other threads are appending meanwhile may still get into the file. Once.
 ///
 /// Returns 0, or the `errno` of what could not be written.
-int recorder_seal(recorder_log *log);
+///
+/// The file's descriptor is closed, or given to the caller: where `descriptor` is not NULL and nothing failed. Then the file
+/// is still locked. -1 where there is none.
+int recorder_seal(recorder_log *log, int *descriptor);
 
 /// Notes what started this process: the `traceparent` that is in its environment as `TRACEPARENT`. Nothing where there is
 /// none, or what is there cannot be one. Once, when the log was begun.
@@ -177,6 +181,10 @@ uint64_t recorder_append_soon(recorder_log *log, uint8_t type, uint64_t subject,
 /// The number of a text in the log, which stores it when it is new. Any thread; takes a lock. 0, the empty text, where
 /// there is no room for it. Texts of more than 60,000 bytes are cut.
 uint32_t recorder_text(recorder_log *log, const char *bytes, size_t count);
+
+/// Whether a text of that number may still be named. In a log that keeps the latest events, one that was stored long ago is
+/// about to be overwritten, and has to be asked for again.
+bool recorder_text_lasts(const recorder_log *log, uint32_t number);
 
 /// The next identifier of an operation, of a queue. Never given twice.
 uint64_t recorder_next_operation(recorder_log *log);

@@ -85,10 +85,13 @@ final class EventLogWriter: Sendable {
     func close(largestConversion: Int = .max) throws(RecorderError) -> String? {
         guard !isClosed.exchange(true, ordering: .relaxed) else { return nil }
         OpenWriters.remove(self)
-        if let failure = log.seal() {
-            throw RecorderError(code: .writeFailed, path: file.spool, reason: failure.reason)
+        let descriptor: Int32
+        do throws(POSIXFailure) {
+            descriptor = try log.seal()
+        } catch {
+            throw RecorderError(code: .writeFailed, path: file.spool, reason: error.reason)
         }
-        let isMade = try file.finish(largestConversion: largestConversion)
+        let isMade = try file.finish(descriptor, largestConversion: largestConversion)
         let dropped = log.dropped
         guard dropped == 0 else {
             throw RecorderError(

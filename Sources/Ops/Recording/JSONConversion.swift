@@ -4,10 +4,14 @@ import Foundation
 
 /// Makes the JSON form of a log of its binary one. The file appears when it is whole.
 struct JSONConversion {
+    /// The binary log, by the descriptor that it was written through: under its name there may be another file by now.
+    let descriptor: Int32
+    /// What errors call it.
     let source: String
     let target: String
 
-    init(from source: String, to target: String) {
+    init(of descriptor: Int32, named source: String, to target: String) {
+        self.descriptor = descriptor
         self.source = source
         self.target = target
     }
@@ -41,15 +45,13 @@ struct JSONConversion {
     }
 
     private func read() throws(RecorderError) -> [UInt8] {
-        let descriptor = open(source, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw LogFile.failure(source, .writeFailed) }
-        defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw LogFile.failure(source, .writeFailed) }
         var isRead = true
         let bytes = [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { buffer, count in
             while count < buffer.count {
-                let chunk = Foundation.read(descriptor, buffer.baseAddress! + count, buffer.count - count)
+                let chunk = pread(
+                    descriptor, buffer.baseAddress! + count, buffer.count - count, off_t(count))
                 if chunk < 0 && errno == EINTR { continue }
                 isRead = chunk >= 0
                 guard chunk > 0 else { return }

@@ -31,8 +31,6 @@ final class QueueObservation: Sendable {
 
     let id: QueueID
     let writer: EventLogWriter
-    /// The number of the kind of closures.
-    private let closureKind: UInt32
     private let barrierCount = Atomic(0)
     /// The queue held operations when it was seen first, and perhaps barriers, which nobody can ask for.
     private let mayHoldEarlier: Atomic<Bool>
@@ -43,7 +41,6 @@ final class QueueObservation: Sendable {
         self.writer = writer
         id = writer.registry.nextQueue()
         mayHoldEarlier = Atomic(queue.operationCount > 0)
-        closureKind = writer.log.number(of: "BlockOperation")
         let settings = Settings(of: queue)
         writer.append(
             .queueOpened(
@@ -189,7 +186,8 @@ final class QueueObservation: Sendable {
     func appendEnqueue(of id: OperationID, kind: UInt32? = nil, parent: OperationID?, isReady: Bool)
         -> LogTime
     {
-        guard writer.isOpen, let argument = LogEvent.Body.packed(queue: self.id, kind: kind ?? closureKind)
+        guard writer.isOpen,
+            let argument = LogEvent.Body.packed(queue: self.id, kind: kind ?? writer.log.closureKind)
         else { return writer.now }
         return writer.log.appendEnqueue(id, argument: argument, parent: parent, isReady: isReady)
     }

@@ -16,6 +16,8 @@ final class RecordLog: @unchecked Sendable {
     let number: UInt64
     /// What operations of this log are called in other processes.
     let identifiers: SpanIdentifiers
+    /// Of "BlockOperation", as it was stored last.
+    private let storedClosureKind = Atomic<UInt32>(0)
     private static let lastNumber = Atomic<UInt64>(0)
 
     /// Begins a log in an empty file, and owns the descriptor from then on.
@@ -53,9 +55,13 @@ final class RecordLog: @unchecked Sendable {
     deinit { recorder_release(log) }
 
     /// Says in the log that it is complete. Once.
-    func seal() -> POSIXFailure? {
-        let failure = recorder_seal(log)
-        return failure == 0 ? nil : POSIXFailure(failure)
+    ///
+    /// - Returns: the descriptor of the file, still locked, which is the caller's from now on.
+    func seal() throws(POSIXFailure) -> Int32 {
+        var descriptor: Int32 = -1
+        let failure = recorder_seal(log, &descriptor)
+        guard failure == 0 else { throw POSIXFailure(failure) }
+        return descriptor
     }
 
     var now: LogTime { recorder_now(log) }
@@ -92,6 +98,15 @@ final class RecordLog: @unchecked Sendable {
     /// The number of a text in the log.
     func number(of text: String) -> UInt32 {
         text.withCharacters { recorder_text(log, $0, $1) }
+    }
+
+    /// The number of the kind of closures.
+    var closureKind: UInt32 {
+        let stored = storedClosureKind.load(ordering: .relaxed)
+        if stored != 0, recorder_text_lasts(log, stored) { return stored }
+        let number = number(of: "BlockOperation")
+        storedClosureKind.store(number, ordering: .relaxed)
+        return number
     }
 
     /// Says that this thread is in the body of an operation. What it was in before is to be given to `leave`.

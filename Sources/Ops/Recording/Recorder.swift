@@ -48,6 +48,10 @@ public final class Recorder: Sendable {
     ///   and a burst of events at the start then waits for no room, and loses none.
     package func start(writingTo path: String, limit: LogLimit? = nil, reserve: UInt64) throws(RecorderError)
     {
+        guard !recorder_is_forked_child() else {
+            throw RecorderError(
+                code: .cannotCreate, path: path, reason: "a process that came out of fork cannot record")
+        }
         try log.withLock { log throws(RecorderError) in
             guard log == nil else {
                 throw RecorderError(
@@ -60,7 +64,8 @@ public final class Recorder: Sendable {
     }
 
     /// Says in the log that it is complete, and closes it; makes JSON of it, where its name asks for that. Does nothing
-    /// when the recorder is off. Operations that are still running are followed no further.
+    /// when the recorder is off, and in a process that came out of `fork`, whose parent goes on recording. Operations that
+    /// are still running are followed no further.
     ///
     /// Waits for the disk; not to be called from an operation's own callbacks.
     ///
@@ -70,6 +75,8 @@ public final class Recorder: Sendable {
     /// - Parameter largestConversion: a larger binary log is left as it is, in bytes.
     /// - Returns: the name of the binary log where it was left.
     func stop(largestConversion: Int) throws(RecorderError) -> String? {
+        // The log is the parent's, which goes on writing it. A lock may be held for ever by a thread that is not here.
+        guard !recorder_is_forked_child() else { return nil }
         let writer = log.withLock { log in
             isOn.store(false, ordering: .releasing)
             defer { log = nil }
@@ -118,7 +125,7 @@ public final class Recorder: Sendable {
     }
 
     /// Where the log will be when it is closed, which may differ from what was asked for. Nil when the recorder is off.
-    public var path: String? { log.withLock { $0?.path } }
+    public var path: String? { recorder_is_forked_child() ? nil : log.withLock { $0?.path } }
 
     /// The log being written, or nil when nothing is to be recorded.
     var writer: EventLogWriter? {

@@ -49,7 +49,7 @@ struct RingLogTests {
         #expect(names.last == "request number \(count - 1) of the day")
         let lost = names.count { $0 == "?" }
         #expect(lost == lostNames(contents))
-        #expect(names.count > 5_000 && lost * 10 < names.count, "\(lost) of \(names.count)")
+        #expect(names.count > 3_000 && lost * 10 < names.count, "\(lost) of \(names.count)")
     }
 
     @Test("keeps the kinds of operations, which are stored again before they are overwritten")

@@ -44,7 +44,7 @@ struct RecordCommandTests {
         #expect(other.error == "opviz: ./text: Exec format error\n")
     }
 
-    @Test("a limit that is none: 64, and the program is not run", arguments: ["-1", "64T", "64M first", "M"])
+    @Test("a limit that is none: 64, and the program is not run", arguments: ["6.5M", "64T", "64M first", "M"])
     func wrongLimit(limit: String) throws {
         let run = try CommandRun("record", "--limit", limit, "--", "echo", "ran", in: folder)
         #expect(run.status == 64)

@@ -73,10 +73,13 @@ static void *supply(void *context) {
     return NULL;
 }
 
-/// Signals are the program's: none is to be delivered to a thread of ours.
+/// Signals are the program's: none is to be delivered to a thread of ours. Except SIGPROF, by which Swift's crash handler stops
+/// each thread before it prints the backtraces: it complains of a thread that does not answer. It installs its own handler for
+/// that, so it also works where the program uses SIGPROF. A profiler's handler may then run on this thread, as on any other.
 static int start_thread(recorder_log *log) {
     sigset_t all, before;
     sigfillset(&all);
+    sigdelset(&all, SIGPROF);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     int failure = pthread_create(&log->thread, NULL, supply, log);
     pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 foundation_layout foundation;
+bool foundation_is_static;
 
 static atomic_bool is_following;
 static _Atomic(recorder_log *) log_of_process;
@@ -74,7 +75,7 @@ __attribute__((constructor)) static void begin(void) {
         switch (program_find(&symbols, remember_class)) {
         case PROGRAM_HAS_NO_FOUNDATION: return;
         case PROGRAM_IS_STRIPPED: connection_open(STATE_STRIPPED, NULL); return;
-        case PROGRAM_HAS_FOUNDATION: break;
+        case PROGRAM_HAS_FOUNDATION: foundation_is_static = true; break;
         }
     }
     if (!foundation_find(&symbols, &foundation)) {

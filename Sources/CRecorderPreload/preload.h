@@ -13,6 +13,8 @@
 
 /// Where everything is in this process's Foundation. Set before any method is replaced.
 extern foundation_layout foundation;
+/// Whether it was linked into the program statically: calls within it then reach no function of this library.
+extern bool foundation_is_static;
 
 /// The log of this process, begun at the first call. NULL where there is none to be had, or this is a forked child.
 recorder_log *the_log(void);

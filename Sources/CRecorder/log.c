@@ -99,8 +99,8 @@ static void fill_header(recorder_log *log, const recorder_options *options) {
     header->start_monotonic = log->clock == RECORDER_CLOCK_TICKS ? recorder_monotonic() : header->start_time;
     if (log->clock != RECORDER_CLOCK_GIVEN) recorder_boot(&header->boot_high, &header->boot_low);
     atomic_store(&header->last_alive, header->start_time);
-    strncpy(header->process, options->process ? options->process : "", sizeof header->process - 1);
-    strncpy(header->host, options->host ? options->host : "", sizeof header->host - 1);
+    names_copy(header->process, sizeof header->process, options->process);
+    names_copy(header->host, sizeof header->host, options->host);
     // The magic comes last: without it, the file is no log.
     atomic_thread_fence(memory_order_release);
     memcpy(header->magic, "OPTRACE\n", sizeof header->magic);

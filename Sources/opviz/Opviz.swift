@@ -47,4 +47,9 @@ struct Opviz: ParsableCommand {
             RecordCommand.self, WatchCommand.self, HelpCommand.self,
         ],
         defaultSubcommand: GraphCommand.self)
+
+    static func main() {
+        StandardStreams.secure()
+        main(nil)
+    }
 }

@@ -91,6 +91,17 @@ struct RecordEndingsTests {
         #expect(names.sorted() == recorded.run.lines.map(String.init).sorted())
     }
 
+    @Test("a program that becomes itself again leaves two traces, though it keeps its number")
+    func replacesItself() throws {
+        let program = try TestProgram.endings.path()
+        let recorded = try RecordedRun([program, "replace", program])
+        #expect(recorded.run.status == 0)
+        let process = try #require(recorded.traces.values.first?.header.processID)
+        #expect(recorded.traces.keys.sorted() == ["Endings-\(process)", "Endings-\(process)-2"])
+        let names = recorded.traces.values.flatMap(\.finishedNames)
+        #expect(names.sorted() == recorded.run.lines.map(String.init).sorted())
+    }
+
     @Test("a child that goes on with the same program is not recorded, and its parent is")
     func forks() throws {
         let recorded = try RecordedRun([TestProgram.endings.path(), "fork"])

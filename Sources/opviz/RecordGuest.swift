@@ -46,7 +46,7 @@ struct RecordGuest {
         default: break
         }
         if refusal != 0 { return Self.obstacle(refusal: refusal) }
-        guard let note else { return nil }
+        guard let note else { return emptyLog }
         let reason = String(cString: strerror(Int32(note.error)))
         switch record_state(note.state) {
         case RECORD_STATE_NO_SOCKET:
@@ -59,8 +59,13 @@ struct RecordGuest {
         case RECORD_STATE_NO_ANSWER: return "opviz did not answer it in time (\(reason))"
         case RECORD_STATE_REFUSED: return "it could not receive the memory for its log (\(reason))"
         case RECORD_STATE_NO_LOG: return "it could not begin its log (\(reason))"
-        default: return nil
+        default: return emptyLog
         }
+    }
+
+    /// It has memory that it never wrote to.
+    private var emptyLog: String? {
+        archived?.isEmpty == true ? "it ended before its log was begun" : nil
     }
 
     private static func obstacle(refusal: Int32) -> String {
@@ -88,7 +93,7 @@ struct RecordedProcesses {
 
     /// Each log that something is in, read when it is asked for.
     var logs: some Sequence<(RecordGuest, EventLogContents)> {
-        guests.lazy.filter(\.hasLog).compactMap { guest in
+        guests.lazy.filter { $0.hasLog && $0.obstacle == nil }.compactMap { guest in
             archive.take(guest).map { (guest, $0) }
         }
     }

@@ -22,8 +22,14 @@ final class RecordHost {
     private var archive = LogArchive()
     /// Given up to answer one process more where descriptors run out, so that it does not wait for an answer.
     private var spare: Int32 = -1
-    private var connections: [(descriptor: Int32, process: Int32)] = []
+    private var connections: [Connection] = []
     private var guests: [RecordGuest] = []
+
+    private struct Connection {
+        let descriptor: Int32
+        let process: Int32
+        var isAnswered = false
+    }
 
     static var environmentLimit: String? { ProcessInfo.processInfo.environment["OPVIZ_TRACE_LIMIT"] }
 
@@ -137,12 +143,14 @@ final class RecordHost {
         #endif
     }
 
-    /// Makes room for one that comes: the longest silent connection goes, or the spare descriptor. False where there is neither.
+    /// Makes room for one that comes: a connection goes that is no longer needed, or the longest silent one, or the spare
+    /// descriptor. False where there is none of these.
     private func makeRoom() -> Bool {
         if !connections.isEmpty {
-            let silent = connections.removeFirst()
-            close(silent.descriptor)
-            refuse(silent.process, EMFILE)
+            let index = connections.firstIndex { $0.isAnswered } ?? 0
+            let dropped = connections.remove(at: index)
+            close(dropped.descriptor)
+            if !dropped.isAnswered { refuse(dropped.process) }
             return true
         }
         guard spare >= 0 else { return false }
@@ -151,9 +159,11 @@ final class RecordHost {
         return true
     }
 
-    private func refuse(_ process: Int32, _ failure: Int32) {
-        if !guests.contains(where: { $0.process == process }) {
-            guests.append(RecordGuest(process: process, refusal: failure))
+    private func refuse(_ process: Int32) {
+        if let known = guests.lastIndex(where: { $0.process == process }) {
+            if !guests[known].hasLog { guests[known].refusal = EMFILE }
+        } else {
+            guests.append(RecordGuest(process: process, refusal: EMFILE))
         }
     }
 
@@ -165,7 +175,7 @@ final class RecordHost {
             var process: pid_t = 0
             let connection = record_host_accept(listener, &process)
             if connection >= 0 {
-                connections.append((connection, process))
+                connections.append(Connection(descriptor: connection, process: process))
                 // Most have spoken already.
                 hear { $0 == connection }
             } else if errno == EMFILE || errno == ENFILE {
@@ -180,17 +190,18 @@ final class RecordHost {
     }
 
     private func hear(where isReady: (Int32) -> Bool) {
-        connections.removeAll { connection, process in
-            guard isReady(connection) else { return false }
-            while true {
-                var said = record_hello()
-                switch record_host_hear(connection, &said) {
-                case 1: answer(said, of: process, on: connection)
-                case 0: return false
-                default:
-                    close(connection)
-                    return true
-                }
+        for index in connections.indices.reversed() where isReady(connections[index].descriptor) {
+            let connection = connections[index]
+            var said = record_hello()
+            var result = record_host_hear(connection.descriptor, &said)
+            while result == 1 {
+                connections[index].isAnswered = true
+                answer(said, of: connection.process, on: connection.descriptor)
+                result = record_host_hear(connection.descriptor, &said)
+            }
+            if result < 0 {
+                close(connection.descriptor)
+                connections.remove(at: index)
             }
         }
     }
@@ -216,8 +227,11 @@ final class RecordHost {
 
     /// The one that this process was known by, or a new one.
     private func guest(that said: record_hello, _ process: Int32) -> Int {
-        if said.place != 0, let known = guests.firstIndex(where: { $0.place == said.place }),
-            guests[known].process == process, guests[known].memory < 0
+        // Where there is no register, the process has no place in it.
+        let place = said.place == 0 ? nil : said.place
+        if said.state == RECORD_STATE_ASKING.rawValue,
+            let known = guests.lastIndex(where: { $0.process == process && $0.place == place }),
+            !guests[known].hasLog
         {
             return known
         }
@@ -242,6 +256,7 @@ final class RecordHost {
             record_host_answer(connection, UInt32(errno), -1)
             return
         }
+        guests[index].refusal = 0
         guests[index].watch = record_host_watch(guests[index].process)
         guests[index].memory = memory
         record_host_answer(connection, 0, memory)

@@ -100,8 +100,8 @@ static uint64_t to_whole_segments(uint64_t end) {
 }
 
 /// Memory that nobody can cut off, so that a store into it cannot fail.
-static int make_sealed(uint64_t size) {
-    int memory = memfd_create("opviz", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+static int make_sealed(const char *name, uint64_t size) {
+    int memory = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (memory < 0) return -1;
     if (ftruncate(memory, (off_t)size) == 0
         && fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
@@ -119,12 +119,13 @@ int record_host_make_memory(uint64_t size) {
         }
         size = HEADER_SIZE + (limit.rlim_cur - HEADER_SIZE) / SEGMENT_SIZE * SEGMENT_SIZE;
     }
-    return make_sealed(size);
+    // `opviz watch` finds a log by this name.
+    return make_sealed("opviz", size);
 }
 
 int record_host_make_register(uint32_t count, record_place **places) {
     uint64_t size = (uint64_t)count * sizeof **places;
-    int descriptor = make_sealed(size);
+    int descriptor = make_sealed("opviz-register", size);
     if (descriptor < 0) return -1;
     *places = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
     return *places == MAP_FAILED ? failed(descriptor) : descriptor;
@@ -170,7 +171,7 @@ uint64_t record_host_used(int memory) {
     return used < (uint64_t)status.st_size ? used : (uint64_t)status.st_size;
 }
 
-int record_host_make_archive(void) { return memfd_create("opviz", MFD_CLOEXEC); }
+int record_host_make_archive(void) { return memfd_create("opviz-archive", MFD_CLOEXEC); }
 
 static bool is_empty(const char *page) { return page[0] == 0 && memcmp(page, page + 1, PAGE - 1) == 0; }
 

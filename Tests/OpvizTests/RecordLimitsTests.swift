@@ -70,9 +70,10 @@ struct RecordLimitsTests {
 
     @Test("a limit on open files", .needs("prlimit"), arguments: [8, 16, 64])
     func openFiles(limit: Int) throws {
+        let plain = try bash(#"prlimit --nofile=\#(limit) "$queues""#)
         let run = try bash(#"prlimit --nofile=\#(limit) "$opviz" record -o trace.json -- "$queues""#)
-        #expect(run.status == 0)
-        #expect(try run.output == Self.plainOutput.get())
+        #expect(run.status == plain.status)
+        #expect(run.output == plain.output)
         #expect(try folder.names == ["trace.json"] || run.error.contains("it ran unrecorded"))
     }
 
@@ -122,14 +123,13 @@ struct RecordLimitsTests {
     func names() throws {
         let run = try bash(
             #"""
+            export long=$(printf "%0300d" 0) bad=$'\xe9t\xff' lines=$'a\nb'
             "$opviz" record -q -o traces/ -- bash -c '
-                for name in "" .. $(printf "%0300d" 0) $'"'\xe9t\xff'"$'"'a\nb'"'; do
-                    (exec -a "$name" "$endings" >/dev/null)
-                done; exit 5'
+                for name in "" .. "$long" "$bad" "$lines"; do (exec -a "$name" "$endings" >/dev/null); done; exit 5'
             """#)
         #expect(run.status == 5 && run.error == "", "\(run.error)")
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path("traces")).sorted()
-        #expect(files.count == 4)
+        #expect(files.count == 5)
         for file in files {
             let trace = try TraceReader(path: folder.path("traces/\(file)")).read()
             #expect(trace.finishedNames.count >= 200, "\(file)")

@@ -64,13 +64,12 @@ struct RecordCommandTests {
     @Test("arguments and the environment are the program's, byte for byte and in their order")
     func bytes() throws {
         let script =
-            #"A=$'\xe9' exec "$@" bash -c 'printf %s "$1" | od -An -tx1; env -u LD_PRELOAD -u OPVIZ_RECORD -u OPVIZ_TRACE_LIMIT' - $'\xff/'"#
+            #"A=$'\xe9' "$@" env -u _ -u LD_PRELOAD -u OPVIZ_RECORD -u OPVIZ_TRACE_LIMIT $'B=\xff/' | od -An -tx1"#
         let plain = try ProgramRun(["bash", "-c", script, "bash"])
         let recorded = try ProgramRun([
             "bash", "-c", script, "bash", CommandRun.program.path, "record", "-q", "--",
         ])
-        #expect(plain.output.hasPrefix(" ff 2f\n"))
-        #expect(recorded.output.filter { $0 != "_" } == plain.output.filter { $0 != "_" })
+        #expect(recorded.output == plain.output && !plain.output.isEmpty)
     }
 
     @Test("a trace that cannot be written is said, and the status is the program's", .needsCompiler)

@@ -77,7 +77,9 @@ static void *supply(void *context) {
     return NULL;
 }
 
-/// Signals are the program's: none is to be delivered to a thread of ours.
+/// Signals are the program's: none is to be delivered to a thread of ours. Except SIGPROF, by which Swift's crash handler stops
+/// each thread before it prints the backtraces: it complains of a thread that does not answer. It installs its own handler for
+/// that, so it also works where the program uses SIGPROF. A profiler's handler may then run on this thread, as on any other.
 static int start_thread(recorder_log *log) {
     sigset_t all, before;
     sigfillset(&all);
@@ -85,6 +87,7 @@ static int start_thread(recorder_log *log) {
     pthread_attr_init(&attributes);
     // The usual 8 MiB of address space may be the program's last.
     pthread_attr_setstacksize(&attributes, STACK_SIZE);
+    sigdelset(&all, SIGPROF);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     int failure = pthread_create(&log->thread, &attributes, supply, log);
     // A program may have more of its own variables in each thread than that.
@@ -107,8 +110,8 @@ static void fill_header(recorder_log *log, const recorder_options *options) {
     header->start_monotonic = log->clock == RECORDER_CLOCK_TICKS ? recorder_monotonic() : header->start_time;
     if (log->clock != RECORDER_CLOCK_GIVEN) recorder_boot(&header->boot_high, &header->boot_low);
     atomic_store(&header->last_alive, header->start_time);
-    strncpy(header->process, options->process ? options->process : "", sizeof header->process - 1);
-    strncpy(header->host, options->host ? options->host : "", sizeof header->host - 1);
+    names_copy(header->process, sizeof header->process, options->process);
+    names_copy(header->host, sizeof header->host, options->host);
     // The magic comes last: without it, the file is no log.
     atomic_thread_fence(memory_order_release);
     memcpy(header->magic, "OPTRACE\n", sizeof header->magic);

@@ -214,6 +214,10 @@ bool log_owns_descriptor(const recorder_log *log);
 void log_retain(recorder_log *log);
 void log_release(recorder_log *log);
 
+// names.c
+/// Copies a name of up to `size` - 1 bytes, with U+FFFD for each byte that is no UTF-8. The rest becomes zero.
+void names_copy(char *to, size_t size, const char *from);
+
 // texts.c
 text_table *texts_create(void);
 void texts_destroy(text_table *texts);

@@ -1,83 +1,170 @@
-// The way to `opviz record`, which holds the memory of the log. It is asked once, and nothing of the connection stays.
+// The way to `opviz record`, which holds the memory of the log. It is called when the program is loaded and when its first
+// queue is used; no descriptor stays between.
 #define _GNU_SOURCE
 #include "preload.h"
 
 #ifdef RECORDER_INTERPOSES
 
+#include "../CRecordHost/include/RecordProtocol.h"
+
 #include <errno.h>
-#include <string.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
+/// Where this process notes what becomes of it; NULL where it has no such place.
+static record_place *own_place;
+static uint32_t own_number;
+/// A forked child has the memory of its parent's place, and it is not its own.
+static pid_t own_process;
+
 bool connection_is_wanted(void) { return recorder_environment("OPVIZ_RECORD") != NULL; }
 
-/// What is sent, once. The other end knows the process by the socket.
-typedef struct {
-    char magic[8];
-    uint32_t version;
-    uint32_t state;
-    char program[256];
-} hello;
+static record_place *place(void) { return own_place && getpid() == own_process ? own_place : NULL; }
+
+static void note(record_state state, int error) {
+    record_place *found = place();
+    if (!found) return;
+    __atomic_store_n(&found->error, (uint32_t)error, __ATOMIC_RELAXED);
+    __atomic_store_n(&found->user, (uint32_t)geteuid(), __ATOMIC_RELAXED);
+    __atomic_store_n(&found->state, state, __ATOMIC_RELEASE);
+}
+
+void connection_note_log(bool is_begun, int error) {
+    note(is_begun ? RECORD_STATE_RECORDING : RECORD_STATE_NO_LOG, error);
+}
+
+void connection_note_forked_user(void) {
+    if (own_place) __atomic_store_n(&own_place->has_forked_user, 1, __ATOMIC_RELAXED);
+}
+
+/// Whether this user's process is at the other end. After the recorder's end, its name in the file system could be another's.
+static bool is_own_user(int connection) {
+    struct ucred peer;
+    socklen_t length = sizeof peer;
+    return getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 && peer.uid == geteuid();
+}
 
 static int connect_to_recorder(void) {
     const char *path = recorder_environment("OPVIZ_RECORD");
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     if (!path || strlen(path) >= sizeof address.sun_path) return -1;
+    if (own_place && __atomic_load_n(&own_place->is_over, __ATOMIC_ACQUIRE)) return -1;
     strcpy(address.sun_path, path);
-    int connection = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (connection < 0) return -1;
+    int connection = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    if (connection < 0) {
+        note(RECORD_STATE_NO_SOCKET, errno);
+        return -1;
+    }
     // The recorder answers within milliseconds, or is gone; the program is not to wait for it.
     struct timeval patience = {.tv_sec = 2};
     setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
-    if (connect(connection, (struct sockaddr *)&address, sizeof address) == 0) return connection;
+    int failure;
+    do {
+        failure = connect(connection, (struct sockaddr *)&address, sizeof address) == 0 ? 0 : errno;
+    } while (failure == EINTR);
+    if (failure)
+        note(RECORD_STATE_NOT_REACHED, failure);
+    else if (!is_own_user(connection))
+        note(RECORD_STATE_STRANGER, 0);
+    else
+        return connection;
     close(connection);
     return -1;
 }
 
-/// Receives one descriptor, or -1.
-static int receive_descriptor(int connection) {
-    char byte;
+static bool tell(int connection, record_state state) {
+    record_hello said = {.version = RECORD_PROTOCOL_VERSION, .state = state, .place = place() ? own_number : 0};
+    memcpy(said.magic, RECORD_HELLO_MAGIC, sizeof said.magic);
+    names_copy(said.program, sizeof said.program, program_invocation_short_name);
+    return send(connection, &said, sizeof said, MSG_NOSIGNAL) == sizeof said;
+}
+
+/// Receives an answer, and the descriptor with it. -1 where none came; then `answer` is the error that prevented it.
+static int receive_descriptor(int connection, record_answer *answer) {
     union {
         char bytes[CMSG_SPACE(sizeof(int))];
         struct cmsghdr alignment;
     } control;
-    struct iovec part = {&byte, 1};
+    struct iovec part = {answer, sizeof *answer};
     struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
     ssize_t count;
     do {
         count = recvmsg(connection, &message, MSG_CMSG_CLOEXEC);
     } while (count < 0 && errno == EINTR);
-    struct cmsghdr *header = count == 1 ? CMSG_FIRSTHDR(&message) : NULL;
-    if (!header || header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) return -1;
+    if (count != sizeof *answer) {
+        answer->number = (uint32_t)(count < 0 ? errno : ECONNRESET);
+        return -1;
+    }
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    if (!header || header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) {
+        // It was sent, and this process may have no more open files.
+        if (message.msg_flags & MSG_CTRUNC) answer->number = EMFILE;
+        return -1;
+    }
     int descriptor;
     memcpy(&descriptor, CMSG_DATA(header), sizeof descriptor);
     return descriptor;
 }
 
-int connection_open(uint32_t state, uint64_t *size) {
+/// What cannot be cut off cannot make a store fail.
+static bool is_sealed(int descriptor, struct stat *status) {
+    int seals = fcntl(descriptor, F_GET_SEALS);
+    return fstat(descriptor, status) == 0 && seals >= 0 && seals & F_SEAL_SHRINK;
+}
+
+/// Maps the page of the register that this process's place is in.
+static void take_place(int descriptor, uint32_t number) {
+    struct stat status;
+    uint64_t offset = (uint64_t)number * sizeof(record_place);
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    if (!is_sealed(descriptor, &status) || offset + sizeof(record_place) > (uint64_t)status.st_size) return;
+    uint64_t start = offset / page * page;
+    uint8_t *bytes = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, (off_t)start);
+    if (bytes == MAP_FAILED) return;
+    own_place = (record_place *)(bytes + (offset - start));
+    own_number = number;
+    own_process = getpid();
+}
+
+void connection_tell_loaded(void) {
+    int connection = connect_to_recorder();
+    if (connection < 0) return;
+    record_answer answer;
+    int descriptor = tell(connection, RECORD_STATE_LOADED) ? receive_descriptor(connection, &answer) : -1;
+    close(connection);
+    if (descriptor < 0) return;
+    take_place(descriptor, answer.number);
+    close(descriptor);
+}
+
+void connection_tell_unrecordable(bool is_stripped) {
+    int connection = connect_to_recorder();
+    if (connection < 0) return;
+    tell(connection, is_stripped ? RECORD_STATE_STRIPPED : RECORD_STATE_UNKNOWN_LAYOUT);
+    close(connection);
+}
+
+int connection_ask(uint64_t *size) {
     int connection = connect_to_recorder();
     if (connection < 0) return -1;
-    hello said = {.version = 1, .state = state};
-    memcpy(said.magic, "OPVIZREC", sizeof said.magic);
-    strncpy(said.program, program_invocation_short_name, sizeof said.program - 1);
-    ssize_t sent = send(connection, &said, sizeof said, MSG_NOSIGNAL);
-    int descriptor = sent == sizeof said && state == STATE_RECORDING ? receive_descriptor(connection) : -1;
+    record_answer answer = {ECONNRESET};
+    int descriptor = tell(connection, RECORD_STATE_ASKING) ? receive_descriptor(connection, &answer) : -1;
     close(connection);
-    if (descriptor < 0) return -1;
     struct stat status;
-    // What cannot be cut off cannot make a store fail.
-    int seals = fcntl(descriptor, F_GET_SEALS);
-    if (fstat(descriptor, &status) != 0 || seals < 0 || !(seals & F_SEAL_SHRINK)) {
-        close(descriptor);
-        return -1;
+    if (descriptor >= 0 && is_sealed(descriptor, &status)) {
+        *size = (uint64_t)status.st_size;
+        return descriptor;
     }
-    *size = (uint64_t)status.st_size;
-    return descriptor;
+    if (descriptor >= 0) close(descriptor);
+    bool has_answer = answer.number != ECONNRESET && answer.number != EAGAIN;
+    note(has_answer ? RECORD_STATE_REFUSED : RECORD_STATE_NO_ANSWER, (int)answer.number);
+    return -1;
 }
 
 #endif

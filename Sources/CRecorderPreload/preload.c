@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 foundation_layout foundation;
+bool foundation_is_static;
 
 static atomic_bool is_following;
 static _Atomic(recorder_log *) log_of_process;
@@ -20,7 +21,7 @@ static pthread_once_t log_once = PTHREAD_ONCE_INIT;
 
 static void begin_log(void) {
     uint64_t size;
-    int descriptor = connection_open(STATE_RECORDING, &size);
+    int descriptor = connection_ask(&size);
     if (descriptor < 0) return;
     char host[256] = "";
     gethostname(host, sizeof host - 1);
@@ -37,17 +38,20 @@ static void begin_log(void) {
     const char *limit = recorder_environment("OPVIZ_TRACE_LIMIT");
     options.keeps_latest = limit && strstr(limit, "latest");
     recorder_log *log = recorder_open(descriptor, &options);
-    if (log) {
+    connection_note_log(log != NULL, errno);
+    if (log)
         recorder_note_cause_of_process(log);
-    } else {
+    else
         close(descriptor);
-        connection_open(STATE_NO_MEMORY, NULL);
-    }
     atomic_store_explicit(&log_of_process, log, memory_order_release);
 }
 
 recorder_log *the_log(void) {
-    if (!atomic_load_explicit(&is_following, memory_order_relaxed) || recorder_is_forked_child()) return NULL;
+    if (!atomic_load_explicit(&is_following, memory_order_relaxed)) return NULL;
+    if (recorder_is_forked_child()) {
+        connection_note_forked_user();
+        return NULL;
+    }
     recorder_log *log = atomic_load_explicit(&log_of_process, memory_order_acquire);
     if (log) return log;
     // The program's error number is its own.
@@ -75,12 +79,12 @@ __attribute__((constructor)) static void begin(void) {
     if (!symbols.operation) {
         switch (program_find(&symbols, remember_class)) {
         case PROGRAM_HAS_NO_FOUNDATION: return;
-        case PROGRAM_IS_STRIPPED: connection_open(STATE_STRIPPED, NULL); return;
-        case PROGRAM_HAS_FOUNDATION: break;
+        case PROGRAM_IS_STRIPPED: connection_tell_unrecordable(true); return;
+        case PROGRAM_HAS_FOUNDATION: foundation_is_static = true; break;
         }
     }
     if (!foundation_find(&symbols, &foundation)) {
-        connection_open(STATE_UNKNOWN_LAYOUT, NULL);
+        connection_tell_unrecordable(false);
         return;
     }
     interposition_begin(&foundation, &operation_hooks);
@@ -88,6 +92,7 @@ __attribute__((constructor)) static void begin(void) {
     queue_methods_observe(symbols.queue);
     for (int index = 0; index < class_count; index++) found_class(classes_in_program[index]);
     atomic_store_explicit(&is_following, true, memory_order_release);
+    connection_tell_loaded();
 }
 
 __attribute__((destructor)) static void end(void) {

@@ -13,6 +13,8 @@
 
 /// Where everything is in this process's Foundation. Set before any method is replaced.
 extern foundation_layout foundation;
+/// Whether it was linked into the program statically: calls within it then reach no function of this library.
+extern bool foundation_is_static;
 
 /// The log of this process, begun at the first call. NULL where there is none to be had, or this is a forked child.
 recorder_log *the_log(void);
@@ -25,15 +27,18 @@ void *foundation_function(_Atomic(void *) *found, const char *symbol);
 
 // MARK: connection.c
 
-/// What `opviz record` is told of a process.
-/// `STATE_NO_MEMORY` is said after `STATE_RECORDING`: the process was given memory and has no room for it, or for a thread.
-enum { STATE_RECORDING = 0, STATE_UNKNOWN_LAYOUT = 1, STATE_STRIPPED = 2, STATE_NO_MEMORY = 3 };
-
 /// Whether the process is to be recorded at all.
 bool connection_is_wanted(void);
-/// Tells `opviz record` of this process. Returns the descriptor of the memory for its log, and the size of that, where it is
-/// to be recorded; else -1.
-int connection_open(uint32_t state, uint64_t *size);
+/// Tells `opviz record` that this process is followed, before it can change its user, its root or what it may do.
+void connection_tell_loaded(void);
+/// Tells it that nothing of this process can be followed: its symbols were stripped, or its Foundation is not known.
+void connection_tell_unrecordable(bool is_stripped);
+/// Asks for the memory of the log. Returns its descriptor and its size; or -1, and the reason is noted.
+int connection_ask(uint64_t *size);
+/// Notes whether a log could be begun in that memory.
+void connection_note_log(bool is_begun, int error);
+/// Notes that a forked child, which is not recorded, uses queues.
+void connection_note_forked_user(void);
 
 // MARK: program.c
 

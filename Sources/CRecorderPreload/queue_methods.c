@@ -166,9 +166,22 @@ static void fill_pool(void) { HUNDRED(FILL, 0) }
 extern const char __start_opviz_queues[], __stop_opviz_queues[];
 #pragma GCC visibility pop
 
+/// Whether a class's own method is left alone. An override may turn an operation away, give it edges, or never do what it was
+/// asked: what counts is what Foundation's method is told. Every override that goes on by it calls it directly, which is seen,
+/// unless it was linked statically: then the override has to stand for it.
+static bool is_left_alone(void *method, queue_method_kind kind) {
+    static const bool is_called_directly[COUNT] = {
+        [ADD] = true, [ADD_ALL] = true, [ADD_BARRIER] = true, [CANCEL_ALL] = true,
+        [WAIT] = true, [SET_LIMIT] = true, [SET_SUSPENDED] = true, [SET_NAME] = true,
+    };
+    if (foundation_is_static || !is_called_directly[kind] || used[kind] == 0) return false;
+    return originals[kind][0] != method;
+}
+
 static void replace(void **slot, queue_method_kind kind) {
     char *method = read_slot(slot);
     if (method >= __start_opviz_queues && method < __stop_opviz_queues) return;
+    if (is_left_alone(method, kind)) return;
     int number = 0;
     while (number < used[kind] && originals[kind][number] != method) number++;
     // Used up: of this class, that is not seen.

@@ -18,11 +18,18 @@ enum Console {
         writeToStandardError("opviz: \(TerminalText.escaped(sentence))\n")
     }
 
-    /// Where nobody takes what is said, nothing happens.
+    /// Where nobody takes what is said, nothing happens; a signal is never raised, since `StandardStreams` sees to that.
     static func writeToStandardError(_ text: String) {
-        let handler = signal(SIGPIPE, SIG_IGN)
-        defer { signal(SIGPIPE, handler) }
-        _ = Array(text.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        Array(text.utf8).withUnsafeBytes { bytes in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = write(
+                    STDERR_FILENO, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                if count < 0 && errno == EINTR { continue }
+                guard count > 0 else { return }
+                rest = rest.dropFirst(count)
+            }
+        }
     }
 
     /// Reads a trace, and warns of what is missing in it.

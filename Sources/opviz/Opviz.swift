@@ -51,6 +51,7 @@ struct Opviz: ParsableCommand {
         defaultSubcommand: GraphCommand.self)
 
     static func main() {
+        StandardStreams.secure()
         do {
             var command = try parse(Array(CommandLine.arguments.dropFirst()))
             try command.run()

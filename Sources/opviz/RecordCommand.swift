@@ -14,9 +14,11 @@ struct RecordCommand: ParsableCommand {
 
             The program's input, output, signals and exit status are its own. The summary goes to standard error.
             Where several processes use operations, each has a trace, named by its program and its number.
+            A process that could not be recorded is named with the reason, and so is a trace that could
+            not be written.
 
-            Exit codes: those of the program; 126 where it cannot be run, 127 where there is none, 64 usage,
-            70 where opviz itself is incomplete, 73 and 74 where the trace cannot be written.
+            Exit codes: those of the program, once it runs; 126 where it cannot be run, 127 where there is
+            none, 64 usage, 70 where opviz itself is incomplete, 73 where it cannot listen to the program.
             """)
 
     @Option(
@@ -52,13 +54,15 @@ struct RecordCommand: ParsableCommand {
             guard ProcessInfo.processInfo.environment["OPVIZ_OBSERVE"] != "passive" else {
                 throw CommandError(.usage, "OPVIZ_OBSERVE=passive forbids all that record does")
             }
-            let program = try RecordableProgram(command)
+            let program = try RecordableProgram(passedThrough: command)
             let host = try RecordHost(limit: limit ?? RecordHost.environmentLimit)
             if let obstacle = program.obstacle { Console.complain("\(program.path): \(obstacle)") }
-            let ending = Result { try program.run(environment: host.environment()) }
-            let guests = host.finish()
+            let ending = Result {
+                try program.run(environment: host.environment()) { host.serve(until: $0) }
+            }
+            let processes = host.finish()
             let followed = try ending.get()
-            try RecordedTraces(guests, output: output, picture: open, isQuiet: quiet).write()
+            RecordedTraces(processes, output: output, picture: open, isQuiet: quiet).write()
             followed.follow()
         }
     }

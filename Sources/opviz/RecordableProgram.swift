@@ -3,30 +3,54 @@ import Synchronization
 
 /// A program that is to be recorded: where it is, and what would keep the library out of it.
 struct RecordableProgram {
+    /// As messages name it.
     let path: String
-    private let arguments: [String]
+    private let file: [CChar]
+    /// Names of files are bytes, which need not be UTF-8.
+    private let arguments: [[CChar]]
 
-    /// - Throws: `ProgramMissing` where there is no such program, or it cannot be run.
-    init(_ command: [String]) throws {
-        arguments = command
-        path = try Self.find(command[0])
+    /// - Throws: `CommandError` where there is no such program, or it cannot be run.
+    init(_ command: [String]) throws { try self.init(arguments: command.map { Array($0.utf8CString) }) }
+
+    /// A command with which this process's own arguments end, byte for byte.
+    ///
+    /// - Throws: `CommandError` where there is no such program, or it cannot be run.
+    init(passedThrough command: [String]) throws {
+        let own = (0..<Int(CommandLine.argc)).suffix(command.count).compactMap { CommandLine.unsafeArgv[$0] }
+        let isSame = own.map { String(cString: $0) } == command
+        try self.init(
+            arguments: isSame
+                ? own.map { Array(UnsafeBufferPointer(start: $0, count: strlen($0) + 1)) }
+                : command.map { Array($0.utf8CString) })
+    }
+
+    private init(arguments: [[CChar]]) throws {
+        self.arguments = arguments
+        file = try Self.find(arguments[0])
+        path = Self.text(file)
+    }
+
+    private static func text(_ bytes: [CChar]) -> String {
+        String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     /// Looks as a shell does: a name with a slash is a path, others are looked for in `PATH`.
-    private static func find(_ name: String) throws -> String {
-        let folders = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
-        let candidates =
-            name.contains("/")
-            ? [name]
-            : folders.split(separator: ":", omittingEmptySubsequences: false).map {
-                ($0.isEmpty ? "." : $0) + "/" + name
+    private static func find(_ name: [CChar]) throws -> [CChar] {
+        let (slash, colon, dot) = (CChar(47), CChar(58), CChar(46))
+        var candidates = [name]
+        if !name.contains(slash) {
+            let variable = getenv("PATH").map { Array(UnsafeBufferPointer(start: $0, count: strlen($0))) }
+            let folders = variable ?? Array("/usr/local/bin:/usr/bin:/bin".utf8CString.dropLast())
+            candidates = folders.split(separator: colon, omittingEmptySubsequences: false).map {
+                ($0.isEmpty ? [dot] : Array($0)) + [slash] + name
             }
+        }
         var status = stat()
         let existing = candidates.filter { stat($0, &status) == 0 && status.st_mode & S_IFMT == S_IFREG }
         if let runnable = existing.first(where: { access($0, X_OK) == 0 }) { return runnable }
         throw existing.isEmpty
-            ? CommandError(.programMissing, "\(name): there is no such program")
-            : CommandError(.programNotRunnable, "\(name): is not executable")
+            ? CommandError(.programMissing, "\(text(name)): there is no such program")
+            : CommandError(.programNotRunnable, "\(text(name)): is not executable")
     }
 
     // MARK: Obstacles
@@ -35,18 +59,24 @@ struct RecordableProgram {
     /// known against it.
     var obstacle: String? {
         var status = stat()
-        if stat(path, &status) == 0 {
+        if stat(file, &status) == 0 {
             let isSetUser = status.st_mode & S_ISUID != 0 && status.st_uid != geteuid()
             let isSetGroup = status.st_mode & S_ISGID != 0 && status.st_gid != getegid()
             if isSetUser || isSetGroup {
                 return "runs with another user's rights, so nothing can be loaded into it; it runs unrecorded"
             }
         }
-        guard let file = FileHandle(forReadingAtPath: path), let start = try? file.read(upToCount: 4_096)
-        else {
-            return nil
+        return Self.obstacle(inHeader: beginning(4_096))
+    }
+
+    /// The first bytes of the file; none where it cannot be read.
+    private func beginning(_ size: Int) -> [UInt8] {
+        let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return [] }
+        defer { close(descriptor) }
+        return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            count = max(0, read(descriptor, buffer.baseAddress, size))
         }
-        return Self.obstacle(inHeader: [UInt8](start))
     }
 
     /// What the first bytes of an ELF file say. Scripts and other files have none.
@@ -104,18 +134,19 @@ struct RecordableProgram {
 
     /// Runs the program to its end. Signals that are sent to this process reach it.
     ///
-    /// - Parameter output: where its output and its errors go, and then it has no input; nil leaves it all three of this
-    ///   process.
-    func run(environment: [String: String], output: Int32? = nil) throws -> Ending {
+    /// - Parameters:
+    ///   - output: where its output and its errors go, and then it has no input; nil leaves it all three of this process.
+    ///   - serve: is called when it has been started, and returns when it has ended, or before.
+    func run(environment: ProgramEnvironment, output: Int32? = nil, serve: (pid_t) -> Void) throws -> Ending {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
         // As they were before this process changed them.
         var defaults = sigset_t()
         sigemptyset(&defaults)
+        for number in StandardStreams.changedSignals { sigaddset(&defaults, number) }
         for number in SignalForwarding.signals { sigaddset(&defaults, number) }
-        let untouched = SignalForwarding.ignoredBefore
-        for number in untouched { sigdelset(&defaults, number) }
+        for number in SignalForwarding.ignoredBefore { sigdelset(&defaults, number) }
         posix_spawnattr_setsigdefault(&attributes, &defaults)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
         var actions = posix_spawn_file_actions_t()
@@ -126,16 +157,26 @@ struct RecordableProgram {
             posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
             posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)
         }
-        var strings = arguments.map { strdup($0) } + [nil]
-        var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-        defer { for string in strings + variables { free(string) } }
+        var variables = environment.allocate()
+        defer { for variable in variables { free(variable) } }
         var process = pid_t()
+        func spawn(_ file: [CChar], _ arguments: [[CChar]]) -> Int32 {
+            var strings = arguments.map { strdup($0) } + [nil]
+            defer { for string in strings { free(string) } }
+            return posix_spawn(&process, file, &actions, &attributes, &strings, &variables)
+        }
         SignalForwarding.begin()
-        let failure = posix_spawn(&process, path, &actions, &attributes, &strings, &variables)
+        var failure = spawn(file, arguments)
+        // A script that does not say what runs it, as shells and `execvp` do; no program of another machine, which has zeros.
+        if failure == ENOEXEC, !beginning(256).contains(0) {
+            let shell = Array("/bin/sh".utf8CString)
+            failure = spawn(shell, [shell, file] + arguments.dropFirst())
+        }
         guard failure == 0 else {
             throw CommandError(.programNotRunnable, "\(path): \(String(cString: strerror(failure)))")
         }
         SignalForwarding.forward(to: process)
+        serve(process)
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 && errno == EINTR {}
         SignalForwarding.forward(to: 0)
@@ -164,7 +205,9 @@ enum SignalForwarding {
     }
 
     /// Those that this process was started with ignored, as under nohup: so they stay, here and in the program.
-    static let ignoredBefore: [Int32] = signals.filter { number in
+    static let ignoredBefore: [Int32] = signals.filter(isIgnored)
+
+    static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
         sigaction(number, nil, &action)
         #if os(Linux)

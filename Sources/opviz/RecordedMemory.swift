@@ -14,24 +14,62 @@ extension EventLogContents {
     }
 }
 
-/// The log in the memory that a process was given.
-struct RecordedMemory {
-    let guest: RecordHost.Guest
+/// The logs of processes that ended, one after the other in one piece of memory: so they take no descriptor each, and only what
+/// was written of them takes room.
+struct LogArchive {
+    private var descriptor: Int32 = -1
+    private var end: UInt64 = 0
 
-    init(_ guest: RecordHost.Guest) { self.guest = guest }
+    /// A larger log stays where it is: while it is copied, other processes wait for an answer.
+    private static let largest: UInt64 = 16 << 20
 
-    /// Nil where the process wrote nothing, or what is there is no log: then the process broke it.
-    func read() -> EventLogContents? {
-        let used = Int(record_host_used(guest.memory))
-        guard used > 0 else {
+    /// Takes over the log of a process that ended. Where that fails, it stays where it is.
+    mutating func keep(_ guest: inout RecordGuest) {
+        guard guest.memory >= 0 else { return }
+        let used = record_host_used(guest.memory)
+        guard used <= Self.largest else { return }
+        if descriptor < 0 { descriptor = record_host_make_archive() }
+        let count = descriptor < 0 ? -1 : record_host_archive(guest.memory, used, descriptor, end)
+        guard count >= 0 else { return }
+        close(guest.memory)
+        guest.memory = -1
+        guest.archived = end..<end + UInt64(count)
+        end += (UInt64(count) + 4_095) / 4_096 * 4_096
+    }
+
+    /// The log of a process, and gives up the memory that it was in. Nil where it has none, and where what is there is no log:
+    /// then the process broke it, which is said.
+    func take(_ guest: RecordGuest) -> EventLogContents? {
+        let bytes: [UInt8]?
+        if let archived = guest.archived {
+            bytes = Self.read(descriptor, Int(archived.lowerBound), Int(archived.count))
+        } else if guest.memory >= 0 {
+            bytes = Self.read(guest.memory, 0, Int(record_host_used(guest.memory)))
             close(guest.memory)
+        } else {
             return nil
         }
+        guard let bytes else {
+            Console.complain("\(guest.title): its trace cannot be read")
+            return nil
+        }
+        // It could not begin its log, and said why.
+        guard !bytes.isEmpty else { return nil }
+        do throws(TraceError) {
+            return try TraceReader(path: guest.title).events(ofMemory: bytes, isRunning: !guest.isEnded)
+        } catch {
+            Console.complain(error.description)
+            return nil
+        }
+    }
+
+    private static func read(_ descriptor: Int32, _ start: Int, _ size: Int) -> [UInt8]? {
         var isRead = true
-        let bytes = [UInt8](unsafeUninitializedCapacity: used) { buffer, count in
-            while count < used {
-                let chunk = pread(guest.memory, buffer.baseAddress! + count, used - count, off_t(count))
+        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            while count < size {
+                let chunk = pread(descriptor, buffer.baseAddress! + count, size - count, off_t(start + count))
                 if chunk < 0 && errno == EINTR { continue }
+                // Zeros at the very end take no room, not even as part of the file.
                 guard chunk > 0 else {
                     isRead = false
                     return
@@ -39,18 +77,6 @@ struct RecordedMemory {
                 count += chunk
             }
         }
-        close(guest.memory)
-        guard isRead else {
-            Console.complain("\(guest.program) (process \(guest.process)): its trace cannot be read")
-            return nil
-        }
-        do throws(TraceError) {
-            let isRunning = kill(guest.process, 0) == 0
-            return try TraceReader(path: "\(guest.program) (process \(guest.process))").events(
-                ofMemory: bytes, isRunning: isRunning)
-        } catch {
-            Console.complain(error.description)
-            return nil
-        }
+        return isRead ? bytes : nil
     }
 }

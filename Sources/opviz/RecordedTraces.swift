@@ -2,60 +2,54 @@ import CRecordHost
 import Foundation
 import Inspector
 
-/// What `opviz record` leaves: a trace for each process, and the summary.
+/// What `opviz record` leaves: a trace for each process, and the summary. Whatever fails is said, and ends nothing: the program
+/// has run, and its exit status counts.
 struct RecordedTraces {
-    private let guests: [RecordHost.Guest]
+    private let processes: RecordedProcesses
     private let output: String
     private let picture: PictureFormat?
     private let isQuiet: Bool
 
-    init(_ guests: [RecordHost.Guest], output: String, picture: PictureFormat?, isQuiet: Bool) {
-        self.guests = guests
+    init(_ processes: RecordedProcesses, output: String, picture: PictureFormat?, isQuiet: Bool) {
+        self.processes = processes
         self.output = output
         self.picture = picture
         self.isQuiet = isQuiet
     }
 
-    func write() throws {
-        for guest in guests where guest.state != 0 { complain(of: guest) }
-        var names = CodeNames()
-        let logs = guests.compactMap { guest -> (RecordHost.Guest, EventLogContents)? in
-            guard guest.memory >= 0, var contents = RecordedMemory(guest).read(),
-                contents.hasOperations || contents.hasSentContexts
-            else { return nil }
-            names.nameOperations(in: &contents)
-            return (guest, contents)
-        }
-        guard !logs.isEmpty else {
-            if !guests.contains(where: { $0.state != 0 }) {
-                Console.complain("no operation was added to any queue, so there is no trace")
-            }
+    func write() {
+        for sentence in processes.obstacles { Console.complain(sentence) }
+        // One after the other: together they may be larger than the memory.
+        var logs = processes.logs.lazy.filter { $0.1.hasOperations || $0.1.hasSentContexts }.makeIterator()
+        guard let first = logs.next() else {
+            Console.complain(processes.absence + ", so there is no trace")
             return
         }
-        let isFolder = output.hasSuffix("/") || logs.count > 1
-        let folder = isFolder ? try makeFolder() : nil
-        var processes = ProcessTable()
-        for (guest, contents) in logs {
-            let name = folder.map { "\($0)/\(fileName(guest)).json" } ?? output
-            let analysis = try write(contents, to: name)
-            processes.add(analysis, file: name)
-            if logs.count == 1 { say("\n" + RunSummary(analysis).text() + TerminalText.escaped(name) + "\n") }
-        }
-        if logs.count > 1 { say("\n" + processes.text()) }
-    }
-
-    private func complain(of guest: RecordHost.Guest) {
-        let reason =
-            switch guest.state {
-            case 1: "its Foundation is laid out as none that opviz knows; it ran unrecorded"
-            case 3: "not enough memory or address space for its log; it ran unrecorded"
-            default:
-                "its symbols were stripped, so its Foundation, if it has one, cannot be found; it ran unrecorded"
+        let second = logs.next()
+        try? CommandError.reported {
+            let isFolder = output.hasSuffix("/") || second != nil
+            var files = TraceFileNames(folder: isFolder ? try makeFolder() : nil, output: output)
+            var names = CodeNames()
+            var table = ProcessTable()
+            var next: (RecordGuest, EventLogContents)? = first
+            var later = second
+            while let (guest, contents) = next {
+                next = later ?? logs.next()
+                later = nil
+                try? CommandError.reported {
+                    var named = contents
+                    names.nameOperations(in: &named)
+                    let file = files.next(for: guest)
+                    let analysis = try write(named, to: file)
+                    table.add(analysis, file: file)
+                    if second == nil {
+                        say("\n" + RunSummary(analysis).text() + TerminalText.escaped(file) + "\n")
+                    }
+                }
             }
-        Console.complain("\(guest.program) (process \(guest.process)): \(reason)")
+            if second != nil { say("\n" + table.text()) }
+        }
     }
-
-    // MARK: Names
 
     /// `trace.json` becomes `trace`, so that several traces have a place.
     private func makeFolder() throws -> String {
@@ -67,11 +61,6 @@ struct RecordedTraces {
             throw CommandError(.cannotCreate, "\(name): the folder cannot be created")
         }
         return name
-    }
-
-    private func fileName(_ guest: RecordHost.Guest) -> String {
-        let program = guest.program.map { $0 == "/" || $0 == "\0" ? "_" : $0 }
-        return "\(String(program))-\(guest.process)"
     }
 
     // MARK: One trace
@@ -92,7 +81,52 @@ struct RecordedTraces {
 
     /// To standard error: standard output is the program's.
     private func say(_ text: String) {
-        if !isQuiet { FileHandle.standardError.write(Data(text.utf8)) }
+        if !isQuiet { Console.writeToStandardError(text) }
+    }
+}
+
+/// What the traces of a run are called.
+struct TraceFileNames {
+    private let folder: String?
+    private let output: String
+    private var taken: Set<String> = []
+
+    /// - Parameter folder: where each has a name of its own; nil for one trace, which is called `output`.
+    init(folder: String?, output: String) {
+        self.folder = folder
+        self.output = output
+    }
+
+    /// A process may have several: `exec` gives it another program, and leaves its number.
+    mutating func next(for guest: RecordGuest) -> String {
+        guard let folder else { return output }
+        let name = "\(Self.cleaned(guest.program))-\(guest.process)"
+        var unused = name
+        var count = 1
+        while !taken.insert(unused).inserted {
+            count += 1
+            unused = "\(name)-\(count)"
+        }
+        return "\(folder)/\(unused).json"
+    }
+
+    /// The longest file name has 255 bytes, of which a process's number and the ending take some.
+    private static let longest = 200
+
+    /// A program's name as a part of a file's: it may be any text, since a program is called what its caller says.
+    static func cleaned(_ program: String) -> String {
+        var name = ""
+        for character in program {
+            let isSafe =
+                character != "/"
+                && character.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+            let safe = isSafe ? character : "_"
+            guard name.utf8.count + safe.utf8.count <= longest else { break }
+            name.append(safe)
+        }
+        // Else it would be hidden.
+        if name.hasPrefix(".") { name = "_" + name.dropFirst() }
+        return name.isEmpty ? "process" : name
     }
 }
 

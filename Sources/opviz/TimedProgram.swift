@@ -45,13 +45,22 @@ struct TimedProgram {
             let host = try RecordHost(limit: RecordHost.environmentLimit)
             var environment = host.environment()
         #else
-            var environment = ProcessInfo.processInfo.environment
+            var environment = ProgramEnvironment()
         #endif
-        environment["OPVIZ_TRACE"] = ownPath
-        let attempt = Result { try program.run(environment: environment, output: output) }
+        environment.set("OPVIZ_TRACE", ownPath)
+        let attempt = Result {
+            try program.run(environment: environment, output: output) { process in
+                #if os(Linux)
+                    host.serve(until: process)
+                #endif
+            }
+        }
         var logs: [EventLogContents] = []
+        var absence = "nothing was recorded"
         #if os(Linux)
-            logs = host.finish().compactMap { $0.memory >= 0 ? RecordedMemory($0).read() : nil }
+            let processes = host.finish()
+            logs = processes.logs.map(\.1)
+            absence = (processes.obstacles + [processes.absence]).joined(separator: "; ")
         #endif
         let ending = try attempt.get()
         if let signal = SignalForwarding.received {
@@ -59,7 +68,7 @@ struct TimedProgram {
             RecordableProgram.Ending(status: signal).follow()
         }
         guard ending.isSuccess else { throw failure(ending, number, outputPath) }
-        return try longest(of: logs + ownLogs(in: folder), number)
+        return try longest(of: logs + ownLogs(in: folder), else: absence)
     }
 
     /// What the program recorded by itself; each process has a log of its own.
@@ -72,7 +81,7 @@ struct TimedProgram {
         }
     }
 
-    private func longest(of logs: [EventLogContents], _ number: Int) throws -> Run {
+    private func longest(of logs: [EventLogContents], else absence: String) throws -> Run {
         var names = CodeNames()
         let runs = logs.filter(\.hasOperations).map { log in
             var contents = log
@@ -80,11 +89,9 @@ struct TimedProgram {
             return (contents, RunTimings(TraceAnalysis(Trace(contents))))
         }
         guard let longest = runs.max(by: { $0.1.makespan < $1.1.makespan }) else {
-            let reason = program.obstacle.map { "; it \($0), and has no Ops in it that could record" } ?? ""
+            let reason = program.obstacle.map { "it \($0), and has no Ops in it that could record" }
             throw CommandError(
-                .data,
-                "\(name) (\(command[0])) added no operation to any queue, so there is nothing to compare\(reason)"
-            )
+                .data, "\(name) (\(command[0])): there is nothing to compare: \(reason ?? absence)")
         }
         return Run(contents: longest.0, timings: longest.1, processes: runs.count)
     }

@@ -112,7 +112,8 @@ struct InterleavedRunsTests {
         #expect(run.status == 65)
         #expect(
             run.error
-                == "opviz: OLD (/bin/true) added no operation to any queue, so there is nothing to compare\n")
+                == "opviz: OLD (/bin/true): there is nothing to compare: \(RecordedProcesses([], LogArchive()).absence)\n"
+        )
     }
 
     @Test("say which command failed, in which run, and with what on its output")

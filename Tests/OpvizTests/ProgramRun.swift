@@ -97,6 +97,12 @@ final class Conversation {
         }
     }
 
+    /// The first line.
+    func hearLine() -> String {
+        hear(lines: 1)
+        return String(decoding: heard.prefix { $0 != 10 }, as: UTF8.self)
+    }
+
     fileprivate func readToEnd() -> String {
         heard += output.readDataToEndOfFile()
         return String(decoding: heard, as: UTF8.self)

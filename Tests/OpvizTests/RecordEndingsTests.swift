@@ -43,6 +43,18 @@ struct RecordEndingsTests {
         #expect(trace.losses.first?.hasPrefix("the log was not closed: the program was killed") == true)
     }
 
+    @Test("a trap's backtrace: the runtime can stop every thread that it finds")
+    func backtrace() throws {
+        let recorded = try RecordedRun(
+            [TestProgram.endings.path(), "fatalError"],
+            environment: [
+                "SWIFT_BACKTRACE":
+                    "enable=yes,color=no,interactive=no,symbolicate=off,limit=2,images=none,registers=none"
+            ])
+        #expect(recorded.run.error.contains("as it was told to"))
+        #expect(!recorded.run.error.contains("failed to suspend thread"))
+    }
+
     @Test("a signal that was sent to opviz alone", arguments: [SIGTERM, SIGUSR1])
     func isToldToEnd(signal: Int32) throws {
         let recorded = try RecordedRun([TestProgram.endings.path(), "until killed"]) { conversation in
@@ -75,6 +87,17 @@ struct RecordEndingsTests {
             #expect(trace.header.process == "Endings" && trace.header.isClosed)
             #expect(trace.finishedNames.count >= 200)
         }
+        let names = recorded.traces.values.flatMap(\.finishedNames)
+        #expect(names.sorted() == recorded.run.lines.map(String.init).sorted())
+    }
+
+    @Test("a program that becomes itself again leaves two traces, though it keeps its number")
+    func replacesItself() throws {
+        let program = try TestProgram.endings.path()
+        let recorded = try RecordedRun([program, "replace", program])
+        #expect(recorded.run.status == 0)
+        let process = try #require(recorded.traces.values.first?.header.processID)
+        #expect(recorded.traces.keys.sorted() == ["Endings-\(process)", "Endings-\(process)-2"])
         let names = recorded.traces.values.flatMap(\.finishedNames)
         #expect(names.sorted() == recorded.run.lines.map(String.init).sorted())
     }

@@ -35,6 +35,21 @@ struct RecordQueuesTests {
         #expect(trace.operations[edge.successor].name == "second")
     }
 
+    @Test("a class that turns operations away, adds its own, and refuses settings: what Foundation was told")
+    func strict() throws {
+        #expect(names(on: "strict") == ["condition", "let in"])
+        #expect(trace.operations.allSatisfy { $0.name != "turned away" })
+        let edge = try #require(
+            trace.edges.first { trace.operations[$0.successor].name == "let in" })
+        #expect(trace.operations[edge.predecessor].name == "condition")
+        // Known with the enqueue, not found out later.
+        let queue = try #require(trace.queues.first { $0.name == "strict" })
+        #expect(queue.limits.map(\.limit).last == 2)
+        #expect(!queue.limits.contains { $0.limit == 8 })
+        #expect(queue.suspensions.isEmpty)
+        #expect(try trace.operation("let in").cancelled == nil)
+    }
+
     @Test("queues of generic classes, and of final ones that add in another way")
     func generic() throws {
         #expect(names(on: "generic over texts") == ["text 1", "text 2"])

@@ -11,7 +11,7 @@ struct Endings {
         let work = Work()
         work.begin()
         work.waitForReports(200)
-        switch arguments[1] {
+        switch arguments.count > 1 ? arguments[1] : "return" {
         case "_exit": _exit(3)
         case "fatalError": fatalError("as it was told to")
         case "SIGKILL": kill(getpid(), SIGKILL)
@@ -19,9 +19,10 @@ struct Endings {
         default: break
         }
         work.end()
-        switch arguments[1] {
+        switch arguments.count > 1 ? arguments[1] : "return" {
         case "exit": exit(4)
         case "exec": startAnother(arguments[2])
+        case "replace": replaceItself(by: arguments[2])
         case "fork": forkAndAdd()
         default: break
         }
@@ -31,6 +32,11 @@ struct Endings {
     private static func fork() -> pid_t {
         typealias Fork = @convention(c) () -> pid_t
         return unsafeBitCast(dlsym(nil, "fork"), to: Fork.self)()
+    }
+
+    private static func replaceItself(by program: String) {
+        var arguments = [strdup(program), strdup("return"), nil]
+        execv(program, &arguments)
     }
 
     private static func startAnother(_ program: String) {

@@ -27,6 +27,31 @@ final class RedirectingQueue: OperationQueue, @unchecked Sendable {
     }
 }
 
+/// Adds an operation and an edge of its own, turns some operations away, and lets nobody cancel all or hold it back.
+class StrictQueue: OperationQueue, @unchecked Sendable {
+    override func addOperation(_ operation: Operation) {
+        if operation.name == "turned away" { return }
+        let condition = block("condition")
+        operation.addDependency(condition)
+        super.addOperation(condition)
+        super.addOperation(operation)
+    }
+
+    override func addBarrierBlock(_ barrier: @escaping @Sendable () -> Void) {}
+
+    override func cancelAllOperations() {}
+
+    override var maxConcurrentOperationCount: Int {
+        get { super.maxConcurrentOperationCount }
+        set { super.maxConcurrentOperationCount = min(newValue, 2) }
+    }
+
+    override var isSuspended: Bool {
+        get { super.isSuspended }
+        set {}
+    }
+}
+
 final class Step: Operation, @unchecked Sendable {
     override func main() {}
 }
@@ -60,6 +85,18 @@ func useSubclasses() {
     redirecting.addOperation(step)
     redirecting.waitUntilAllOperationsAreFinished()
     print("subclasses", counting.added, texts.added, numbers.added, step.isFinished)
+}
+
+func useStrictQueue() {
+    let queue = named("strict", StrictQueue())
+    queue.maxConcurrentOperationCount = 8
+    queue.addOperation(block("let in"))
+    queue.addOperation(block("turned away"))
+    queue.addBarrierBlock { print("must not run") }
+    queue.isSuspended = true
+    queue.cancelAllOperations()
+    queue.waitUntilAllOperationsAreFinished()
+    print("strict", queue.maxConcurrentOperationCount, queue.isSuspended)
 }
 
 func useBarriers() {
@@ -123,6 +160,7 @@ func useMainQueue() {
 }
 
 useSubclasses()
+useStrictQueue()
 useBarriers()
 useSuspension()
 useCancelling()

@@ -1,0 +1,65 @@
+// What passes between `opviz record` and the library that it loads into programs. Both are built together, and neither talks to
+// another version. Messages go over a socket that keeps them apart (SOCK_SEQPACKET), so each is there whole or not at all.
+#ifndef RECORD_PROTOCOL_H
+#define RECORD_PROTOCOL_H
+
+#include <stdint.h>
+
+enum { RECORD_PROTOCOL_VERSION = 2 };
+
+/// What a process says of itself; and, from `RECORDING` on, what became of its log.
+typedef enum {
+    /// It has Foundation and is followed. Its queues have not been used.
+    RECORD_STATE_LOADED = 0,
+    /// It asks for the memory of its log, because a queue is used.
+    RECORD_STATE_ASKING = 1,
+    RECORD_STATE_UNKNOWN_LAYOUT = 2,
+    RECORD_STATE_STRIPPED = 3,
+
+    RECORD_STATE_RECORDING = 4,
+    RECORD_STATE_NO_SOCKET = 5,
+    RECORD_STATE_NOT_REACHED = 6,
+    /// Somebody else's process is where `opviz record` was.
+    RECORD_STATE_STRANGER = 7,
+    RECORD_STATE_NO_ANSWER = 8,
+    RECORD_STATE_REFUSED = 9,
+    /// The memory came, and no log could be begun in it.
+    RECORD_STATE_NO_LOG = 10,
+} record_state;
+
+typedef struct {
+    char magic[8];
+    uint32_t version;
+    uint32_t state;
+    /// Its place in the register; 0 for none.
+    uint32_t place;
+    uint32_t unused;
+    /// Valid UTF-8.
+    char program[256];
+} record_hello;
+
+#define RECORD_HELLO_MAGIC "OPVIZREC"
+
+/// To a process that is loaded: its place, and with it the register's descriptor. To one that is asking: 0 and the
+/// descriptor of its memory, or the `errno` that prevented it.
+typedef struct {
+    uint32_t number;
+} record_answer;
+
+/// Where a process notes what becomes of it, in memory that it shares with `opviz record` from its start on: a note gets
+/// through where a connection would not, after `chroot` and `setuid` and under seccomp. Written by atomic stores. `opviz
+/// record` only reports what is in here.
+typedef struct {
+    uint32_t state;
+    uint32_t error;
+    uint32_t user;
+    /// A forked child, which is not recorded, used a queue.
+    uint32_t has_forked_user;
+    /// Set by `opviz record` when it ends: nobody is to be called after that.
+    uint32_t is_over;
+    uint32_t unused[11];
+} record_place;
+
+_Static_assert(sizeof(record_place) == 64, "so that none lies across two pages");
+
+#endif

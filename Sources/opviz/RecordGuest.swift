@@ -1,0 +1,130 @@
+import CRecordHost
+import EventLog
+import Foundation
+import Inspector
+
+/// A process that the library was loaded into, and what is known of its log.
+struct RecordGuest {
+    let process: Int32
+    /// Empty where it never said.
+    var program = ""
+    var state = RECORD_STATE_LOADED
+    /// Its number in the register.
+    var place: UInt32?
+    /// What it had noted there at the end; nil where it has no place.
+    var note: record_place?
+    /// What kept opviz from giving it memory, as `errno` has it; 0 for nothing.
+    var refusal: Int32 = 0
+    /// The memory of its log, a descriptor; -1 where it has none, or that is in the archive.
+    var memory: Int32 = -1
+    var archived: Range<UInt64>?
+    /// Tells of its end; -1 where nobody watches.
+    var watch: Int32 = -1
+    var isEnded = false
+
+    init(process: Int32, refusal: Int32) {
+        self.process = process
+        self.refusal = refusal
+    }
+
+    init(process: Int32, said: record_hello) {
+        self.process = process
+        state = record_state(said.state)
+        program = withUnsafeBytes(of: said.program) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+
+    var title: String { program.isEmpty ? "process \(process)" : "\(program) (process \(process))" }
+
+    var hasLog: Bool { memory >= 0 || archived != nil }
+
+    /// Why it ran unrecorded; nil where nothing is known against it.
+    var obstacle: String? {
+        switch state {
+        case RECORD_STATE_UNKNOWN_LAYOUT: return "its Foundation has a layout that opviz does not know"
+        case RECORD_STATE_STRIPPED:
+            return "its symbols were stripped, so its Foundation, if it has one, cannot be found"
+        default: break
+        }
+        if refusal != 0 { return Self.obstacle(refusal: refusal) }
+        guard let note else { return emptyLog }
+        let reason = String(cString: strerror(Int32(note.error)))
+        switch record_state(note.state) {
+        case RECORD_STATE_NO_SOCKET:
+            return "when its first queue was used, it could not open a socket (\(reason))"
+        case RECORD_STATE_NOT_REACHED:
+            let change = note.user == geteuid() ? "" : " as user \(note.user)"
+            return "when its first queue was used, it could not reach opviz\(change) (\(reason))"
+        case RECORD_STATE_STRANGER:
+            return "when its first queue was used, a process of another user answered in place of opviz"
+        case RECORD_STATE_NO_ANSWER: return "opviz did not answer it in time (\(reason))"
+        case RECORD_STATE_REFUSED: return "it could not receive the memory for its log (\(reason))"
+        case RECORD_STATE_NO_LOG: return "it could not begin its log (\(reason))"
+        default: return emptyLog
+        }
+    }
+
+    /// It has memory that it never wrote to.
+    private var emptyLog: String? {
+        archived?.isEmpty == true ? "it ended before its log was begun" : nil
+    }
+
+    private static func obstacle(refusal: Int32) -> String {
+        let reason = String(cString: strerror(refusal))
+        return switch refusal {
+        case EFBIG: "a limit on the size of files (ulimit -f) leaves no room for its log"
+        case EMFILE, ENFILE: "opviz had no file descriptor left for its log (ulimit -n)"
+        default: "opviz has no memory for its log (\(reason))"
+        }
+    }
+
+    /// Whether a child that it forked used queues, which nobody saw.
+    var hasUnseenChild: Bool { (note?.has_forked_user ?? 0) != 0 }
+}
+
+/// The processes of a run, in the order in which they came.
+struct RecordedProcesses {
+    private let guests: [RecordGuest]
+    private let archive: LogArchive
+
+    init(_ guests: [RecordGuest], _ archive: LogArchive) {
+        self.guests = guests
+        self.archive = archive
+    }
+
+    /// Each log that something is in, read when it is asked for.
+    var logs: some Sequence<(RecordGuest, EventLogContents)> {
+        guests.lazy.filter { $0.hasLog && $0.obstacle == nil }.compactMap { guest in
+            archive.take(guest).map { (guest, $0) }
+        }
+    }
+
+    /// What is known of those that ran unrecorded, a sentence each.
+    var obstacles: [String] {
+        guests.flatMap { guest in
+            var sentences: [String] = []
+            if let obstacle = guest.obstacle {
+                sentences.append("\(guest.title): \(obstacle); it ran unrecorded")
+            }
+            if guest.hasUnseenChild {
+                sentences.append(
+                    "\(guest.title): a child that it forked used queues; forked children are not recorded")
+            }
+            return sentences
+        }
+    }
+
+    /// Where nothing was recorded: what is known of that, and no more.
+    var absence: String {
+        let silent = guests.filter { $0.obstacle == nil }
+        if silent.isEmpty, !guests.isEmpty { return "nothing was recorded" }
+        guard let first = silent.first else {
+            return
+                "nothing was recorded: opviz saw no program with Foundation; it cannot see one that is linked with -static,"
+                + " has another user's rights, or was started without LD_PRELOAD and OPVIZ_RECORD in its environment"
+        }
+        let programs =
+            silent.count == 1
+            ? first.title : "any of \(silent.count) processes with Foundation, \(first.title) the first"
+        return "nothing was recorded: no operation was seen being added to a queue of \(programs)"
+    }
+}

@@ -1,4 +1,5 @@
 // What is noted of classes: one number each, found by the address of the class without a lock.
+#include "foundation.h"
 #include "log.h"
 
 enum { CAPACITY = 1 << 14 };
@@ -7,7 +8,30 @@ enum { CAPACITY = 1 << 14 };
 static struct {
     _Atomic(const void *) metadata;
     _Atomic uint64_t noted;
+    /// That of the class of which it was noted: a plugin may have been loaded where another one stood.
+    _Atomic uint16_t mark;
 } classes[CAPACITY];
+
+#ifdef RECORDER_INTERPOSES
+
+uint16_t recorder_class_mark(const void *metadata) {
+    static _Atomic uint16_t last;
+    // `ClassMetadata::Reserved` in include/swift/ABI/Metadata.h of Swift, which nothing uses. It is zero in what was just loaded. Should it be
+    // in use one day, it is left as it is: classes are then told apart by their addresses alone.
+    uint16_t *reserved = (uint16_t *)metadata + 15;
+    uint16_t mark = __atomic_load_n(reserved, __ATOMIC_RELAXED);
+    if (mark) return mark;
+    uint16_t next = 0;
+    while (!next) next = (uint16_t)(atomic_fetch_add(&last, 1) + 1);
+    return __atomic_compare_exchange_n(reserved, &mark, next, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED) ? next : mark;
+}
+
+#else
+
+// Libraries with classes are not unloaded there.
+uint16_t recorder_class_mark(const void *metadata) { return (void)metadata, 1; }
+
+#endif
 
 static size_t place_of(const void *metadata) { return ((uintptr_t)metadata >> 3) * 0x9e3779b97f4a7c15u >> 50; }
 
@@ -21,6 +45,7 @@ bool recorder_class_find(const recorder_log *log, const void *metadata, uint32_t
         const void *found = atomic_load_explicit(&classes[index].metadata, memory_order_acquire);
         if (!found) return false;
         if (found != metadata) continue;
+        if (atomic_load_explicit(&classes[index].mark, memory_order_acquire) != recorder_class_mark(metadata)) return false;
         uint64_t noted = atomic_load_explicit(&classes[index].noted, memory_order_acquire);
         *value = (uint32_t)noted;
         if (noted >> 32 != (uint32_t)log->id) return false;
@@ -36,7 +61,8 @@ void recorder_class_note(const recorder_log *log, const void *metadata, uint32_t
         size_t index = (place + probe) % CAPACITY;
         const void *found = NULL;
         if (!atomic_compare_exchange_strong(&classes[index].metadata, &found, metadata) && found != metadata) continue;
-        atomic_store_explicit(&classes[index].noted, log->id << 32 | value, memory_order_release);
+        atomic_store_explicit(&classes[index].noted, log->id << 32 | value, memory_order_relaxed);
+        atomic_store_explicit(&classes[index].mark, recorder_class_mark(metadata), memory_order_release);
         return;
     }
 }

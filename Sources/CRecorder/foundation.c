@@ -1,4 +1,5 @@
 #include "foundation.h"
+#include "log.h"
 
 #ifdef RECORDER_INTERPOSES
 
@@ -27,6 +28,7 @@ enum {
     FLAG_METHODS = 1u << 31,
     KIND_CLASS = 16,
     FIXED_WORDS = 11,
+    NAME_WORD = 2,
     FIELDS_WORD = 4,
     FIELD_OFFSETS_WORD = 10,
 };
@@ -88,6 +90,38 @@ static const void *class_named(const foundation_symbols *symbols, const char *na
     return ((lookup)symbols->swift_type_of_name)(name, strlen(name), NULL, NULL);
 }
 
+// MARK: Where Foundation asks
+
+/// Where the last read of `isFinished` on this thread returned to, while that is being found out.
+THREAD_LOCAL const void *asked_from;
+
+static SWIFT bool answer_not_finished(SELF) {
+    (void)self;
+    asked_from = __builtin_return_address(0);
+    return false;
+}
+
+/// Where Foundation asks whether an operation has finished when it is told that `isFinished` changed: it is told of an
+/// object that is nothing but a class. Since that says no, nothing comes of it. NULL where it does not ask.
+static const void *find_asks_when_told(const foundation_symbols *symbols, int16_t is_finished) {
+    enum { WORDS_BEFORE = 2, MOST_WORDS = 1024 };
+    const uint32_t *sizes = (const uint32_t *)symbols->operation + 8;
+    size_t words = (sizes[0] - sizes[1]) / 8;
+    if (words > MOST_WORDS) return NULL;
+    void *table[WORDS_BEFORE + MOST_WORDS];
+    memcpy(table, (void *const *)symbols->operation - WORDS_BEFORE, (WORDS_BEFORE + words) * sizeof *table);
+    table[WORDS_BEFORE + is_finished] = answer_not_finished;
+    // The second word counts references: one, of its owner.
+    _Alignas(16) void *object[64] = {&table[WORDS_BEFORE], (void *)3};
+    // A text of ten bytes lies in its words.
+    swift_text key = {{0, 0xea00000000000000}};
+    memcpy(&key, "isFinished", 10);
+    typedef SWIFT void (*change_method)(uint64_t first, uint64_t second, SELF);
+    asked_from = NULL;
+    ((change_method)symbols->did_change)(key.words[0], key.words[1], object);
+    return asked_from;
+}
+
 bool foundation_find(const foundation_symbols *symbols, foundation_layout *layout) {
 #define MISSING(name, symbol) || !symbols->name
     if (false FOUNDATION_SYMBOLS(MISSING)) return false;
@@ -130,9 +164,19 @@ bool foundation_find(const foundation_symbols *symbols, foundation_layout *layou
     layout->cancelled_field = field_of(symbols->operation, symbols->operation_descriptor, "__isCancelled");
     layout->block_field = field_of(symbols->block_operation, symbols->block_operation_descriptor, "_block");
     if (!is_whole || !layout->dependencies_field || !layout->cancelled_field) return false;
+    int16_t is_finished = layout->operation.slots[METHOD_IS_FINISHED];
+    layout->was_told = ((const void *const *)symbols->operation)[is_finished];
+    layout->asks_when_told = find_asks_when_told(symbols, is_finished);
+    if (!layout->asks_when_told) return false;
     layout->barrier = class_named(symbols, "10Foundation17_BarrierOperationC");
     if (layout->barrier && !foundation_is_a(layout->barrier, symbols->operation)) layout->barrier = NULL;
     return true;
+}
+
+const char *recorder_class_name(const void *class_metadata) {
+    const int32_t *descriptor = ((const int32_t *const *)class_metadata)[5];
+    uint32_t flags = descriptor ? (uint32_t)descriptor[0] : 0;
+    return (flags & 31) == KIND_CLASS && !(flags & FLAG_GENERIC) ? relative(&descriptor[NAME_WORD]) : NULL;
 }
 
 bool foundation_is_a(const void *class_metadata, const void *ancestor) {
@@ -174,5 +218,9 @@ bool foundation_text_has_prefix(swift_text text, const char *prefix) {
     const char *bytes = bytes_of(&text, &count);
     return count >= strlen(prefix) && memcmp(bytes, prefix, strlen(prefix)) == 0;
 }
+
+#else
+
+const char *recorder_class_name(const void *class_metadata) { return (void)class_metadata, NULL; }
 
 #endif

@@ -26,6 +26,7 @@
     SYMBOL(remove_dependency, "$s10Foundation9OperationC16removeDependencyyyACFTq")                      \
     SYMBOL(wait, "$s10Foundation9OperationC17waitUntilFinishedyyFTq")                                    \
     SYMBOL(is_executing, "$s10Foundation9OperationC11isExecutingSbvgTq")                                 \
+    SYMBOL(did_change, "$s10Foundation9OperationC14didChangeValue6forKeyySS_tF")                         \
     SYMBOL(dependencies, "$s10Foundation9OperationC12dependenciesSayACGvgTq")                            \
     SYMBOL(priority, "$s10Foundation9OperationC13queuePriorityAC05QueueD0OvgTq")                         \
     SYMBOL(name, "$s10Foundation9OperationC4nameSSSgvgTq")                                               \
@@ -78,6 +79,11 @@ typedef struct {
     int32_t block_field;
     /// The metadata of the hidden class of barriers, or NULL.
     const void *barrier;
+    /// Where a read of `isFinished` returns to when the queue is told that it changed: Foundation has one place that takes note
+    /// of a finish, and asks there.
+    const void *asks_when_told;
+    /// The method of `Operation` itself: whether the queue was told, or is about to be, whatever the class says of itself.
+    const void *was_told;
 } foundation_layout;
 
 /// Finds out where everything is, and checks that each method is where the class says. False where something is not as

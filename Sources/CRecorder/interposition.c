@@ -154,19 +154,17 @@ void observed_run_body(void *self, void *original) {
     if (is_outermost && log_is_open(entry->log, entry->log_id)) append(entry, RECORD_BODY_ENDED, 0);
 }
 
-static void note_finished(followed *entry, void *self) {
-    if (!is_noted(entry, NOTED_FINISHED)) note_unseen_cancel(entry, self);
-    if (!note(entry, NOTED_FINISHED)) {
-        // Whoever learns that it has finished may end the log: not before the other thread has written it, in a moment.
-        while (!is_noted(entry, NOTED_FINISH_LOGGED)) sched_yield();
-        return;
-    }
+/// Logs that the queue was told of the finish: now, by this thread, or by another one at some time since the enqueue.
+static void note_finished(followed *entry, void *self, bool is_now) {
+    if (is_noted(entry, NOTED_FINISHED)) return;
+    note_unseen_cancel(entry, self);
+    if (!note(entry, NOTED_FINISHED)) return;
     uint64_t outcome = entry->outcome;
     if (outcome == 0 && is_noted(entry, NOTED_CANCELLED)) outcome = 1;
-    if (is_catching_up) {
-        append_interval(entry, RECORD_FINISHED, outcome);
-    } else {
+    if (is_now) {
         append(entry, RECORD_FINISHED, outcome);
+    } else {
+        append_interval(entry, RECORD_FINISHED, outcome);
     }
     note(entry, NOTED_FINISH_LOGGED);
     if (entry->barrier) {
@@ -175,12 +173,36 @@ static void note_finished(followed *entry, void *self) {
     }
 }
 
-bool observed_is_finished(void *self, void *original) {
+bool recorder_was_told_finish(void *self) { return ((bool_method)layout.was_told)(self); }
+
+/// Somebody asked whether it has finished, and it says so: that alone is no finish. But whoever learns of a finish that the
+/// queue was told may end the log: not before the finish stands there.
+static void note_finished_answer(followed *entry, void *self) {
+    uint64_t time = recorder_now(entry->log);
+    if (is_noted(entry, NOTED_FINISHED) || recorder_was_told_finish(self)) {
+        // The thread on which it finishes is about to write it. One that was told before the operation was followed never
+        // does; nor is anybody kept here by a thread that was interrupted.
+        for (int attempt = 0; attempt < 1000; attempt++) {
+            if (is_noted(entry, NOTED_FINISH_LOGGED)) return;
+            sched_yield();
+        }
+        note_finished(entry, self, false);
+        while (!is_noted(entry, NOTED_FINISH_LOGGED)) sched_yield();
+    } else if (!is_noted(entry, NOTED_UNNOTIFIED_FINISH) && note(entry, NOTED_UNNOTIFIED_FINISH)) {
+        log_append(entry->log, entry->log_id, time, RECORD_UNNOTIFIED_FINISH, entry->identifier, 0);
+    }
+}
+
+bool observed_is_finished(void *self, void *original, const void *caller) {
     bool answer = ((bool_method)original)(self);
     if (!answer) return false;
     followed *entry = find(self);
-    if (entry && !is_noted(entry, NOTED_FINISH_LOGGED)) note_finished(entry, self);
-    tell(WATCHED_FINISHED, self, NULL);
+    if (caller == layout.asks_when_told) {
+        if (entry) note_finished(entry, self, true);
+        tell(WATCHED_FINISHED, self, NULL);
+    } else if (entry && !is_noted(entry, NOTED_FINISH_LOGGED)) {
+        note_finished_answer(entry, self);
+    }
     return true;
 }
 
@@ -268,9 +290,11 @@ void recorder_catch_up(void *operation) {
     followed *entry = find(operation);
     if (!entry) return;
     is_catching_up = true;
-    // Asking notes it.
-    bool has_finished = ((bool_method)(*(void ***)operation)[layout.operation.slots[METHOD_IS_FINISHED]])(operation);
-    if (!has_finished && hooks.is_executing(operation)) note_executing(entry, operation);
+    if (recorder_was_told_finish(operation)) {
+        note_finished(entry, operation, false);
+    } else if (hooks.is_executing(operation)) {
+        note_executing(entry, operation);
+    }
     is_catching_up = false;
 }
 
@@ -280,5 +304,6 @@ bool recorder_interpose(const observation_hooks *hooks) { return (void)hooks, fa
 bool recorder_may_have_edges(const void *operation) { return (void)operation, true; }
 bool recorder_is_cancelled(const void *operation) { return (void)operation, false; }
 void recorder_catch_up(void *operation) { (void)operation; }
+bool recorder_was_told_finish(void *operation) { return (void)operation, true; }
 
 #endif

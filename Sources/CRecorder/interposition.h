@@ -35,7 +35,8 @@ void interposition_watch_barrier(void (*seen)(void *operation));
 // What takes the place of each method; `original` is the one that was replaced.
 void observed_start(void *self, void *original);
 void observed_run_body(void *self, void *original);
-bool observed_is_finished(void *self, void *original);
+/// `caller`: where the answer is returned to.
+bool observed_is_finished(void *self, void *original, const void *caller);
 bool observed_is_ready_now(void *self, void *original);
 bool observed_is_executing_now(void *self, void *original);
 void observed_cancel(void *self, void *original);

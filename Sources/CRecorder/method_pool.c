@@ -28,7 +28,8 @@ static void *original(observed_method method, int number) {
         observed_run_body(self, original(METHOD_MAIN, 0x##number));                              \
     }                                                                                            \
     IN_POOL bool finished_##number(SELF) {                                                       \
-        return observed_is_finished(self, original(METHOD_IS_FINISHED, 0x##number));             \
+        return observed_is_finished(                                                             \
+            self, original(METHOD_IS_FINISHED, 0x##number), __builtin_return_address(0));        \
     }                                                                                            \
     IN_POOL bool ready_##number(SELF) {                                                          \
         return observed_is_ready_now(self, original(METHOD_IS_READY, 0x##number));               \

@@ -20,6 +20,8 @@ enum {
     NOTED_UNSEEN = 128,
     /// What is noted as finished stands in the log.
     NOTED_FINISH_LOGGED = 256,
+    /// It was asked and said that it has finished, and its queue had not been told.
+    NOTED_UNNOTIFIED_FINISH = 512,
 };
 
 typedef struct followed {

@@ -1,6 +1,8 @@
 // What is known of the classes of operations, found out once each.
 #include "preload.h"
 
+#include <string.h>
+
 #ifdef RECORDER_INTERPOSES
 
 enum { IS_OBSERVED = 1 << 28, HAS_BASE_READINESS = 1 << 29, IS_CLOSURE = 1 << 30 };
@@ -11,7 +13,10 @@ static uint32_t describe(recorder_log *log, const void *metadata) {
         uint64_t count;
     } type_name;
     type_name name = {"Barrier", 7};
-    if (metadata != foundation.barrier) {
+    const char *own_name = recorder_class_name(metadata);
+    if (metadata != foundation.barrier && own_name) {
+        name = (type_name){own_name, strlen(own_name)};
+    } else if (metadata != foundation.barrier) {
         name = ((SWIFT type_name(*)(const void *type, bool is_qualified))foundation.symbols.swift_type_name)(metadata, false);
     }
     // A kind is a number of 28 bits.

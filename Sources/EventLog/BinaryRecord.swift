@@ -60,6 +60,7 @@ public enum RecordType: UInt8, CaseIterable, Sendable {
     case bodyEnded = 25
     case contextSent = 26
     case contextReceived = 27
+    case unnotifiedFinish = 28
     // Queues.
     case queueOpened = 32
     case queueRenamed = 33

@@ -56,6 +56,7 @@ package final class EventCollector: EventConsumer {
         case .bodyBegan: return .bodyBegan(operation)
         case .bodyEnded: return .bodyEnded(operation)
         case .contextSent: return .contextSent(operation)
+        case .unnotifiedFinish: return .unnotifiedFinish(operation)
         case .contextReceived:
             return .contextReceived(
                 event.subject == 0 ? nil : operation, traceparent: text(event.text, texts))
@@ -115,6 +116,7 @@ extension EventFields {
         case .bodyBegan(let operation): set(.bodyBegan, operation.rawValue)
         case .bodyEnded(let operation): set(.bodyEnded, operation.rawValue)
         case .contextSent(let operation): set(.contextSent, operation.rawValue)
+        case .unnotifiedFinish(let operation): set(.unnotifiedFinish, operation.rawValue)
         case .contextReceived(let operation, let traceparent):
             set(.contextReceived, operation?.rawValue ?? 0, texts.number(of: traceparent))
         case .finished(let operation, let outcome):

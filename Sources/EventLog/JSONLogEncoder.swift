@@ -90,6 +90,9 @@ public struct JSONLogEncoder: Sendable {
         case .contextSent(let operation):
             begin(event, of: operation, phase: "n", "contextSent")
             end(event)
+        case .unnotifiedFinish(let operation):
+            begin(event, of: operation, phase: "n", "unnotifiedFinish")
+            end(event)
         case .contextReceived(let operation?, let traceparent):
             begin(event, of: operation, phase: "n", "contextReceived")
             append(",\"traceparent\":", traceparent)

@@ -75,6 +75,9 @@ public struct LogEvent: Hashable, Sendable {
         case bodyEnded(OperationID)
         /// The operation's context was asked for, to be sent to another process.
         case contextSent(OperationID)
+        /// Somebody asked the operation for `isFinished`, and the answer was true, but its queue had not been notified of that.
+        /// Until it is, the operation keeps its slot and its dependents wait. Logged once an operation.
+        case unnotifiedFinish(OperationID)
         /// Something in another process caused the operation, or, where there is none, this process. The text is a
         /// `traceparent`, see ``TraceContext``, as long as nobody damages the log.
         case contextReceived(OperationID?, traceparent: String)

@@ -49,6 +49,8 @@ extension LogEvent.Body {
         case .bodyBegan(let operation): return [BinaryRecord(.bodyBegan, subject: operation.rawValue)]
         case .bodyEnded(let operation): return [BinaryRecord(.bodyEnded, subject: operation.rawValue)]
         case .contextSent(let operation): return [BinaryRecord(.contextSent, subject: operation.rawValue)]
+        case .unnotifiedFinish(let operation):
+            return [BinaryRecord(.unnotifiedFinish, subject: operation.rawValue)]
         case .contextReceived(let operation, let traceparent):
             return [
                 BinaryRecord(

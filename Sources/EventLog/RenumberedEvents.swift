@@ -24,6 +24,7 @@ extension LogEvent.Body {
         case .bodyBegan(let id): return .bodyBegan(operation(id))
         case .bodyEnded(let id): return .bodyEnded(operation(id))
         case .contextSent(let id): return .contextSent(operation(id))
+        case .unnotifiedFinish(let id): return .unnotifiedFinish(operation(id))
         case .contextReceived(let id, let traceparent):
             return .contextReceived(id.map(operation), traceparent: traceparent)
         case .queueOpened(let id, let name, let limit, let isSuspended):

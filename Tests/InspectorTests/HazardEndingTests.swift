@@ -50,6 +50,26 @@ struct HazardEndingTests {
         #expect(finding.evidence.allSatisfy { !$0.text.contains("\u{1b}") })
     }
 
+    @Test(
+        "never-finished names an operation whose queue was never told that it has finished, and what to call")
+    func unnotified() throws {
+        func upload(asked: Int64) -> Trace {
+            trace(lastAlive: ms(500)) {
+                op("upload 1", ready: 0, start: ms(1))
+                op("report").after("upload 1")
+            }.with("upload 1") { $0.unnotifiedFinish = TraceMoment(asked) }
+        }
+        let finding = try #require(findings("never-finished", in: upload(asked: ms(40))).first)
+        #expect(
+            finding.summary.hasPrefix(
+                "upload 1 says isFinished, but its queue was never told; stuck behind it"))
+        #expect(finding.advice.hasPrefix("call willChangeValue and didChangeValue for isFinished"))
+        #expect(finding.evidence.contains { $0.time == ms(40) && $0.text.contains("said isFinished") })
+        // The notification may have been on its way.
+        let late = try #require(findings("never-finished", in: upload(asked: ms(495))).first)
+        #expect(late.summary.hasPrefix("upload 1 is still executing"))
+    }
+
     @Test("never-finished tells a circle once, by its lowest operation")
     func circle() {
         let stuck = trace(lastAlive: ms(500)) {

@@ -101,7 +101,7 @@ struct RandomEvents {
     }
 
     private mutating func body() -> LogEvent.Body {
-        switch Int.random(in: 0..<21, using: &generator) {
+        switch Int.random(in: 0..<22, using: &generator) {
         case 0, 1:
             .enqueued(
                 .init(
@@ -131,6 +131,7 @@ struct RandomEvents {
         case 14: .bodyEnded(operation())
         case 15: .marked(name(), by: Bool.random(using: &generator) ? operation() : nil)
         case 19: .contextSent(operation())
+        case 21: .unnotifiedFinish(operation())
         case 20: .contextReceived(Bool.random(using: &generator) ? operation() : nil, traceparent: name())
         case 16:
             .waitBegan(

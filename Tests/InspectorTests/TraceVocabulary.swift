@@ -105,6 +105,7 @@ extension OperationDraft {
         bodyEnded = operation.bodyEnded
         cancelled = operation.cancelled
         finished = operation.finished
+        unnotifiedFinish = operation.unnotifiedFinish
         outcome = operation.outcome
         thread = operation.thread
     }

@@ -6,7 +6,9 @@ struct TestProgram: Sendable {
     static let endings = TestProgram("Endings", "-parse-as-library")
     static let queues = TestProgram("Queues")
     static let fetch = TestProgram("Fetch")
+    static let finishes = TestProgram("Finishes")
     static let staticQueues = TestProgram("Queues", "-static-stdlib")
+    static let staticFinishes = TestProgram("Finishes", "-static-stdlib")
     static let staticEndings = TestProgram("Endings", "-parse-as-library", "-static-stdlib")
 
     private let source: String

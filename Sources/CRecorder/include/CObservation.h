@@ -64,6 +64,10 @@ bool recorder_may_have_edges(const void *operation);
 /// Whether an operation's own flag says that it was cancelled.
 bool recorder_is_cancelled(const void *operation);
 
+/// Whether Foundation counts an operation as finished, whatever its class says: its queue was told, or is about to be. Takes
+/// the operation's own lock.
+bool recorder_was_told_finish(void *operation);
+
 /// To be called when an operation is followed that was in its queue before: what it has become meanwhile is logged as an
 /// interval.
 void recorder_catch_up(void *operation);
@@ -76,6 +80,13 @@ void recorder_catch_up(void *operation);
 bool recorder_class_find(const recorder_log *log, const void *class_metadata, uint32_t *value);
 /// Notes something of a class in this log, where there is room for that.
 void recorder_class_note(const recorder_log *log, const void *class_metadata, uint32_t value);
+
+/// A number of a class that no other class has that is loaded at the same address after it. Given when it is first asked for.
+uint16_t recorder_class_mark(const void *class_metadata);
+
+/// The name of a class by its own account; NULL where that is not all of it, of a generic one. The Swift runtime goes on giving
+/// the name of a class that was unloaded to one that is loaded at its address.
+const char *recorder_class_name(const void *class_metadata);
 
 /// Between these two, this thread waits for a queue; that it waits for each operation in it is not said as well. What the
 /// first returns is to be given to the second.

@@ -42,6 +42,7 @@ struct LiveOperation {
     var bodyEnded = never
     var cancelled = never
     var finished = never
+    var unnotifiedFinish = never
     var marked = never
     var predecessors: [UInt64] = []
 

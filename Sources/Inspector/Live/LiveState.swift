@@ -75,6 +75,7 @@ final class LiveState: FollowedEventConsumer {
                 operations.changeRecent(id) { $0.bodyEnded = event.time }
             }
         case .finished: finish(event)
+        case .unnotifiedFinish: change(id) { $0.unnotifiedFinish = event.time }
         case .queueOpened, .queueRenamed, .suspended, .resumed, .limitChanged: queues.take(event)
         case .mark:
             guard let operation = event.parent else { return }

@@ -84,6 +84,7 @@ struct LiveTrace {
         set(&columns.bodyEnded, operation.bodyEnded)
         set(&columns.cancelled, operation.cancelled)
         set(&columns.finished, operation.finished)
+        set(&columns.unnotifiedFinish, operation.unnotifiedFinish)
         if operation.executing != LiveOperation.never {
             columns.threads[index] = columns.thread(ProcessThread(process: 0, number: operation.thread))
         }

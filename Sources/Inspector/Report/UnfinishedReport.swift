@@ -2,6 +2,8 @@
 struct UnfinishedReport {
     private static let longestName = 24
     private static let longestCircle = 6
+    /// A class sets its state and then notifies its queue: who asks between the two sees no mistake yet. Nanoseconds.
+    static let notificationTime: Int64 = 10_000_000
 
     private let trace: Trace
     private let waits: OperationWaits
@@ -94,6 +96,7 @@ struct UnfinishedReport {
     private func state(_ number: Int) -> String {
         let operation = trace.operations[number]
         if operation.enqueued == nil { return "was never added to a queue" }
+        if isUnnotified(number) { return "says isFinished, but its queue was never told" }
         let waits = self.waits[number] ?? Waits()
         if operation.executing != nil {
             let duration = DurationFormat.text(nanoseconds: waits.execution)
@@ -110,6 +113,13 @@ struct UnfinishedReport {
             return "is ready, but its queue \(queueName) is suspended"
         }
         return waits.slot > 0 && waits.dispatch == 0 ? fullQueue(of: number) : "was ready and never started"
+    }
+
+    /// Whether it says that it has finished, and its queue was not told: nothing but that notification is missing.
+    func isUnnotified(_ number: Int) -> Bool {
+        let operation = trace.operations[number]
+        guard operation.finished == nil, let asked = operation.unnotifiedFinish else { return false }
+        return end - asked.notAfter >= Self.notificationTime
     }
 
     private func fullQueue(of operation: Int) -> String {

@@ -168,6 +168,7 @@ extension RecordType {
         if word.equals("cancelled") { return .cancelled }
         if word.equals("contextSent") { return .contextSent }
         if word.equals("contextReceived") { return .contextReceived }
+        if word.equals("unnotifiedFinish") { return .unnotifiedFinish }
         return word.equals("sighted") ? .sighted : nil
     }
 

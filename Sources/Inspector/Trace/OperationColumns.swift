@@ -28,6 +28,7 @@ struct OperationColumns: Sendable {
     var bodyEnded = MomentColumn()
     var cancelled = MomentColumn()
     var finished = MomentColumn()
+    var unnotifiedFinish = MomentColumn()
     /// 0 for none, `succeeded`, `cancelled`; from `failed` on for a failure, the text of its message more than that.
     var outcomes = Column<UInt32>(absent: 0)
     /// Indices into `threadNumbers`.

@@ -16,6 +16,7 @@ package struct OperationDraft: Sendable {
     package var bodyEnded: TraceMoment?
     package var cancelled: TraceMoment?
     package var finished: TraceMoment?
+    package var unnotifiedFinish: TraceMoment?
     package var outcome: Outcome?
     package var thread: UInt64?
 
@@ -45,6 +46,7 @@ extension TracedOperations {
             columns.bodyEnded[index] = draft.bodyEnded
             columns.cancelled[index] = draft.cancelled
             columns.finished[index] = draft.finished
+            columns.unnotifiedFinish[index] = draft.unnotifiedFinish
             switch draft.outcome {
             case nil: break
             case .succeeded: columns.outcomes[index] = OperationColumns.succeeded

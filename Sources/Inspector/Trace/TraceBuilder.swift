@@ -127,6 +127,9 @@ private struct TraceParts {
                     time: event.time, thread: event.thread, process: Int(event.process),
                     text: texts[event.text], operation: operation))
         case .contextSent: _ = index(of: event)
+        case .unnotifiedFinish:
+            let index = index(of: event)
+            _ = Self.set(&operations.unnotifiedFinish, index, event)
         case .contextReceived: addContext(event, texts)
         case .waitForOperation: beginWait(for: .operation(index(of: event.subject, event.process)), event)
         case .waitForQueue:

@@ -70,6 +70,8 @@ public struct TracedOperation: Sendable {
     public var bodyEnded: TraceMoment? { store.columns.bodyEnded[index] }
     public var cancelled: TraceMoment? { store.columns.cancelled[index] }
     public var finished: TraceMoment? { store.columns.finished[index] }
+    /// When it first said that it has finished, asked by somebody, and its queue had not been notified.
+    public var unnotifiedFinish: TraceMoment? { store.columns.unnotifiedFinish[index] }
 
     public var outcome: Outcome? {
         switch store.columns.outcomes[index] {

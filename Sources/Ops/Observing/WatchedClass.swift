@@ -3,7 +3,13 @@ import Foundation
 
 /// What observers are told of all operations of a class, found out once.
 struct WatchedClass: Sendable {
-    private static let known = Locked<[ObjectIdentifier: WatchedClass]>([:])
+    private struct Key: Hashable {
+        let type: ObjectIdentifier
+        /// A plugin may have been loaded where another one stood.
+        let mark: UInt16
+    }
+
+    private static let known = Locked<[Key: WatchedClass]>([:])
 
     let following: OperationClass.Following
     /// Nil where each operation says its own.
@@ -12,7 +18,9 @@ struct WatchedClass: Sendable {
     let isReadyWithoutEdges: Bool
 
     static func of(_ operation: Operation) -> WatchedClass {
-        let key = ObjectIdentifier(type(of: operation))
+        let type = type(of: operation)
+        let key = Key(
+            type: ObjectIdentifier(type), mark: recorder_class_mark(ClassTable(of: type).metadata))
         if let found = known.withLock({ $0[key] }) { return found }
         let found = WatchedClass(of: operation)
         known.withLock { $0[key] = found }

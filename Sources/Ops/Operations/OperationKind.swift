@@ -1,3 +1,4 @@
+import CRecorder
 public import Foundation
 
 /// Says what sort of operation this is, for tables and pictures. Without it, the kind is the name of the class.
@@ -13,5 +14,7 @@ public protocol KindedOperation: Operation {
 func operationKind(of operation: Operation) -> String {
     if let kinded = operation as? any KindedOperation { return kinded.kind }
     if operation is ObservedBlock { return "BlockOperation" }
-    return String(describing: type(of: operation))
+    let type = type(of: operation)
+    return recorder_class_name(ClassTable(of: type).metadata).map { String(cString: $0) }
+        ?? String(describing: type)
 }

@@ -23,6 +23,8 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
         /// Why one that was started has not come to its body: what comes before it with its keys, in words.
         public var wait: String?
         public var isCancelled: Bool
+        /// It says `isFinished`, but has not told its queue, which goes on holding its slot and those that depend on it. Linux.
+        public var isUnnotified: Bool
         /// Whether it is in this queue.
         public var isInQueue: Bool
     }
@@ -52,7 +54,10 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
             let operation = operations[next]
             let pending =
                 operation.isExecuting || operation.isFinished
-                ? [] : operation.dependencies.filter { !$0.isFinished }
+                ? []
+                : operation.dependencies.filter {
+                    !$0.isFinished || !ForeignObservation.wasToldFinish(of: $0)
+                }
             let waitsFor = pending.map { predecessor in
                 let key = ObjectIdentifier(predecessor)
                 if let known = indices[key] { return known }
@@ -61,11 +66,14 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
                 return operations.count - 1
             }
             let kind = operationKind(of: operation)
+            let state = Self.state(of: operation, waitsFor)
+            let isUnnotified =
+                if case .finished = state { !ForeignObservation.wasToldFinish(of: operation) } else { false }
             entries.append(
                 Entry(
-                    name: operation.name ?? kind, kind: kind, state: Self.state(of: operation, waitsFor),
+                    name: operation.name ?? kind, kind: kind, state: state,
                     wait: (operation as? AsynchronousOperation)?.existingPreparation?.wait,
-                    isCancelled: operation.isCancelled, isInQueue: next < count))
+                    isCancelled: operation.isCancelled, isUnnotified: isUnnotified, isInQueue: next < count))
             next += 1
         }
         self.entries = entries

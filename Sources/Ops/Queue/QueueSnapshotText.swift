@@ -65,13 +65,17 @@ extension QueueSnapshot {
             switch entry.state {
             case .executing: "● "
             case .ready: "○ "
-            case .finished: "✓ "
+            case .finished: entry.isUnnotified ? "● " : "✓ "
             case .waiting: isRoot ? "◌ " : ""
             }
         var text = mark + Self.printable(entry.name)
         if entry.kind != entry.name { text += " (\(Self.printable(entry.kind)))" }
         if !entry.isInQueue { text += ", in another queue or in none" }
         if entry.isCancelled { text += ", cancelled" }
+        if entry.isUnnotified {
+            text +=
+                ", says isFinished, but its queue was not told: call willChangeValue and didChangeValue for isFinished"
+        }
         if case .waiting(let predecessors) = entry.state, predecessors.count > 1 {
             text += ", waits for \(predecessors.count)"
         }

@@ -47,6 +47,11 @@ enum ForeignObservation {
         !isInterposing || recorder_may_have_edges(address(of: operation))
     }
 
+    /// Whether the queue of `operation`, which says that it has finished, was told; true where that cannot be known.
+    static func wasToldFinish(of operation: Operation) -> Bool {
+        !isInterposing || recorder_was_told_finish(address(of: operation))
+    }
+
     static func isFollowed(_ operation: Operation, in log: RecordLog) -> Bool {
         recorder_is_followed(log.log, address(of: operation))
     }

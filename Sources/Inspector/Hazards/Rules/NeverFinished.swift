@@ -35,7 +35,7 @@ enum NeverFinished: HazardRule {
                     : report.reason(from: origin, blockers) { context.certainBlockers }
                 return finding(
                     origin, behind: behind[origin].filter { $0 != origin }, severity, cost, reason: reason,
-                    context)
+                    isUnnotified: report.isUnnotified(origin), context)
             }
         }
     }
@@ -70,7 +70,7 @@ enum NeverFinished: HazardRule {
 
     private static func finding(
         _ origin: Int, behind: [Int], _ severity: HazardSeverity, _ cost: Int64, reason: String,
-        _ context: HazardContext
+        isUnnotified: Bool, _ context: HazardContext
     ) -> HazardFinding {
         var summary = "\(context.name(origin))\(reason)\(childrenOver(origin, context))"
         if !behind.isEmpty {
@@ -88,6 +88,12 @@ enum NeverFinished: HazardRule {
             let text = TerminalText.shortened(mark.text, toColumns: 60)
             evidence.append(.init(Lifeline.bounded(mark.time), "\(context.name(origin)) said: \(text)"))
         }
+        if isUnnotified, let asked = context.trace.operations[origin].unnotifiedFinish {
+            evidence.append(
+                .init(
+                    Lifeline.bounded(asked.notAfter),
+                    "\(context.name(origin)) was asked, and said isFinished; its queue was not told"))
+        }
         evidence.append(
             .init(
                 context.end,
@@ -95,7 +101,7 @@ enum NeverFinished: HazardRule {
                     ? "the log was closed" : "the process was last known alive; it was killed, or runs on"))
         return HazardFinding(
             severity, [origin] + behind.prefix(20), summary, evidence: evidence, cost: cost,
-            advice: advice(origin, context))
+            advice: isUnnotified ? notifying : advice(origin, context))
     }
 
     /// That it waits for nothing that is known: its children have all finished.
@@ -113,6 +119,9 @@ enum NeverFinished: HazardRule {
         let since = context.executing[operation] ?? context.enqueued[operation] ?? context.end
         return max(0, context.end - since)
     }
+
+    private static let notifying =
+        "call willChangeValue and didChangeValue for isFinished around the change; where isFinished is computed from other values, when those change"
 
     private static func advice(_ operation: Int, _ context: HazardContext) -> String {
         if context.blockers[operation] != nil {

@@ -1,0 +1,47 @@
+import EventLog
+import Foundation
+import Inspector
+import Testing
+
+@Suite(
+    "opviz record takes what a queue was told for a finish, and nothing else", .needsRecording, .needsCompiler
+)
+struct RecordFinishesTests {
+    @Test("whatever the program asks its operations, at any moment", arguments: [[], ["poll"]])
+    func polled(arguments: [String]) throws {
+        try expectFinishes(of: [TestProgram.finishes.path()] + arguments, isPolled: arguments != [])
+    }
+
+    @Test(
+        "also where Foundation is linked into the program",
+        .enabled(if: TestProgram.canLinkStatically, "there is no Swift to link statically"))
+    func linkedStatically() throws {
+        try expectFinishes(of: [TestProgram.staticFinishes.path(), "poll"], isPolled: true)
+    }
+
+    private func expectFinishes(
+        of command: [String], isPolled: Bool, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let folder = try Folder()
+        let path = folder.path("trace.json")
+        let run = try ProgramRun([CommandRun.program.path, "record", "-q", "-o", path, "--"] + command)
+        #expect(run.status == 0 && run.error == "", sourceLocation: sourceLocation)
+        let contents = try TraceReader(path: path).events()
+        let trace = Trace(contents)
+        let unfinished = trace.operations.filter { $0.finished?.isExact != true }.map(\.displayName)
+        #expect(unfinished == ["inner", "forgetful"], sourceLocation: sourceLocation)
+        #expect(try trace.operation("inner").unnotifiedFinish != nil, sourceLocation: sourceLocation)
+        #expect(
+            try (trace.operation("forgetful").unnotifiedFinish != nil) == isPolled,
+            sourceLocation: sourceLocation)
+        // The thread that notified, whoever asked before: the main thread has the number of the process.
+        for name in ["by key path", "by key", "sealed"] {
+            let id = try trace.operation(name).id
+            let threads = contents.events.compactMap { event -> UInt64? in
+                if case .finished(id, _) = event.body { event.thread } else { nil }
+            }
+            #expect(
+                threads == [UInt64(contents.header.processID)], "\(name)", sourceLocation: sourceLocation)
+        }
+    }
+}

@@ -13,7 +13,7 @@ void recorder_follow(
     atomic_store_explicit(&entry->edges, edges, memory_order_relaxed);
     bool is_cancelled = recorder_is_cancelled(operation);
     uint32_t noted = readiness & (NOTED_PENDING | NOTED_READY);
-    atomic_store_explicit(&entry->noted, noted | (is_cancelled ? NOTED_CANCELLED : 0), memory_order_release);
+    renew_notes(entry, noted | (is_cancelled ? NOTED_CANCELLED : 0));
     if (is_cancelled) interposition_note_early_cancel(log, identifier);
 }
 

@@ -68,13 +68,24 @@ static bool waits_for_barrier(followed *entry) {
         && atomic_load_explicit(entry->finished_barriers, memory_order_acquire) < entry->behind;
 }
 
-static void note_ready(followed *entry, void *self) {
+/// Notes that it answered that it is ready.
+///
+/// - Parameter asked: what was noted before the question. The thread that has the answer may have stood still since, while
+///   others gave the operation new edges.
+static void note_ready(followed *entry, void *self, unsigned asked) {
     if (is_noted(entry, NOTED_PENDING | NOTED_FINISHED)) return;
     note_unseen_cancel(entry, self);
     if (is_noted(entry, NOTED_READY) || waits_for_barrier(entry)) return;
     // The time first, then the note: whoever starts it meanwhile has a later time.
     uint64_t time = recorder_now(entry->log);
-    if (note(entry, NOTED_READY)) log_append(entry->log, entry->log_id, time, RECORD_READY, entry->identifier, 0);
+    unsigned noted = atomic_load_explicit(&entry->noted, memory_order_acquire);
+    do {
+        if (noted & (NOTED_READY | NOTED_EXECUTING | NOTED_FINISHED)) return;
+        // Whoever finishes the last of its new predecessors asks again, and so does the thread that adds them.
+        if ((noted | asked) & (NOTED_PENDING | NOTED_GETS_EDGE) || (noted ^ asked) >= NOTED_GENERATION) return;
+    } while (!atomic_compare_exchange_weak_explicit(
+        &entry->noted, &noted, noted | NOTED_READY, memory_order_acq_rel, memory_order_acquire));
+    log_append(entry->log, entry->log_id, time, RECORD_READY, entry->identifier, 0);
 }
 
 /// The cancelled operation that this thread is starting, and since when: whether it works all the same is not known yet.
@@ -206,13 +217,32 @@ bool observed_is_finished(void *self, void *original, const void *caller) {
     return true;
 }
 
+/// The edge that this thread is adding, until the operation has it.
+THREAD_LOCAL struct {
+    void *object;
+    void *other;
+    /// Where it is in a log.
+    followed *entry;
+} adding;
+
+static void end_adding(void) {
+    if (adding.entry) end_edge(adding.entry);
+    tell(WATCHED_EDGE_IN_PLACE, adding.object, NULL);
+    adding.object = NULL;
+}
+
 bool observed_is_ready_now(void *self, void *original) {
+    // Foundation has just given it the edge, and asks for that reason.
+    if (adding.object == self) end_adding();
+    followed *entry = find(self);
+    unsigned asked = entry ? atomic_load_explicit(&entry->noted, memory_order_acquire) : 0;
+    const watching_hooks *watch = watching();
+    uint32_t watched_asked = watch ? watch->ask(self) : 0;
     bool answer = ((bool_method)original)(self);
     if (barrier_seen) barrier_seen(self);
     if (!answer) return false;
-    followed *entry = find(self);
-    if (entry) note_ready(entry, self);
-    tell(WATCHED_READY, self, NULL);
+    if (entry) note_ready(entry, self, asked);
+    if (watch) watch->note_ready(self, watched_asked);
     return true;
 }
 
@@ -239,26 +269,37 @@ void observed_cancel(void *self, void *original) {
     if (recorder_is_cancelled(self)) tell(WATCHED_CANCELLED, self, NULL);
 }
 
-static void note_edge(void *self, void *other, bool is_removed) {
-    if (recorder_is_enqueuing()) return;
-    tell(is_removed ? WATCHED_EDGE_REMOVED : WATCHED_EDGE_ADDED, self, other);
-    followed *entry = find(self);
-    if (!entry) return;
+static void note_edge(followed *entry, void *other, bool is_removed) {
     atomic_fetch_add_explicit(&entry->edges, is_removed ? -1 : 1, memory_order_relaxed);
-    // It waits again; when it is ready the next time, that counts.
-    if (!is_removed && !is_noted(entry, NOTED_EXECUTING))
-        atomic_fetch_and_explicit(&entry->noted, ~(unsigned)NOTED_READY, memory_order_acq_rel);
     hooks.edge(entry->log, entry->identifier, other, is_removed);
 }
 
 void observed_add_dependency(void *other, void *self, void *original) {
-    note_edge(self, other, false);
+    // An override goes on by the superclass's method: it is the same edge.
+    bool is_known = adding.object == self && adding.other == other;
+    if (is_known || recorder_is_enqueuing()) {
+        ((operation_method)original)(other, self);
+        return;
+    }
+    __typeof__(adding) outer = adding;
+    adding.object = self;
+    adding.other = other;
+    adding.entry = find(self);
+    if (adding.entry) begin_edge(adding.entry);
+    tell(WATCHED_EDGE_ADDED, self, other);
+    if (adding.entry) note_edge(adding.entry, other, false);
     ((operation_method)original)(other, self);
+    // An override may have kept it to itself.
+    if (adding.object == self) end_adding();
+    adding = outer;
 }
 
 void observed_remove_dependency(void *other, void *self, void *original) {
     ((operation_method)original)(other, self);
-    note_edge(self, other, true);
+    if (recorder_is_enqueuing()) return;
+    tell(WATCHED_EDGE_REMOVED, self, other);
+    followed *entry = find(self);
+    if (entry) note_edge(entry, other, true);
 }
 
 void observed_destroy(void *self, void *original) {

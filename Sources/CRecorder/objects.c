@@ -91,7 +91,7 @@ followed *objects_find_or_add(void *object, recorder_log *log, bool *is_new) {
         SET(entry->barrier, 0);
         SET(entry->outcome, 0);
         atomic_store_explicit(&entry->edges, 0, memory_order_relaxed);
-        atomic_store_explicit(&entry->noted, NOTED_SIGHTED, memory_order_relaxed);
+        renew_notes(entry, NOTED_SIGHTED);
         atomic_store_explicit(&entry->object, object, memory_order_release);
     }
     unlock(bucket, head);

@@ -22,6 +22,12 @@ enum {
     NOTED_FINISH_LOGGED = 256,
     /// It was asked and said that it has finished, and its queue had not been told.
     NOTED_UNNOTIFIED_FINISH = 512,
+    /// It is getting an edge, and may not have it yet: an answer to `isReady` means nothing.
+    NOTED_GETS_EDGE = 1024,
+    /// From this bit on, the number of times that what an answer to `isReady` meant has changed. An answer is worth nothing
+    /// where this number is another than before the question. 20 bits: for a wrong one to pass, its thread would have to stand
+    /// still while the operation gets exactly a million edges, or a multiple, each of which takes Foundation four locks.
+    NOTED_GENERATION = 1 << 12,
 };
 
 typedef struct followed {
@@ -44,6 +50,27 @@ typedef struct followed {
     /// With what it will have finished, where the program says so; as in the record of that. 0 where nothing is known.
     _Atomic uint64_t outcome;
 } followed;
+
+/// Notes of an entry nothing but `flags`. Whoever asked `isReady` before this has no answer.
+static inline void renew_notes(followed *entry, unsigned flags) {
+    unsigned generation = atomic_load_explicit(&entry->noted, memory_order_relaxed) & ~(NOTED_GENERATION - 1u);
+    atomic_store_explicit(&entry->noted, flags | (generation + NOTED_GENERATION), memory_order_release);
+}
+
+/// An operation is about to get an edge. It waits again; when it is ready the next time, that counts.
+static inline void begin_edge(followed *entry) {
+    unsigned noted = atomic_load_explicit(&entry->noted, memory_order_relaxed), next;
+    do {
+        next = (noted | NOTED_GETS_EDGE) + NOTED_GENERATION;
+        if (!(noted & NOTED_EXECUTING)) next &= ~(unsigned)NOTED_READY;
+    } while (!atomic_compare_exchange_weak_explicit(
+        &entry->noted, &noted, next, memory_order_acq_rel, memory_order_relaxed));
+}
+
+/// It has the edge, and has not been asked since whether it is ready.
+static inline void end_edge(followed *entry) {
+    atomic_fetch_and_explicit(&entry->noted, ~(unsigned)NOTED_GETS_EDGE, memory_order_acq_rel);
+}
 
 /// Sets a field of an entry. What orders it is the entry's object, or what is noted.
 #define SET(field, value) atomic_store_explicit(&(field), value, memory_order_relaxed)

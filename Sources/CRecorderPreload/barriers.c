@@ -89,8 +89,9 @@ static void begin_following(void *operation) {
     SET(entry->finished_barriers, &queue->finished_barriers);
     SET(entry->barrier, number);
     SET(entry->behind, atomic_load(&queue->finished_barriers) < number - 1 ? number - 1 : 0);
-    atomic_store_explicit(&entry->noted, 0, memory_order_release);
-    queue->barrier_operations[number % 8] = closure->operation;
+    renew_notes(entry, 0);
+    // One thread at a time: the queue's lock is held.
+    atomic_store(&queue->barrier_operations[number % BARRIERS_KEPT], closure->operation);
     atomic_store(&queue->barriers, number);
 }
 
@@ -104,12 +105,27 @@ static void seen(void *operation) {
     uint64_t count;
     void **predecessors = foundation_elements(*(void **)((char *)operation + foundation.dependencies_field), &count);
     uint64_t known = (uint64_t)atomic_load_explicit(&entry->edges, memory_order_relaxed);
+    if (count <= known) return;
+    // An answer that this thread or another has from before is nothing now. Foundation asks once more when it has them all.
+    begin_edge(entry);
     for (uint64_t index = known; index < count; index++)
         operation_hooks.edge(entry->log, entry->identifier, predecessors[index], false);
-    if (count <= known) return;
     atomic_store_explicit(&entry->edges, (int)count, memory_order_relaxed);
-    // It waits again; when it is ready the next time, that counts.
-    atomic_fetch_and(&entry->noted, ~(unsigned)NOTED_READY);
+    end_edge(entry);
+}
+
+size_t barriers_unfinished(followed_queue *queue, uint64_t *last, bool *are_finished, uint64_t *operations) {
+    *last = atomic_load(&queue->barriers);
+    uint64_t finished = atomic_load(&queue->finished_barriers);
+    *are_finished = finished >= *last;
+    size_t count = 0;
+    for (uint64_t number = *last > finished + BARRIERS_NAMED ? *last - BARRIERS_NAMED + 1 : finished + 1; number <= *last;
+         number++) {
+        uint64_t operation = atomic_load(&queue->barrier_operations[number % BARRIERS_KEPT]);
+        // Another thread may be adding barriers: the next one's place is written before it is counted.
+        if (atomic_load(&queue->barriers) + 1 < number + BARRIERS_KEPT) operations[count++] = operation;
+    }
+    return count;
 }
 
 void barriers_add(

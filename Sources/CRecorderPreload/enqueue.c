@@ -82,7 +82,7 @@ void enqueue(recorder_log *log, followed_queue *queue, void *operation) {
     if (noted & NOTED_UNSEEN || !(noted & NOTED_SIGHTED)) return;
     uint64_t identifier = entry->identifier;
 
-    record records[LARGEST_GROUP + 8];
+    record records[LARGEST_GROUP + BARRIERS_NAMED];
     size_t count = 0;
     bool has_no_name;
     uint32_t name = name_of(log, operation, &has_no_name);
@@ -102,12 +102,13 @@ void enqueue(recorder_log *log, followed_queue *queue, void *operation) {
     uint64_t grouped = edges < LARGEST_GROUP - 8 ? edges : LARGEST_GROUP - 8;
     for (uint64_t index = 0; index < grouped; index++)
         records[count++] = (record){.subject = identify(log, predecessors[index], true), .type = RECORD_DEPENDENCY};
-    uint64_t barriers = atomic_load(&queue->barriers);
-    uint64_t finished = atomic_load(&queue->finished_barriers);
-    for (uint64_t number = barriers > finished + 8 ? barriers - 7 : finished + 1; number <= barriers; number++)
-        records[count++] = (record){.subject = queue->barrier_operations[number % 8], .type = RECORD_DEPENDENCY};
+    uint64_t barriers[BARRIERS_NAMED], last_barrier;
+    bool are_finished;
+    size_t barrier_count = barriers_unfinished(queue, &last_barrier, &are_finished, barriers);
+    for (size_t index = 0; index < barrier_count; index++)
+        records[count++] = (record){.subject = barriers[index], .type = RECORD_DEPENDENCY};
 
-    bool is_ready = class.has_base_readiness && edges == 0 && finished >= barriers;
+    bool is_ready = class.has_base_readiness && edges == 0 && are_finished;
     records[count++] =
         (record){identifier, queue->identifier | (uint64_t)class.kind << 28, RECORD_ENQUEUED};
     if (is_ready) records[count++] = (record){.subject = identifier, .type = RECORD_READY};
@@ -118,16 +119,15 @@ void enqueue(recorder_log *log, followed_queue *queue, void *operation) {
         append_edge(log, identifier, identify(log, predecessors[index], true), false, 0);
     if (array) release(array);
     if (!class.is_observed) {
-        atomic_store_explicit(&entry->noted, NOTED_SIGHTED | NOTED_UNSEEN, memory_order_release);
+        renew_notes(entry, NOTED_SIGHTED | NOTED_UNSEEN);
         return;
     }
     SET(entry->enqueued, time);
     SET(entry->finished_barriers, &queue->finished_barriers);
-    SET(entry->behind, finished < barriers ? barriers : 0);
+    SET(entry->behind, are_finished ? 0 : last_barrier);
     atomic_store_explicit(&entry->edges, (int)edges, memory_order_relaxed);
     bool is_cancelled = recorder_is_cancelled(operation);
-    atomic_store_explicit(
-        &entry->noted, (is_ready ? NOTED_READY : 0) | (is_cancelled ? NOTED_CANCELLED : 0), memory_order_release);
+    renew_notes(entry, (is_ready ? NOTED_READY : 0) | (is_cancelled ? NOTED_CANCELLED : 0));
     if (is_cancelled) interposition_note_early_cancel(log, identifier);
 }
 

@@ -70,6 +70,10 @@ uint32_t origin_of(recorder_log *log, const void *function);
 
 // MARK: queues.c
 
+/// Of the barriers that have not finished, so many are named as what an operation waits for: the last ones, each of which
+/// waits for those before it. The others are kept so that a thread that reads the names has time to.
+enum { BARRIERS_NAMED = 8, BARRIERS_KEPT = 16 };
+
 /// A queue, from the first time it is seen until it is deallocated.
 typedef struct followed_queue {
     struct followed_queue *next;
@@ -85,7 +89,7 @@ typedef struct followed_queue {
     _Atomic uint64_t barriers;
     _Atomic uint64_t finished_barriers;
     /// Of the last barriers, by their numbers: the operations they are.
-    uint64_t barrier_operations[8];
+    _Atomic uint64_t barrier_operations[BARRIERS_KEPT];
 } followed_queue;
 
 /// The account of a queue, opened where there is none; NULL where nothing is recorded. To be called without a queue's lock.
@@ -114,6 +118,10 @@ typedef SWIFT void (*add_barrier_method)(const void *code, void *context, SELF);
 /// Adds a barrier by `original`, and follows it.
 void barriers_add(
     recorder_log *log, followed_queue *queue, void *self, const void *code, void *context, add_barrier_method original);
+
+/// The last barriers that have not finished, at most `BARRIERS_NAMED`; and the number of the last one that was added, and
+/// whether all have finished.
+size_t barriers_unfinished(followed_queue *queue, uint64_t *last, bool *are_finished, uint64_t *operations);
 
 /// Whether this thread is adding a barrier to that queue, by an override that goes on by the superclass's method.
 bool barriers_is_adding(void *queue);

@@ -65,6 +65,55 @@ struct HazardOrderTests {
         #expect(findings("late-edge", in: dependent(start: 20).cancelling("B", at: 10)).isEmpty)
     }
 
+    @Test("started-early: it started before what it depends on had finished")
+    func startedEarly() {
+        func dependent(_ kind: String, ready: TraceMoment, start: Int64 = 20) -> Trace {
+            trace {
+                op("A", ready: 0, start: 1, finish: 50)
+                op("B", ready: 0, start: 1, finish: 60)
+                op("C", kind: kind, ready: 0, start: start, finish: 80).after("A", "B")
+            }.with("C") { $0.ready = ready }
+        }
+        let unseen = TraceMoment(notBefore: 0, notAfter: 20)
+        for kind in ["Barrier", "BlockOperation"] {
+            let early = dependent(kind, ready: unseen)
+            #expect(findings("started-early", in: early).map(\.operations) == [[2, 0, 1]])
+            #expect(findings("late-edge", in: early).isEmpty)
+            #expect(findings("started-early", in: early.cancelling("C", at: 10)).isEmpty)
+            #expect(findings("started-early", in: dependent(kind, ready: unseen, start: 60)).isEmpty)
+            // The edge came after it had been ready, and had started.
+            #expect(findings("started-early", in: dependent(kind, ready: TraceMoment(10))).isEmpty)
+            #expect(findings("late-edge", in: dependent(kind, ready: TraceMoment(10))).count == 2)
+        }
+        // It may be otherwise: the class may have an isReady of its own.
+        let other = findings("started-early", in: dependent("Work", ready: unseen))
+        #expect(other.map(\.operations) == [[2, 0, 1]])
+        #expect(other.first?.summary.contains("Foundation may have stored") == true)
+        let outside = dependent("Work", ready: unseen).with("C") {
+            $0.executing = TraceMoment(notBefore: 0, notAfter: 20)
+        }
+        #expect(findings("started-early", in: outside).isEmpty)
+        #expect(findings("late-edge", in: outside).count == 2)
+    }
+
+    @Test("ready-not-started: it started only when something else was added to its queue")
+    func forgotten() {
+        func waking(at time: Int64, finish: Int64 = ms(1), start: Int64 = ms(501)) -> Trace {
+            trace {
+                op("A", ready: 0, start: 0, finish: finish)
+                op("B", kind: "BlockOperation", ready: ms(1), start: start, finish: ms(502)).after("A")
+                op("C", enqueued: time, ready: time, start: ms(501), finish: ms(503))
+            }
+        }
+        let found = findings("ready-not-started", in: waking(at: ms(500)))
+        #expect(found.map(\.operations) == [[1]] && found.first?.severity == .warning)
+        #expect(found.first?.advice.hasPrefix("Foundation on Linux forgets") == true)
+        // Nothing had happened to the queue, or a thread had become free.
+        #expect(findings("ready-not-started", in: waking(at: ms(300))).isEmpty)
+        #expect(findings("ready-not-started", in: waking(at: ms(500), finish: ms(499))).isEmpty)
+        #expect(findings("ready-not-started", in: waking(at: ms(500), start: ms(50))).isEmpty)
+    }
+
     @Test("handoff-race: no log holds completion blocks, and the rule says so where there is a dependency")
     func handoffRace() {
         let handed = trace {

@@ -197,6 +197,42 @@ struct AsynchronousOperationTests {
         }
     }
 
+    /// Several times: which thread comes first is not the same each time.
+    @Test("starting it from two threads at once is fatal, and its body runs once", arguments: 0..<5)
+    func simultaneousStart(round: Int) async {
+        await #expect(processExitsWith: .failure) {
+            /// Lets two threads into `start()` together: it asks whether it was cancelled.
+            final class Met: AsynchronousOperation, @unchecked Sendable {
+                private let counts = Mutexed((asked: 0, bodies: 0))
+                override var isCancelled: Bool {
+                    counts.withLock { $0.asked += 1 }
+                    while counts.withLock({ $0.asked }) < 2 { sched_yield() }
+                    return false
+                }
+                override func main() {
+                    let isSecond = counts.withLock { counts in
+                        counts.bodies += 1
+                        return counts.bodies == 2
+                    }
+                    // As if nothing had gone wrong: the test fails.
+                    if isSecond { exit(0) }
+                }
+            }
+            for _ in 0..<100 {
+                let operation = Met()
+                let done = DispatchSemaphore(value: 0)
+                for _ in 0..<2 {
+                    Thread.detachNewThread {
+                        operation.start()
+                        done.signal()
+                    }
+                }
+                for _ in 0..<2 { done.wait() }
+            }
+            exit(0)
+        }
+    }
+
     @Test("starting it again after the end does nothing")
     func startAfterFinish() {
         let journal = Journal()

@@ -336,6 +336,97 @@ struct ForeignObservationTests {
         #expect(trace.operations.allSatisfy { $0.finished?.isExact == true })
     }
 
+    /// Says that it is ready when it is let go on, as if its thread had been preempted with the answer.
+    private final class Slow: Operation, @unchecked Sendable {
+        let answered = DispatchSemaphore(value: 0)
+        let go = DispatchSemaphore(value: 0)
+        private let isHeld = Mutexed(false)
+        private let adder = pthread_self()
+
+        override var isReady: Bool {
+            let isReady = super.isReady
+            let isFirst = isHeld.withLock { isHeld in
+                guard isReady, !isHeld, pthread_self() != adder else { return false }
+                isHeld = true
+                return true
+            }
+            if isFirst {
+                answered.signal()
+                _ = go.wait(timeout: .now() + 30)
+            }
+            return isReady
+        }
+    }
+
+    @Test(
+        "an answer to isReady from before another dependency is not what makes it ready",
+        arguments: [true, false],
+        [true, false])
+    func staleAnswer(isEnqueuedFirst: Bool, isObserved: Bool) throws {
+        let journal = ObserverJournal()
+        let registration = isObserved ? OperationObservers.install(journal) : nil
+        defer { registration?.remove() }
+        let last = DispatchSemaphore(value: 0)
+        let trace = try recorded { recorder in
+            let queues = (0..<3).map { _ in journal.queue(recorder: recorder) }
+            let warm = Slow()
+            queues[2].addOperation(warm)
+            warm.go.signal()
+            queues[2].drain()
+            queues[2].isSuspended = true
+            let slow = Slow()
+            slow.name = "slow"
+            let (gate, first, second) = (DispatchSemaphore(value: 0), BlockOperation(), BlockOperation())
+            first.addExecutionBlock { _ = gate.wait(timeout: .now() + 30) }
+            second.addExecutionBlock { _ = last.wait(timeout: .now() + 30) }
+            (first.name, second.name) = ("first", "second")
+            slow.addDependency(first)
+            if isEnqueuedFirst { queues[2].addOperation(slow) }
+            queues[0].addOperation(first)
+            queues[1].addOperation(second)
+            gate.signal()
+            // The thread that finishes the one has its answer, which is true.
+            #expect(slow.answered.wait(timeout: .now() + 30) == .success)
+            slow.addDependency(second)
+            if !isEnqueuedFirst { queues[2].addOperation(slow) }
+            slow.go.signal()
+            queues[0].drain()
+            #expect(!journal["slow"].contains("ready"))
+            last.signal()
+            queues[1].drain()
+            queues[2].isSuspended = false
+            queues[2].drain()
+        }
+        let slow = try #require(trace.operations.first { $0.name == "slow" })
+        let second = try #require(trace.operations.first { $0.name == "second" })
+        #expect(try #require(slow.ready).notAfter >= #require(second.finished).notAfter)
+        expectWhole(slow)
+        #expect(trace.losses == [])
+        if isObserved { #expect(journal["slow"].filter { $0 == "ready" }.count == 1) }
+    }
+
+    @Test("an edge is in the log once where an override goes on by the superclass's method")
+    func overriddenAddition() throws {
+        class Careful: Operation, @unchecked Sendable {
+            override func addDependency(_ operation: Operation) { super.addDependency(operation) }
+        }
+        final class MoreCareful: Careful, @unchecked Sendable {
+            override func addDependency(_ operation: Operation) { super.addDependency(operation) }
+        }
+        let contents = try recordedEvents { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            queue.isSuspended = true
+            let (first, second) = (ForeignOperation(), MoreCareful())
+            queue.addOperations([first, second, Careful()], waitUntilFinished: false)
+            second.addDependency(first)
+            queue.isSuspended = false
+            queue.drain()
+        }
+        let edges = contents.events.filter { if case .dependencyAdded = $0.body { true } else { false } }
+        #expect(edges.count == 1)
+        #expect(contents.losses == [] && Trace(contents).losses == [])
+    }
+
     /// `make soak` asks for more.
     private static let rounds = ProcessInfo.processInfo.environment["OPVIZ_ROUNDS"].flatMap(Int.init) ?? 1
 
@@ -361,12 +452,18 @@ struct ForeignObservationTests {
         #expect(trace.operations.count == 1_800 + 6 * 6 + 6 * 43)
         #expect(trace.operations.allSatisfy { $0.executing?.isExact == true && $0.finished?.isExact == true })
         #expect(trace.operations.allSatisfy { $0.ready != nil && $0.outcome == .succeeded })
+        // Foundation starts one too early itself, of some hundred thousand; the rule proves that it was.
+        let early = Set(
+            HazardReport(trace, rules: ["started-early"]).groups.flatMap(\.findings).flatMap {
+                $0.operations.prefix(1)
+            })
         // One expectation for all: a million of them would take longer than the operations.
         let wrong = trace.edges.filter { edge in
             let finished = trace.operations[edge.predecessor].finished?.notAfter ?? .max
             let successor = trace.operations[edge.successor]
-            return finished > successor.executing?.notAfter ?? .min
-                || finished > successor.ready?.notAfter ?? .min
+            return !early.contains(edge.successor)
+                && (finished > successor.executing?.notAfter ?? .min
+                    || finished > successor.ready?.notAfter ?? .min)
         }
         let described = wrong.map {
             "\(trace.operations[$0.predecessor]) before \(trace.operations[$0.successor])"

@@ -201,6 +201,51 @@ struct OperationObserverTests {
         }
     }
 
+    /// Takes its time over `ready`.
+    private final class SlowObserver: OperationObserver {
+        let told = Mutexed<[String]>([])
+        let queueName = "slow observer \(UUID().uuidString)"
+
+        final class Account: OperationAccount {
+            let observer: SlowObserver
+            init(_ observer: SlowObserver) { self.observer = observer }
+            func ready() {
+                usleep(5_000)
+                observer.told.withLock { $0.append("ready") }
+            }
+            func executing() { observer.told.withLock { $0.append("executing") } }
+        }
+
+        func enqueued(
+            _ operation: WatchedOperation, parent: WatchedOperation?, predecessors: [WatchedOperation]
+        ) -> Account? {
+            operation.details?.queueName == queueName ? Account(self) : nil
+        }
+    }
+
+    @Test("ready is told before executing, also by a thread that takes its time while another one starts it")
+    func readyBeforeExecuting() {
+        let observer = SlowObserver()
+        let registration = OperationObservers.install(observer)
+        defer { registration.remove() }
+        let queue = InstrumentedQueue(recorder: Recorder())
+        queue.name = observer.queueName
+        let operation = ClosureOperation("both")
+        queue.isSuspended = true
+        let dependency = ClosureOperation { _ in }
+        dependency.start()
+        operation.addDependency(dependency)
+        queue.addOperation(operation)
+        // One thread learns that it is ready, and is slow to tell it; another one starts it meanwhile.
+        Thread.detachNewThread { dependency.finish() }
+        while !operation.isReady { sched_yield() }
+        // Foundation looks again at the first, and starts it at the second.
+        queue.isSuspended = false
+        queue.isSuspended = false
+        queue.drain()
+        #expect(observer.told.withLock { $0 } == ["ready", "executing"])
+    }
+
     @Test("what the program marks in a body, with the recorder off")
     func marks() {
         ObserverJournal.observing { journal in

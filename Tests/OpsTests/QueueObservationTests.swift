@@ -33,4 +33,42 @@ struct QueueObservationTests {
         #expect(barrier.cancelled?.isExact == true && barrier.executing == nil)
         #expect(barrier.outcome == .cancelled && barrier.finished?.isExact == false)
     }
+
+    @Test("what waits for a barrier is let go when the finish stands in the log, not when it is about to")
+    func barrierThatFinishesMeanwhile() throws {
+        let (asked, go) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let finisher = Mutexed<pthread_t?>(nil)
+        // The thread that finishes the barrier stands still when it looks at the clock.
+        let clock = RecorderClock(
+            monotonic: {
+                if finisher.withLock({ $0 == pthread_self() }) {
+                    asked.signal()
+                    _ = go.wait(timeout: .now() + 30)
+                }
+                return DispatchTime.now().uptimeNanoseconds
+            }, wall: { 0 })
+        let path = temporaryPath()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let recorder = Recorder(clock: clock)
+        try recorder.start(writingTo: path)
+        let observation = QueueObservation(of: OperationQueue(), writer: try #require(recorder.writer))
+        let ended = DispatchSemaphore(value: 0)
+        observation.recordBarrier(
+            behind: [], parent: nil, { finisher.withLock { $0 = pthread_self() } }
+        ) { _, closure in
+            Thread.detachNewThread {
+                closure()
+                finisher.withLock { $0 = nil }
+                ended.signal()
+            }
+            #expect(asked.wait(timeout: .now() + 30) == .success)
+        }
+        let released = Journal()
+        observation.whenFinished(observation.barriers) { released.note("released") }
+        #expect(released.all == [])
+        go.signal()
+        #expect(ended.wait(timeout: .now() + 30) == .success)
+        #expect(released.all == ["released"])
+        try recorder.stop()
+    }
 }

@@ -3,6 +3,7 @@
 #define CWATCHING_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -11,11 +12,13 @@ extern "C" {
 #pragma GCC visibility push(hidden)
 
 typedef enum {
-    WATCHED_READY,
     WATCHED_EXECUTING,
     WATCHED_CANCELLED,
     WATCHED_FINISHED,
+    /// The operation is about to get an edge.
     WATCHED_EDGE_ADDED,
+    /// It has it, and has not been asked since whether it is ready.
+    WATCHED_EDGE_IN_PLACE,
     WATCHED_EDGE_REMOVED,
     /// The operation is being deallocated: its address is about to be another's.
     WATCHED_DESTROYED,
@@ -26,6 +29,10 @@ typedef enum {
 typedef struct {
     /// `other` is the predecessor of an edge.
     void (*note)(watched_event event, void *operation, void *other);
+    /// Called before an operation is asked whether it is ready; what it returns is given to `note_ready`, where the answer is
+    /// that it is.
+    uint32_t (*ask)(void *operation);
+    void (*note_ready)(void *operation, uint32_t asked);
     /// Is to call `call(operation, original)` once: it runs the operation's `start`, or its `main`.
     void (*run)(bool is_start, void *operation, void (*call)(void *operation, void *original), void *original);
 } watching_hooks;

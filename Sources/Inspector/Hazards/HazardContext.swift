@@ -129,6 +129,11 @@ final class HazardContext {
         .kind(Int(trace.operations.store.columns.kinds[operation]))
     }
 
+    /// Whether its class is Foundation's own: what it answers, and when it says so, nobody overrides.
+    func isFoundationsClass(_ operation: Int) -> Bool {
+        ["Barrier", "BlockOperation"].contains(trace.operations[operation].kind)
+    }
+
     private func shortened(_ text: String) -> String {
         TerminalText.shortened(text, toColumns: Self.longestName)
     }

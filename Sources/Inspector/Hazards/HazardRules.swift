@@ -4,7 +4,8 @@ enum HazardRules {
         NeverFinished.self, SelfWaitDeadlock.self, DependencyCycle.self, LostFinisher.self, Limbo.self,
         ReadyNotStarted.self, FinishedBeforeStart.self, StartedAfterFinish.self, DoubleStart.self,
         DoubleFinish.self, RanWhileCancelled.self, CancelNotPropagated.self, SlowToCancel.self,
-        WorkBeforeStart.self, RanAfterFailedDependency.self, LateEdge.self, HandoffRace.self,
+        WorkBeforeStart.self, RanAfterFailedDependency.self, StartedEarly.self, LateEdge.self,
+        HandoffRace.self,
         ThreadStarvation.self, PriorityInversion.self, CrowdedQueue.self, OverSerialized.self, DeadAir.self,
     ]
 }

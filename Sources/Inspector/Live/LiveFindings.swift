@@ -35,7 +35,8 @@ struct LiveFindings {
         SelfWaitDeadlock.name, DependencyCycle.name, LostFinisher.name, Limbo.name, ReadyNotStarted.name,
         FinishedBeforeStart.name, StartedAfterFinish.name, DoubleStart.name, DoubleFinish.name,
         RanWhileCancelled.name, CancelNotPropagated.name, SlowToCancel.name, WorkBeforeStart.name,
-        RanAfterFailedDependency.name, LateEdge.name, ThreadStarvation.name, PriorityInversion.name,
+        RanAfterFailedDependency.name, StartedEarly.name, LateEdge.name, ThreadStarvation.name,
+        PriorityInversion.name,
     ]
 
     /// What is said of operations that could still go on is said only after so long, in nanoseconds. 5 s.

@@ -15,6 +15,13 @@ enum ForeignOperationWatch {
                 guard let operation else { return }
                 ForeignOperationWatch.note(event, operation, other)
             },
+            ask: { operation in
+                operation.flatMap { ForeignOperationWatch.find($0) }?.readinessQuestion.noted ?? 0
+            },
+            note_ready: { operation, asked in
+                guard let operation else { return }
+                ForeignOperationWatch.noteReady(operation, TransitionNotes.Question(noted: asked))
+            },
             run: { isStart, operation, call, original in
                 guard let operation, let call else { return }
                 ForeignOperationWatch.run(operation, isStart: isStart) { call(operation, original) }
@@ -79,9 +86,6 @@ enum ForeignOperationWatch {
         guard event != WATCHED_DESTROYED else { return forget(operation) }
         guard let watched = find(operation) else { return }
         switch event {
-        case WATCHED_READY:
-            noteCancellation(of: operation, watched)
-            watched.noteReady()
         case WATCHED_EXECUTING:
             watched.noteExecuting()
         case WATCHED_CANCELLED:
@@ -90,12 +94,24 @@ enum ForeignOperationWatch {
             guard !watched.isFinished else { return }
             noteCancellation(of: operation, watched)
             watched.noteFinished(recorder_is_cancelled(operation) ? .cancelled : .succeeded)
-        case WATCHED_EDGE_ADDED, WATCHED_EDGE_REMOVED:
+        case WATCHED_EDGE_ADDED:
             guard let other else { return }
-            let predecessor = Unmanaged<Operation>.fromOpaque(other).takeUnretainedValue()
-            watched.noteDependency(on: predecessor, isRemoved: event == WATCHED_EDGE_REMOVED)
+            watched.beginDependency(on: Unmanaged<Operation>.fromOpaque(other).takeUnretainedValue())
+        case WATCHED_EDGE_IN_PLACE:
+            watched.endDependency()
+        case WATCHED_EDGE_REMOVED:
+            guard let other else { return }
+            watched.noteDependencyRemoved(on: Unmanaged<Operation>.fromOpaque(other).takeUnretainedValue())
         default: break
         }
+    }
+
+    private static func noteReady(
+        _ operation: UnsafeMutableRawPointer, _ question: TransitionNotes.Question
+    ) {
+        guard let watched = find(operation) else { return }
+        noteCancellation(of: operation, watched)
+        watched.noteReady(question)
     }
 
     /// A class that is `final` is cancelled by a direct call, which nobody sees.

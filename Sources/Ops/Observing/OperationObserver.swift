@@ -37,8 +37,9 @@ public protocol OperationAccount: AnyObject, Sendable {
     /// An edge was added after the enqueue.
     func dependencyAdded(on predecessor: WatchedOperation)
     func dependencyRemoved(on predecessor: WatchedOperation)
-    /// It waits for no other operation. A second time where a dependency was added meanwhile. It may be told a
-    /// moment after `executing`, by another thread.
+    /// It waits for no other operation. A second time where a dependency was added meanwhile. Always
+    /// before `executing`: at the latest just before it, where the operation starts before anybody has asked. Of a barrier it is
+    /// not told.
     func ready()
     /// It is being started. On the thread that starts it.
     func executing()

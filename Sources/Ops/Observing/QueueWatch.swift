@@ -22,7 +22,8 @@ final class QueueWatch: Sendable {
     /// What is added from now on waits for `barrier`.
     func add(_ barrier: WatchedOperation) {
         barriers.withLock { $0.append(Barrier(watched: barrier)) }
-        if barrier.isFinished { remove(barrier) }
+        // Noted as finished, it may not have been told yet; what waits for it is not to be ready before that.
+        if barrier.isFinishTold { remove(barrier) }
     }
 
     func remove(_ barrier: WatchedOperation) {

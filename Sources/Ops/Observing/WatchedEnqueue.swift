@@ -87,7 +87,8 @@ final class WatchedEnqueue {
         _ = watched.enqueue(
             details, to: observers, parent: parent,
             predecessors: waiting.compactMap { WatchedOperations.sighted($0) } + barriers,
-            isReadinessPending: true)
+            isReadinessPending: false)
+        watched.noteReadinessIsUnseen()
         let end = WatchedBarrierEnd(watched, in: queue)
         add {
             watched.noteExecuting()

@@ -53,6 +53,9 @@ public final class WatchedOperation: Sendable {
 
     var isFinished: Bool { notes.contains(any: .finished) }
 
+    /// Whether the observers were told that it has finished.
+    var isFinishTold: Bool { notes.contains(any: .isFinishLogged) }
+
     /// Tells `observers` of the enqueue. False where they know of it.
     ///
     /// - Parameter isReadinessPending: an answer to `isReady` says nothing until `arm`.
@@ -83,21 +86,39 @@ public final class WatchedOperation: Sendable {
 
     /// To be called when `operation` has all the edges of its enqueue.
     func arm(_ operation: Operation) {
-        let wasPending = notes.remove(.isReadinessPending)
-        if wasPending && operation.isReady { noteReady() }
+        guard notes.remove(.isReadinessPending) else { return }
+        let question = readinessQuestion
+        if operation.isReady { noteReady(question) }
     }
 
     // MARK: What happens
 
-    func noteReady() {
-        guard isFollowed, notes.insert(.ready, unless: [.isReadinessPending, .executing, .finished]) else {
-            return
-        }
+    /// To be taken before the operation is asked whether it is ready.
+    var readinessQuestion: TransitionNotes.Question { notes.question }
+
+    /// - Parameter question: as it was before the operation answered that it is ready. Nil where it is known otherwise.
+    func noteReady(_ question: TransitionNotes.Question? = nil) {
+        guard isFollowed, notes.insertReady(question ?? notes.question, unless: .executing) else { return }
+        tellReady()
+    }
+
+    /// Of a barrier nobody learns that it is ready, and nobody is told.
+    func noteReadinessIsUnseen() { _ = notes.insert([.ready, .isReadyTold]) }
+
+    private func tellReady() {
         tell { $0.ready() }
+        _ = notes.insert(.isReadyTold)
     }
 
     func noteExecuting() {
         guard isFollowed, notes.insert(.executing, unless: .finished) else { return }
+        if notes.insert(.ready) {
+            // The answers up to now came while it was being added, behind a barrier. By now it is.
+            tellReady()
+        } else {
+            // The thread that learnt of it before has not told everybody yet, and will have in a moment.
+            while !notes.contains(any: .isReadyTold) { sched_yield() }
+        }
         tell { $0.executing() }
     }
 
@@ -109,6 +130,7 @@ public final class WatchedOperation: Sendable {
     func noteFinished(_ outcome: Outcome, error: (any Error)? = nil) {
         guard isFollowed, notes.insert(.finished) else { return }
         tell { $0.finished(outcome, error: error) }
+        _ = notes.insert(.isFinishLogged)
     }
 
     func noteMark(_ text: String) {
@@ -116,19 +138,30 @@ public final class WatchedOperation: Sendable {
         tell { $0.marked(text) }
     }
 
-    func noteDependency(on predecessor: Operation, isRemoved: Bool = false) {
-        guard isFollowed, !isFinished, !isAddedByQueue,
-            let predecessor = WatchedOperations.sighted(predecessor)
-        else { return }
-        // It waits again; when it is ready the next time, that counts.
-        if !isRemoved && !notes.contains(any: .executing) { notes.remove(.ready) }
-        tell { account in
-            if isRemoved {
-                account.dependencyRemoved(on: predecessor)
-            } else {
-                account.dependencyAdded(on: predecessor)
-            }
-        }
+    /// Tells of an edge that `add` adds. The operation is to be asked after that whether it is ready.
+    func noteDependency(on predecessor: Operation, _ add: () -> Void) {
+        beginDependency(on: predecessor)
+        add()
+        endDependency()
+    }
+
+    func beginDependency(on predecessor: Operation) {
+        guard let predecessor = told(predecessor) else { return }
+        notes.beginEdge()
+        tell { $0.dependencyAdded(on: predecessor) }
+    }
+
+    func endDependency() { notes.endEdge() }
+
+    func noteDependencyRemoved(on predecessor: Operation) {
+        guard let predecessor = told(predecessor) else { return }
+        tell { $0.dependencyRemoved(on: predecessor) }
+    }
+
+    /// The predecessor of an edge that is to be told.
+    private func told(_ predecessor: Operation) -> WatchedOperation? {
+        guard isFollowed, !isFinished, !isAddedByQueue else { return nil }
+        return WatchedOperations.sighted(predecessor)
     }
 
     /// Runs the body of the operation, or a part of it, within what the observers put around it.

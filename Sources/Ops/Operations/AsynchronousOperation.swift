@@ -95,9 +95,11 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
     /// As every operation's: true when its dependencies have finished, or it was cancelled. (Overridden only to note
     /// the moment.)
     public final override var isReady: Bool {
-        let isReady = super.isReady
-        if isReady { listeners.noteReady() }
-        return isReady
+        let listeners = listeners
+        let questions = listeners.readinessQuestions
+        guard super.isReady else { return false }
+        listeners.noteReady(questions)
+        return true
     }
 
     /// Whether `main()` is called although something that the operation depends on failed or was cancelled. False in the
@@ -112,19 +114,20 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
     /// Called by the queue. Calls `main()`, or finishes when the operation was cancelled.
     public final override func start() {
         let isCancelled = isCancelled
-        let phase = state.withLock { $0.phase }
-        precondition(phase != .executing, "an operation was started twice")
-        guard phase == .pending else { return }
+        guard !isFinished else { return }
         willChangeValue(for: \.isExecuting)
-        let state = state.withLock { state in
-            if !isCancelled && !state.isFinishRequested { state.phase = .executing }
-            return state
+        // Looked at and changed at once: of two threads that start it, one does.
+        let (phase, state) = state.withLock { state in
+            let phase = state.phase
+            if phase == .pending && !isCancelled && !state.isFinishRequested { state.phase = .executing }
+            return (phase, state)
         }
+        precondition(phase != .executing, "an operation was started twice")
         let listeners = state.listeners
-        let isRunning = state.phase == .executing
+        let isRunning = phase == .pending && state.phase == .executing
         if isRunning { listeners.noteExecuting() }
         didChangeValue(for: \.isExecuting)
-        guard isRunning else { return end() }
+        guard isRunning else { return phase == .pending ? end() : () }
         state.progress?.startInQueue()
         if state.mayHaveDependencies, !state.runsRegardless || !listeners.isEmpty || OutsideLog() != nil,
             let failure = DependencyFailure(firstOf: super.dependencies)
@@ -159,14 +162,19 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
     }
 
     open override func addDependency(_ operation: Operation) {
-        state.withLock { $0.mayHaveDependencies = true }
-        listeners.noteDependency(on: operation)
-        super.addDependency(operation)
+        let listeners = state.withLock { state in
+            state.mayHaveDependencies = true
+            return state.listeners
+        }
+        guard !listeners.isEmpty else { return super.addDependency(operation) }
+        listeners.noteDependency(on: operation) { super.addDependency(operation) }
+        // Foundation asked before the edge was noted to be in place.
+        _ = isReady
     }
 
     open override func removeDependency(_ operation: Operation) {
         super.removeDependency(operation)
-        listeners.noteDependency(on: operation, isRemoved: true)
+        listeners.noteDependencyRemoved(on: operation)
     }
 
     // MARK: Finishing

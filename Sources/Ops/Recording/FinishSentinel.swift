@@ -49,10 +49,13 @@ final class FinishSentinel: Operation, @unchecked Sendable {
     }
 
     override var isReady: Bool {
-        let isReady = super.isReady
-        guard isReady else { return false }
+        // Looked at before the question: while it is given its edges it is ready again and again, and the thread that has such
+        // an answer may stand still until it has them all. To act on that would be too early, and would free this sentinel
+        // while Foundation knows it.
+        let isArmed = state.withLock { $0.isArmed }
+        guard super.isReady else { return false }
+        guard isArmed else { return true }
         let (action, keepAlive) = state.withLock { state in
-            guard state.isArmed else { return (nil as (@Sendable () -> Void)?, nil as FinishSentinel?) }
             defer {
                 state.action = nil
                 state.keepAlive = nil

@@ -12,7 +12,8 @@
         static func follow(_ operation: Operation, as observation: OperationObservation) {
             let observers = [
                 operation.observe(\.isReady, options: .initial) { operation, _ in
-                    if operation.isReady { observation.noteReady() }
+                    let question = observation.readinessQuestion
+                    if operation.isReady { observation.noteReady(question) }
                 },
                 operation.observe(\.isCancelled) { operation, _ in
                     if operation.isCancelled { observation.noteCancelled() }

@@ -82,14 +82,15 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     }
 
     override var isReady: Bool {
-        let isReady = super.isReady
-        guard isReady else { return false }
-        watched?.noteReady()
+        let question = notes.question
+        let watchedQuestion = watched?.readinessQuestion
+        guard super.isReady else { return false }
+        watched?.noteReady(watchedQuestion)
         guard !notes.contains(any: [.ready, .isReadinessPending, .finished]), let writer = queue?.writer
         else { return true }
         // The time first, then the note: whoever starts it meanwhile has a later time.
         let time = writer.now
-        if notes.insert(.ready, unless: [.isReadinessPending, .finished]) {
+        if notes.insertReady(question, unless: .executing) {
             writer.append(.ready(id), at: time)
         }
         return true
@@ -130,24 +131,25 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     }
 
     override func addDependency(_ operation: Operation) {
-        noteDependency(on: operation)
+        guard let watched else { return addLoggedDependency(operation) }
+        watched.noteDependency(on: operation) { addLoggedDependency(operation) }
+        // Foundation asked before the edge was noted to be in place.
+        _ = isReady
+    }
+
+    private func addLoggedDependency(_ operation: Operation) {
+        guard let writer = queue?.writer else { return super.addDependency(operation) }
+        notes.beginEdge()
+        writer.append(.dependencyAdded(id, predecessor: writer.identify(operation)))
         super.addDependency(operation)
+        notes.endEdge()
+        _ = isReady
     }
 
     override func removeDependency(_ operation: Operation) {
         super.removeDependency(operation)
-        noteDependency(on: operation, isRemoved: true)
-    }
-
-    private func noteDependency(on operation: Operation, isRemoved: Bool = false) {
-        watched?.noteDependency(on: operation, isRemoved: isRemoved)
+        watched?.noteDependencyRemoved(on: operation)
         guard let writer = queue?.writer else { return }
-        // It waits again; when it is ready the next time, that counts.
-        if !isRemoved && !notes.contains(any: .executing) { notes.remove(.ready) }
-        let predecessor = writer.identify(operation)
-        writer.append(
-            isRemoved
-                ? .dependencyRemoved(id, predecessor: predecessor)
-                : .dependencyAdded(id, predecessor: predecessor))
+        writer.append(.dependencyRemoved(id, predecessor: writer.identify(operation)))
     }
 }

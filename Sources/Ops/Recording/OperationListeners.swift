@@ -9,9 +9,15 @@ struct OperationListeners {
 
     var isEmpty: Bool { log == nil && watched == nil }
 
-    func noteReady() {
-        log?.noteReady()
-        watched?.noteReady()
+    /// To be taken before the operation is asked whether it is ready.
+    var readinessQuestions: (log: TransitionNotes.Question?, watched: TransitionNotes.Question?) {
+        (log?.readinessQuestion, watched?.readinessQuestion)
+    }
+
+    /// - Parameter questions: as they were before it gave that answer.
+    func noteReady(_ questions: (log: TransitionNotes.Question?, watched: TransitionNotes.Question?)) {
+        log?.noteReady(questions.log)
+        watched?.noteReady(questions.watched)
     }
 
     func noteExecuting() {
@@ -58,8 +64,16 @@ struct OperationListeners {
         watched?.noteFinished(outcome, error: failure)
     }
 
-    func noteDependency(on predecessor: Operation, isRemoved: Bool = false) {
-        log?.noteDependency(on: predecessor, isRemoved: isRemoved)
-        watched?.noteDependency(on: predecessor, isRemoved: isRemoved)
+    /// Tells of an edge that `add` adds. The operation is to be asked after that whether it is ready.
+    func noteDependency(on predecessor: Operation, _ add: () -> Void) {
+        func addLogged() {
+            if let log { log.noteDependency(on: predecessor, add) } else { add() }
+        }
+        if let watched { watched.noteDependency(on: predecessor, addLogged) } else { addLogged() }
+    }
+
+    func noteDependencyRemoved(on predecessor: Operation) {
+        log?.noteDependencyRemoved(on: predecessor)
+        watched?.noteDependencyRemoved(on: predecessor)
     }
 }

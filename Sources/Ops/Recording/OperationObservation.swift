@@ -35,15 +35,22 @@ final class OperationObservation: Sendable {
 
     /// To be called when `operation` has all the edges of its enqueue.
     func armReadiness(of operation: Operation) {
-        let wasPending = notes.remove(.isReadinessPending)
-        if wasPending && operation.isReady { noteReady() }
+        guard notes.remove(.isReadinessPending) else { return }
+        let question = readinessQuestion
+        if operation.isReady { noteReady(question) }
     }
 
-    func noteReady(notBefore: LogTime? = nil) {
+    /// To be taken before the operation is asked whether it is ready.
+    var readinessQuestion: TransitionNotes.Question { notes.question }
+
+    /// Notes that it is ready.
+    ///
+    /// - Parameter question: as it was before the operation gave that answer. Nil where it is known otherwise.
+    func noteReady(_ question: TransitionNotes.Question? = nil, notBefore: LogTime? = nil) {
         guard !notes.contains(any: [.ready, .isReadinessPending, .finished]) else { return }
         // The time first, then the note: whoever starts it meanwhile has a later time.
         let time = writer.now
-        guard notes.insert(.ready, unless: [.isReadinessPending, .finished]) else { return }
+        guard notes.insertReady(question ?? notes.question, unless: .executing) else { return }
         writer.append(.ready(id), notBefore: notBefore, at: time)
     }
 
@@ -54,7 +61,8 @@ final class OperationObservation: Sendable {
         writer.append(.executing(id), notBefore: notBefore)
     }
 
-    var isFinished: Bool { notes.contains(any: .finished) }
+    /// Whether the finish stands in the log.
+    var isFinishLogged: Bool { notes.contains(any: .isFinishLogged) }
 
     /// Runs the body of the operation: what it enqueues are this one's children. Its end is only worth a record where
     /// the operation goes on.
@@ -78,6 +86,7 @@ final class OperationObservation: Sendable {
     func noteFinished(_ outcome: Outcome, notBefore: LogTime? = nil) {
         guard notes.insert(.finished) else { return }
         writer.append(.finished(id, outcome), notBefore: notBefore)
+        _ = notes.insert(.isFinishLogged)
     }
 
     /// Logs that this thread waits for the operation while it is in `body`.
@@ -88,16 +97,15 @@ final class OperationObservation: Sendable {
         writer.append(.waitEnded)
     }
 
-    func noteDependency(on predecessor: Operation, isRemoved: Bool = false) {
-        // It waits again; when it is ready the next time, that counts.
-        if !isRemoved && !notes.contains(any: .executing) {
-            notes.remove(.ready)
-        }
-        let predecessor = writer.identify(predecessor)
-        writer.append(
-            isRemoved
-                ? .dependencyRemoved(id, predecessor: predecessor)
-                : .dependencyAdded(id, predecessor: predecessor))
+    /// Logs an edge that `add` adds. The operation is to be asked after that whether it is ready.
+    func noteDependency(on predecessor: Operation, _ add: () -> Void) {
+        notes.beginEdge()
+        writer.append(.dependencyAdded(id, predecessor: writer.identify(predecessor)))
+        add()
+        notes.endEdge()
     }
 
+    func noteDependencyRemoved(on predecessor: Operation) {
+        writer.append(.dependencyRemoved(id, predecessor: writer.identify(predecessor)))
+    }
 }

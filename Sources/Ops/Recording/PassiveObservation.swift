@@ -30,9 +30,10 @@ enum PassiveObservation {
         of operation: Operation, notBefore: LogTime?, _ observation: OperationObservation
     ) -> Bool {
         // Not so where a dependency was added meanwhile, or the class has its own idea of being ready.
+        let question = observation.readinessQuestion
         guard operation.isReady else { return false }
         noteCancellation(of: operation, observation)
-        observation.noteReady(notBefore: notBefore)
+        observation.noteReady(question, notBefore: notBefore)
         return true
     }
 
@@ -40,7 +41,7 @@ enum PassiveObservation {
         observation.queue.removeForeign(observation.id)
         let earliest = observation.enqueueTime
         for dependency in operation.dependencies.dropFirst(known) {
-            observation.noteDependency(on: dependency)
+            observation.noteDependency(on: dependency) {}
         }
         noteCancellation(of: operation, observation)
         observation.armReadiness(of: operation)

@@ -152,7 +152,8 @@ final class QueueObservation: Sendable {
     private func addBarrier(_ barrier: OperationObservation) {
         state.withLock { $0.barriers.append(barrier) }
         barrierCount.add(1, ordering: .acquiringAndReleasing)
-        if barrier.isFinished { removeBarrier(barrier) }
+        // Noted as finished, it may not stand in the log yet; what waits for it is not to be ready before that.
+        if barrier.isFinishLogged { removeBarrier(barrier) }
     }
 
     fileprivate func removeBarrier(_ barrier: OperationObservation) {

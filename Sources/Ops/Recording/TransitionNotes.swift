@@ -3,22 +3,38 @@ import Synchronization
 /// Which transitions of an operation the log has: each stands there once.
 struct TransitionNotes: ~Copyable, Sendable {
     struct Set: OptionSet {
-        let rawValue: UInt8
+        let rawValue: UInt32
         static let ready = Set(rawValue: 1)
         static let executing = Set(rawValue: 2)
         static let cancelled = Set(rawValue: 4)
         static let finished = Set(rawValue: 8)
         /// Foundation asks for `isReady` before it adds the edges of a barrier that is waiting: too early.
         static let isReadinessPending = Set(rawValue: 16)
-        /// What is noted as finished stands in the log.
+        /// What is noted as finished stands in the log, or was told.
         static let isFinishLogged = Set(rawValue: 32)
         /// For observers: nothing else is told before this.
         static let enqueued = Set(rawValue: 64)
         /// For observers: there is another body, and it is not over before both are.
         static let hasAnotherBody = Set(rawValue: 128)
+        /// For observers: what is noted as ready was told.
+        static let isReadyTold = Set(rawValue: 256)
+        /// It is getting an edge, and may not have it yet.
+        static let getsEdge = Set(rawValue: 512)
+
+        /// While one of these is noted, an answer to `isReady` means nothing.
+        static let isReadinessUnknown: Set = [.isReadinessPending, .getsEdge]
     }
 
-    private let bits: Atomic<UInt8>
+    /// From this bit on, the number of edges that it got: 20 bits, as in the C core (`NOTED_GENERATION`).
+    private static let generation: UInt32 = 1 << 12
+
+    /// What was noted before an operation was asked whether it is ready. The thread that has the answer may have stood still
+    /// since, while others gave the operation new edges: the answer is then worth nothing.
+    struct Question: Sendable {
+        let noted: UInt32
+    }
+
+    private let bits: Atomic<UInt32>
 
     init(_ noted: Set = []) { bits = Atomic(noted.rawValue) }
 
@@ -37,4 +53,42 @@ struct TransitionNotes: ~Copyable, Sendable {
     func remove(_ what: Set) -> Bool {
         bits.bitwiseAnd(~what.rawValue, ordering: .acquiringAndReleasing).oldValue & what.rawValue != 0
     }
+
+    // MARK: Readiness
+
+    /// To be taken before the operation is asked whether it is ready.
+    var question: Question { Question(noted: bits.load(ordering: .acquiring)) }
+
+    /// Notes that it answered that it is ready. True for the first who does, where the answer still holds.
+    func insertReady(_ question: Question, unless others: Set = []) -> Bool {
+        let excluding = others.union([.ready, .finished]).rawValue
+        var noted = bits.load(ordering: .acquiring)
+        while noted & excluding == 0, (noted | question.noted) & Set.isReadinessUnknown.rawValue == 0,
+            noted ^ question.noted < Self.generation
+        {
+            let (exchanged, original) = bits.weakCompareExchange(
+                expected: noted, desired: noted | Set.ready.rawValue, ordering: .acquiringAndReleasing)
+            if exchanged { return true }
+            noted = original
+        }
+        return false
+    }
+
+    /// The operation is about to get an edge. It waits again; when it is ready the next time, that counts.
+    func beginEdge() {
+        var noted = bits.load(ordering: .relaxed)
+        while true {
+            var next = (noted | Set.getsEdge.rawValue) &+ Self.generation
+            if noted & Set.executing.rawValue == 0 {
+                next &= ~(Set.ready.rawValue | Set.isReadyTold.rawValue)
+            }
+            let (exchanged, original) = bits.weakCompareExchange(
+                expected: noted, desired: next, ordering: .acquiringAndReleasing)
+            if exchanged { return }
+            noted = original
+        }
+    }
+
+    /// It has the edge. It is to be asked again whether it is ready.
+    func endEdge() { remove(.getsEdge) }
 }

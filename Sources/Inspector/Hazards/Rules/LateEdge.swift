@@ -9,7 +9,8 @@ enum LateEdge: HazardRule {
             // A cancelled operation waits for nothing.
             guard context.executing.isKnown(successor),
                 context.executing.notAfter(successor) < context.finished.notBefore(predecessor),
-                context.cancelled.notBefore(successor) > context.executing.notAfter(successor)
+                context.cancelled.notBefore(successor) > context.executing.notAfter(successor),
+                !StartedEarly.isUnasked(edge, context)
             else { continue }
             if !context.finished.isKnown(predecessor), let incompleteness = context.incompleteness {
                 return findings.cannotDecide(

@@ -1,7 +1,11 @@
-/// An operation that was ready, in a queue with a free slot that was not suspended, and that nothing ever started.
+/// An operation that was ready, in a queue with a free slot that was not suspended, and that nothing started, or nothing before
+/// something else happened to its queue.
+///
+/// Foundation on Linux forgets an operation whose last dependency finishes while it is being added: the thread that adds it
+/// stores the answer `false`, which it got before, over the `true` of the thread that finished the dependency.
 enum ReadyNotStarted: HazardRule {
     static let name = "ready-not-started"
-    static let meaning = "it was ready, its queue had a slot, and it was never started"
+    static let meaning = "it was ready, its queue had a slot, and nothing started it"
 
     /// For at least so long, in nanoseconds: a thread has to be found. 100 ms.
     private static let patience: Int64 = 100_000_000
@@ -12,7 +16,15 @@ enum ReadyNotStarted: HazardRule {
             executing += 1
         }
         var unknown = 0
+        var forgotten = ForgottenOperations(context)
         for operation in 0..<context.count {
+            if let waits = context.waits[operation], waits.dispatch >= patience,
+                let time = forgotten.wakening(of: operation)
+            {
+                findings.report(.warning, context.kind(operation), cost: waits.dispatch) {
+                    forgottenFinding(operation, until: time, waits, context)
+                }
+            }
             guard context.isUnfinished(operation), !context.executing.isKnown(operation),
                 !context.cancelled.isKnown(operation)
             else { continue }
@@ -59,8 +71,34 @@ enum ReadyNotStarted: HazardRule {
             evidence: context.events(operation, .enqueued, .ready)
                 + [.init(context.end, "the log ends, and \(name) has not started")],
             cost: waits.dispatch,
-            advice:
-                "an override of isReady must call willChangeValue and didChangeValue for it when it becomes true; better, make it depend on an operation"
+            advice: advice(operation, context)
         )
+    }
+
+    private static func forgottenFinding(
+        _ operation: Int, until time: Int64, _ waits: Waits, _ context: HazardContext
+    ) -> HazardFinding {
+        let name = context.name(operation)
+        let queue = context.queueName(context.queue[operation])
+        return HazardFinding(
+            .warning, [operation],
+            "\(name) was ready, \(queue) had a slot for it for \(DurationFormat.text(nanoseconds: waits.dispatch)), and it was started only when something else happened to the queue",
+            evidence: context.events(operation, .enqueued, .ready, .executing)
+                + [
+                    .init(
+                        time,
+                        "\(queue) was changed: an operation was added, it was resumed, or its limit was set")
+                ],
+            cost: waits.dispatch,
+            advice: advice(operation, context)
+        )
+    }
+
+    private static func advice(_ operation: Int, _ context: HazardContext) -> String {
+        let forgot =
+            "Foundation on Linux forgets an operation whose last dependency finishes while it is being added: add it before its dependencies can finish, or set isSuspended to false after that, which wakes the queue"
+        return context.isFoundationsClass(operation)
+            ? forgot
+            : "an override of isReady must call willChangeValue and didChangeValue for it when it becomes true; better, make it depend on an operation. Without an override: \(forgot)"
     }
 }

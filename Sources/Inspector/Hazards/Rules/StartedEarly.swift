@@ -1,0 +1,55 @@
+/// An operation that was started although something that it depends on had not finished, without an answer to `isReady` from
+/// after it got that dependency.
+///
+/// Foundation on Linux asks an operation `isReady`, stores the answer and schedules the queue, and holds no lock while it does.
+/// A thread that is preempted in between stores `true` after the operation has got another dependency.
+enum StartedEarly: HazardRule {
+    static let name = "started-early"
+    static let meaning =
+        "Foundation started it before what it depends on had finished, on an old answer to isReady"
+
+    static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
+        var predecessors: [Int: [Int]] = [:]
+        var early: [Int] = []
+        for edge in context.edges where isUnasked(edge, context) {
+            if predecessors[edge.successor] == nil { early.append(edge.successor) }
+            predecessors[edge.successor, default: []].append(edge.predecessor)
+        }
+        for operation in early {
+            findings.report(.error, context.kind(operation)) {
+                finding(operation, predecessors[operation] ?? [], context)
+            }
+        }
+    }
+
+    /// Whether the successor started before the predecessor had finished, and had not said that it was ready. One whose class
+    /// ignores its dependencies says so, when it is enqueued at the latest, and then is known to be ready.
+    static func isUnasked(_ edge: Trace.Edge, _ context: HazardContext) -> Bool {
+        let (predecessor, successor) = (edge.predecessor, edge.successor)
+        return context.executing.isKnown(successor) && context.finished.isKnown(predecessor)
+            && context.executing.notAfter(successor) < context.finished.notBefore(predecessor)
+            // A cancelled operation waits for nothing.
+            && context.cancelled.notBefore(successor) > context.executing.notAfter(successor)
+            && context.ready.isKnown(successor)
+            && context.ready.notBefore(successor) < context.ready.notAfter(successor)
+            // Followed from outside, everything of it is known as an interval, and nothing follows from that.
+            && context.executing.notBefore(successor) == context.executing.notAfter(successor)
+    }
+
+    private static func finding(
+        _ operation: Int, _ predecessors: [Int], _ context: HazardContext
+    ) -> HazardFinding {
+        let last = predecessors.max { context.finished.notBefore($0) < context.finished.notBefore($1) }
+        let (name, others) = (context.name(operation), context.names(predecessors))
+        return HazardFinding(
+            .error, [operation] + predecessors.prefix(4),
+            context.isFoundationsClass(operation)
+                ? "Foundation started \(name) before \(others) had finished: it stored an answer to isReady from before it got that dependency"
+                : "\(name) was started before \(others) had finished, without having said that it was ready: Foundation may have stored an answer to isReady from before it got that dependency",
+            evidence: context.events(operation, .enqueued, .executing)
+                + (last.map { context.events($0, .finished) } ?? []),
+            advice:
+                "suspend the queue while you add the operations and what waits for them: the race is between a dependency that finishes and another one that is being added"
+        )
+    }
+}

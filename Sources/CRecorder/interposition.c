@@ -3,6 +3,8 @@
 #include "interposition.h"
 #include "watching.h"
 
+#include <dlfcn.h>
+#include <link.h>
 #include <sched.h>
 #include <string.h>
 
@@ -252,11 +254,23 @@ void observed_destroy(void *self, void *original) {
 bool recorder_interpose(const observation_hooks *asked) {
     foundation_symbols symbols = foundation_linked_symbols();
     foundation_layout found;
-    return foundation_find(&symbols, &found) && (interposition_begin(&found, asked), true);
+    if (!foundation_find(&symbols, &found)) return false;
+    stay_loaded();
+    interposition_begin(&found, asked);
+    return true;
 }
 
 void interposition_begin(const foundation_layout *found, const observation_hooks *asked) {
     layout = *found;
+/// Foundation's tables point here from now on: a plugin that holds this copy must stay when it is closed. The main program
+/// has no name for the linker, and stays anyway.
+static void stay_loaded(void) {
+    Dl_info info;
+    struct link_map *map = NULL;
+    if (dladdr1((void *)stay_loaded, &info, (void **)&map, RTLD_DL_LINKMAP) && map && map->l_name[0])
+        dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
     hooks = *asked;
     // Only then can a class be changed, and anything here be called.
     method_pool_begin(found);

@@ -84,7 +84,7 @@ public final class WatchedOperation: Sendable {
     /// To be called when `operation` has all the edges of its enqueue.
     func arm(_ operation: Operation) {
         let wasPending = notes.remove(.isReadinessPending)
-        if wasPending && operation.isReady { noteReady() }
+        if wasPending && ForeignObservation.isKnownReady(operation) { noteReady() }
     }
 
     // MARK: What happens

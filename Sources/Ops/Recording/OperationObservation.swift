@@ -36,7 +36,7 @@ final class OperationObservation: Sendable {
     /// To be called when `operation` has all the edges of its enqueue.
     func armReadiness(of operation: Operation) {
         let wasPending = notes.remove(.isReadinessPending)
-        if wasPending && operation.isReady { noteReady() }
+        if wasPending && ForeignObservation.isKnownReady(operation) { noteReady() }
     }
 
     func noteReady(notBefore: LogTime? = nil) {
@@ -53,6 +53,10 @@ final class OperationObservation: Sendable {
         if notes.insert(.ready) { writer.append(.ready(id), notBefore: enqueueTime) }
         writer.append(.executing(id), notBefore: notBefore)
     }
+
+    var isReadinessPending: Bool { notes.contains(any: .isReadinessPending) }
+
+    var isReadyNoted: Bool { notes.contains(any: .ready) }
 
     var isFinished: Bool { notes.contains(any: .finished) }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Inspector
 import Synchronization
 import Testing
 

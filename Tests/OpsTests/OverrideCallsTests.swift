@@ -45,7 +45,6 @@ struct OverrideCallsTests {
             EveryCall("first", book), EveryCall("second", book), EveryCall("third", book)
         )
         second.addDependency(first)
-        third.addDependency(first)
         third.removeDependency(first)
         queue.addOperation(first)
         queue.addOperations([second, third], waitUntilFinished: false)

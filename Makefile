@@ -9,7 +9,8 @@ WITHOUT_GRAPHVIZ = --disable-default-traits --scratch-path .build-without-graphv
 
 # What `opviz record` loads into programs: C alone, which needs nothing but the C library, and is never unloaded.
 RECORD_LIBRARY = .build/libopviz-record.so
-RECORD_SOURCES = $(wildcard Sources/CRecorder/*.c Sources/CRecorderPreload/*.c)
+# It says nothing on standard error.
+RECORD_SOURCES = $(filter-out %/standard_error.c,$(wildcard Sources/CRecorder/*.c Sources/CRecorderPreload/*.c))
 RECORD_HEADERS = $(wildcard Sources/CRecorder/*.h Sources/CRecorder/include/*.h Sources/CRecorderPreload/*.h)
 
 .PHONY: setup record-library demo pictures report-picture hazard-pictures examples install docs test fleet sanitize fuzz soak bench format format-check clean

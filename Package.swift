@@ -67,7 +67,8 @@ let package = Package(
             name: "GraphvizRendering",
             dependencies: [.target(name: "CGraphviz", condition: .when(traits: ["Graphviz"]))]),
         // For test targets only: it is linked with Swift Testing and XCTest.
-        .target(name: "OpsTesting", dependencies: ["Ops", "Inspector", "GraphvizRendering"]),
+        .target(
+            name: "OpsTesting", dependencies: ["Ops", "EventLog", "Inspector", "GraphvizRendering"]),
         // What `opviz record` loads into programs, Sources/CRecorderPreload, is no part of the package: `make record-library`
         // builds it, because it must need nothing of Swift's.
         .target(name: "CRecordHost"),
@@ -76,7 +77,7 @@ let package = Package(
         .executableTarget(
             name: "opviz",
             dependencies: [
-                "Inspector", "GraphvizRendering", "CRecordHost", "CTerminal",
+                "Inspector", "EventLog", "GraphvizRendering", "CRecordHost", "CTerminal",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .plugin(

@@ -163,6 +163,8 @@ bool foundation_find(const foundation_symbols *symbols, foundation_layout *layou
     layout->dependencies_field = field_of(symbols->operation, symbols->operation_descriptor, "__dependencies");
     layout->cancelled_field = field_of(symbols->operation, symbols->operation_descriptor, "__isCancelled");
     layout->block_field = field_of(symbols->block_operation, symbols->block_operation_descriptor, "_block");
+    // Barriers have the highest priority: theirs is the first of a queue's lists.
+    layout->barrier_field = field_of(symbols->queue, symbols->queue_descriptor, "__firstPriorityOperation");
     if (!is_whole || !layout->dependencies_field || !layout->cancelled_field) return false;
     int16_t is_finished = layout->operation.slots[METHOD_IS_FINISHED];
     layout->was_told = ((const void *const *)symbols->operation)[is_finished];

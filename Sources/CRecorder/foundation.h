@@ -77,6 +77,8 @@ typedef struct {
     int32_t dependencies_field;
     int32_t cancelled_field;
     int32_t block_field;
+    /// Where a queue has its first waiting barrier, or 0 where that was not found.
+    int32_t barrier_field;
     /// The metadata of the hidden class of barriers, or NULL.
     const void *barrier;
     /// Where a read of `isFinished` returns to when the queue is told that it changed: Foundation has one place that takes note

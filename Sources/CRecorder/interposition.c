@@ -3,6 +3,8 @@
 #include "interposition.h"
 #include "watching.h"
 
+#include <dlfcn.h>
+#include <link.h>
 #include <sched.h>
 #include <string.h>
 
@@ -13,6 +15,9 @@ typedef SWIFT void (*operation_method)(void *other, SELF);
 
 static foundation_layout layout;
 static observation_hooks hooks;
+
+/// Foundation's own methods. Those of an operation's class may be the program's, which recording calls none of.
+static bool_method base_is_ready, base_is_executing;
 
 // MARK: What is noted
 
@@ -99,6 +104,11 @@ NOT_SANITIZED bool recorder_may_have_edges(const void *operation) {
     return list != layout.symbols.swift_empty_array;
 }
 
+NOT_SANITIZED bool recorder_has_waiting_barrier(const void *queue, bool *is_known) {
+    *is_known = layout.barrier_field != 0;
+    return *is_known && __atomic_load_n((void **)((char *)queue + layout.barrier_field), __ATOMIC_ACQUIRE);
+}
+
 static void note_executing(followed *entry, void *self) {
     if (is_noted(entry, NOTED_FINISHED)) return;
     unsigned before =
@@ -145,7 +155,7 @@ void observed_start(void *self, void *original) {
     run_watched(true, self, call_void, original);
     if (entry) recorder_restore(before);
     // It was cancelled, and works all the same, without having said so.
-    if (is_unclear && !is_noted(entry, NOTED_FINISHED | NOTED_EXECUTING) && hooks.is_executing(self))
+    if (is_unclear && !is_noted(entry, NOTED_FINISHED | NOTED_EXECUTING) && base_is_executing(self))
         note_executing(entry, self);
     starting = outer;
 }
@@ -312,17 +322,39 @@ void observed_destroy(void *self, void *original) {
 
 // MARK: The beginning
 
+/// Foundation's tables point here from now on: a plugin that holds this copy must stay when it is closed. The main program
+/// has no name for the linker, and stays anyway.
+static void stay_loaded(void) {
+    Dl_info info;
+    struct link_map *map = NULL;
+    if (dladdr1((void *)stay_loaded, &info, (void **)&map, RTLD_DL_LINKMAP) && map && map->l_name[0])
+        dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
 bool recorder_interpose(const observation_hooks *asked) {
     foundation_symbols symbols = foundation_linked_symbols();
     foundation_layout found;
-    return foundation_find(&symbols, &found) && (interposition_begin(&found, asked), true);
+    if (!foundation_find(&symbols, &found)) return false;
+    stay_loaded();
+    interposition_begin(&found, asked);
+    return true;
 }
 
 void interposition_begin(const foundation_layout *found, const observation_hooks *asked) {
     layout = *found;
     hooks = *asked;
+    void *const *base = layout.symbols.operation;
+    base_is_ready = (bool_method)base[layout.operation.slots[METHOD_IS_READY]];
+    base_is_executing = (bool_method)base[layout.operation.slots[METHOD_IS_EXECUTING]];
     // Only then can a class be changed, and anything here be called.
     method_pool_begin(found);
+}
+
+void recorder_ask_ready(void *operation) {
+    followed *entry = find(operation);
+    if (!entry) return;
+    unsigned asked = atomic_load_explicit(&entry->noted, memory_order_acquire);
+    if (base_is_ready(operation)) note_ready(entry, operation, asked);
 }
 
 // MARK: Operations that were in their queue before
@@ -333,7 +365,7 @@ void recorder_catch_up(void *operation) {
     is_catching_up = true;
     if (recorder_was_told_finish(operation)) {
         note_finished(entry, operation, false);
-    } else if (hooks.is_executing(operation)) {
+    } else if (base_is_executing(operation)) {
         note_executing(entry, operation);
     }
     is_catching_up = false;
@@ -343,7 +375,9 @@ void recorder_catch_up(void *operation) {
 
 bool recorder_interpose(const observation_hooks *hooks) { return (void)hooks, false; }
 bool recorder_may_have_edges(const void *operation) { return (void)operation, true; }
+bool recorder_has_waiting_barrier(const void *queue, bool *is_known) { return (void)queue, *is_known = false; }
 bool recorder_is_cancelled(const void *operation) { return (void)operation, false; }
+void recorder_ask_ready(void *operation) { (void)operation; }
 void recorder_catch_up(void *operation) { (void)operation; }
 bool recorder_was_told_finish(void *operation) { return (void)operation, true; }
 

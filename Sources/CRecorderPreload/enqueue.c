@@ -5,26 +5,26 @@
 
 #include <string.h>
 
-// Methods and properties, called as Swift calls them, through the table of the object's class.
+// Foundation's own getters, called as Swift calls them, whatever the object's class overrides: recording calls nothing of the
+// program's. None of them is ever replaced.
 typedef SWIFT void *(*object_getter)(SELF);
 typedef SWIFT swift_text (*text_getter)(SELF);
 typedef SWIFT uint8_t (*case_getter)(SELF);
-typedef SWIFT bool (*bool_getter)(SELF);
 
-static void *method(void *object, int16_t slot) { return (*(void ***)object)[slot]; }
+static void *getter(int16_t slot) { return ((void **)foundation.symbols.operation)[slot]; }
 
 static void release(void *object) { ((void (*)(void *))foundation.symbols.swift_release)(object); }
 
 /// The dependencies, as an array that is to be released.
 static void *copy_dependencies(void *operation, void ***elements, uint64_t *count) {
-    void *array = ((object_getter)method(operation, foundation.dependencies))(operation);
+    void *array = ((object_getter)getter(foundation.dependencies))(operation);
     *elements = foundation_elements(array, count);
     return array;
 }
 
 /// The number of the operation's own name in the log.
 static uint32_t name_of(recorder_log *log, void *operation, bool *has_none) {
-    swift_text name = ((text_getter)method(operation, foundation.name))(operation);
+    swift_text name = ((text_getter)getter(foundation.name))(operation);
     uint32_t number = foundation_text(log, name, has_none);
     if (name.words[1]) ((void (*)(void *))foundation.symbols.swift_release_text)((void *)name.words[1]);
     return number;
@@ -64,7 +64,7 @@ static void append_edge(recorder_log *log, uint64_t identifier, uint64_t predece
 /// -8 to 8, as `Operation.QueuePriority` numbers its cases.
 static int64_t priority_of(void *operation) {
     static const int8_t values[] = {-8, -4, 0, 4, 8};
-    uint8_t found = ((case_getter)method(operation, foundation.priority))(operation);
+    uint8_t found = ((case_getter)getter(foundation.priority))(operation);
     return found < 5 ? values[found] : 0;
 }
 
@@ -148,10 +148,6 @@ static bool check_edges(recorder_log *log, uint64_t identifier, void *operation,
     return has_more;
 }
 
-static bool is_executing(void *operation) {
-    return ((bool_getter)method(operation, foundation.operation.slots[METHOD_IS_EXECUTING]))(operation);
-}
-
-const observation_hooks operation_hooks = {note_edge, check_edges, is_executing};
+const observation_hooks operation_hooks = {note_edge, check_edges};
 
 #endif

@@ -1,4 +1,4 @@
-import Foundation
+import EventLog
 import Testing
 import XCTest
 
@@ -15,8 +15,7 @@ enum TestFailure {
 
     /// Says what is to be known and is no failure.
     static func note(_ sentence: String, at place: CallSite) {
-        let line = "\(place.filePath):\(place.line): note: \(sentence)\n"
-        FileHandle.standardError.write(Data(line.utf8))
+        StandardError.write("\(place.filePath):\(place.line): note: \(sentence)\n")
     }
 
     /// A test that started a detached task is current no more in it; `swift test` runs the tests of each framework in a

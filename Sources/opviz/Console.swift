@@ -1,3 +1,4 @@
+import EventLog
 import Foundation
 import Inspector
 
@@ -15,21 +16,7 @@ enum Console {
     /// A sentence on standard error, safe for a terminal whatever names are in it.
     static func complain(_ sentence: String) {
         Progress.end()
-        writeToStandardError("opviz: \(TerminalText.escaped(sentence))\n")
-    }
-
-    /// Where nobody takes what is said, nothing happens; a signal is never raised, since `StandardStreams` sees to that.
-    static func writeToStandardError(_ text: String) {
-        Array(text.utf8).withUnsafeBytes { bytes in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let count = write(
-                    STDERR_FILENO, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-                if count < 0 && errno == EINTR { continue }
-                guard count > 0 else { return }
-                rest = rest.dropFirst(count)
-            }
-        }
+        StandardError.write("opviz: \(TerminalText.escaped(sentence))\n")
     }
 
     /// Reads a trace, and warns of what is missing in it.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EventLog
 import Foundation
 import Inspector
 
@@ -83,7 +84,7 @@ struct Opviz: ParsableCommand {
                 status = exitCode(for: error)
             }
         } else if !text.isEmpty {
-            Console.writeToStandardError(text + "\n")
+            StandardError.write(text + "\n")
         }
         Foundation.exit(status.rawValue)
     }

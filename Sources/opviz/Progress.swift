@@ -1,3 +1,4 @@
+import EventLog
 import Foundation
 import Inspector
 import Synchronization
@@ -34,7 +35,7 @@ enum Progress {
 
     static func end() {
         work.withLock { current in
-            if current?.isShown == true { Console.writeToStandardError("\r\u{1B}[K") }
+            if current?.isShown == true { StandardError.write("\r\u{1B}[K") }
             current = nil
         }
     }
@@ -54,7 +55,7 @@ enum Progress {
                 if elapsed >= delay {
                     current?.isShown = true
                     let columns = Console.width(of: STDERR_FILENO) ?? 80
-                    Console.writeToStandardError(
+                    StandardError.write(
                         "\r" + text(name, seconds: elapsed.components.seconds, columns: columns) + "\u{1B}[K")
                 }
                 return true

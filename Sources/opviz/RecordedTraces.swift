@@ -1,4 +1,5 @@
 import CRecordHost
+import EventLog
 import Foundation
 import Inspector
 
@@ -81,7 +82,7 @@ struct RecordedTraces {
 
     /// To standard error: standard output is the program's.
     private func say(_ text: String) {
-        if !isQuiet { Console.writeToStandardError(text) }
+        if !isQuiet { StandardError.write(text) }
     }
 }
 

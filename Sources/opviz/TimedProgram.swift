@@ -1,3 +1,4 @@
+import EventLog
 import Foundation
 import Inspector
 
@@ -104,7 +105,7 @@ struct TimedProgram {
         let bytes = FileManager.default.contents(atPath: output) ?? Data()
         let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
         for line in lines.suffix(Self.shownLines) {
-            Console.writeToStandardError("\(name): \(TerminalText.escaped(String(line)))\n")
+            StandardError.write("\(name): \(TerminalText.escaped(String(line)))\n")
         }
         let when = number == 0 ? "while warming up" : "in run \(number)"
         return CommandError(

@@ -75,4 +75,27 @@ struct HardProcessTests {
             #expect(trace.operations.count == 4_000 && trace.losses == [])
         }
     #endif
+    @Test(
+        "to one whose standard error takes nothing: it does its work, and ends as it would have",
+        arguments: ["full", "gone", "stuck", "closed", "a file of its own"])
+    func complains(how: String) throws {
+        let own = temporaryPath()
+        defer { try? FileManager.default.removeItem(atPath: own) }
+        let isOwn = how == "a file of its own"
+        let output = Pipe()
+        let victim = Process()
+        victim.executableURL = CrashTests.products.appending(path: "RecordingVictim")
+        victim.arguments = ["complains", isOwn ? own : how]
+        victim.environment = ProcessInfo.processInfo.environment.merging(
+            ["OPVIZ_TRACE": "/nonexistent/trace.json", "OPVIZ_TRACE_LIMIT": "none"]
+        ) { $1 }
+        victim.standardOutput = output
+        try victim.run()
+        try output.fileHandleForWriting.close()
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        victim.waitUntilExit()
+        #expect(String(decoding: text, as: UTF8.self) == "the work is done\n")
+        #expect(victim.terminationReason == .exit && victim.terminationStatus == 5)
+        if isOwn { #expect(try Data(contentsOf: URL(filePath: own)).isEmpty) }
+    }
 }

@@ -56,6 +56,51 @@ final class Step: Operation, @unchecked Sendable {
     override func main() {}
 }
 
+/// Writes down what is asked of it.
+final class Asked: Operation, @unchecked Sendable {
+    private let lock = NSLock()
+    private var calls: [String] = []
+
+    private func note(_ call: String) { lock.withLock { calls.append(call) } }
+    var noted: [String] { lock.withLock { calls } }
+
+    override func main() { note("main") }
+    override var isReady: Bool {
+        note("isReady")
+        return super.isReady
+    }
+    override var isExecuting: Bool {
+        note("isExecuting")
+        return super.isExecuting
+    }
+    override var isFinished: Bool {
+        note("isFinished")
+        return super.isFinished
+    }
+    override var isCancelled: Bool {
+        note("isCancelled")
+        return super.isCancelled
+    }
+    override var dependencies: [Operation] {
+        note("dependencies")
+        return super.dependencies
+    }
+    override var queuePriority: QueuePriority {
+        get {
+            note("queuePriority")
+            return super.queuePriority
+        }
+        set { super.queuePriority = newValue }
+    }
+    override var name: String? {
+        get {
+            note("name")
+            return super.name
+        }
+        set { super.name = newValue }
+    }
+}
+
 func block(_ name: String, _ body: @escaping @Sendable () -> Void = {}) -> BlockOperation {
     let operation = BlockOperation(block: body)
     operation.name = name
@@ -144,6 +189,25 @@ func useLimits() {
     print("limit", queue.maxConcurrentOperationCount)
 }
 
+/// Everything on one thread after the other, so that the order of the calls is known.
+func useOverrides() {
+    let serial = DispatchQueue(label: "serial")
+    let queue = named("asked", OperationQueue())
+    queue.underlyingQueue = serial
+    queue.isSuspended = true
+    let (first, second, cancelled) = (Asked(), Asked(), Asked())
+    for (operation, name) in [(first, "asked 1"), (second, "asked 2"), (cancelled, "asked 3")] {
+        operation.name = name
+    }
+    second.addDependency(first)
+    cancelled.cancel()
+    queue.addOperations([first, second, cancelled], waitUntilFinished: false)
+    queue.isSuspended = false
+    while queue.operationCount > 0 { usleep(1_000) }
+    serial.sync {}
+    for operation in [first, second, cancelled] { print("asked", operation.noted.joined(separator: " ")) }
+}
+
 /// A closure without a name: the trace is to say where it comes from.
 func useClosures() {
     let queue = named("closures", OperationQueue())
@@ -165,5 +229,6 @@ useBarriers()
 useSuspension()
 useCancelling()
 useLimits()
+useOverrides()
 useClosures()
 useMainQueue()

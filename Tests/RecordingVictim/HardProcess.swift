@@ -3,6 +3,7 @@ import Ops
 
 /// A process that makes it hard for a recorder: `RecordingVictim small-files LOG`, `closed-output LOG`, `closes-all LOG`;
 /// `little-memory LOG MEGABYTES`, where `-` for the log records nothing.
+/// or whose recorder has something to say that nobody takes: `complains HOW`.
 enum HardProcess {
     static func run(_ how: String, _ path: String) throws {
         switch how {
@@ -55,6 +56,35 @@ enum HardProcess {
         wait(for: queue)
         try? recorder.stop()
         guard own.allSatisfy({ fcntl($0, F_GETFD) >= 0 }) else { exit(1) }
+    }
+
+    /// Records where `OPVIZ_TRACE` says, which is impossible, while standard error is `how`.
+    static func complain(_ how: String) {
+        var ends: [Int32] = [0, 0]
+        switch how {
+        case "full": dup2(open("/dev/full", O_WRONLY), STDERR_FILENO)
+        case "gone":
+            pipe(&ends)
+            dup2(ends[1], STDERR_FILENO)
+            close(ends[0])
+            close(ends[1])
+        case "stuck":
+            pipe(&ends)
+            _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+            while write(ends[1], how, 1) == 1 {}
+            _ = fcntl(ends[1], F_SETFL, 0)
+            dup2(ends[1], STDERR_FILENO)
+        case "closed": close(STDERR_FILENO)
+        default:
+            // Of a file that may be no longer, which has the number of standard error.
+            close(STDERR_FILENO)
+            guard open(how, O_RDWR | O_CREAT, 0o600) == STDERR_FILENO else { exit(2) }
+        }
+        let queue = InstrumentedQueue()
+        queue.addOperation { print("the work is done") }
+        wait(for: queue)
+        fflush(nil)
+        exit(5)
     }
 
     private static func wait(for queue: OperationQueue) { queue.waitUntilAllOperationsAreFinished() }

@@ -22,6 +22,7 @@ struct Victim {
         if ["small-files", "closed-output", "closes-all", "little-memory"].contains(arguments[1]) {
             return try HardProcess.run(arguments[1], arguments[2])
         }
+        if arguments[1] == "complains" { return HardProcess.complain(arguments[2]) }
         let recorder = Recorder()
         if arguments[1] == "elsewhere" {
             try recorder.start(writingTo: arguments[2])

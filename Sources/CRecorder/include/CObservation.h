@@ -42,8 +42,6 @@ typedef struct {
     /// The operation is being started, and has more edges than the known ones, perhaps those of barriers. Those that
     /// nobody has seen come are to be logged; returns whether there were any.
     bool (*check_edges)(recorder_log *log, uint64_t identifier, void *operation, int known, uint64_t enqueued);
-    /// Whether the operation says that it is executing.
-    bool (*is_executing)(void *operation);
 } observation_hooks;
 
 /// Finds the methods in the class of operations, and says who is asked. Once, before anything else here.
@@ -60,6 +58,10 @@ bool recorder_observe_class(const void *class_metadata);
 /// Whether an operation may have edges, those of barriers among them; without a call to its class. Only the address of the
 /// list is looked at: the list itself is Foundation's, and behind a lock.
 bool recorder_may_have_edges(const void *operation);
+
+/// Whether a barrier is waiting in a queue: what is added now then waits for it. Takes no lock. `is_known` is false where it
+/// cannot be told.
+bool recorder_has_waiting_barrier(const void *queue, bool *is_known);
 
 /// Whether an operation's own flag says that it was cancelled.
 bool recorder_is_cancelled(const void *operation);
@@ -112,6 +114,10 @@ bool recorder_is_enqueuing(void);
 
 /// To be called when a followed operation has all edges of its enqueue.
 void recorder_arm(void *operation);
+
+/// Asks Foundation whether a followed operation is ready, and notes the answer. For classes that leave that to Foundation: no
+/// method of the operation's class is called.
+void recorder_ask_ready(void *operation);
 
 /// Whether an operation is being followed in a log.
 bool recorder_is_followed(const recorder_log *log, void *operation);

@@ -30,6 +30,9 @@ const char *recorder_environment(const char *name);
 bool recorder_hold_size_signal(void);
 void recorder_release_size_signal(bool was_held);
 
+/// Whether descriptor 2 is the program's standard error, and not a file that got its number after it was closed.
+bool recorder_has_standard_error(void);
+
 /// Whether `opviz record` is recording this process: the library that it loads says so.
 bool recorder_is_recorded_from_outside(void);
 

@@ -45,11 +45,4 @@ final class QueueWatch: Sendable {
         }
         if !isWaiting { release() }
     }
-
-    /// The name that the program gave the queue. Nil where it gave none.
-    static func givenName(of queue: OperationQueue) -> String? {
-        guard let name = queue.name, let first = name.utf8.first else { return nil }
-        // Foundation makes one up out of its address.
-        return first == UInt8(ascii: "N") && name.hasPrefix("NSOperationQueue 0x") ? nil : name
-    }
 }

@@ -19,7 +19,7 @@ final class WatchedEnqueue {
     /// - Parameter owner: the group whose children are added.
     init(_ watch: QueueWatch, of queue: OperationQueue, owner: WatchedOperation? = nil) {
         self.queue = watch
-        queueName = QueueWatch.givenName(of: queue)
+        queueName = queue.base.givenName
         parent = owner ?? WatchedOperation.current
         barriers = watch.unfinishedBarriers
     }
@@ -30,18 +30,19 @@ final class WatchedEnqueue {
     /// - Returns: what is to be armed when it was added. Nil where it is known already.
     func tell(_ operation: Operation, recorded: (id: OperationID, queue: QueueID)?) -> WatchedOperation? {
         let found = WatchedClass.of(operation)
+        (operation as? ObservedBlock)?.beginWatch()
         guard let watched = WatchedOperations.beginning(operation, found) else { return nil }
-        let known = ForeignObservation.mayHaveEdges(operation) ? operation.dependencies : []
+        let known = ForeignObservation.mayHaveEdges(operation) ? operation.base.storedDependencies : []
         let details = WatchedOperation.Details(
             id: recorded?.id ?? Self.nextID, kind: found.kind ?? operationKind(of: operation),
-            name: operation.name, queue: recorded?.queue ?? queue.id, queueName: queueName,
-            priority: operation.queuePriority.rawValue)
+            name: operation.base.storedName, queue: recorded?.queue ?? queue.id, queueName: queueName,
+            priority: operation.base.storedPriority)
         let isNew = watched.enqueue(
             details, to: observers, parent: parent,
             predecessors: known.compactMap { WatchedOperations.sighted($0) } + barriers,
             isReadinessPending: !barriers.isEmpty)
         guard isNew else { return nil }
-        if operation.isCancelled { watched.noteCancelled() }
+        if operation.base.storedIsCancelled { watched.noteCancelled() }
         if found.following == .outside {
             follow(operation, watched)
         } else if found.isReadyWithoutEdges, known.isEmpty, barriers.isEmpty {
@@ -52,8 +53,7 @@ final class WatchedEnqueue {
 
     /// As `tell`, of a closure that is in the log of `queue`, if that is given.
     func tell(_ closure: ObservedBlock, recordedIn queue: QueueObservation?) -> WatchedOperation? {
-        closure.beginWatch()
-        return tell(closure, recorded: queue.map { (closure.identity(in: $0.writer).id, $0.id) })
+        tell(closure, recorded: queue.map { (closure.identity(in: $0.writer).id, $0.id) })
     }
 
     /// To be called when `operation` was added: it waits for the barriers, also where Foundation says that it is ready.
@@ -68,8 +68,9 @@ final class WatchedEnqueue {
     private func follow(_ operation: Operation, _ watched: WatchedOperation) {
         FinishSentinel.watch([operation]) { [weak operation] in
             guard let operation else { return }
-            if operation.isCancelled { watched.noteCancelled() }
-            watched.noteFinished(operation.isCancelled ? .cancelled : .succeeded)
+            let isCancelled = operation.base.storedIsCancelled
+            if isCancelled { watched.noteCancelled() }
+            watched.noteFinished(isCancelled ? .cancelled : .succeeded)
         }
     }
 

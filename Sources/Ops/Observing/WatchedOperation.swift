@@ -88,7 +88,7 @@ public final class WatchedOperation: Sendable {
     func arm(_ operation: Operation) {
         guard notes.remove(.isReadinessPending) else { return }
         let question = readinessQuestion
-        if operation.isReady { noteReady(question) }
+        if ForeignObservation.isKnownReady(operation) { noteReady(question) }
     }
 
     // MARK: What happens

@@ -22,12 +22,12 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
         var watchedOwner: WatchedOperation?
         /// Made when somebody observes.
         var watch: QueueWatch?
-        /// Foundation gives a closure's operation the queue's quality of service only where one was set.
-        var isQualityOfServiceSet = false
     }
 
     private let state = Locked(State())
     private let isProgressInUse = Atomic(false)
+    /// Foundation gives a closure's operation the queue's quality of service only where one was set.
+    private let isQualityOfServiceSet = Atomic(false)
 
     /// A queue that records to `Recorder.shared`.
     public override convenience init() { self.init(recorder: .shared) }
@@ -41,6 +41,7 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
     // MARK: Adding operations
 
     open override func addOperation(_ operation: Operation) {
+        if let closure = operation as? ObservedBlock, !closure.isTold { return addClosure(closure) }
         joinProgressInUse([operation])
         // Once more: somebody may ask for the progress just before the operation is in the queue.
         defer { joinProgressInUse([operation]) }
@@ -54,12 +55,17 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
 
     open override func addOperation(_ block: @escaping @Sendable () -> Void) {
         guard isToldOf else { return super.addOperation(block) }
-        let (account, watching) = (account(), beginWatch())
-        guard account != nil || watching != nil else { return super.addOperation(block) }
         let operation = ObservedBlock(block: block)
-        if account?.isQualityOfServiceSet ?? state.withLock({ $0.isQualityOfServiceSet }) {
-            operation.qualityOfService = qualityOfService
+        if isQualityOfServiceSet.load(ordering: .relaxed) {
+            operation.qualityOfService = super.qualityOfService
         }
+        // As Foundation does: a subclass may override this.
+        addOperation(operation)
+    }
+
+    private func addClosure(_ operation: ObservedBlock) {
+        let (account, watching) = (account(), beginWatch())
+        guard account != nil || watching != nil else { return super.addOperation(operation) }
         let barriers = account?.queue.barriers ?? []
         let isPending = !barriers.isEmpty || account?.queue.mayWaitForEarlier(in: self) == true
         if let account {
@@ -140,7 +146,7 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
     open override var qualityOfService: QualityOfService {
         get { super.qualityOfService }
         set {
-            state.withLock { $0.isQualityOfServiceSet = true }
+            isQualityOfServiceSet.store(true, ordering: .relaxed)
             super.qualityOfService = newValue
         }
     }
@@ -181,15 +187,11 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
     private var isToldOf: Bool { recorder.isRecording || OperationObservers.isAnyInstalled }
 
     /// What operations that are added now are logged with. Nil while nothing is recorded.
-    private func account() -> (queue: QueueObservation, parent: OperationID?, isQualityOfServiceSet: Bool)? {
+    private func account() -> (queue: QueueObservation, parent: OperationID?)? {
         guard recorder.isRecording else { return nil }
-        var (queue, owner, isQualityOfServiceSet) = state.withLock {
-            ($0.observation, $0.owner, $0.isQualityOfServiceSet)
-        }
+        var (queue, owner) = state.withLock { ($0.observation, $0.owner) }
         if queue?.writer.isOpen != true { queue = observe() }
-        return queue.map {
-            ($0, owner?.id(in: $0.writer.log) ?? $0.writer.currentOperation, isQualityOfServiceSet)
-        }
+        return queue.map { ($0, owner?.id(in: $0.writer.log) ?? $0.writer.currentOperation) }
     }
 
     /// The account of this queue in the log being written, opened when there is none yet. Nil while nothing is

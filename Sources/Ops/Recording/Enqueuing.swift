@@ -31,9 +31,9 @@ struct Enqueuing {
         let writer = queue.writer
         let found = OperationClass.of(operation, in: writer.log)
         // Most have none, and asking takes longer than looking.
-        let known = ForeignObservation.mayHaveEdges(operation) ? operation.dependencies : []
-        let name = operation.name
-        let priority = operation.queuePriority.rawValue
+        let known = ForeignObservation.mayHaveEdges(operation) ? operation.base.storedDependencies : []
+        let name = operation.base.storedName
+        let priority = operation.base.storedPriority
         let id = writer.identity(of: operation, found).id
         if let kind = found.kind, found.isReadyWithoutEdges, known.isEmpty, !isReadinessPending, name == nil,
             priority == 0
@@ -47,7 +47,7 @@ struct Enqueuing {
         case .own:
             let observation = OperationObservation(enqueue, in: queue, isReadinessPending: isReadinessPending)
             operation.observed?.attach(observation)
-            if operation.isCancelled { observation.noteCancelled(notBefore: writer.start) }
+            if operation.base.storedIsCancelled { observation.noteCancelled(notBefore: writer.start) }
             // Asking notes it: what waits for nothing is ready before Foundation gets to look.
             if !isReadinessPending { _ = operation.isReady }
             return .observed(observation)
@@ -75,7 +75,7 @@ struct Enqueuing {
         }
         let observation = OperationObservation(readyAtOnce: id, kind: kind, parent: parent, in: queue)
         operation.observed?.attach(observation)
-        if operation.isCancelled { observation.noteCancelled(notBefore: queue.writer.start) }
+        if operation.base.storedIsCancelled { observation.noteCancelled(notBefore: queue.writer.start) }
         return .observed(observation)
     }
 
@@ -87,10 +87,11 @@ struct Enqueuing {
         guard case .interposed = found.following, !ForeignObservation.isFollowed(operation, in: writer.log)
         else { return }
         let id = writer.identity(of: operation, found).id
-        let known = operation.dependencies
+        let known = operation.base.storedDependencies
         let enqueue = LogEvent.Enqueue(
-            operation: id, kind: operationKind(of: operation), name: operation.name, queue: queue.id,
-            dependencies: known.map { writer.identify($0) }, priority: operation.queuePriority.rawValue)
+            operation: id, kind: operationKind(of: operation), name: operation.base.storedName,
+            queue: queue.id,
+            dependencies: known.map { writer.identify($0) }, priority: operation.base.storedPriority)
         writer.append(.enqueued(enqueue), notBefore: writer.start)
         ForeignObservation.follow(
             operation, as: id, enqueued: writer.start, edges: known.count, readiness: .unknown, in: writer.log
@@ -107,6 +108,7 @@ struct Enqueuing {
         guard isReadinessPending else { return }
         queue.whenFinished(barriers) { [weak operation] in
             guard let operation else { return }
+            if let closure = operation as? ObservedBlock { return closure.armReadiness() }
             switch following {
             case .observed(let observation): observation.armReadiness(of: operation)
             case .interposed: ForeignObservation.arm(operation)

@@ -16,17 +16,13 @@ enum ForeignObservation {
             },
             check_edges: { log, identifier, address, known, enqueued in
                 guard let log, let address else { return false }
-                let dependencies = operation(at: address).dependencies
+                let dependencies = operation(at: address).base.storedDependencies
                 guard dependencies.count > known else { return false }
                 for predecessor in dependencies {
                     ForeignObservation.noteEdge(
                         log, OperationID(identifier), predecessor, isRemoved: false, notBefore: enqueued)
                 }
                 return true
-            },
-            is_executing: { address in
-                guard let address else { return false }
-                return operation(at: address).isExecuting
             })
         return recorder_interpose(&hooks)
     }()
@@ -52,6 +48,44 @@ enum ForeignObservation {
         !isInterposing || recorder_was_told_finish(address(of: operation))
     }
 
+    /// Whether a barrier is waiting in `queue`. Nil where that cannot be told.
+    static func hasWaitingBarrier(_ queue: OperationQueue) -> Bool? {
+        guard isInterposing else { return nil }
+        var isKnown = false
+        let isWaiting = recorder_has_waiting_barrier(Unmanaged.passUnretained(queue).toOpaque(), &isKnown)
+        return isKnown ? isWaiting : nil
+    }
+
+    /// Whether `operation` is ready, as far as that is known without asking its class: one that overrides `isReady` has an idea of
+    /// its own, and says so when Foundation asks.
+    static func isKnownReady(_ operation: Operation) -> Bool {
+        operation.base.storedIsReady && leavesReadiness(operation)
+    }
+
+    private static func leavesReadiness(_ operation: Operation) -> Bool {
+        // They are `final` there.
+        if operation.observed != nil { return true }
+        let table = ClassTable(of: type(of: operation))
+        if isInterposing { return recorder_has_base_readiness(table.metadata) }
+        guard let readinessSlot else { return false }
+        return table.method(readinessSlot) == ClassTable(of: Operation.self).method(readinessSlot)
+    }
+
+    /// Where the table of a class has `isReady`, while no method is replaced. Nil where it was not found.
+    private static let readinessSlot: Int? = {
+        #if canImport(ObjectiveC)
+            nil
+        #else
+            let slots = ClassTable.slots(base: Operation.self, plain: Plain.self, overriding: Ready.self)
+            return slots.count == 1 ? slots[0] : nil
+        #endif
+    }()
+
+    private class Plain: Operation, @unchecked Sendable {}
+    private class Ready: Operation, @unchecked Sendable {
+        override var isReady: Bool { super.isReady }
+    }
+
     static func isFollowed(_ operation: Operation, in log: RecordLog) -> Bool {
         recorder_is_followed(log.log, address(of: operation))
     }
@@ -73,10 +107,11 @@ enum ForeignObservation {
         )
     }
 
-    /// Logs what `operation` has become before it was followed; asks it whether it is ready.
+    /// Logs what `operation` has become before it was followed.
     static func catchUp(with operation: Operation) {
         recorder_catch_up(address(of: operation))
-        if !operation.isExecuting && !operation.isFinished { _ = operation.isReady }
+        let stored = operation.base
+        if !stored.storedIsExecuting && !stored.storedIsFinished { noteReadiness(of: operation) }
     }
 
     /// What is known of an operation's being ready when it is enqueued.
@@ -100,8 +135,11 @@ enum ForeignObservation {
     /// To be called when a followed operation has all the edges of its enqueue.
     static func arm(_ operation: Operation) {
         recorder_arm(address(of: operation))
-        // Asking notes it.
-        _ = operation.isReady
+        noteReadiness(of: operation)
+    }
+
+    private static func noteReadiness(of operation: Operation) {
+        if leavesReadiness(operation) { recorder_ask_ready(address(of: operation)) }
     }
 
     private static func noteEdge(

@@ -16,11 +16,19 @@ enum ForeignQueues {
         var everywhere: Recorder?
         var sweepAt = 256
 
-        mutating func insert(_ entry: Entry, for key: ObjectIdentifier) {
+        /// - Returns: what is to be let go without the lock. Looking at a weak reference can make this the last owner of a queue,
+        ///   whose deinitializer is not ours, and may come here.
+        mutating func insert(_ entry: Entry, for key: ObjectIdentifier) -> [OperationQueue] {
             entries[key] = entry
-            guard entries.count > sweepAt else { return }
-            entries = entries.filter { $0.value.queue != nil }
+            guard entries.count > sweepAt else { return [] }
+            var alive: [OperationQueue] = []
+            entries = entries.filter { _, entry in
+                guard let queue = entry.queue else { return false }
+                alive.append(queue)
+                return true
+            }
             sweepAt = max(256, entries.count * 2)
+            return alive
         }
     }
 
@@ -37,7 +45,7 @@ enum ForeignQueues {
         }
         guard let observation = observation(of: queue) else { return true }
         let enqueuing = Enqueuing(observation, of: queue, parent: nil)
-        for operation in queue.operations where !operation.isFinished {
+        for operation in queue.operations where !operation.base.storedIsFinished {
             enqueuing.logEarlier(operation)
         }
         return true
@@ -63,33 +71,35 @@ enum ForeignQueues {
         if let known, known.writer.isOpen { return known }
         guard let recorder, let writer = recorder.writer else { return nil }
         let opened = QueueObservation(of: queue, writer: writer)
-        return state.withLock { state in
+        let (stands, _) = state.withLock { state in
             // Two threads may come here at once; one account stands.
             if let entry = state.entries[key], entry.queue === queue, let observation = entry.observation,
                 observation.writer === writer
             {
-                return observation
+                return (observation, [OperationQueue]())
             }
             let watch = state.entries[key].flatMap { $0.queue === queue ? $0.watch : nil }
-            state.insert(Entry(queue: queue, recorder: recorder, observation: opened, watch: watch), for: key)
-            return opened
+            let entry = Entry(queue: queue, recorder: recorder, observation: opened, watch: watch)
+            return (opened, state.insert(entry, for: key))
         }
+        return stands
     }
 
     /// What observers are told of `queue`, made where there is none. Nil where it is not followed.
     private static func watch(of queue: OperationQueue) -> QueueWatch? {
         let key = ObjectIdentifier(queue)
-        return state.withLock { state in
+        let (watch, _) = state.withLock { state -> (QueueWatch?, [OperationQueue]) in
             if let entry = state.entries[key], entry.queue === queue {
                 let watch = entry.watch ?? QueueWatch()
                 state.entries[key]?.watch = watch
-                return watch
+                return (watch, [])
             }
-            guard let recorder = state.everywhere else { return nil }
+            guard let recorder = state.everywhere else { return (nil, []) }
             let watch = QueueWatch()
-            state.insert(Entry(queue: queue, recorder: recorder, watch: watch), for: key)
-            return watch
+            let entry = Entry(queue: queue, recorder: recorder, watch: watch)
+            return (watch, state.insert(entry, for: key))
         }
+        return watch
     }
 
     // MARK: Adding operations

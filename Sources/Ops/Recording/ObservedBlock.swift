@@ -14,6 +14,11 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     private let notes = TransitionNotes()
     /// Set before the operation is added, where somebody observes.
     private var watched: WatchedOperation?
+    /// An override of `addOperation` gave it dependencies, a name or a priority.
+    private var isPlain = true
+
+    /// Whether somebody was told of its enqueue.
+    var isTold: Bool { queue != nil || watched != nil }
 
     /// Logs the enqueue. To be called before the operation is added.
     ///
@@ -25,17 +30,19 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     ) {
         self.queue = queue
         id = queue.writer.registry.nextOperation()
-        guard isReadinessPending else {
+        guard isReadinessPending || !isPlain else {
             _ = notes.insert(.ready)
             enqueueTime = queue.appendEnqueue(of: id, parent: parent, isReady: true)
             return
         }
-        _ = notes.insert(.isReadinessPending)
+        if isReadinessPending { _ = notes.insert(.isReadinessPending) }
+        let known = isPlain ? [] : dependencies
         enqueueTime = queue.writer.append(
             .enqueued(
                 .init(
-                    operation: id, kind: "BlockOperation", queue: queue.id, parent: parent,
-                    dependencies: barriers)))
+                    operation: id, kind: "BlockOperation", name: name, queue: queue.id, parent: parent,
+                    dependencies: known.map { queue.writer.identify($0) } + barriers,
+                    priority: queuePriority.rawValue)))
     }
 
     /// To be called when the operation has all the edges of its enqueue.
@@ -51,10 +58,17 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
 
     func isEnqueued(in writer: EventLogWriter) -> Bool { queue?.writer === writer }
 
-    func attach(_ observation: OperationObservation) {}
+    /// Where an override hands it to another queue, or to `addOperations`.
+    func attach(_ observation: OperationObservation) {
+        queue = observation.queue
+        id = observation.id
+        enqueueTime = observation.enqueueTime
+        if observation.isReadinessPending { _ = notes.insert(.isReadinessPending) }
+        if observation.isReadyNoted { _ = notes.insert(.ready) }
+    }
 
     /// To be called before the operation is added, where observers are told of it.
-    func beginWatch() { watched = WatchedOperation() }
+    func beginWatch() { if watched == nil { watched = WatchedOperation() } }
 
     func watch() -> WatchedOperation? { watched }
 
@@ -130,7 +144,24 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
         writer.append(.waitEnded)
     }
 
+    override var name: String? {
+        get { super.name }
+        set {
+            if !isTold { isPlain = false }
+            super.name = newValue
+        }
+    }
+
+    override var queuePriority: QueuePriority {
+        get { super.queuePriority }
+        set {
+            if !isTold { isPlain = false }
+            super.queuePriority = newValue
+        }
+    }
+
     override func addDependency(_ operation: Operation) {
+        if !isTold { isPlain = false }
         guard let watched else { return addLoggedDependency(operation) }
         watched.noteDependency(on: operation) { addLoggedDependency(operation) }
         // Foundation asked before the edge was noted to be in place.

@@ -15,20 +15,16 @@ enum OpenLogs {
             for recorder in OpenLogs.recorders.withLock({ Array($0.values) }) {
                 do {
                     if let binary = try recorder.stop(largestConversion: largestConversionAtExit) {
-                        say(
+                        Complaint.say(
                             "the log is large and stays binary, in \(binary); opviz reads it, and opviz convert makes JSON of it"
                         )
                     }
                 } catch {
-                    say("the log is incomplete: \(error)")
+                    Complaint.say("the log is incomplete: \(error)")
                 }
             }
         }
     }()
-
-    private static func say(_ sentence: String) {
-        FileHandle.standardError.write(Data("opviz: \(sentence)\n".utf8))
-    }
 
     static func closeAtExit(_ recorder: Recorder) {
         _ = handler
@@ -86,9 +82,7 @@ enum Environment {
         let text = String(cString: value)
         let limit = LogLimit(text)
         if limit == nil {
-            let sentence =
-                "opviz: OPVIZ_TRACE_LIMIT is no size such as 64M or \"64M latest\"; there is no limit\n"
-            FileHandle.standardError.write(Data(sentence.utf8))
+            Complaint.say("OPVIZ_TRACE_LIMIT is no size such as 64M or \"64M latest\"; there is no limit")
         }
         return limit
     }

@@ -8,7 +8,10 @@ extension EventLogWriter {
     func identify(_ operation: Operation, canReadName: Bool = true) -> OperationID {
         let (id, isNew) = identity(of: operation)
         if isNew {
-            append(.sighted(id, kind: operationKind(of: operation), name: canReadName ? operation.name : nil))
+            append(
+                .sighted(
+                    id, kind: operationKind(of: operation),
+                    name: canReadName ? operation.base.storedName : nil))
         }
         return id
     }

@@ -37,7 +37,7 @@ final class OperationObservation: Sendable {
     func armReadiness(of operation: Operation) {
         guard notes.remove(.isReadinessPending) else { return }
         let question = readinessQuestion
-        if operation.isReady { noteReady(question) }
+        if ForeignObservation.isKnownReady(operation) { noteReady(question) }
     }
 
     /// To be taken before the operation is asked whether it is ready.
@@ -63,6 +63,10 @@ final class OperationObservation: Sendable {
 
     /// Whether the finish stands in the log.
     var isFinishLogged: Bool { notes.contains(any: .isFinishLogged) }
+
+    var isReadinessPending: Bool { notes.contains(any: .isReadinessPending) }
+
+    var isReadyNoted: Bool { notes.contains(any: .ready) }
 
     /// Runs the body of the operation: what it enqueues are this one's children. Its end is only worth a record where
     /// the operation goes on.

@@ -4,7 +4,7 @@ import Foundation
 enum PassiveObservation {
     /// Called on the enqueuing thread, before the operation is added to its queue.
     static func follow(_ operation: Operation, as observation: OperationObservation) {
-        let known = operation.dependencies
+        let known = operation.base.storedDependencies
         observation.queue.addForeign(observation)
         FinishSentinel.watch(known) { [weak operation] in
             guard let operation else { return }
@@ -31,7 +31,7 @@ enum PassiveObservation {
     ) -> Bool {
         // Not so where a dependency was added meanwhile, or the class has its own idea of being ready.
         let question = observation.readinessQuestion
-        guard operation.isReady else { return false }
+        guard ForeignObservation.isKnownReady(operation) else { return false }
         noteCancellation(of: operation, observation)
         observation.noteReady(question, notBefore: notBefore)
         return true
@@ -40,13 +40,13 @@ enum PassiveObservation {
     private static func noteFinish(of operation: Operation, known: Int, _ observation: OperationObservation) {
         observation.queue.removeForeign(observation.id)
         let earliest = observation.enqueueTime
-        for dependency in operation.dependencies.dropFirst(known) {
+        for dependency in operation.base.storedDependencies.dropFirst(known) {
             observation.noteDependency(on: dependency) {}
         }
         noteCancellation(of: operation, observation)
         observation.armReadiness(of: operation)
         observation.noteReady(notBefore: earliest)
-        if operation.isCancelled {
+        if operation.base.storedIsCancelled {
             // Whether its body ran cannot be told from outside.
             observation.noteFinished(.cancelled, notBefore: earliest)
         } else {
@@ -56,7 +56,7 @@ enum PassiveObservation {
     }
 
     private static func noteCancellation(of operation: Operation, _ observation: OperationObservation) {
-        guard operation.isCancelled else { return }
+        guard operation.base.storedIsCancelled else { return }
         observation.noteCancelled(notBefore: observation.enqueueTime)
     }
 }

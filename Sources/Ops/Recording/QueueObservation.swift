@@ -12,8 +12,8 @@ final class QueueObservation: Sendable {
         var isSuspended: Bool
 
         init(of queue: OperationQueue) {
-            limit = queue.maxConcurrentOperationCount
-            isSuspended = queue.isSuspended
+            limit = queue.base.storedLimit
+            isSuspended = queue.base.storedIsSuspended
         }
     }
 
@@ -34,6 +34,8 @@ final class QueueObservation: Sendable {
     private let barrierCount = Atomic(0)
     /// The queue held operations when it was seen first, and perhaps barriers, which nobody can ask for.
     private let mayHoldEarlier: Atomic<Bool>
+    /// Additions until the queue's operations are counted again.
+    private let additionsToCount = Atomic(0)
     private let state: Locked<State>
 
     /// Logs that `queue` was seen.
@@ -44,7 +46,8 @@ final class QueueObservation: Sendable {
         let settings = Settings(of: queue)
         writer.append(
             .queueOpened(
-                id, name: Self.givenName(of: queue), limit: settings.limit, isSuspended: settings.isSuspended)
+                id, name: queue.base.givenName ?? "", limit: settings.limit,
+                isSuspended: settings.isSuspended)
         )
         state = Locked(State(settings: settings))
     }
@@ -84,7 +87,7 @@ final class QueueObservation: Sendable {
     }
 
     func noteName(of queue: OperationQueue) {
-        writer.append(.queueRenamed(id, name: Self.givenName(of: queue)))
+        writer.append(.queueRenamed(id, name: queue.base.givenName ?? ""))
     }
 
     /// Logs that everything in the queue is being cancelled. Operations of our own classes say so themselves.
@@ -139,9 +142,18 @@ final class QueueObservation: Sendable {
     /// Whether what is added now may wait for a barrier from before the recording. Asked before it is added.
     func mayWaitForEarlier(in queue: OperationQueue) -> Bool {
         guard mayHoldEarlier.load(ordering: .relaxed) else { return false }
-        guard queue.operationCount == 0 else { return true }
-        mayHoldEarlier.store(false, ordering: .relaxed)
-        return false
+        let isWaiting = ForeignObservation.hasWaitingBarrier(queue) ?? mayHaveWaitingBarrier(queue)
+        if !isWaiting { mayHoldEarlier.store(false, ordering: .relaxed) }
+        return isWaiting
+    }
+
+    /// Where Foundation does not show its barriers: there may be one until the queue was empty once. Counting takes time in
+    /// proportion to what the queue holds, so it is done once in as many additions.
+    private func mayHaveWaitingBarrier(_ queue: OperationQueue) -> Bool {
+        guard additionsToCount.subtract(1, ordering: .relaxed).newValue < 0 else { return true }
+        let count = queue.operationCount
+        additionsToCount.store(count, ordering: .relaxed)
+        return count > 0
     }
 
     /// The barriers that have not finished: every operation added now waits for them.
@@ -198,12 +210,6 @@ final class QueueObservation: Sendable {
     }
 
     func removeForeign(_ id: OperationID) { state.withLock { $0.foreign[id] = nil } }
-
-    /// The name that the program gave the queue; empty where Foundation made one up out of its address.
-    private static func givenName(of queue: OperationQueue) -> String {
-        guard let name = queue.name, !name.hasPrefix("NSOperationQueue 0x") else { return "" }
-        return name
-    }
 }
 
 /// The end of a barrier: after its closure; or, cancelled before, when Foundation lets go of the closure unrun.

@@ -10,8 +10,8 @@ public final class Recorder: Sendable {
     /// The recorder of every `InstrumentedQueue` that is not given another.
     ///
     /// On from the first use when the environment variable `OPVIZ_TRACE` names a file; the log is then closed when
-    /// the program exits. `OPVIZ_TRACE_LIMIT` bounds its size: `64M`, or `64M latest` to keep the latest events. A file that cannot be created is said in one sentence on standard error, and the program
-    /// runs on unrecorded. Off, too, in a program that `opviz record` records as it is: marks and edges to other
+    /// the program exits. `OPVIZ_TRACE_LIMIT` bounds its size: `64M`, or `64M latest` to keep the latest events. A file that cannot be created is said in one sentence on standard error, where that is still the
+    /// one the program was started with, and the program runs on unrecorded. Off, too, in a program that `opviz record` records as it is: marks and edges to other
     /// processes then go into that log.
     public static let shared = makeShared()
 
@@ -146,7 +146,7 @@ public final class Recorder: Sendable {
         do {
             try recorder.start(writingTo: path, limit: Environment.limit)
         } catch {
-            FileHandle.standardError.write(Data("opviz: cannot record: \(error)\n".utf8))
+            Complaint.say("cannot record: \(error)")
         }
         return recorder
     }

@@ -39,7 +39,10 @@ struct BudgetsTests {
         ("- makespan: 2", "b.yml:1: makespan: has no unit; there are ns, us, ms, s, min and h"),
         ("- makespan: 2 parsecs", "b.yml:1: makespan: 2 parsecs is not a time such as 20ms"),
         ("- makespan: 1e400s", "b.yml:1: makespan: 1e400s is not a time such as 20ms"),
-        ("\n- p95 execution: 9223372037s", "b.yml:2: p95 execution: 9223372037s is not a time such as 20ms"),
+        (
+            "\n- p95 execution: 9223372037s",
+            "b.yml:2: p95 execution: 9223372037s is not a time such as 20ms, or a share such as 10%"
+        ),
         ("- makespan: 0x10s", "b.yml:1: makespan: 0x10s is not a time such as 20ms"),
         ("- makespan: infs", "b.yml:1: makespan: infs is not a time such as 20ms"),
         ("- makespan: nanms", "b.yml:1: makespan: nanms is not a time such as 20ms"),

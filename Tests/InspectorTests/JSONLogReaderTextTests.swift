@@ -138,7 +138,7 @@ struct JSONLogReaderTextTests {
     @discardableResult
     private func expectRepaired(_ bytes: [UInt8]) throws -> String {
         let event = readyEvent(2).replacing("ready", with: "sighted").utf8
-        let log = logText(readyEvent(1), String(event)!, readyEvent(3)).replacing("app", with: "@")
+        let log = logText(readyEvent(1), String(event), readyEvent(3)).replacing("app", with: "@")
         let marked = Array(log.replacing(#""sighted""#, with: #""sighted","name":"%""#).utf8)
         let contents = try read(
             replacing("@", in: replacing("%", in: marked, with: bytes), with: bytes))
@@ -146,7 +146,7 @@ struct JSONLogReaderTextTests {
         let name = contents.header.process
         #expect(name.contains("\u{FFFD}"))
         #expect(
-            contents.events.map(\.body) == [
+            contents.events.map { $0.body } == [
                 .ready(OperationID(1)), .sighted(OperationID(2), kind: "K", name: name),
                 .ready(OperationID(3)),
             ])

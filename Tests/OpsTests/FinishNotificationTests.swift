@@ -1,7 +1,8 @@
 import Foundation
 import Inspector
-import Ops
 import Testing
+
+@testable import Ops
 
 @Suite(
     "A finish is what the queue was told",
@@ -131,7 +132,7 @@ struct FinishNotificationTests {
     }
 }
 
-private func currentThread() -> UInt64 { UInt64(syscall(Int(SYS_gettid))) }
+private func currentThread() -> UInt64 { UInt64(CurrentThread.number) }
 
 /// An asynchronous operation as people write it, but that it is changed and notifies in two steps.
 private final class Upload: Operation, @unchecked Sendable {

@@ -10,20 +10,22 @@ struct TransitionNotesTests {
         let question = notes.question
         notes.beginEdge()
         notes.endEdge()
-        #expect(!notes.insertReady(question))
-        #expect(notes.insertReady(notes.question))
+        let (old, new) = (notes.insertReady(question), notes.insertReady(notes.question))
+        #expect(!old && new)
     }
 
     @Test("an answer from while it gets an edge says nothing, and one from before that is noted no more")
     func answerMeanwhile() {
         let notes = TransitionNotes()
-        #expect(notes.insertReady(notes.question))
+        let first = notes.insertReady(notes.question)
         notes.beginEdge()
         let question = notes.question
-        #expect(!notes.insertReady(question) && !notes.contains(any: .ready))
+        let meanwhile = notes.insertReady(question) || notes.contains(any: .ready)
         notes.endEdge()
-        #expect(!notes.insertReady(question))
-        #expect(notes.insertReady(notes.question) && !notes.insertReady(notes.question))
+        let late = notes.insertReady(question)
+        let (asked, again) = (notes.insertReady(notes.question), notes.insertReady(notes.question))
+        #expect(first && !meanwhile && !late)
+        #expect(asked && !again)
     }
 
     @Test("an answer from while it was being added behind a barrier says nothing")
@@ -31,19 +33,21 @@ struct TransitionNotesTests {
         let notes = TransitionNotes(.isReadinessPending)
         let question = notes.question
         notes.remove(.isReadinessPending)
-        #expect(!notes.insertReady(question))
-        #expect(notes.insertReady(notes.question))
+        let (old, new) = (notes.insertReady(question), notes.insertReady(notes.question))
+        #expect(!old && new)
     }
 
     @Test("other notes change nothing about an answer, and what executes has been ready")
     func otherNotes() {
         let notes = TransitionNotes()
         let question = notes.question
-        #expect(notes.insert(.cancelled))
-        #expect(notes.insertReady(question) && notes.insert(.executing))
+        let isCancelled = notes.insert(.cancelled)
+        let (isReady, isExecuting) = (notes.insertReady(question), notes.insert(.executing))
+        #expect(isCancelled && isReady && isExecuting)
         notes.beginEdge()
         notes.endEdge()
-        #expect(notes.contains(any: .ready) && !notes.insertReady(notes.question))
+        let (hasBeenReady, isReadyAgain) = (notes.contains(any: .ready), notes.insertReady(notes.question))
+        #expect(hasBeenReady && !isReadyAgain)
     }
 
     @Test("a million edges less one are not taken for none")
@@ -52,6 +56,7 @@ struct TransitionNotesTests {
         let question = notes.question
         for _ in 1..<1 << 20 { notes.beginEdge() }
         notes.endEdge()
-        #expect(!notes.insertReady(question))
+        let isTaken = notes.insertReady(question)
+        #expect(!isTaken)
     }
 }

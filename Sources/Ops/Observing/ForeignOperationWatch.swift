@@ -16,7 +16,8 @@ enum ForeignOperationWatch {
                 ForeignOperationWatch.note(event, operation, other)
             },
             ask: { operation in
-                operation.flatMap { ForeignOperationWatch.find($0) }?.readinessQuestion.noted ?? 0
+                operation.flatMap { ForeignOperationWatch.find($0) }?.readinessQuestion.noted
+                    ?? TransitionNotes.Question.unheard.noted
             },
             note_ready: { operation, asked in
                 guard let operation else { return }

@@ -61,7 +61,11 @@ final class LogFile: Sendable {
     ///   - largestConversion: a larger binary log is left, in bytes.
     /// - Returns: false where it was.
     func finish(_ descriptor: Int32, largestConversion: Int) throws(RecorderError) -> Bool {
-        defer { close(descriptor) }
+        defer {
+            // A thread may still have the file mapped, which would keep the lock.
+            flock(descriptor, LOCK_UN)
+            close(descriptor)
+        }
         guard spool != path else { return true }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw Self.failure(spool, .writeFailed) }

@@ -32,6 +32,9 @@ struct TransitionNotes: ~Copyable, Sendable {
     /// since, while others gave the operation new edges: the answer is then worth nothing.
     struct Question: Sendable {
         let noted: UInt32
+
+        /// Of an operation that nobody followed then: the answer never counts, since edges that it got meanwhile were not counted.
+        static let unheard = Question(noted: .max)
     }
 
     private let bits: Atomic<UInt32>

@@ -49,6 +49,8 @@ extension Measurement: CustomStringConvertible {
 public struct InterleavedMeasurement: Sendable {
     public let baseline: Measurement
     public let current: Measurement
+    /// Of the order in which they ran.
+    public let seed: UInt64
 
     /// Whether the current side is slower, and where the time went. The same runs give the same answer.
     ///
@@ -60,6 +62,7 @@ public struct InterleavedMeasurement: Sendable {
     {
         var policy = policy
         policy.isInterleaved = true
+        policy.orderSeed = seed
         return RegressionCheck(
             baseline: baseline.side("baseline"), current: current.side("current"), primary: primary,
             policy: policy)

@@ -7,12 +7,17 @@ struct MeasurementPlan: Sendable {
     /// Half of the interval's width as a part of the median.
     let precision: Double
     let timeLimit: Duration
+    /// Of two sides, which is first in each pair of runs.
+    let order: RunOrder
 
     /// At least one run.
-    init(_ runs: ClosedRange<Int>, precision: Double, timeLimit: Duration) {
+    ///
+    /// - Parameter seed: of the order; nil for one at random.
+    init(_ runs: ClosedRange<Int>, precision: Double, timeLimit: Duration, seed: UInt64? = nil) {
         self.runs = max(1, runs.lowerBound)...max(1, runs.upperBound)
         self.precision = precision
         self.timeLimit = timeLimit
+        order = RunOrder(pairs: self.runs.upperBound, seed: seed ?? RunOrder.randomSeed())
     }
 
     /// Nil while more runs are to be made.

@@ -21,12 +21,13 @@ struct Measuring {
         // Not counted: they pay for what is done once.
         for side in 0..<count { _ = try await record(side) }
         var sides = Array(repeating: MeasuredSide(), count: count)
-        var isForward = true
+        var run = 0
         while true {
-            for side in isForward ? Array(0..<count) : (0..<count).reversed() {
+            for _ in 0..<count {
+                let side = count == 2 && plan.order.isCurrent(run) ? 1 : 0
                 sides[side].add(try await record(side))
+                run += 1
             }
-            isForward.toggle()
             if let ending = plan.ending(sides.map(\.makespans), elapsed: start.duration(to: clock.now)) {
                 return sides.compactMap { $0.measurement(ending) }
             }

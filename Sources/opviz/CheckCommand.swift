@@ -34,7 +34,7 @@ struct CheckCommand: ParsableCommand {
 
     @Flag(
         help:
-            "The runs of both sides were made in turn, A B B A, in the same sessions; their starts must have it so."
+            "The runs of both sides were made in turn, in the same sessions; their starts must have it so."
     )
     var interleaved = false
 
@@ -43,6 +43,9 @@ struct CheckCommand: ParsableCommand {
             "Run two commands in turn, each so many times, and compare these runs: opviz check --interleave 20 -- ./old -- ./new"
     )
     var interleave: Int?
+
+    @Option(help: "Seed of the order of the runs that --interleave makes. (default: random)")
+    var seed: UInt64?
 
     @Option(help: "A folder for the traces of the runs that --interleave makes.", completion: .directory)
     var keep: String?
@@ -53,6 +56,7 @@ struct CheckCommand: ParsableCommand {
         try CommandError.reported {
             if let interleave { return try run(interleave) }
             guard keep == nil else { throw CommandError(.usage, "--keep goes with --interleave only") }
+            guard seed == nil else { throw CommandError(.usage, "--seed goes with --interleave only") }
             guard !baseline.isEmpty || options.budgets != nil else {
                 throw CommandError(
                     .usage,
@@ -108,7 +112,8 @@ struct CheckCommand: ParsableCommand {
         _ = try options.policy(isInterleaved: true)
         let outputs = try options.outputs(notOverwriting: options.inputs)
         let budgets = try options.readBudgets()
-        var runs = try InterleavedRuns(old: commands.old, new: commands.new, keptIn: keep)
+        let order = RunOrder(pairs: count, seed: seed ?? RunOrder.randomSeed())
+        var runs = try InterleavedRuns(old: commands.old, new: commands.new, order: order, keptIn: keep)
         defer { runs.cleanUp() }
         try runs.extend(to: 1, of: count)
         _ = try options.primaryMetrics(of: runs.baseline.runs + runs.current.runs)
@@ -117,7 +122,8 @@ struct CheckCommand: ParsableCommand {
         repeat {
             look += 1
             try runs.extend(to: max(1, count * look / options.looks), of: count)
-            check = try options.check(baseline: runs.baseline, current: runs.current, isInterleaved: true)
+            check = try options.check(
+                baseline: runs.baseline, current: runs.current, isInterleaved: true, orderSeed: order.seed)
         } while look < options.looks && check.verdict == .inconclusive
         SignalForwarding.end()
         try options.finish(

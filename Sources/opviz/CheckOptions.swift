@@ -56,6 +56,9 @@ struct CheckOptions: ParsableArguments {
         help: "Of standard output, and of files of other endings: text, markdown, json, junit or github.")
     var format: CheckFormat?
 
+    @Option(help: "Colours of the picture beside .md: light or dark.")
+    var theme = PictureTheme.light
+
     /// - Throws: `CommandError` when an option makes no sense.
     func policy(isInterleaved: Bool) throws -> CheckPolicy {
         guard let threshold = CheckPolicy.share(threshold) else {
@@ -104,8 +107,11 @@ struct CheckOptions: ParsableArguments {
     /// Compares the sides.
     ///
     /// - Throws: `CommandError` when an option makes no sense, or makes none for these runs.
-    func check(baseline: CheckSide, current: CheckSide, isInterleaved: Bool) throws -> RegressionCheck {
+    func check(
+        baseline: CheckSide, current: CheckSide, isInterleaved: Bool, orderSeed: UInt64? = nil
+    ) throws -> RegressionCheck {
         var policy = try policy(isInterleaved: isInterleaved)
+        policy.orderSeed = orderSeed
         let primary = try primaryMetrics(of: baseline.runs + current.runs)
         if let history, !isInterleaved {
             policy.sessionSpread = try HistoryCommand.Show.read(history).sessionSpread(
@@ -125,7 +131,7 @@ struct CheckOptions: ParsableArguments {
 
     /// - Throws: `CommandError` when a file cannot be written, or is one of the inputs.
     func outputs(notOverwriting inputs: [String]) throws -> CheckOutputs {
-        try CheckOutputs(output, format, notOverwriting: inputs, isStrict: strict)
+        try CheckOutputs(output, format, theme, notOverwriting: inputs, isStrict: strict)
     }
 
     /// Nil where none are asked for.
@@ -142,9 +148,7 @@ struct CheckOptions: ParsableArguments {
         try outputs.write(check, budgets)
         let isBad = check?.verdict == .regressed || budgets?.isBroken ?? false
         var open: [String] = []
-        if check?.verdict == .inconclusive {
-            open.append("these runs do not tell whether anything became slower")
-        }
+        if let check, check.verdict == .inconclusive { open.append(CheckText(check).openQuestion) }
         if budgets?.isInconclusive ?? false {
             open.append("not everything was recorded that the budgets are about")
         }

@@ -22,11 +22,15 @@ struct CheckOutputs {
     private let files: [(name: String, format: CheckFormat)]
     private let inputs: [String]
     private let isStrict: Bool
+    private let theme: PictureTheme
     /// What is printed; nil is the verdict alone.
     private let printed: CheckFormat?
 
     /// - Throws: `CommandError` when the ending of a file names no format, or it is one of the inputs.
-    init(_ names: [String], _ format: CheckFormat?, notOverwriting inputs: [String], isStrict: Bool) throws {
+    init(
+        _ names: [String], _ format: CheckFormat?, _ theme: PictureTheme, notOverwriting inputs: [String],
+        isStrict: Bool
+    ) throws {
         var files: [(String, CheckFormat)] = []
         var isPrinted = names.isEmpty
         var isFormatUsed = false
@@ -51,6 +55,7 @@ struct CheckOutputs {
         self.files = files
         self.inputs = inputs
         self.isStrict = isStrict
+        self.theme = theme
         printed = isPrinted || format != nil && !isFormatUsed ? format ?? .text : nil
     }
 
@@ -58,7 +63,7 @@ struct CheckOutputs {
     func write(_ check: RegressionCheck?, _ budgets: BudgetReport?) throws {
         for (name, format) in files {
             let compared = format == .markdown ? check : nil
-            let drawn = try compared.flatMap { try picture($0, name) }
+            let drawn = try compared.map { try picture($0, name) }
             try OutputFile(name, notOverwriting: "").write(
                 bytes(check, budgets, as: format, picture: drawn))
         }
@@ -93,22 +98,13 @@ struct CheckOutputs {
         Array(texts.compactMap { $0 }.joined(separator: "\n").utf8)
     }
 
-    /// Draws two runs beside the Markdown, of either side that whose makespan is the median: `check.svg` beside `check.md`.
+    /// Draws the check beside the Markdown: `check.svg` beside `check.md`.
     ///
-    /// - Returns: the picture's name; nil where a side has no traces.
-    private func picture(_ check: RegressionCheck, _ name: String) throws -> String? {
-        guard let before = check.baseline.medianTrace, let after = check.current.medianTrace else {
-            return nil
-        }
+    /// - Returns: the picture's name.
+    private func picture(_ check: RegressionCheck, _ name: String) throws -> String {
         let path = (name as NSString).deletingPathExtension + ".svg"
         for input in inputs { _ = try OutputFile(path, notOverwriting: input) }
-        let traces = try [before, after].map { path in
-            Progress.begin("drawing \(path)")
-            return TraceAnalysis(try TraceReader(path: path).read())
-        }
-        let picture = ComparisonPicture(
-            TraceComparison(before: traces[0], after: traces[1]), before: before, after: after)
-        try OutputFile(path, notOverwriting: "").write(Array(picture.svg.utf8))
+        try OutputFile(path, notOverwriting: "").write(Array(CheckPicture(check, theme: theme).svg.utf8))
         return (path as NSString).lastPathComponent
     }
 }

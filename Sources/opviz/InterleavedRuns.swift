@@ -3,11 +3,12 @@ import Inspector
 
 /// Runs two commands in turn, so that whatever the machine does meanwhile it does to both.
 ///
-/// In the order ABBA ABBA …: a drift of the machine adds the same to either side (as in experiments with weights, where it is
-/// called that). Before the first run that counts, each runs once for the caches.
+/// In a ``RunOrder``: each side is first in half of the pairs, shuffled, so that neither a drift of the machine nor a disturbance
+/// that returns adds more to one side. Before the first run that counts, each runs once for the caches.
 struct InterleavedRuns {
     private let old: TimedProgram
     private let new: TimedProgram
+    private let order: RunOrder
     /// For files of a run, and for the traces where they are not kept.
     private let scratch: String
     /// Where the traces go; ends without a slash.
@@ -16,9 +17,12 @@ struct InterleavedRuns {
     private(set) var baseline = CheckSide(label: "OLD", runs: [])
     private(set) var current = CheckSide(label: "NEW", runs: [])
 
-    /// - Parameter kept: a folder for the traces of the runs, new or empty; without it they are gone with `cleanUp`.
+    /// - Parameters:
+    ///   - order: of all pairs that may be run.
+    ///   - kept: a folder for the traces of the runs, new or empty; without it they are gone with `cleanUp`.
     /// - Throws: `CommandError` where a command cannot be run, or the folder cannot be made or has anything in it.
-    init(old: [String], new: [String], keptIn kept: String?) throws {
+    init(old: [String], new: [String], order: RunOrder, keptIn kept: String?) throws {
+        self.order = order
         self.old = try TimedProgram("OLD", old)
         self.new = try TimedProgram("NEW", new)
         let kept = try kept.map(Self.made)
@@ -40,9 +44,6 @@ struct InterleavedRuns {
         return (Array(words[..<middle]), Array(words[(middle + 1)...]))
     }
 
-    /// Whether the run of that number, from 0, is one of the new command.
-    static func isNew(_ number: Int) -> Bool { number % 4 == 1 || number % 4 == 2 }
-
     /// Adds runs until there are so many a side.
     ///
     /// - Throws: `CommandError` where a run fails.
@@ -53,7 +54,7 @@ struct InterleavedRuns {
         }
         while baseline.runs.count + current.runs.count < 2 * count {
             let done = baseline.runs.count + current.runs.count
-            let isNew = Self.isNew(done)
+            let isNew = order.isCurrent(done)
             let side = isNew ? new : old
             let number = (isNew ? current : baseline).runs.count + 1
             let run = try run(side, number, "run \(done + 1) of \(2 * most): ")

@@ -42,6 +42,91 @@ import Testing
         #expect(verdict.hasSuffix(", threshold 5 %\n"))
     }
 
+    /// Makespans that differ by chance alone, and an operation that takes a fifth longer.
+    private func scattered() -> RegressionCheck {
+        RegressionCheck(
+            baseline: scatteredSide(resize: 20, isCurrent: false),
+            current: scatteredSide(resize: 24, isCurrent: true), policy: inTurn)
+    }
+
+    @Test("what is proven comes first, and what is not is named last and only as that")
+    func provenFirst() throws {
+        let check = scattered()
+        #expect(check.verdict == .inconclusive)
+        let lines = CheckText(check).verdict.split(separator: "\n")
+        try #require(lines.count == 2)
+        #expect(
+            lines[0].hasPrefix(
+                "regressed, not primary: execution of Resize 20.0 ms → 24.0 ms, +20.0 % (95 % interval +20.0 % to +20.0 %)"
+            ))
+        #expect(lines[1].hasPrefix("inconclusive: makespan "))
+        let text = CheckText(check).text(width: 100)
+        #expect(
+            text.contains(
+                "Where the time went: execution of Resize +4.00 ms in the mean; not proven: execution of Decode "
+            ))
+        // In the table of parts, and in that of metrics.
+        let marks = text.split(separator: "\n").filter { $0.contains("proven") && $0.contains(" ms  ") }
+        #expect(marks.map { $0.hasSuffix("not proven") } == [false, true])
+        let metrics = text.split(separator: "\n").compactMap { $0.split(separator: " ").first }
+        let order = metrics.filter { ["▲", "=", "=*", "?", "?*"].contains($0) }
+        #expect(order.first == "▲" && order.last == "?" && order.firstIndex(of: "?*") == order.count - 2)
+        #expect(CheckText(check).openQuestion.hasSuffix("(execution of Resize did, but is not primary)"))
+        let title = "Timing check%3A inconclusive%2C execution of Resize regressed"
+        #expect(CheckAnnotations(check).text.hasPrefix("::warning title=\(title)::regressed, not primary: "))
+        #expect(
+            CheckMarkdown(check).text.hasPrefix(
+                "## ❔ Timing check: inconclusive, execution of Resize regressed\n"))
+        #expect(CheckJUnit(check).text.contains("<system-out>regressed, not primary: execution of Resize"))
+    }
+
+    @Test("the makespan has one estimate, the same in every output")
+    func oneEstimate() throws {
+        for check in [scattered(), slow()] {
+            let makespan = try #require(check.primary.first)
+            #expect(abs(makespan.currentTime / makespan.baselineTime / makespan.ratio - 1) < 1e-12)
+            let times = [makespan.baselineTime, makespan.currentTime].map(DurationFormat.text(nanoseconds:))
+            let sentence =
+                "makespan \(times[0]) → \(times[1]), \(ChangeText.percent(ratio: makespan.ratio)) (95 % interval "
+            let text = CheckText(check).text(width: 2000)
+            let outputs = [
+                text, CheckMarkdown(check).text, CheckJUnit(check).text,
+                String(decoding: CheckJSON(check).bytes, as: UTF8.self),
+                CheckAnnotations(check).text.replacing("%25", with: "%"),
+            ]
+            for output in outputs {
+                #expect(output.contains(sentence))
+                // Nor any other of it.
+                #expect(!output.contains("makespan +") && !output.contains("makespanMean"))
+            }
+            let rows = text.split(separator: "\n").filter { $0.contains(" makespan  ") }
+            #expect(rows.count == 1)
+            #expect(times.allSatisfy { time in rows.allSatisfy { $0.contains(time) } })
+        }
+    }
+
+    @Test("time that runs spent elsewhere is proven by itself where no metric says so")
+    func outside() {
+        func runs(_ seed: UInt64, _ pause: Int64) -> CheckSide {
+            var generator = SeededGenerator(seed: seed)
+            return side(12, seed: seed) { index, noise in
+                let run = timings(minute: Double(index) / 2, parse: 15 * noise)
+                let outside = pause + Int64.random(in: 0...1_000_000, using: &generator)
+                let delay = RunTimings.Delay(kind: nil, part: .unknown, nanoseconds: outside)
+                return RunTimings(
+                    process: run.process, host: run.host, start: run.start, droppedEvents: 0, isClosed: true,
+                    failed: 0, cancelled: 0, unfinished: 0, makespan: run.makespan + outside,
+                    criticalPathLength: run.criticalPathLength, totals: run.totals, kinds: run.kinds,
+                    delays: (run.delays + [delay]).sorted(), path: run.path)
+            }
+        }
+        let check = RegressionCheck(
+            baseline: runs(1, 1_000_000), current: runs(2, 50_000_000), policy: inTurn)
+        #expect(check.verdict == .regressed)
+        #expect(check.delays.rows.first?.label == "outside of operations")
+        #expect(check.delays.rows.map(\.isProven) == [true, false, false])
+    }
+
     @Test("Markdown, JSON, JUnit and annotations are as recorded")
     func goldens() throws {
         let check = slow()

@@ -15,7 +15,7 @@ import Testing
         #expect(regressed.reason == nil)
         #expect(regressed.pSlower.equals(1 / 924.0))
         #expect(improved.pFaster.equals(1 / 924.0))
-        #expect(regressed.baselineMedian == 102.5e6)
+        #expect(regressed.baselineTime == 102.5e6)
         #expect(regressed.ratio.equals(122.5 / 102.5))
         #expect(regressed.interval.contains(regressed.ratio))
     }
@@ -89,6 +89,8 @@ import Testing
         let regressed = decide(side(drift), side(slower), interleaved)
         #expect(regressed.verdict == .regressed)
         #expect(regressed.isPaired)
+        // A reader who divides the times finds the change.
+        #expect((regressed.currentTime / regressed.baselineTime).equals(regressed.ratio))
         #expect(regressed.pSlower.equals(2 / 4096.0))
         #expect(regressed.interval.contains(1.13) && regressed.interval.upperBound < 1.15)
         #expect(decide(side(slower), side(drift), interleaved).verdict == .improved)

@@ -58,6 +58,37 @@ func side(
         })
 }
 
+/// Runs in turn that decode 2 to 12 pages of 25.6 ms one after the other, and then resize one: their makespans are anything, and
+/// what operations take is always the same.
+///
+/// - Parameter resize: milliseconds.
+func scatteredSide(resize: Double, isCurrent: Bool, runs: Int = 25, seed: UInt64 = 7) -> CheckSide {
+    var generator = SeededGenerator(seed: seed)
+    let order = RunOrder(pairs: runs, seed: 1)
+    let pages = (0..<2 * runs).map { _ in [2, 3, 4, 9, 10, 11, 12].randomElement(using: &generator) ?? 2 }
+    let own = pages.indices.filter { order.isCurrent($0) == isCurrent }
+    return CheckSide(
+        runs: own.enumerated().map { number, place in
+            let (decode, resize) = (25_600_000 as Int64, Int64(resize * 1e6))
+            let kinds = [("Decode", decode, pages[place]), ("Resize", resize, 1)]
+            let makespan = kinds.reduce(0) { $0 + $1.1 * Int64($1.2) }
+            let run = RunTimings(
+                process: "app", host: "box", start: 1_795_239_140_000_000_000 + Int64(place) * 30_000_000_000,
+                droppedEvents: 0, isClosed: true, failed: 0, cancelled: 0, unfinished: 0, makespan: makespan,
+                criticalPathLength: resize, totals: Waits(execution: makespan),
+                kinds: kinds.map { name, time, count in
+                    RunTimings.Kind(
+                        name: name, count: count,
+                        samples: samples(.execution, Array(repeating: time, count: count)))
+                },
+                delays: kinds.map { name, time, count in
+                    RunTimings.Delay(kind: name, part: .execution, nanoseconds: time * Int64(count))
+                }.sorted(),
+                path: ["Decode", "Resize"])
+            return TimedRun(name: "run\(number).json", timings: run)
+        })
+}
+
 /// What a name in a trace may hold, on its way into a page, a terminal and a file of tests.
 let hostileName =
     "<img onerror=x> & \"q\" ]]> \u{1B}[31m \u{202E} | * `c` ::error::x, %0A\n:\u{301} é\u{0}\u{FFFF}"

@@ -38,14 +38,17 @@ struct MeasurementTests {
         #expect(plan.ending([[]], elapsed: .seconds(60)) == nil)
     }
 
-    @Test func `two sides run in the order A B B A, after one run each that is not counted`() async throws {
+    @Test func `two sides run in pairs in the order of the seed, after one run each that is not counted`()
+        async throws
+    {
         let order = Mutex<[Int]>([])
-        let plan = MeasurementPlan(4...4, precision: 0, timeLimit: .seconds(60))
+        let plan = MeasurementPlan(4...4, precision: 0, timeLimit: .seconds(60), seed: 5)
         let sides = try await Measuring(plan: plan).run(sides: 2) { side in
             order.withLock { $0.append(side) }
             return try sketchedRun([Sketch(name: "a", start: 0, finish: 1000)])
         }
-        #expect(order.withLock { $0 } == [0, 1, 0, 1, 1, 0, 0, 1, 1, 0])
+        let seeded = RunOrder(pairs: 4, seed: 5)
+        #expect(order.withLock { $0 } == [0, 1] + (0..<8).map { seeded.isCurrent($0) ? 1 : 0 })
         #expect(sides.map(\.timings.count) == [4, 4])
         #expect(sides[0].description == "makespan 1.00 µs, 4 runs: as many runs as allowed")
     }
@@ -54,7 +57,8 @@ struct MeasurementTests {
         let measurement = try await measure(runs: 3...3) { queue in queue.addOperation {} }
         #expect(measurement.timings.count == 3)
         let both = try await measureInterleaved(
-            runs: 2...2, baseline: { $0.addOperation {} }, current: { $0.addOperation {} })
+            runs: 2...2, seed: 9, baseline: { $0.addOperation {} }, current: { $0.addOperation {} })
+        #expect(both.seed == 9)
         #expect(both.baseline.timings.count == 2 && both.current.timings.count == 2)
     }
 
@@ -63,7 +67,7 @@ struct MeasurementTests {
         -> InterleavedMeasurement
     {
         var generator = SplitMix64(seed: 11)
-        let plan = MeasurementPlan(runs...runs, precision: 0, timeLimit: .seconds(60))
+        let plan = MeasurementPlan(runs...runs, precision: 0, timeLimit: .seconds(60), seed: 1)
         var started: Int64 = 0
         let sides = try await Measuring(plan: plan).run(sides: 2) { side in
             let weather = 1 + noise * Double.random(in: -1...1, using: &generator)
@@ -76,7 +80,7 @@ struct MeasurementTests {
                     Sketch(name: "parse", kind: "Parse", start: 40_000_000, finish: 40_000_000 + parse),
                 ])
         }
-        return InterleavedMeasurement(baseline: sides[0], current: sides[1])
+        return InterleavedMeasurement(baseline: sides[0], current: sides[1], seed: 1)
     }
 
     @Test func `the same work on both sides is no failure`() async throws {
@@ -91,7 +95,8 @@ struct MeasurementTests {
         #expect(failure.hasPrefix("regressed: makespan "))
         #expect(failure.contains("threshold 5 %") && failure.contains("12 runs"))
         #expect(
-            failure.contains("Where the time went: makespan +") && failure.contains("execution of Parse +"))
+            failure.contains("Where the time went: execution of Parse +")
+                && failure.contains("in an order shuffled by the seed 1"))
         #expect(failures { slower.expectNoRegression(absoluteThreshold: .seconds(1)) }.isEmpty)
         let folder = failure.split(separator: ": ").last.map(String.init)
         try folder.map { try FileManager.default.removeItem(atPath: $0) }

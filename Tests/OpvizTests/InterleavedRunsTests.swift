@@ -10,12 +10,6 @@ struct InterleavedRunsTests {
 
     init() throws { folder = try Folder() }
 
-    @Test("are in the order ABBA, so that a drift adds the same to either side")
-    func order() {
-        let sides = (0..<8).map { InterleavedRuns.isNew($0) ? "B" : "A" }
-        #expect(sides.joined() == "ABBAABBA")
-    }
-
     @Test("take the two commands as they stand, options and all")
     func commands() throws {
         let both = try InterleavedRuns.commands(["./old", "-x", "--", "./new", "--", "y"])
@@ -35,7 +29,7 @@ struct InterleavedRunsTests {
     func unchangedPrograms() throws {
         let program = try TestProgram.queues.path()
         let run = try CommandRun(
-            "check", "--interleave", "3", "--keep", "runs", "--format", "json",
+            "check", "--interleave", "3", "--seed", "2", "--keep", "runs", "--format", "json",
             "--", program, "--", program, in: folder)
         #expect(run.status == 0)
         let result = try #require(
@@ -45,10 +39,21 @@ struct InterleavedRunsTests {
         #expect((result["policy"] as? [String: Any])?["isInterleaved"] as? Bool == true)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("runs")).sorted()
         #expect(names == ["new", "old"].flatMap { side in (1...3).map { "\(side)-\($0).optrace" } })
-        let starts = try ["old-1", "new-1", "new-2", "old-2", "old-3", "new-3"].map {
-            try TraceReader(path: folder.path("runs/\($0).optrace")).read().header.start
+        #expect((result["policy"] as? [String: Any])?["orderSeed"] as? Int == 2)
+        let order = RunOrder(pairs: 3, seed: 2)
+        var counts = [false: 0, true: 0]
+        let starts = try (0..<6).map { run in
+            let isNew = order.isCurrent(run)
+            counts[isNew, default: 0] += 1
+            let file = "\(isNew ? "new" : "old")-\(counts[isNew] ?? 0).optrace"
+            return try TraceReader(path: folder.path("runs/\(file)")).read().header.start
         }
         #expect(starts == starts.sorted())
+        // The runs are read again, as those were that earlier versions made A B B A.
+        func kept(_ side: String) -> [String] { (1...3).map { "runs/\(side)-\($0).optrace" } }
+        let again = try CommandRun(
+            ["check"] + kept("new") + ["--baseline"] + kept("old") + ["--interleaved"], in: folder)
+        #expect(again.status == 0, "\(again.error)")
     }
 
     @Test("are kept only in a folder that has nothing in it")
@@ -140,6 +145,8 @@ struct InterleavedRunsTests {
         #expect(try error("--interleave", "3", "-o", "check.tiff").contains("names no format"))
         #expect(try error("--interleave", "3", "--baseline", "a.json").contains("takes no other runs"))
         #expect(try error("--interleave", "3", "--looks", "0").contains("--looks"))
+        let seeded = try CommandRun("check", "a.json", "--baseline", "b.json", "--seed", "3", in: folder)
+        #expect(seeded.status == 64 && seeded.error.contains("--seed goes with --interleave only"))
         let missing = try CommandRun(
             "check", "--interleave", "3", "--", "./missing", "--", "/bin/true", in: folder)
         #expect(missing.status == 127)

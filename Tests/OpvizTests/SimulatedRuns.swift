@@ -14,6 +14,8 @@ struct SimulatedRuns {
     var second: Int64 = 0
     /// Seconds from one run to the next.
     var pause: Int64 = 20
+    /// The last operation takes up to so many seconds, any time.
+    var scatter = 0.0
 
     /// Writes `0.json`, `1.json`, … into a folder of that name.
     func write(_ count: Int, seed: UInt64, to name: String, in folder: Folder) throws {
@@ -26,13 +28,17 @@ struct SimulatedRuns {
         }
         for index in 0..<count {
             let weather = 1 + noise() * 0.03
+            // Nothing is drawn without it, so that the times of other runs stay what they are.
+            let rest = scatter > 0 ? (1 + noise()) / 2 * scatter * 1e6 : 0
             try folder.write(
-                trace(start: second + Int64(index) * pause) { $0 * weather * (1 + noise() * 0.02) },
+                trace(start: second + Int64(index) * pause, rest: rest) {
+                    $0 * weather * (1 + noise() * 0.02)
+                },
                 to: "\(name)/\(index).json")
         }
     }
 
-    private func trace(start: Int64, _ microseconds: (Double) -> Double) -> String {
+    private func trace(start: Int64, rest: Double, _ microseconds: (Double) -> Double) -> String {
         let head =
             #"{"otherData":{"format":"opviz-trace","version":1,"process":"\#(process)","pid":"1","host":"\#(host)","#
             + #""start":"\#(1_795_239_140 + start)000000000","closed":\#(isClosed),"dropped":"0"},"#
@@ -57,7 +63,7 @@ struct SimulatedRuns {
             if kind == "Parse" { event("n", kind, index + 1, now, #""event":"ready""#) }
             event("n", kind, index + 1, now, #""event":"executing""#)
             let times: [String: Double] = ["Fetch": 10_000, "Parse": 15_000 * parse]
-            now += microseconds(times[kind] ?? 5000)
+            now += microseconds(times[kind] ?? 5000 + rest)
             event("e", kind, index + 1, now, #""event":"finished","outcome":"succeeded""#)
         }
         return head + events.joined(separator: ",\n") + "\n]}\n"

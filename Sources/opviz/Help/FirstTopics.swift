@@ -96,7 +96,7 @@ extension HelpTopic {
             What to trust: both programs, run in turn on the same machine. Twenty runs a
             side see a change of some 15 %, fifty one of 10 %.
 
-                $ opviz check --interleave 5 -- ./old-app -- ./app
+                $ opviz check --interleave 20 -- ./old-app -- ./app
 
             Runs that are there already, of several sessions; or a small file made of them:
 

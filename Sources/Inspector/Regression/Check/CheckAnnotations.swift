@@ -6,7 +6,7 @@ public struct CheckAnnotations: Sendable {
 
     public var text: String {
         let words = CheckWords(check: check)
-        let title = "Timing check: \(check.verdict.rawValue)"
+        let title = "Timing check: \(words.title)"
         var message = words.headlines
         message += [words.whereTheTimeWent, words.path].compactMap { $0 }
         let command =

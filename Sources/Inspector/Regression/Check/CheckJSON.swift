@@ -30,11 +30,6 @@ public struct CheckJSON: Sendable {
                 + check.others.map { metric($0, isPrimary: false) },
             to: &bytes)
         JSONObject.append("delays", check.delays.rows.map(delay), to: &bytes)
-        bytes += ",\n \"makespanMeanNs\": ".utf8
-        var makespan = JSONObject()
-        makespan.add("baseline", check.delays.makespan.baseline)
-        makespan.add("current", check.delays.makespan.current)
-        bytes += makespan.closed
         if let budgets { JSONObject.append("budgets", budgets.rows, to: &bytes) }
         bytes += "}\n".utf8
         return bytes
@@ -48,6 +43,7 @@ public struct CheckJSON: Sendable {
         policy.add("looks", check.policy.looks)
         policy.add("seed", check.policy.seed)
         policy.add("isInterleaved", check.policy.isInterleaved)
+        policy.add("orderSeed", check.policy.orderSeed)
         return policy
     }
 
@@ -68,8 +64,8 @@ public struct CheckJSON: Sendable {
         row.add("kind", comparison.metric.kind)
         row.add("isPrimary", isPrimary)
         row.add("verdict", check.verdict(of: comparison).rawValue)
-        row.add("baselineNs", comparison.baselineMedian)
-        row.add("currentNs", comparison.currentMedian)
+        row.add("baselineNs", comparison.baselineTime)
+        row.add("currentNs", comparison.currentTime)
         row.add("ratio", comparison.ratio)
         row.add("lower", comparison.isIntervalSound ? comparison.interval.lowerBound : .nan)
         row.add("upper", comparison.isIntervalSound ? comparison.interval.upperBound : .nan)
@@ -88,6 +84,7 @@ public struct CheckJSON: Sendable {
         row.add("baselineNs", delay.baseline)
         row.add("currentNs", delay.current)
         row.add("differenceNs", delay.difference)
+        row.add("isProven", delay.isProven)
         return row
     }
 }

@@ -76,7 +76,7 @@ private struct Metrics {
                 let message =
                     check.obstacle.map { "inconclusive: \($0)" } ?? words.headline($0)
                 return testCase(
-                    words.label($0.metric), $0.currentMedian, check.verdict(of: $0), message, words)
+                    words.label($0.metric), $0.currentTime, check.verdict(of: $0), message, words)
             }
     }
 
@@ -87,7 +87,8 @@ private struct Metrics {
         let start =
             "<testcase classname=\"opviz.check\" name=\"\(MarkupText.escaped(name))\" "
             + "time=\"\(String(format: "%.9f", nanoseconds / 1e9))\">\n"
-        let details = ([message, words.whereTheTimeWent, words.path].compactMap { $0 } + check.notes)
+        let details =
+            (words.alsoProven + [message, words.whereTheTimeWent, words.path].compactMap { $0 } + check.notes)
             .map(MarkupText.escaped).joined(separator: "\n")
         let message = MarkupText.escaped(message)
         let result =

@@ -3,7 +3,7 @@ public struct CheckMarkdown: Sendable {
     private let check: RegressionCheck
     private let picture: String?
 
-    /// - Parameter picture: where the picture of two runs is, as a link from the text.
+    /// - Parameter picture: where the picture of the check is, as a link from the text.
     public init(_ check: RegressionCheck, picture: String? = nil) {
         self.check = check
         self.picture = picture
@@ -12,14 +12,13 @@ public struct CheckMarkdown: Sendable {
     public var text: String {
         let words = CheckWords(check: check)
         let tables = CheckTables(words)
-        let title =
+        let mark =
             switch check.verdict {
-            case .regressed: "❌ Timing check: regressed"
-            case .inconclusive: "❔ Timing check: inconclusive"
-            case .improved: "✅ Timing check: improved"
-            case .unchanged: "✅ Timing check: unchanged"
+            case .regressed: "❌"
+            case .inconclusive: "❔"
+            case .improved, .unchanged: "✅"
             }
-        var text = "## \(title)\n\n"
+        var text = "## \(mark) Timing check: \(MarkdownText.escaped(words.title))\n\n"
         for headline in words.headlines { text += "**\(MarkdownText.escaped(headline))**\n\n" }
         for note in check.notes { text += "> \(MarkdownText.escaped(note))\n>\n" }
         if !check.notes.isEmpty { text += "\n" }
@@ -28,7 +27,7 @@ public struct CheckMarkdown: Sendable {
         }
         if let picture {
             text +=
-                "![A run of the baseline and a current one, both of median makespan](<\(Self.link(picture))>)\n\n"
+                "![Every run of both sides, and what their makespans consisted of](<\(Self.link(picture))>)\n\n"
         }
         if let table = tables.delays { text += table.markdown() + "\n" }
         if let (table, rest) = tables.metrics(inWords: true) {

@@ -8,17 +8,24 @@ struct CheckTables {
 
     init(_ words: CheckWords) { self.words = words }
 
-    /// What the makespans consisted of, the largest difference first; the last row is the sum. Nil where there is nothing.
+    /// What the makespans consisted of: first what is proven to differ, the largest difference first. Nil where there is
+    /// nothing.
     var delays: TextTable? {
         guard !check.delays.rows.isEmpty else { return nil }
         var table = TextTable(
             title: "What the makespan consisted of, in the mean of the runs",
-            columns: [.name("what"), .number("baseline"), .number("current"), .number("change")])
-        func add(_ name: String, _ before: Double, _ after: Double) {
-            table.rows.append([name, Self.time(before), Self.time(after), words.signed(after - before)])
+            columns: [
+                .name("what"), .number("baseline"), .number("current"), .number("change"), .word(""),
+            ])
+        func add(_ name: String, _ before: Double, _ after: Double, _ isProven: Bool = false) {
+            let change = words.signed(after - before)
+            table.rows.append([
+                name, Self.time(before), Self.time(after), change,
+                change == "-" ? "" : isProven ? "proven" : "not proven",
+            ])
         }
         let rows = check.delays.rows
-        for row in rows.prefix(Self.mostDelays) { add(row.label, row.baseline, row.current) }
+        for row in rows.prefix(Self.mostDelays) { add(row.label, row.baseline, row.current, row.isProven) }
         let others = rows.dropFirst(Self.mostDelays)
         if !others.isEmpty {
             add(
@@ -29,32 +36,42 @@ struct CheckTables {
         if max(abs(rest.baseline), abs(rest.current)) >= 1 {
             add("before the chain of these", rest.baseline, rest.current)
         }
-        add("makespan", check.delays.makespan.baseline, check.delays.makespan.current)
         return table
     }
 
-    /// The primary metrics, then those that changed, then the others; and a line of how many are not shown.
+    /// Those that changed, those that did not, and last those of which that is not proven, the primary ones before the others;
+    /// and a line of how many are not shown.
     ///
     /// - Parameter inWords: verdicts as words and not only as marks.
     func metrics(inWords: Bool) -> (table: TextTable, rest: String)? {
-        let changed = check.others.filter { [.regressed, .improved].contains(check.verdict(of: $0)) }
-        let others = check.others.filter { ![.regressed, .improved].contains(check.verdict(of: $0)) }
-        let all = check.primary + changed + others
+        func rank(_ comparison: MetricComparison) -> Int {
+            switch check.verdict(of: comparison) {
+            case .regressed, .improved: 0
+            case .unchanged: 1
+            case .inconclusive: 2
+            }
+        }
+        func ranked(_ comparisons: [MetricComparison]) -> [MetricComparison] {
+            (0...2).flatMap { each in comparisons.filter { rank($0) == each } }
+        }
+        let all = check.primary + ranked(check.others)
         guard !all.isEmpty else { return nil }
+        let shown = ranked(Array(all.prefix(Self.mostMetrics)))
         var table = TextTable(
             title: inWords
-                ? "Metrics, medians over the runs (* primary)"
+                ? "Metrics (* primary)"
                 : "Metrics (▲ regressed ▼ improved = unchanged ? inconclusive * primary)",
             columns: [
                 .word(""), .name("metric"), .number("baseline"), .number("current"), .number("change"),
                 .number("95 % interval"),
             ])
-        for (index, comparison) in all.prefix(Self.mostMetrics).enumerated() {
+        for comparison in shown {
             let verdict = check.verdict(of: comparison)
-            let mark = Self.mark(verdict) + (index < check.primary.count ? "*" : "")
+            let isPrimary = check.primary.contains { $0.metric == comparison.metric }
+            let mark = Self.mark(verdict) + (isPrimary ? "*" : "")
             table.rows.append([
                 mark + (inWords ? " \(verdict.rawValue)" : ""), comparison.metric.label,
-                Self.time(comparison.baselineMedian), Self.time(comparison.currentMedian),
+                Self.time(comparison.baselineTime), Self.time(comparison.currentTime),
                 ChangeText.percent(ratio: comparison.ratio), words.interval(comparison),
             ])
         }
@@ -62,7 +79,7 @@ struct CheckTables {
         return (table, rest > 0 ? "\(Prose.counted(rest, "more metric")) in the JSON.\n" : "")
     }
 
-    private static func mark(_ verdict: RegressionVerdict) -> String {
+    static func mark(_ verdict: RegressionVerdict) -> String {
         switch verdict {
         case .regressed: "▲"
         case .improved: "▼"
@@ -71,7 +88,7 @@ struct CheckTables {
         }
     }
 
-    private static func time(_ nanoseconds: Double) -> String {
+    static func time(_ nanoseconds: Double) -> String {
         abs(nanoseconds) < 0.5 ? "-" : DurationFormat.text(nanoseconds: nanoseconds)
     }
 }

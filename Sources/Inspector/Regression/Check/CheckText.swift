@@ -4,7 +4,7 @@ public struct CheckText: Sendable {
 
     public init(_ check: RegressionCheck) { self.check = check }
 
-    /// Of each primary metric one line that begins with its verdict. Safe for a terminal.
+    /// A line each, as ``text(width:)`` begins: what is proven, then what is not. Safe for a terminal.
     public var verdict: String { CheckWords(check: check).headlines.map { $0 + "\n" }.joined() }
 
     /// The verdict, what has to be known of the runs, and where the time went: a line each. Safe for a terminal.
@@ -12,6 +12,17 @@ public struct CheckText: Sendable {
         let words = CheckWords(check: check)
         return (words.headlines + check.notes + [words.whereTheTimeWent, words.sides].compactMap { $0 })
             .joined(separator: "\n")
+    }
+
+    /// What the primary metrics leave open, and what is proven all the same, in a part of a sentence. Safe for a terminal.
+    public var openQuestion: String {
+        let words = CheckWords(check: check)
+        let open = check.primary.filter { check.verdict(of: $0) == .inconclusive }.map {
+            words.label($0.metric)
+        }
+        let proven = check.proven(.regressed).map { words.label($0.metric) }.prefix(CheckWords.mostNamed)
+        return "these runs do not tell whether \(open.isEmpty ? "anything" : Prose.list(open)) became slower"
+            + (proven.isEmpty ? "" : " (\(Prose.list(Array(proven))) did, but is not primary)")
     }
 
     /// Where there is less room, marks stand for verdicts.

@@ -4,14 +4,16 @@ import Foundation
 /// more, for what it is.
 struct CheckWords {
     private static let longestName = 40
-    /// Delays that the sentence names, and the least share of the change that is worth a name.
-    private static let namedDelays = 3
+    /// So many metrics that are not primary, and delays of either sort, are named in sentences.
+    static let mostNamed = 3
+    /// The least share of the greatest difference that is worth a name.
     private static let leastNamedShare = 0.1
 
     let check: RegressionCheck
 
-    /// Of each primary metric one sentence that begins with its verdict, the worst first; where something stands in the way of
-    /// the whole check, that is first.
+    /// A sentence each that begins with its verdict: of each primary metric what is proven, the worst first; what is proven of
+    /// others; and last the primary metrics of which nothing is proven. Where something stands in the way of the whole check, that is
+    /// first.
     var headlines: [String] {
         let metrics = check.primary.enumerated().sorted {
             (rank(check.verdict(of: $0.element)), $0.offset) < (
@@ -19,23 +21,47 @@ struct CheckWords {
             )
         }.map(\.element)
         guard let obstacle = check.obstacle else {
-            return metrics.isEmpty ? ["inconclusive: there is nothing to compare"] : metrics.map(headline)
+            let open = metrics.filter { check.verdict(of: $0) == .inconclusive }
+            return metrics.isEmpty
+                ? ["inconclusive: there is nothing to compare"]
+                : metrics.dropLast(open.count).map(headline) + alsoProven + open.map(headline)
         }
         return ["inconclusive: \(obstacle)"] + metrics.map { "\(change($0)); no verdict" }
     }
 
-    /// `regressed: makespan 412 ms → 498 ms, +20.9 % pair by pair (95 % interval +17.2 % to +24.1 %), threshold 5 %`.
+    /// What is proven of metrics that are not primary, where these do not say it already.
+    var alsoProven: [String] { also.map(headline) }
+
+    var also: [MetricComparison] {
+        let named =
+            switch check.verdict {
+            case .regressed: [] as [MetricComparison]
+            case .improved, .unchanged: check.proven(.regressed)
+            case .inconclusive: check.proven(.regressed) + check.proven(.improved)
+            }
+        return Array(named.prefix(Self.mostNamed))
+    }
+
+    /// `inconclusive`, `inconclusive, execution of Resize regressed`.
+    var title: String {
+        check.verdict.rawValue
+            + also.map { ", \(label($0.metric)) \(check.verdict(of: $0).rawValue)" }.joined()
+    }
+
+    /// `regressed: makespan 412 ms → 498 ms, +20.9 % (95 % interval +17.2 % to +24.1 %), threshold 5 %`.
     func headline(_ comparison: MetricComparison) -> String {
+        let isPrimary = check.primary.contains { $0.metric == comparison.metric }
         let sentence =
-            "\(check.verdict(of: comparison).rawValue): \(change(comparison)), threshold \(threshold)"
+            "\(check.verdict(of: comparison).rawValue)\(isPrimary ? "" : ", not primary"): "
+            + "\(change(comparison)), threshold \(threshold)"
         guard check.obstacle == nil, let reason = comparison.reason else { return sentence }
         return "\(sentence): \(TerminalText.escaped(reason.description))"
     }
 
     private func change(_ comparison: MetricComparison) -> String {
-        "\(label(comparison.metric)) \(DurationFormat.text(nanoseconds: comparison.baselineMedian)) → "
-            + "\(DurationFormat.text(nanoseconds: comparison.currentMedian)), "
-            + ChangeText.percent(ratio: comparison.ratio) + (comparison.isPaired ? " pair by pair" : "")
+        "\(label(comparison.metric)) \(DurationFormat.text(nanoseconds: comparison.baselineTime)) → "
+            + "\(DurationFormat.text(nanoseconds: comparison.currentTime)), "
+            + ChangeText.percent(ratio: comparison.ratio)
             + (comparison.isIntervalSound
                 ? " (\(Self.percent(comparison.confidence)) interval \(interval(comparison)))" : "")
     }
@@ -72,9 +98,9 @@ struct CheckWords {
     private func rank(_ verdict: RegressionVerdict) -> Int {
         switch verdict {
         case .regressed: 0
-        case .inconclusive: 1
-        case .improved: 2
-        case .unchanged: 3
+        case .improved: 1
+        case .unchanged: 2
+        case .inconclusive: 3
         }
     }
 
@@ -82,12 +108,16 @@ struct CheckWords {
     var sides: String {
         "\(side(check.baseline, check.sessions.baseline, "Baseline")) "
             + side(check.current, check.sessions.current, "Current")
-            + (check.policy.isInterleaved ? " Both were run in turn\(pairs)." : "")
+            + (check.policy.isInterleaved ? " Both were run in turn\(order)\(pairs)." : "")
+    }
+
+    private var order: String {
+        check.policy.orderSeed.map { ", in an order shuffled by the seed \($0)" } ?? ""
     }
 
     private var pairs: String {
         (check.primary + check.others).contains(where: \.isPaired)
-            ? "; where that is closer, changes are of neighbouring runs, pair by pair" : ""
+            ? "; where that is closer, times and changes are of neighbouring runs, pair by pair" : ""
     }
 
     private func side(_ side: CheckSide, _ sessions: Int, _ name: String) -> String {
@@ -97,25 +127,35 @@ struct CheckWords {
             + "\(Prose.counted(sessions, "session")) on \(RunSelection.named(side.hosts))."
     }
 
-    /// What made the makespan longer, in the mean of the runs; nil where nothing is compared.
+    /// What the makespan's change consists of: first what is proven, then what is not. Nil where nothing differs.
     var whereTheTimeWent: String? {
         guard !check.baseline.runs.isEmpty, !check.current.runs.isEmpty else { return nil }
-        let change = check.delays.makespan.current - check.delays.makespan.baseline
-        let isProven = [.regressed, .improved].contains(check.verdict)
-        let lead = isProven ? "Where the time went" : "Where the runs differ, proven or not"
-        guard abs(change) >= 1 else { return "\(lead): in the mean the makespan is the same." }
-        let rest = check.delays.rest.current - check.delays.rest.baseline
-        let parts =
-            check.delays.rows.map { (label($0), $0.difference) } + [
-                ("before the chain of what delayed it", rest)
-            ]
-        let named = parts.enumerated().filter { _, part in
-            part.1 * change > 0 && abs(part.1) >= abs(change) * Self.leastNamedShare
-        }.sorted {
-            (abs($1.element.1), $0.offset) < (abs($0.element.1), $1.offset)
-        }.prefix(Self.namedDelays).map { "\($0.element.0) \(signed($0.element.1))" }
-        return "\(lead): makespan \(signed(change)) in the mean; "
-            + (named.isEmpty ? "many small parts." : "\(named.joined(separator: ", ")).")
+        let all = check.delays.rows
+        let proven = named(all.filter(\.isProven), besides: all.filter(\.isProven))
+        let open = named(all.filter { !$0.isProven }, besides: all)
+        if proven.isEmpty {
+            return open.isEmpty ? nil : "Where the time went, not proven: \(open) in the mean."
+        }
+        return "Where the time went: \(proven) in the mean" + (open.isEmpty ? "." : "; not proven: \(open).")
+    }
+
+    /// Of a makespan that changed, what went along with it.
+    private func named(_ rows: [DelayShift.Row], besides others: [DelayShift.Row]) -> String {
+        let direction: Double? =
+            switch makespanVerdict {
+            case .regressed: 1
+            case .improved: -1
+            case .unchanged, .inconclusive, nil: nil
+            }
+        let greatest = others.map { abs($0.difference) }.max() ?? 0
+        return rows.filter { row in
+            abs(row.difference) >= max(greatest * Self.leastNamedShare, 0.5)
+                && (direction.map { row.difference * $0 > 0 } ?? true)
+        }.prefix(Self.mostNamed).map { "\(label($0)) \(signed($0.difference))" }.joined(separator: ", ")
+    }
+
+    private var makespanVerdict: RegressionVerdict? {
+        (check.primary + check.others).first { $0.metric == .makespan }.map(check.verdict(of:))
     }
 
     func label(_ row: DelayShift.Row) -> String {

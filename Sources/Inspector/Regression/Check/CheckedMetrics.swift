@@ -62,17 +62,22 @@ struct CheckedMetrics {
 
     /// Nil where a side has no operation of the kind.
     func samples(_ metric: TimingMetric) -> Samples? {
-        let first = Self.samples(metric, baseline, sessions.baseline, places.baseline)
-        let second = Self.samples(metric, current, sessions.current, places.current)
+        samples(metric) { $0.samples(metric) }
+    }
+
+    /// - Parameter times: of a run; nil where it has none.
+    func samples(_ metric: TimingMetric, _ times: (RunTimings) -> TimingSamples?) -> Samples? {
+        let first = Self.samples(baseline, sessions.baseline, places.baseline, times)
+        let second = Self.samples(current, sessions.current, places.current, times)
         return first.runs == 0 || second.runs == 0 ? nil : (metric, first, second)
     }
 
     private static func samples(
-        _ metric: TimingMetric, _ runs: [RunTimings], _ numbers: [Int], _ places: [Int]
+        _ runs: [RunTimings], _ numbers: [Int], _ places: [Int], _ times: (RunTimings) -> TimingSamples?
     ) -> MetricSamples {
         var sessions: [Int: [(samples: TimingSamples, place: Int)]] = [:]
         for (index, run) in runs.enumerated() {
-            if let samples = run.samples(metric) {
+            if let samples = times(run) {
                 sessions[numbers[index], default: []].append((samples, places[index]))
             }
         }

@@ -8,6 +8,8 @@ public struct DelayShift: Sendable {
         /// Nanoseconds, in the mean of the runs.
         public let baseline: Double
         public let current: Double
+        /// The difference is beyond chance, as ``DelayProof`` has it.
+        public internal(set) var isProven = false
 
         public var difference: Double { current - baseline }
 
@@ -17,8 +19,8 @@ public struct DelayShift: Sendable {
         }
     }
 
-    /// The largest difference first; of equal ones as metrics are sorted.
-    public let rows: [Row]
+    /// The proven ones first, of either sort the largest difference first; of equal ones as metrics are sorted.
+    public private(set) var rows: [Row]
     /// Nanoseconds, in the mean of the runs.
     public let makespan: (baseline: Double, current: Double)
 
@@ -43,6 +45,14 @@ public struct DelayShift: Sendable {
             return Row(kind: metric.kind, part: part, baseline: before, current: after)
         }
         makespan = (Self.mean(baseline.map(\.makespan)), Self.mean(current.map(\.makespan)))
+    }
+
+    /// With these of its rows proven.
+    func proven(_ isProven: (Row) -> Bool) -> DelayShift {
+        var shift = self
+        for index in shift.rows.indices { shift.rows[index].isProven = isProven(shift.rows[index]) }
+        shift.rows = shift.rows.filter(\.isProven) + shift.rows.filter { !$0.isProven }
+        return shift
     }
 
     private static func means(_ runs: [RunTimings]) -> [TimingMetric: Double] {

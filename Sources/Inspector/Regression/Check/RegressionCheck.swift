@@ -41,7 +41,9 @@ public struct RegressionCheck: Sendable {
         self.primary = RegressionDecision.decide(primary.compactMap(metrics.samples), policy)
         let rest = metrics.all.filter { !primary.contains($0) }
         others = RegressionDecision.decide(rest.compactMap(metrics.samples), policy)
-        delays = DelayShift(baseline: before, current: after)
+        let shift = DelayShift(baseline: before, current: after)
+        let proof = DelayProof(of: shift, metrics, self.primary + others, policy)
+        delays = obstacle == nil ? shift.proven(proof.proves) : shift
         path = PathChange(baseline: before, current: after)
         let structure = StructureChange(baseline: selection.baseline, current: selection.current)
         notes = structure.sentences + selection.omissions
@@ -50,6 +52,18 @@ public struct RegressionCheck: Sendable {
     /// Of all primary metrics.
     public var verdict: RegressionVerdict {
         obstacle == nil ? .overall(primary.map(\.verdict)) : .inconclusive
+    }
+
+    /// Of those that inform, the ones that regressed or improved: what operations did, or else what they waited for and
+    /// whole runs, because what operations do is what others wait for. The greatest change of time first.
+    public func proven(_ verdict: RegressionVerdict) -> [MetricComparison] {
+        let all = others.filter { self.verdict(of: $0) == verdict }
+        let causes = all.filter { $0.metric.kind != nil && $0.metric.quantity == .part(.execution) }
+        return (causes.isEmpty ? all : causes).enumerated().sorted {
+            let (one, other) = ($0.element, $1.element)
+            return (abs(other.currentTime - other.baselineTime), $0.offset)
+                < (abs(one.currentTime - one.baselineTime), $1.offset)
+        }.map(\.element)
     }
 
     /// Of one metric: an obstacle to the check is one to each of its metrics.

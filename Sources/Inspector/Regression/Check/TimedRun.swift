@@ -52,15 +52,6 @@ public struct CheckSide: Sendable {
 
     var timings: [RunTimings] { runs.map(\.timings) }
 
-    /// The trace of the run whose makespan is the median, of an even number the lower one; nil where a run has no trace.
-    public var medianTrace: String? {
-        guard !runs.isEmpty, runs.allSatisfy({ $0.trace != nil }) else { return nil }
-        let sorted = runs.enumerated().sorted {
-            ($0.element.timings.makespan, $0.offset) < ($1.element.timings.makespan, $1.offset)
-        }
-        return sorted[(sorted.count - 1) / 2].element.trace
-    }
-
     /// Each once, by name.
     var hosts: [String] { Set(runs.map(\.timings.host)).sorted() }
 }

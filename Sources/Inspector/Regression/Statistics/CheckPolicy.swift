@@ -12,13 +12,16 @@ public struct CheckPolicy: Hashable, Sendable {
     public var seed: UInt64
     /// Both sides ran in turn in the same sessions, so that what sessions differ by is the same for both.
     public var isInterleaved: Bool
+    /// Of the ``RunOrder`` in which they ran; nil where that is not known.
+    public var orderSeed: UInt64?
     /// What sessions differ by, from a history; only asked where the sides are not interleaved.
     public var sessionSpread: SessionSpread?
 
     public init(
         relativeThreshold: Double = 0.05, absoluteThreshold: Int64 = 0, errorRate: Double = 0.01,
         looks: Int = 1,
-        seed: UInt64 = 1, isInterleaved: Bool = false, sessionSpread: SessionSpread? = nil
+        seed: UInt64 = 1, isInterleaved: Bool = false, orderSeed: UInt64? = nil,
+        sessionSpread: SessionSpread? = nil
     ) {
         self.relativeThreshold = relativeThreshold
         self.absoluteThreshold = absoluteThreshold
@@ -26,6 +29,7 @@ public struct CheckPolicy: Hashable, Sendable {
         self.looks = looks
         self.seed = seed
         self.isInterleaved = isInterleaved
+        self.orderSeed = orderSeed
         self.sessionSpread = sessionSpread
     }
 }

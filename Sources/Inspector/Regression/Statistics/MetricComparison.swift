@@ -1,10 +1,11 @@
 /// A metric, decided.
 public struct MetricComparison: Hashable, Sendable {
     public let metric: TimingMetric
-    /// Nanoseconds: the medians over the runs of a side.
-    public let baselineMedian, currentMedian: Double
+    /// Nanoseconds: what a run of either side takes, so that one divided by the other is ``ratio``. The medians over the runs;
+    /// where runs are paired, the medians moved by the same factor in opposite directions.
+    public let baselineTime, currentTime: Double
     /// Current ÷ baseline: of the medians, or, where runs are paired, what the ratios of the pairs lie around. Infinite where
-    /// the baseline is zero and the current median is not; 1 where both are.
+    /// the baseline is zero and the current time is not; 1 where both are.
     public let ratio: Double
     /// Of the ratio; it can reach to infinity where medians of zero are among what the runs could have given.
     public let interval: ClosedRange<Double>

@@ -25,8 +25,8 @@ struct MetricEvidence {
     static let leastRuns = 3
 
     let metric: TimingMetric
-    /// Nanoseconds.
-    let baselineMedian, currentMedian: Double
+    /// Nanoseconds: what a run of either side takes; on the scale of logarithms the one divided by the other is the change.
+    private(set) var baselineTime, currentTime: Double
     let scale: Scale
     private(set) var change: Double
     private(set) var interval: ClosedRange<Double>
@@ -40,6 +40,8 @@ struct MetricEvidence {
     let size: Int
     /// Whatever the times are, no p-value is less; zero where there is no such limit.
     private(set) var smallestP: Double
+    /// So many pairs, and not so many runs each with each, limit the p-values.
+    private(set) var provesByPairs = false
     /// Why no verdict is possible; nil where one is.
     let obstacle: Undecided?
 
@@ -55,7 +57,8 @@ struct MetricEvidence {
         let (before, after) = (baseline.values, current.values)
         let (size, other) = (before.count, after.count)
         self.metric = metric
-        (baselineMedian, currentMedian) = (before.median, after.median)
+        let (baselineMedian, currentMedian) = (before.median, after.median)
+        (baselineTime, currentTime) = (baselineMedian, currentMedian)
         scale = baselineMedian > 0 ? .logarithm : .nanoseconds
         let isLogarithm = scale == .logarithm
         threshold = Self.threshold(policy, baselineMedian: baselineMedian)
@@ -86,32 +89,46 @@ struct MetricEvidence {
             min(size, other) < Self.leastRuns ? .fewRuns(baseline: size, current: other) : obstacle
     }
 
-    /// Runs that were made in turn: compared each with each, and pair by pair.
+    /// Runs that were made in turn: compared each with each, within the pairs in which they ran, and pair by pair.
     ///
     /// Which of the two sees more depends on whether neighbours are alike, and on how far single runs lie off. So each gets
     /// half of what may go wrong: both intervals hold the change as often as one of them alone has to, and the narrower one
     /// counts; a p-value of either counts twice (Bonferroni).
     ///
-    /// - Parameter tests: for so many the p-values will be corrected. Pairs that could then prove nothing are not looked at.
+    /// - Parameter tests: for so many the p-values will be corrected. Ratios of pairs that could then prove nothing are not looked
+    ///   at.
     init(
         inTurn metric: TimingMetric, _ baseline: MetricSamples, _ current: MetricSamples,
         _ policy: CheckPolicy, tests: Int
     ) {
-        guard let pairs = PairedRuns(baseline, current),
-            2 * pairs.smallestP * Double(tests) <= policy.errorRate
-        else {
+        let pairs = PairedRuns(baseline, current)
+        let haveRatio =
+            pairs.map {
+                $0.changes.count >= PairedRuns.least && 2 * $0.smallestP * Double(tests) <= policy.errorRate
+            } ?? false
+        guard let pairs, pairs.isOrderKnown || haveRatio else {
             self.init(ofRuns: metric, baseline, current, policy)
             return
         }
-        let confidence = Self.confidence(each: 2)
+        let confidence = Self.confidence(each: haveRatio ? 2 : 1)
         self.init(ofRuns: metric, baseline, current, policy, confidence: confidence)
+        provesByPairs = true
+        pSlower = pairs.pSlowerByRanks(beyond: threshold)
+        pFaster = pairs.pFasterByRanks(beyond: threshold)
+        smallestP = pairs.smallestP
+        guard haveRatio else { return }
         let shift = pairs.shift(confidence: confidence)
         if shift.interval.upperBound - shift.interval.lowerBound < interval.upperBound - interval.lowerBound {
+            // Medians of scattered runs may differ by something else than the pairs do. A reader is given one change.
+            if change.isFinite {
+                let factor = exp((shift.estimate - change) / 2)
+                (baselineTime, currentTime) = (baselineTime / factor, currentTime * factor)
+            }
             (change, interval, unit) = (shift.estimate, shift.interval, .pairs)
         }
         pSlower = min(2 * min(pSlower, pairs.pSlower(beyond: threshold)), 1)
         pFaster = min(2 * min(pFaster, pairs.pFaster(beyond: threshold)), 1)
-        smallestP = 2 * min(smallestP, pairs.smallestP)
+        smallestP *= 2
         methods = 2
     }
 
@@ -130,10 +147,10 @@ struct MetricEvidence {
     ) {
         self.metric = metric
         let degrees = StudentDistribution(degreesOfFreedom: spread.degreesOfFreedom)
-        (baselineMedian, currentMedian) = (exp(spread.baselineMean), exp(spread.currentMean))
+        (baselineTime, currentTime) = (exp(spread.baselineMean), exp(spread.currentMean))
         scale = .logarithm
         change = spread.currentMean - spread.baselineMean
-        threshold = Self.threshold(policy, baselineMedian: baselineMedian)
+        threshold = Self.threshold(policy, baselineMedian: baselineTime)
         let error = spread.standardError
         let half = degrees.quantile((1 + Self.confidence) / 2) * error
         interval = change - half...change + half

@@ -23,8 +23,8 @@ struct MetricVerdict {
         let (verdict, reason) = decided
         let isLogarithm = evidence.scale == .logarithm
         return MetricComparison(
-            metric: evidence.metric, baselineMedian: evidence.baselineMedian,
-            currentMedian: evidence.currentMedian,
+            metric: evidence.metric, baselineTime: evidence.baselineTime,
+            currentTime: evidence.currentTime,
             ratio: isLogarithm ? exp(evidence.change) : (evidence.change > 0 ? .infinity : 1),
             interval: isLogarithm
                 ? exp(evidence.interval.lowerBound)...exp(evidence.interval.upperBound)
@@ -38,8 +38,8 @@ struct MetricVerdict {
         _ metric: TimingMetric, _ baseline: MetricSamples, _ current: MetricSamples
     ) -> MetricComparison {
         MetricComparison(
-            metric: metric, baselineMedian: baseline.runs > 0 ? baseline.values.median : 0,
-            currentMedian: current.runs > 0 ? current.values.median : 0, ratio: 1, interval: 0...(.infinity),
+            metric: metric, baselineTime: baseline.runs > 0 ? baseline.values.median : 0,
+            currentTime: current.runs > 0 ? current.values.median : 0, ratio: 1, interval: 0...(.infinity),
             confidence: MetricEvidence.confidence, isPaired: false, pSlower: 1, pFaster: 1,
             verdict: .inconclusive,
             reason: .fewRuns(baseline: baseline.runs, current: current.runs))
@@ -79,9 +79,11 @@ struct MetricVerdict {
     /// The least number of runs a side whose best p-value is good enough.
     private var runsForProof: Int {
         var runs = MetricEvidence.leastRuns
-        while Double(tests) / RankDistribution.combinations(2 * runs, runs) > errorRate && runs < 500 {
-            runs += 1
+        func smallestP(_ runs: Int) -> Double {
+            evidence.provesByPairs
+                ? PairedRuns.smallestP(of: runs) : 1 / RankDistribution.combinations(2 * runs, runs)
         }
+        while Double(tests) * smallestP(runs) > errorRate && runs < 500 { runs += 1 }
         return runs
     }
 

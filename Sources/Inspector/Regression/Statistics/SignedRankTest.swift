@@ -16,7 +16,14 @@ struct SignedRankTest {
     init(_ differences: [Double]) {
         let differences = differences.filter { $0 != 0 }
         let ranks = RankTest.doubledRanks(differences.map(abs))
-        let sum = zip(differences, ranks).reduce(0) { $0 + ($1.0 > 0 ? $1.1 : 0) }
+        self.init(signed: zip(differences, ranks).map { $0 > 0 ? $1 : -$1 })
+    }
+
+    /// With a number for each pair, which counts where the pair came this way round and not where it came the other way: its rank, or
+    /// something else that only the order within the pair gives its sign.
+    init(signed: [Int]) {
+        let ranks = signed.map(abs).filter { $0 != 0 }
+        let sum = signed.reduce(0) { $0 + max($1, 0) }
         pGreater =
             ranks.count <= Self.mostExact
             ? min(Self.distribution(of: ranks)[sum...].reduce(0, +), 1)

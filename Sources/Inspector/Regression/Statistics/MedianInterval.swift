@@ -5,14 +5,14 @@ import Foundation
 /// The interval lies between the k-th smallest and the k-th largest time, with the largest k for which at most k - 1 of n
 /// tosses of a coin show heads in 2.5 % of cases at most (W. R. Thompson, 1936; H. A. David and H. N. Nagaraja, "Order
 /// Statistics", 3rd edition, 7.1).
-struct MedianInterval: Hashable, Sendable {
+package struct MedianInterval: Hashable, Sendable {
     /// Nanoseconds.
-    let median: Double
+    package let median: Double
     /// Nil for fewer than six times, of which no interval is so certain.
-    let interval: ClosedRange<Int64>?
+    package let interval: ClosedRange<Int64>?
 
     /// Of at least one time. Cost: O(n log n).
-    init(_ times: [Int64]) {
+    package init(_ times: [Int64]) {
         let sorted = times.sorted()
         let middle = sorted.count / 2
         median =
@@ -23,13 +23,13 @@ struct MedianInterval: Hashable, Sendable {
     }
 
     /// Half of the interval's width as a part of the median: 0.02 is ± 2 %. Nil where that is not known.
-    var precision: Double? {
+    package var precision: Double? {
         guard let interval, median > 0 else { return nil }
         return (Double(interval.upperBound) - Double(interval.lowerBound)) / 2 / median
     }
 
     /// k, or 0 where there is none.
-    static func rank(of count: Int) -> Int {
+    package static func rank(of count: Int) -> Int {
         // In logarithms: of many tosses the chance of none is no `Double`.
         let tosses = -Double(count) * log(2.0)
         var (sum, rank) = (0.0, 0)

@@ -1,0 +1,46 @@
+/// Which side runs first in each pair of runs: one side in half of the pairs, the other in the other half, shuffled.
+///
+/// A fixed order meets a disturbance of its own period always with the same side: A B B A does with one of every fourth run. A
+/// coin for each pair could put one side first in nearly all of them, and a drift of the machine would then look like a change.
+/// So the pairs come in blocks of ten, with five pairs of either order in each. Wherever the runs end after ten pairs or more,
+/// each side was first in at least a quarter of them, which `PairedRuns` asks for.
+public struct RunOrder: Sendable {
+    /// Pairs; `PairedRuns.least` or more, so that the first block is balanced where pairs are first looked at.
+    static let block = PairedRuns.least
+
+    public let seed: UInt64
+    private let pairs: Int
+
+    /// - Parameters:
+    ///   - pairs: how many there may be at most. Each side is first in half of these, whatever their number.
+    ///   - seed: the same seed gives the same order.
+    public init(pairs: Int, seed: UInt64) {
+        self.pairs = pairs
+        self.seed = seed
+    }
+
+    /// Short enough to be typed again.
+    public static func randomSeed() -> UInt64 { UInt64.random(in: 0..<1_000_000) }
+
+    /// Whether the run of that number, from 0, is one of the current side. Cost: that of shuffling a block.
+    public func isCurrent(_ run: Int) -> Bool {
+        let pair = run / 2
+        let start = pair / Self.block * Self.block
+        // The last block is what is left. Beyond it, where no run should be, blocks are whole again.
+        let count = pairs > start ? min(Self.block, pairs - start) : Self.block
+        let isCurrentFirst = Self.block(of: count, using: SplitMix64(seed: seed, of: "pairs from \(start)"))
+        return isCurrentFirst[min(pair - start, count - 1)] == run.isMultiple(of: 2)
+    }
+
+    /// By pair, whether the current side is first. Of an odd number a coin decides who is first once more.
+    private static func block(of count: Int, using generator: SplitMix64) -> [Bool] {
+        var generator = generator
+        let currentFirst = count.isMultiple(of: 2) ? count / 2 : count / 2 + generator.index(below: 2)
+        var order = (0..<count).map { $0 < currentFirst }
+        // R. Durstenfeld, Algorithm 235: Random permutation, Communications of the ACM 7 (1964).
+        for last in stride(from: count - 1, to: 0, by: -1) {
+            order.swapAt(last, generator.index(below: last + 1))
+        }
+        return order
+    }
+}

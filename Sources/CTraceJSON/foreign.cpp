@@ -3,30 +3,92 @@
 #include "loose.hpp"
 #include "reading.hpp"
 
+#include <vector>
+
 namespace {
 
 class ForeignTaker {
 public:
     static constexpr bool needs_header = false;
 
-    ForeignTaker(void *context, void (*on_event)(void *, const foreign_event *))
-        : context(context), on_event(on_event) {}
+    static bool takes_member(const std::string &key) {
+        return key == "otherData" || key == "metadata" || key == "viztracer_metadata" || key == "beginningOfTime" ||
+            key == "baseTimeNanoseconds" || key == "systemTraceEvents";
+    }
+
+    ForeignTaker(
+        void *context, void (*on_process)(void *, const otlp_attributes *),
+        void (*on_event)(void *, const foreign_event *), void (*on_header)(void *, const foreign_header *))
+        : context(context), on_process(on_process), on_event(on_event), on_header(on_header) {}
 
     bool take(object fields, uint64_t) {
         foreign_event event = {};
+        arguments.clear();
         for (auto field : fields) {
             std::string_view key;
             value content;
             if (split(field, key, content) || take(key, content, event)) return false;
         }
+        event.arguments = {arguments.data(), arguments.size()};
         on_event(context, &event);
         return true;
     }
 
-    trace_ending take_header(object) { return TRACE_WHOLE; }
+    /// What stands beside the events may be anything: what cannot be read is passed over.
+    void take_member(const std::string &key, value content) {
+        foreign_header header = {};
+        if (key == "beginningOfTime") {
+            if (text_or_number(content, header.beginning)) return;
+        } else if (key == "baseTimeNanoseconds") {
+            if (text_or_number(content, header.base)) return;
+        } else if (key == "systemTraceEvents") {
+            header.has_system_events = true;
+        } else {
+            auto error = each(content, [this, &header](std::string_view name, value member) {
+                if (name == "baseTimeNanoseconds") return text_or_number(member, header.base);
+                if (name == "clock-offset-since-epoch") return text_or_number(member, header.clock_offset);
+                if (name == "profile_start_ts") return text_or_number(member, header.profile_start);
+                if (name == "exporter") return take_exporter(member);
+                return name == "processes" && is_own ? take_processes(member) : simdjson::SUCCESS;
+            });
+            if (error) return;
+        }
+        on_header(context, &header);
+    }
 
 private:
-    static simdjson::error_code take(std::string_view key, value content, foreign_event &event) {
+    simdjson::error_code take_exporter(value content) {
+        trace_text exporter = {};
+        auto error = text_or_number(content, exporter);
+        is_own = exporter.length == 5 && std::string_view(exporter.start, 5) == "opviz";
+        return error;
+    }
+
+    simdjson::error_code take_processes(value content) {
+        simdjson::ondemand::array list;
+        if (content.get_array().get(list)) return simdjson::SUCCESS;
+        for (auto element : list) {
+            value entry;
+            if (auto error = element.get(entry)) return error;
+            std::vector<otlp_attribute> attributes;
+            auto error = each(entry, [&attributes](std::string_view key, value member) {
+                return append(key, member, attributes);
+            });
+            if (error) return error;
+            otlp_attributes all = {attributes.data(), attributes.size()};
+            on_process(context, &all);
+        }
+        return simdjson::SUCCESS;
+    }
+
+    static simdjson::error_code append(std::string_view key, value content, std::vector<otlp_attribute> &list) {
+        otlp_attribute attribute = {{key.data(), key.size()}, {}};
+        auto error = text_or_number(content, attribute.value);
+        list.push_back(attribute);
+        return error;
+    }
+
+    simdjson::error_code take(std::string_view key, value content, foreign_event &event) {
         if (key == "ph") return text_or_number(content, event.phase);
         if (key == "ts") return text_or_number(content, event.timestamp);
         if (key == "dur") return text_or_number(content, event.duration);
@@ -52,7 +114,8 @@ private:
                                                          : simdjson::SUCCESS;
             });
         } else if (key == "args") {
-            return each(content, [&event](std::string_view key, value member) {
+            return each(content, [this, &event](std::string_view key, value member) {
+                if (is_own && key != "name") return append(key, member, arguments);
                 if (key == "name") return text_or_number(member, event.own_name);
                 if (key == "avg ms") event.has_average = true;
                 return key == "detail" ? text_or_number(member, event.detail) : simdjson::SUCCESS;
@@ -62,12 +125,18 @@ private:
     }
 
     void *context;
+    void (*on_process)(void *, const otlp_attributes *);
     void (*on_event)(void *, const foreign_event *);
+    void (*on_header)(void *, const foreign_header *);
+    /// This project exported the file.
+    bool is_own = false;
+    std::vector<otlp_attribute> arguments;
 };
 
 }  // namespace
 
 trace_result foreign_json_read(
-    int descriptor, void *context, void (*on_event)(void *, const foreign_event *)) {
-    return read_all(descriptor, ForeignTaker(context, on_event));
+    int descriptor, void *context, void (*on_process)(void *, const otlp_attributes *),
+    void (*on_event)(void *, const foreign_event *), void (*on_header)(void *, const foreign_header *)) {
+    return read_all(descriptor, ForeignTaker(context, on_process, on_event, on_header));
 }

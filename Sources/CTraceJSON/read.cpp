@@ -8,6 +8,7 @@ namespace {
 class LogTaker {
 public:
     static constexpr bool needs_header = true;
+    static bool takes_member(const std::string &key) { return key == "otherData"; }
 
     LogTaker(
         void *context, bool (*on_header)(void *, const trace_header *),

@@ -13,8 +13,9 @@
 /// Goes through the JSON that a trace is: finds the header and the events, and gives out each as it comes.
 ///
 /// `Taker` says what a trace is: `needs_header`; `take(object, offset)` reads an event, which begins there in the
-/// file, and gives it out, `take_header(object)` the
-/// header. A trace without a header may be the list of its events alone, and need not be closed properly.
+/// file, and gives it out, `take_header(object)` the header, or, where none is needed, `take_member(key, value)` what stands
+/// beside the events. `takes_member(key)` says which members these are. A trace without a header may be the list of its
+/// events alone, and need not be closed properly.
 template <class Taker>
 class Reading {
 public:
@@ -53,11 +54,16 @@ private:
     trace_ending read_member(const std::string &key) {
         if (key == "traceEvents" && source.peek() == '[') return read_events();
         uint64_t start = source.offset();
-        bool is_header = Taker::needs_header && key == "otherData" && !has_header;
+        bool is_header = Taker::takes_member(key) && !has_header;
         if (is_header) source.mark();
         if (!source.skip_value() || source.offset() == start) return unexpected(source);
         if (!is_header) return TRACE_WHOLE;
-        trace_ending ending = read_header();
+        trace_ending ending = TRACE_WHOLE;
+        if constexpr (Taker::needs_header) {
+            ending = read_header();
+        } else {
+            read_other(key);
+        }
         source.unmark();
         return ending;
     }
@@ -146,6 +152,21 @@ private:
         trace_ending ending = taker.take_header(fields);
         has_header = ending != TRACE_FOREIGN;
         return ending;
+    }
+
+    /// What others put beside the events may be anything.
+    void read_other(const std::string &key) {
+        simdjson::ondemand::document document;
+        simdjson::ondemand::array list;
+        // A document may be a number alone, which is no value to simdjson: so it is made a list.
+        std::string text = "[" + std::string(std::string_view(source.text())) + "]";
+        simdjson::padded_string padded(text);
+        if (parser.iterate(padded).get(document) || document.get_array().get(list)) return;
+        for (auto element : list) {
+            value content;
+            if (element.get(content)) break;
+            taker.take_member(key, content);
+        }
     }
 
     Source source;

@@ -61,6 +61,7 @@ public enum RecordType: UInt8, CaseIterable, Sendable {
     case contextSent = 26
     case contextReceived = 27
     case unnotifiedFinish = 28
+    case slotFree = 29
     // Queues.
     case queueOpened = 32
     case queueRenamed = 33

@@ -55,11 +55,17 @@ package struct ReadLog: Sendable {
     package var eventCount: Int
     /// What is missing or could not be used, one sentence each.
     package var losses: [String]
+    /// How the file was understood, where it is not a log, one sentence each.
+    package var notes: [String]
 
-    package init(header: LogHeader, texts: InternedTexts, eventCount: Int, losses: [String] = []) {
+    package init(
+        header: LogHeader, texts: InternedTexts, eventCount: Int, losses: [String] = [],
+        notes: [String] = []
+    ) {
         self.header = header
         self.texts = texts
         self.eventCount = eventCount
         self.losses = losses
+        self.notes = notes
     }
 }

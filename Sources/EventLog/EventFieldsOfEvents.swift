@@ -9,7 +9,7 @@ package final class EventCollector: EventConsumer {
     package init() {}
 
     package func contents(_ log: ReadLog) -> EventLogContents {
-        EventLogContents(header: log.header, events: events, losses: log.losses)
+        EventLogContents(header: log.header, events: events, losses: log.losses, notes: log.notes)
     }
 
     package func consume(_ event: EventFields, _ texts: InternedTexts) {
@@ -57,6 +57,7 @@ package final class EventCollector: EventConsumer {
         case .bodyEnded: return .bodyEnded(operation)
         case .contextSent: return .contextSent(operation)
         case .unnotifiedFinish: return .unnotifiedFinish(operation)
+        case .slotFree: return .slotFree(operation)
         case .contextReceived:
             return .contextReceived(
                 event.subject == 0 ? nil : operation, traceparent: text(event.text, texts))
@@ -117,6 +118,7 @@ extension EventFields {
         case .bodyEnded(let operation): set(.bodyEnded, operation.rawValue)
         case .contextSent(let operation): set(.contextSent, operation.rawValue)
         case .unnotifiedFinish(let operation): set(.unnotifiedFinish, operation.rawValue)
+        case .slotFree(let operation): set(.slotFree, operation.rawValue)
         case .contextReceived(let operation, let traceparent):
             set(.contextReceived, operation?.rawValue ?? 0, texts.number(of: traceparent))
         case .finished(let operation, let outcome):

@@ -5,10 +5,15 @@ public struct EventLogContents: Sendable {
     public var events: [LogEvent]
     /// What is missing or could not be used, one sentence each. Empty for a log that was closed cleanly.
     public var losses: [String]
+    /// How the file was understood, where it is not a log, one sentence each.
+    public var notes: [String]
 
-    public init(header: LogHeader, events: [LogEvent] = [], losses: [String] = []) {
+    public init(
+        header: LogHeader, events: [LogEvent] = [], losses: [String] = [], notes: [String] = []
+    ) {
         self.header = header
         self.events = events
         self.losses = losses
+        self.notes = notes
     }
 }

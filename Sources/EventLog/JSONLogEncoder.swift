@@ -87,6 +87,9 @@ public struct JSONLogEncoder: Sendable {
         case .bodyEnded(let operation):
             begin(event, of: operation, phase: "n", "bodyEnded")
             end(event)
+        case .slotFree(let operation):
+            begin(event, of: operation, phase: "n", "slotFree")
+            end(event)
         case .contextSent(let operation):
             begin(event, of: operation, phase: "n", "contextSent")
             end(event)

@@ -73,6 +73,8 @@ public struct LogEvent: Hashable, Sendable {
         /// between `executing` and `finished` is the longer one.
         case bodyBegan(OperationID)
         case bodyEnded(OperationID)
+        /// It waited for a slot of its queue until then, and from then on for a thread. No recorder sees that: other files state it.
+        case slotFree(OperationID)
         /// The operation's context was asked for, to be sent to another process.
         case contextSent(OperationID)
         /// Somebody asked the operation for `isFinished`, and the answer was true, but its queue had not been notified of that.

@@ -1,7 +1,5 @@
 /// What the export to OTLP, its import and the bridge to live tracing call the things that OpenTelemetry has no word for.
 package enum OTLPWords {
-    package static let start: StaticString = "opviz.trace.start_unix_nano"
-    package static let run: StaticString = "opviz.run"
     package static let identifier: StaticString = "opviz.operation.id"
     package static let kind: StaticString = "opviz.operation.kind"
     package static let name: StaticString = "opviz.operation.name"
@@ -10,6 +8,7 @@ package enum OTLPWords {
     package static let isCritical: StaticString = "opviz.operation.is_critical"
     package static let isMended: StaticString = "opviz.operation.is_mended"
     package static let finishedNotBefore: StaticString = "opviz.operation.finished_not_before_unix_nano"
+    package static let slotFree: StaticString = "opviz.operation.slot_free_unix_nano"
     package static let queue: StaticString = "opviz.queue.id"
     package static let queueName: StaticString = "opviz.queue.name"
     package static let notBefore: StaticString = "opviz.not_before_unix_nano"

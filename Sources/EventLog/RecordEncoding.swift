@@ -48,6 +48,7 @@ extension LogEvent.Body {
         case .cancelled(let operation): return [BinaryRecord(.cancelled, subject: operation.rawValue)]
         case .bodyBegan(let operation): return [BinaryRecord(.bodyBegan, subject: operation.rawValue)]
         case .bodyEnded(let operation): return [BinaryRecord(.bodyEnded, subject: operation.rawValue)]
+        case .slotFree(let operation): return [BinaryRecord(.slotFree, subject: operation.rawValue)]
         case .contextSent(let operation): return [BinaryRecord(.contextSent, subject: operation.rawValue)]
         case .unnotifiedFinish(let operation):
             return [BinaryRecord(.unnotifiedFinish, subject: operation.rawValue)]

@@ -23,6 +23,7 @@ extension LogEvent.Body {
         case .finished(let id, let outcome): return .finished(operation(id), outcome)
         case .bodyBegan(let id): return .bodyBegan(operation(id))
         case .bodyEnded(let id): return .bodyEnded(operation(id))
+        case .slotFree(let id): return .slotFree(operation(id))
         case .contextSent(let id): return .contextSent(operation(id))
         case .unnotifiedFinish(let id): return .unnotifiedFinish(operation(id))
         case .contextReceived(let id, let traceparent):

@@ -20,7 +20,7 @@ struct CompactCommand: ParsableCommand {
         try CommandError.reported {
             Progress.begin("reading \(trace)")
             let contents = try TraceReader(path: trace).events()
-            Console.warn(of: contents.losses, in: trace)
+            Console.warn(of: contents.notes + contents.losses, in: trace)
             let file = try output.map { try OutputFile($0, notOverwriting: trace) } ?? inPlace(contents)
             var encoder = CompactLogEncoder(header: contents.header)
             for event in contents.events { encoder.encode(event) }
@@ -39,7 +39,7 @@ struct CompactCommand: ParsableCommand {
         guard (trace as NSString).pathExtension == "optrace" else {
             throw CommandError(.usage, "\(trace): is not binary; give the result a name with -o")
         }
-        guard contents.header.isClosed, contents.losses.isEmpty else {
+        guard contents.header.isClosed, contents.losses.isEmpty, contents.notes.isEmpty else {
             throw CommandError(
                 .usage,
                 "\(trace): is not complete, and is only replaced where it is; give the result a name with -o")

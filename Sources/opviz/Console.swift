@@ -23,7 +23,7 @@ enum Console {
     static func read(_ path: String) throws -> Trace {
         Progress.begin("reading \(path)")
         let trace = try TraceReader(path: path).read()
-        warn(of: trace.losses, in: path)
+        warn(of: trace.notes + trace.losses, in: path)
         Progress.begin("analysing \(path)")
         return trace
     }

@@ -46,7 +46,7 @@ struct MergeCommand: ParsableCommand {
             for path in files.paths {
                 Progress.begin("reading \(path)")
                 guard let log = try files.read(path) else { continue }
-                Console.warn(of: log.losses, in: path)
+                Console.warn(of: log.notes + log.losses, in: path)
                 contents.append((path, log))
             }
             guard !contents.isEmpty else {

@@ -68,7 +68,7 @@ struct RecordedTraces {
 
     private func write(_ contents: EventLogContents, to name: String) throws -> TraceAnalysis {
         try TraceBytes.write(contents, named: name, to: OutputFile(replacing: name))
-        Console.warn(of: contents.losses, in: name)
+        Console.warn(of: contents.notes + contents.losses, in: name)
         let analysis = TraceAnalysis(Trace(contents))
         if let picture {
             let file = (name as NSString).deletingPathExtension + "." + picture.ending

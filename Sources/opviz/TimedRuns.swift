@@ -44,10 +44,11 @@ enum TimedRuns {
         Progress.begin("reading \(path)")
         let trace = try TraceReader(path: path).read()
         let isOfRecorder = !trace.header.host.isEmpty
-        // A whole log that was not made JSON of is no loss; and what could not be used of another program's trace is none
+        // A whole log that was not made JSON of is nothing to warn of; and what could not be used of another program's trace is none
         // that makes its times wrong.
         let isSpool = !FileManager.default.fileExists(atPath: path)
-        let damage = trace.losses.dropFirst(isSpool ? 1 : 0).first
+        let damage = trace.losses.first
+        if !isSpool { Console.warn(of: trace.notes, in: path) }
         if !isOfRecorder { Console.warn(of: trace.losses, in: path) }
         Progress.begin("analysing \(path)")
         return TimedRun(

@@ -9,6 +9,23 @@ func exported(_ write: (_ emit: ([UInt8]) -> Void) -> Void) -> String {
     return String(decoding: bytes, as: UTF8.self)
 }
 
+/// The trace of a moment in 2026.
+func dated(_ trace: Trace) -> Trace {
+    var trace = trace
+    trace.header.start = 1_795_000_000_000_000_000
+    return trace
+}
+
+/// A file with that text, read as a trace.
+func imported(_ text: String, named name: String = "imported") throws -> Trace {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appendingPathComponent(name + ".json")
+    try Data(text.utf8).write(to: file)
+    return try TraceReader(path: file.path).read()
+}
+
 extension ExportedTrace {
     init(_ trace: Trace) { self.init(TraceAnalysis(trace), run: "run") }
 }

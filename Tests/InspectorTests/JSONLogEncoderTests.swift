@@ -130,6 +130,7 @@ struct RandomEvents {
         case 13: .bodyBegan(operation())
         case 14: .bodyEnded(operation())
         case 15: .marked(name(), by: Bool.random(using: &generator) ? operation() : nil)
+        case 18: .slotFree(operation())
         case 19: .contextSent(operation())
         case 21: .unnotifiedFinish(operation())
         case 20: .contextReceived(Bool.random(using: &generator) ? operation() : nil, traceparent: name())

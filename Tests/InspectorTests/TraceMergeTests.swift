@@ -59,8 +59,95 @@ struct TraceMergeTests {
         #expect(merge.contents.header.processes.map(\.shift) == [0, 5_000])
         #expect(
             merge.notes.contains(
-                "server.optrace: moved 5.00 µs later, since by its clock something in it came before its cause in another process"
-            ), "\(merge.notes)")
+                "server.optrace: shifted 5.00 µs later, the smallest correction: by their clocks, 1 of 1 effect in server.optrace "
+                    + "came before its cause in client.optrace"), "\(merge.notes)")
+    }
+
+    /// A client that asks a server again and again, and waits each time; the server's answers take a while.
+    private func conversation(
+        calls: Int, ahead: Int64, late: Int = 0, worker: Int64? = nil
+    ) throws -> TraceMerge {
+        let ms: Int64 = 1_000_000
+        var client = MadeUpLog("client", pid: 1, host: "a")
+        var server = MadeUpLog("server", pid: 2, host: "b", start: ahead)
+        var third = MadeUpLog("worker", pid: 3, host: "c", start: worker ?? 0)
+        for call in 0..<calls {
+            let (id, start) = (UInt64(call + 1), Int64(call) * 30 * ms)
+            // Of some, nobody waits for the answer.
+            let end = start + (call < late ? 5 * ms : 20 * ms)
+            client.run(id, "ask", from: start, to: end)
+            client.send(id, at: start + ms)
+            let begin = call < late ? end + 2 * ms : start + 3 * ms
+            server.receive(client.traceparent(id), for: id, at: begin)
+            server.run(id, "answer", from: begin, to: begin + (call < late ? ms : 14 * ms))
+            server.send(id, at: begin + ms / 4)
+            guard worker != nil else { continue }
+            third.receive(server.traceparent(id), for: id, at: begin + 2 * ms)
+            third.run(id, "help", from: begin + 2 * ms, to: begin + 5 * ms)
+        }
+        return worker == nil ? try merged(client, server) : try merged(client, server, third)
+    }
+
+    private func relations(_ merge: TraceMerge) -> (parents: Int, edges: Int) {
+        let trace = Trace(merge.contents)
+        return (trace.operations.count { $0.parent != nil }, trace.edges.count)
+    }
+
+    @Test("whose receiver's clock is ahead keep their parents: both ends of what was caused are checked")
+    func ahead() throws {
+        let merge = try conversation(calls: 49, ahead: 5_000_000_000, worker: 5_000_000_000)
+        #expect(relations(merge) == (98, 0))
+        #expect(TraceAnalysis(Trace(merge.contents)).makespan == 48 * 30_000_000 + 20_000_000)
+        // By 3 ms less than it is ahead: so long the answers take. The worker's clock goes with the server's.
+        #expect(merge.contents.header.processes.map(\.shift) == [0, -4_997_000_000, -4_997_000_000])
+        #expect(
+            merge.notes.contains(
+                "server.optrace: shifted 5.00 s earlier, the smallest correction: by their clocks, 49 of 49 effects in "
+                    + "server.optrace outlasted their causes in client.optrace"), "\(merge.notes)")
+        #expect(
+            merge.notes.contains {
+                $0.hasPrefix(
+                    "worker.optrace: shifted 5.00 s earlier, the smallest correction: it exchanges messages")
+            }, "\(merge.notes)")
+    }
+
+    @Test("with a receiver in the middle whose clock alone is ahead move that one alone")
+    func middle() throws {
+        let merge = try conversation(calls: 20, ahead: 5_000_000_000, worker: 0)
+        #expect(relations(merge) == (40, 0))
+        let shifts = merge.contents.header.processes.map { ($0.process, $0.shift) }
+        #expect(shifts.first { $0.0 == "worker" }?.1 == 0 && shifts.first { $0.0 == "client" }?.1 == 0)
+    }
+
+    @Test("whose effects come later on purpose are not moved, and what is a dependency for that is said")
+    func onPurpose() throws {
+        let merge = try conversation(calls: 20, ahead: 0, late: 4)
+        #expect(merge.contents.header.processes.map(\.shift) == [0, 0])
+        #expect(relations(merge) == (16, 4))
+        #expect(
+            merge.notes.contains(
+                "4 causes had finished when their effects began, by clocks that share only the time of day: they are "
+                    + "dependencies, not parents"), "\(merge.notes)")
+        // Of a clock that is ahead, too.
+        let moved = try conversation(calls: 20, ahead: 5_000_000_000, late: 4)
+        #expect(relations(moved) == (16, 4))
+    }
+
+    @Test("whose clocks no shift brings to agree with what may be keep to what must be")
+    func disagreeing() throws {
+        // Each asks the other, and each answer would have to lie elsewhere.
+        var (first, second) = (MadeUpLog("first", pid: 1, host: "a"), MadeUpLog("second", pid: 2, host: "b"))
+        first.run(1, "asks", from: 0, to: 100)
+        first.send(1, at: 10)
+        second.receive(first.traceparent(1), for: 1, at: 200)
+        second.run(1, "answers", from: 200, to: 210)
+        second.run(2, "asks", from: 300, to: 400)
+        second.send(2, at: 310)
+        first.receive(second.traceparent(2), for: 2, at: 390)
+        first.run(2, "answers", from: 390, to: 395)
+        let merge = try merged(first, second)
+        let shifts = merge.contents.header.processes.map(\.shift)
+        #expect(shifts[0] == 0 && shifts[1] <= 80 && shifts[1] >= -190, "\(shifts)")
     }
 
     @Test("are moved together, where one caused the next")

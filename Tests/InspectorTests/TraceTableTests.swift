@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The tables of a trace")
 struct TraceTableTests {
-    private let run = ExportedTrace(quotes())
+    private let run = ExportedTrace(dated(quotes()))
 
     @Test("are as recorded, in both forms", arguments: TraceTable.allCases, TraceTable.Form.allCases)
     func goldens(table: TraceTable, form: TraceTable.Form) throws {
@@ -84,10 +84,10 @@ struct TraceTableTests {
         run.marks = [TraceMark(time: 5, thread: 12, text: "half, way", operation: 0)]
         run.blockingWaits = [BlockingWait(target: .queue(0), thread: 1, start: 7, end: 9)]
         let events = exported { TraceTable.events.write(ExportedTrace(run), as: .csv, $0) }
-        #expect(events.contains("run,0,5,5,5,mark,0x1,,12,,\"half, way\"\r\n"))
-        #expect(events.contains("run,0,7,7,7,wait_began,,,1,0x1,\r\n"))
-        #expect(events.contains("run,0,9,9,9,wait_ended,,,1,0x1,\r\n"))
-        #expect(events.contains("run,0,2000000,2000000,2000000,suspended,,0x1,,,\r\n"))
+        #expect(events.contains("run,,5,5,,mark,0x1,,12,,\"half, way\"\r\n"))
+        #expect(events.contains("run,,7,7,,wait_began,,,1,0x1,\r\n"))
+        #expect(events.contains("run,,9,9,,wait_ended,,,1,0x1,\r\n"))
+        #expect(events.contains("run,,2000000,2000000,,suspended,,0x1,,,\r\n"))
         #expect(events.contains(",limit,,0x1,,,2\r\n"))
     }
 
@@ -115,7 +115,7 @@ struct TraceTableTests {
         #expect(csv.contains(#","{""quoted"": ""a \""b\"", c"", ""version"": ""1.4.2""}",false,"#))
     }
 
-    @Test("count a run as complete only when nothing of it was lost, and are not strict with other programs")
+    @Test("count a run as complete only when nothing of it was lost, whoever wrote its trace")
     func completeness() {
         func isComplete(_ change: (inout Trace) -> Void) -> Bool {
             var run = quotes()
@@ -130,8 +130,54 @@ struct TraceTableTests {
         #expect(
             isComplete {
                 $0.header.host = ""
-                $0.losses = ["2 events of a form that is not used"]
+                $0.notes = ["not used: 2 counters (C)"]
             })
+        #expect(
+            !isComplete {
+                $0.header.host = ""
+                $0.losses = ["left out: 2,000 events without a time"]
+            })
+    }
+
+    @Test("have what executed beside the work, which counts nothing twice")
+    func work() throws {
+        let row = try runs(
+            trace {
+                op("parent", ready: 0, start: 0, finish: 100)
+                op("child", enqueued: 10, ready: 20, start: 20, finish: 90).inside("parent")
+            })
+        #expect(row["work_ns"] as? Int == 90 && row["execution_ns"] as? Int == 170)
+    }
+
+    @Test(
+        "have the trace of OpenTelemetry, which is the run unless another process began it, or several are in it"
+    )
+    func traceIdentifiers() throws {
+        var run = dated(quotes())
+        func row() throws -> (run: String, trace: String) {
+            let row = try runs(run)
+            return (row["run"] as? String ?? "", row["trace_id"] as? String ?? "")
+        }
+        let alone = try row()
+        #expect(alone.run == alone.trace && alone.run.count == 32)
+        let cause = try #require(
+            TraceContext(traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"))
+        run.receivedContexts = [ReceivedContext(time: 0, process: 0, operation: nil, context: cause)]
+        let started = try row()
+        #expect(started.run == alone.run && started.trace == "4bf92f3577b34da6a3ce929d0e0e4736")
+        let spans = exported(OTLPExport(ExportedTrace(run)).write)
+        #expect(spans.contains(#""traceId":"4bf92f3577b34da6a3ce929d0e0e4736""#))
+        #expect(spans.contains(#"{"key":"opviz.run","value":{"stringValue":"\#(alone.run)"}}"#))
+        // Without a machine, other traces may have the same process, number and start.
+        run.receivedContexts = []
+        run.header.host = ""
+        let unnamed = try row()
+        #expect(unnamed.run == unnamed.trace && unnamed.run != alone.run)
+    }
+
+    private func runs(_ trace: Trace) throws -> [String: Any] {
+        let text = exported { TraceTable.runs.write(ExportedTrace(trace), as: .jsonLines, $0) }
+        return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     }
 
     @Test(

@@ -87,6 +87,16 @@ trace_result trace_json_read(
     int descriptor, void *context, bool (*on_header)(void *context, const trace_header *header),
     void (*on_event)(void *context, const trace_event *event));
 
+/// An attribute of OpenTelemetry whose value is a text, a number or a truth value, as it is written.
+typedef struct {
+    trace_text key, value;
+} otlp_attribute;
+
+typedef struct {
+    const otlp_attribute *items;
+    size_t count;
+} otlp_attributes;
+
 /// The members of an event that another program wrote. Numbers are as they were written.
 typedef struct {
     trace_text phase, category, name, timestamp, duration, process, thread;
@@ -103,21 +113,31 @@ typedef struct {
     trace_text own_name, detail;
     /// There is an "avg ms": clang sums up what it wrote before.
     bool has_average;
+    /// All members of "args" that are texts, numbers or truth values, in a file that this project exported.
+    otlp_attributes arguments;
 } foreign_event;
 
+/// What a Chrome trace says of itself, beside its events. Numbers are as they were written.
+typedef struct {
+    /// Microseconds since 1970, to be added to the times of events: clang's `beginningOfTime`.
+    trace_text beginning;
+    /// The same in nanoseconds: `baseTimeNanoseconds` of PyTorch, and of VizTracer in `viztracer_metadata`.
+    trace_text base;
+    /// The same in milliseconds: Bazel's `otherData.profile_start_ts`.
+    trace_text profile_start;
+    /// The same in microseconds: Chromium's `metadata.clock-offset-since-epoch`.
+    trace_text clock_offset;
+    /// There is a `systemTraceEvents`: records of the kernel, as text.
+    bool has_system_events;
+} foreign_header;
+
 /// Reads the events of a Chrome trace, whoever wrote it: an object with `traceEvents`, or their list alone, closed or not.
+///
+/// `on_process` is called for each process of a file that this project exported, before its events.
 trace_result foreign_json_read(
-    int descriptor, void *context, void (*on_event)(void *context, const foreign_event *event));
-
-/// An attribute of OpenTelemetry whose value is a text, a number or a truth value, as it is written.
-typedef struct {
-    trace_text key, value;
-} otlp_attribute;
-
-typedef struct {
-    const otlp_attribute *items;
-    size_t count;
-} otlp_attributes;
+    int descriptor, void *context, void (*on_process)(void *context, const otlp_attributes *attributes),
+    void (*on_event)(void *context, const foreign_event *event),
+    void (*on_header)(void *context, const foreign_header *header));
 
 typedef struct {
     trace_text time, name;

@@ -3,7 +3,8 @@
 /// The waits between the transitions that a log holds follow from its times. What lies between ready and
 /// executing is split by the queue's suspensions, which are in the log, and by the moment at which a slot was
 /// free, which is inferred (``SlotInference``). Time within an interval in which a transition happened at an
-/// unknown moment is unknown, and so is the time around a transition that the log does not hold.
+/// unknown moment is unknown, and so is the time around a transition that the log does not hold. Where the file states
+/// until when an operation waited for a slot, that stands.
 ///
 /// Cost: O(n log n) at most, linear where few operations start at the same nanosecond.
 final class WaitInference: Sendable {
@@ -34,6 +35,10 @@ final class WaitInference: Sendable {
             Self.inferSlots(
                 trace.queues[queue].limits, members[queue], lifelines, store.columns.priorities, &slotFree)
         }
+        // What the file states needs no inference.
+        for index in lifelines.indices where store.columns.slotFree.has(index) && lifelines.has(index) {
+            slotFree[index] = Lifeline.bounded(store.columns.slotFree.notAfter(index))
+        }
         self.slotFree = slotFree
     }
 
@@ -44,6 +49,9 @@ final class WaitInference: Sendable {
         guard let line = lifelines[index] else { return nil }
         return waits(of: index, line)
     }
+
+    /// Since when a slot was free for it; nil where the trace does not say.
+    func slotFree(of index: Int) -> Int64? { slotFree[index] == Self.unknown ? nil : slotFree[index] }
 
     /// Of the members of one queue.
     private static func inferSlots(

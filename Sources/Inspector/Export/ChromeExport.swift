@@ -4,7 +4,8 @@ import EventLog
 /// arrow for each edge ([Trace Event Format](https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU)).
 ///
 /// The JSON form of a log opens there too. This is made for looking: waits are there by what they were for, each thread has
-/// a track, and each queue its counters. It is no log, and cannot become one again.
+/// a track, and each queue its counters. What it is made of stands in the arguments of its events (``ChromeArguments``), so that
+/// it can be read back.
 public struct ChromeExport {
     /// Viewers fail beyond some millions of events: of traces with more operations there are executions alone.
     static let mostOperationsInDetail = 250_000
@@ -17,6 +18,7 @@ public struct ChromeExport {
     private let tracks: [Int64]
     /// By process: its number, where it can be one, each another.
     private let processIDs: [Int64]
+    private let predecessors: Grouping
 
     /// Cost: O(n log n) in operations.
     public init(_ exported: ExportedTrace) {
@@ -25,6 +27,9 @@ public struct ChromeExport {
         processIDs = numbers.enumerated().map { index, number in
             (1..<Self.firstOwnNumber).contains(Int64(number)) ? Int64(number) : Int64(index) + 1
         }
+        predecessors = Grouping(
+            exported.trace.edges.map { Self.isInTime($0, exported) ? $0.successor : -1 },
+            groups: exported.trace.operations.count)
         let lanes = ExecutionLanes(exported.analysis)
         self.lanes = lanes
         isDetailed = exported.trace.operations.count <= Self.mostOperationsInDetail
@@ -56,7 +61,13 @@ public struct ChromeExport {
         let arrowless = exported.trace.edges.count { arrow(of: $0) == nil }
         if arrowless > 0 {
             notes.append(
-                "left out: \(Prose.counted(arrowless, "edge")) between operations that did not execute one after the other"
+                "without an arrow: \(Prose.counted(arrowless, "edge")) between operations that did not execute one after the other"
+            )
+        }
+        let others = exported.trace.marks.count + exported.trace.blockingWaits.count
+        if others > 0 {
+            notes.append(
+                "left out: \(Prose.counted(exported.trace.marks.count, "mark")), and \(Prose.counted(exported.trace.blockingWaits.count, "wait")) of threads"
             )
         }
         return notes
@@ -67,10 +78,23 @@ public struct ChromeExport {
         let header = exported.trace.header
         var about = JSONObject()
         about.add("exporter", "opviz")
-        about.add("run", exported.run)
+        about.add("run", exported.identifier)
+        about.add("trace", exported.run)
         about.add("process", header.process)
         about.add("host", header.host)
-        about.add("startUnixNano", String(exported.origin))
+        about.add("startUnixNano", exported.start.map(String.init))
+        let identifiers = OTLPIdentifiers(exported)
+        about.add(
+            "processes",
+            exported.trace.processes.indices.map { index in
+                var object = JSONObject()
+                object.add(ProcessWords.eventProcessID, String(processIDs[index]))
+                object.add(
+                    ProcessAttributes(
+                        exported, process: index, identifier: exported.identifier,
+                        cause: identifiers.cause(of: index)))
+                return object
+            })
         var bytes = Array(#"{"displayTimeUnit":"ms","otherData":"#.utf8) + about.closed
         bytes += #","traceEvents":["#.utf8
         for (index, process) in exported.trace.processes.enumerated() {
@@ -105,6 +129,7 @@ public struct ChromeExport {
         }
         for operation in exported.trace.operations {
             appendWaits(of: operation, to: &bytes)
+            appendUnseen(operation, to: &bytes)
             bytes.emitPiece(emit)
         }
         let counters = QueueCounters(exported.analysis)
@@ -134,25 +159,22 @@ public struct ChromeExport {
         JSONText.append(microseconds: execution.end - execution.start, to: &bytes)
         bytes += #","cat":"execution","name":"#.utf8
         JSONText.append(operation.displayName, to: &bytes)
-        bytes += #","args":{"id":"\#(operation.id)","kind":"#.utf8
-        JSONText.append(operation.kind, to: &bytes)
-        if let queue = exported.queue(of: index) {
-            bytes += #","queue":"#.utf8
-            JSONText.append(queue.displayName, to: &bytes)
-        }
-        let ending = OperationEnding(exported.trace.operations.store.columns, index)
-        bytes += #","outcome":"\#(ending.word)""#.utf8
-        if case .failed(let message) = operation.outcome {
-            bytes += #","message":"#.utf8
-            JSONText.append(message, to: &bytes)
-        }
-        if exported.analysis.criticalPath.contains(operation: index) {
-            bytes += #","critical path":true"#.utf8
-        }
-        if let line = exported.analysis.lifelines[index], exported.isMended(index, line) {
-            bytes += #","times mended":true"#.utf8
-        }
-        bytes += "}}".utf8
+        bytes += #","args":"#.utf8
+        bytes += arguments(of: index).closed
+        bytes += "}".utf8
+    }
+
+    /// What the operation is, for readers.
+    private func arguments(of index: Int) -> JSONObject {
+        ChromeArguments.object(
+            exported, index,
+            predecessors: predecessors[index].lazy.map { exported.trace.edges[Int($0)].predecessor },
+            process: process(of: index), isWhole: isDetailed)
+    }
+
+    private static func isInTime(_ edge: Trace.Edge, _ exported: ExportedTrace) -> Bool {
+        exported.has(edge) && exported.analysis.lifelines.has(edge.predecessor)
+            && exported.analysis.lifelines.has(edge.successor)
     }
 
     /// Where an arrow begins and ends; nil where viewers could draw none, which need a slice that takes time at both ends.
@@ -199,24 +221,41 @@ public struct ChromeExport {
             let queue = operation.queue, exported.trace.queues.indices.contains(queue),
             line.enqueued < line.start
         else { return }
-        func append(_ phase: String, _ name: String, at time: Int64, named ownName: String? = nil) {
+        func append(_ phase: String, _ name: String, at time: Int64, with arguments: JSONObject? = nil) {
             begin(phase, pid: Self.firstOwnNumber + Int64(queue), tid: 0, at: time, &bytes)
             bytes += #","cat":"wait","id2":{"local":"\#(operation.id)"},"name":"#.utf8
             JSONText.append(name, to: &bytes)
-            if let ownName {
-                bytes += #","args":{"operation":"#.utf8
-                JSONText.append(ownName, to: &bytes)
-                bytes += "}".utf8
+            if let arguments {
+                bytes += #","args":"#.utf8
+                bytes += arguments.closed
             }
             bytes += "}".utf8
         }
-        append("b", operation.kind, at: line.enqueued, named: operation.displayName)
+        // Of an operation that executed, its execution says what it is.
+        var about = lanes.laneOfOperation[index] < 0 ? arguments(of: index) : JSONObject()
+        about.add("operation", operation.displayName)
+        append("b", operation.kind, at: line.enqueued, with: about)
         exported.stretches(of: index, line, waits).visit { part, from, to in
             guard part != .execution, to <= line.start else { return }
             append("b", part.label, at: from)
             append("e", part.label, at: to)
         }
         append("e", operation.kind, at: line.start)
+    }
+
+    /// An operation that neither executed nor waited is a moment.
+    private func appendUnseen(_ operation: TracedOperation, to bytes: inout [UInt8]) {
+        let index = operation.index
+        let queue = operation.queue ?? -1
+        guard let line = exported.analysis.lifelines[index], lanes.laneOfOperation[index] < 0,
+            line.enqueued >= line.start || !exported.trace.queues.indices.contains(queue)
+        else { return }
+        begin("i", pid: process(of: index), tid: 0, at: line.enqueued, &bytes)
+        bytes += #","s":"p","cat":"operation","name":"#.utf8
+        JSONText.append(operation.displayName, to: &bytes)
+        bytes += #","args":"#.utf8
+        bytes += arguments(of: index).closed
+        bytes += "}".utf8
     }
 
     private func begin(_ phase: String, pid: Int64, tid: Int64, at time: Int64, _ bytes: inout [UInt8]) {

@@ -11,9 +11,8 @@ struct EdgesTable {
         let columns = exported.trace.operations.store.columns
         let lifelines = exported.analysis.lifelines
         let criticalPath = exported.analysis.criticalPath
-        let identifier = exported.identifier
         for edge in exported.trace.edges where exported.has(edge) {
-            writer.addRun(exported, identifier: identifier)
+            writer.addRun(exported)
             writer.add(OperationID(columns.identifiers[edge.predecessor]).description)
             writer.add(OperationID(columns.identifiers[edge.successor]).description)
             writer.add(criticalPath.contains(edge: edge))

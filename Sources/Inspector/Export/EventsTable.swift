@@ -8,11 +8,9 @@ struct EventsTable {
         ]
 
     private let exported: ExportedTrace
-    private let runIdentifier: String
 
     init(exported: ExportedTrace) {
         self.exported = exported
-        runIdentifier = exported.identifier
     }
 
     func write(_ writer: consuming TableWriter, _ emit: ([UInt8]) -> Void) {
@@ -112,7 +110,7 @@ struct EventsTable {
         _ row: Row, at moment: TraceMoment, _ writer: inout TableWriter, _ emit: ([UInt8]) -> Void
     ) {
         let time = Lifeline.bounded(moment.notAfter)
-        writer.addRun(exported, identifier: runIdentifier)
+        writer.addRun(exported)
         writer.add(time)
         writer.add(min(time, Lifeline.bounded(moment.notBefore)))
         writer.add(exported.absolute(time))

@@ -15,8 +15,12 @@ public struct ExportedTrace: Sendable {
     /// How many operations are named by edges only: there are no times of them.
     public let unobservedCount: Int
 
-    /// The start of the trace, nanoseconds since 1970-01-01T00:00:00Z; 0 where the trace has none that could be.
-    let origin: Int64
+    /// The start of the trace, nanoseconds since 1970-01-01T00:00:00Z; nil where the trace has none that could be.
+    let start: Int64?
+    /// Tells the run from every other, whatever its trace is called: 32 hexadecimal digits, the trace identifier that the run
+    /// has in OpenTelemetry unless another process caused it, or it is a merged one. Of a trace that names no machine, the
+    /// name of the run and what is in the trace are part of it; of a merged one, all processes are.
+    public let identifier: String
     /// What has to be added for viewers, who take no times before 0. Nanoseconds.
     let viewerShift: Int64
     let suspended: [SuspendedTime]
@@ -27,7 +31,9 @@ public struct ExportedTrace: Sendable {
         self.run = run
         self.labels = labels.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         let start = analysis.trace.header.start
-        origin = (0...(Int64.max - 1 << 60)).contains(start) ? start : 0
+        // 0 stands in a log that does not know it.
+        self.start = (1...(Int64.max - 1 << 60)).contains(start) ? start : nil
+        identifier = RunIdentifier.text(analysis, run: run)
         suspended = analysis.trace.queues.map { SuspendedTime($0.suspensions) }
         var (mended, unobserved) = (0, 0)
         var first: Int64 = 0
@@ -47,53 +53,10 @@ public struct ExportedTrace: Sendable {
 
     var trace: Trace { analysis.trace }
 
-    /// Tells the run from every other, whatever its trace is called: 32 hexadecimal digits, the trace identifier that the run
-    /// has in OpenTelemetry where no other process caused it. Of a trace that names no machine, the name of the run and what
-    /// is in the trace are part of it; of a merged one, all processes are.
-    ///
-    /// Cost: linear in operations and edges where the trace names no machine.
-    public var identifier: String {
-        let processes = trace.processes
-        let first = processes[0]
-        var parts =
-            [first.process]
-            + processes.dropFirst().map { "\($0.host)\0\($0.process)\0\($0.processID)\0\($0.start)" }
-        if first.host.isEmpty { parts += [run, String(contentHash)] }
-        let identifiers = SpanIdentifiers(
-            host: first.host, process: parts.joined(separator: "\0"), processID: first.processID,
-            start: first.start)
-        return identifiers.span(0).traceText
-    }
-
-    /// Of kinds, times and edges: what tells traces of one name apart that name no machine.
-    private var contentHash: UInt64 {
-        // FNV-1a (Fowler, Noll, Vo), a number at a time; the shift lets the high bits count in the low ones.
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        func take(_ number: Int64) {
-            hash = (hash ^ UInt64(bitPattern: number)) &* 0x100_0000_01B3
-            hash ^= hash >> 32
-        }
-        for kind in trace.kinds {
-            for byte in kind.utf8 { take(Int64(byte)) }
-            take(-1)
-        }
-        for line in analysis.lifelines {
-            take(line?.enqueued ?? .min)
-            take(line?.start ?? .min)
-            take(line?.end ?? .min)
-        }
-        for edge in trace.edges {
-            take(Int64(edge.predecessor))
-            take(Int64(edge.successor))
-        }
-        return hash
-    }
-
-    /// All that the program did is in the trace: the recorder lost nothing and closed the log, and it was read whole. What
-    /// could not be used of another program's trace does not count.
+    /// All that the program did is in the trace: the recorder lost nothing and closed the log, and it was read whole. What a
+    /// trace of another program has besides operations does not count.
     var isComplete: Bool {
-        let header = trace.header
-        return header.isClosed && header.droppedEvents == 0 && (header.host.isEmpty || trace.losses.isEmpty)
+        trace.header.isClosed && trace.header.droppedEvents == 0 && trace.losses.isEmpty
     }
 
     /// One sentence each, for every format: what is not exported as the trace has it.
@@ -105,9 +68,8 @@ public struct ExportedTrace: Sendable {
                     + "other, or that cannot be; they are exported in an order that can be, and marked as mended"
             )
         }
-        if origin != trace.header.start {
-            notes.append(
-                "the start of the trace is no time that could be; 1970-01-01T00:00:00Z stands for it")
+        if start == nil {
+            notes.append("the trace does not say when it was recorded")
         }
         return notes
     }
@@ -121,8 +83,17 @@ public struct ExportedTrace: Sendable {
         ]
     }
 
-    /// Nanoseconds since 1970-01-01T00:00:00Z of a time of the trace.
-    func absolute(_ time: Int64) -> Int64 { origin.saturatingAdd(Lifeline.bounded(time)) }
+    /// Nanoseconds since 1970-01-01T00:00:00Z of a time of the trace; nil where it does not say when it was.
+    func absolute(_ time: Int64) -> Int64? { start?.saturatingAdd(Lifeline.bounded(time)) }
+
+    /// Until when an operation waited for a slot, where it waited for that or for a thread, and the trace says it.
+    func slotFree(of index: Int, _ line: Lifeline) -> Int64? {
+        guard let ready = line.ready?.notAfter, let waits = analysis.waits[index],
+            waits.slot + waits.dispatch > 0,
+            let free = analysis.waits.slotFree(of: index)
+        else { return nil }
+        return min(max(free, ready), line.executing?.notBefore ?? line.finished.notBefore)
+    }
 
     func isMended(_ index: Int, _ line: Lifeline) -> Bool {
         Self.isMended(index, line, trace.operations.store.columns)

@@ -11,13 +11,12 @@ struct HazardsTable {
     func write(_ writer: consuming TableWriter, _ emit: ([UInt8]) -> Void) {
         let trace = exported.trace
         let report = HazardReport(trace)
-        let identifier = exported.identifier
         let processes = trace.processes
         for group in report.groups {
             let first = group.findings.first
             let operation = first?.operations.first.map { trace.operations[$0] }
             let time = first?.evidence.first?.time.map(Lifeline.bounded)
-            writer.addRun(exported, identifier: identifier)
+            writer.addRun(exported)
             writer.addProgram(exported, processes[operation?.process ?? 0])
             writer.add(group.rule)
             writer.add(group.severity.rawValue)
@@ -26,13 +25,13 @@ struct HazardsTable {
             writer.add(group.cost)
             writer.add(operation?.id.description)
             writer.add(time)
-            writer.add(time.map(exported.absolute))
+            writer.add(time.flatMap(exported.absolute))
             writer.add(first?.summary)
             writer.add(first?.advice)
             writer.endRow(emit)
         }
         for undecided in report.undecided {
-            writer.addRun(exported, identifier: identifier)
+            writer.addRun(exported)
             writer.addProgram(exported, processes[0])
             writer.add(undecided.rule)
             writer.add("undecided")

@@ -4,7 +4,7 @@ import EventLog
 struct OTLPAttributes {
     private var bytes: [UInt8] = []
 
-    mutating func add(_ key: StaticString, _ text: String?) {
+    mutating func add(_ key: some CustomStringConvertible, _ text: String?) {
         guard let text else { return }
         begin(key)
         bytes += #""stringValue":"#.utf8
@@ -12,17 +12,27 @@ struct OTLPAttributes {
         bytes += "}}".utf8
     }
 
-    mutating func add(_ key: StaticString, _ number: Int64?) {
+    mutating func add(_ key: some CustomStringConvertible, _ number: Int64?) {
         guard let number else { return }
         begin(key)
         bytes += #""intValue":"\#(number)"}}"#.utf8
     }
 
     /// Only where it is so.
-    mutating func add(_ key: StaticString, _ value: Bool) {
+    mutating func add(_ key: some CustomStringConvertible, _ value: Bool) {
         guard value else { return }
         begin(key)
         bytes += #""boolValue":true}}"#.utf8
+    }
+
+    mutating func add(_ attributes: ProcessAttributes) {
+        for (key, value) in attributes.list {
+            switch value {
+            case .text(let text): add(key, text)
+            case .number(let number): add(key, number)
+            case .flag: add(key, true)
+            }
+        }
     }
 
     /// `"attributes":[…]` behind that, or nothing where there are none.
@@ -34,7 +44,7 @@ struct OTLPAttributes {
         other += "]".utf8
     }
 
-    private mutating func begin(_ key: StaticString) {
+    private mutating func begin(_ key: some CustomStringConvertible) {
         bytes += (bytes.isEmpty ? #"{"key":""# : #",{"key":""#).utf8
         bytes += "\(key)".utf8
         bytes += #"","value":{"#.utf8

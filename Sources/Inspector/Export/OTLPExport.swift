@@ -16,7 +16,7 @@ public struct OTLPExport {
     /// Linear in operations, edges and marks.
     public init(_ exported: ExportedTrace) {
         self.exported = exported
-        identifiers = OTLPIdentifiers(exported.trace)
+        identifiers = OTLPIdentifiers(exported)
         remoteCauses = OTLPRemoteCauses(exported.trace, identifiers)
         let operations = exported.trace.operations.count
         // Of an edge from something that is no span, nothing is left.
@@ -28,6 +28,15 @@ public struct OTLPExport {
     /// What is not in it, or not as the trace has it, one sentence each. Linear in operations.
     public var notes: [String] {
         var notes = exported.notesOfTimes
+        if exported.start == nil {
+            notes.append(
+                "its spans are dated from 1970-01-01T00:00:01Z on, because OpenTelemetry has no time without a date"
+            )
+        }
+        let waits = exported.trace.blockingWaits.count
+        if waits > 0 {
+            notes.append("left out: \(Prose.counted(waits, "wait")) of threads for operations or queues")
+        }
         let edges = exported.trace.edges.count - predecessors.members.count
         if edges > 0 {
             notes.append(
@@ -54,9 +63,14 @@ public struct OTLPExport {
         let operations = Grouping(
             (0..<columns.count).lazy.map { Int(columns.processes[$0]) }, groups: processes.count)
         var bytes = Array(#"{"resourceSpans":["#.utf8)
-        for (index, process) in processes.enumerated() {
+        for index in processes.indices {
             bytes += (index == 0 ? #"{"resource":{"# : ",\n{\"resource\":{").utf8
-            resource(process).append(after: "", to: &bytes)
+            var resource = OTLPAttributes()
+            resource.add(
+                ProcessAttributes(
+                    exported, process: index, identifier: exported.identifier,
+                    cause: identifiers.cause(of: index)))
+            resource.append(after: "", to: &bytes)
             bytes += #"},"scopeSpans":[{"scope":{"name":"opviz"},"spans":["#.utf8
             var isFirst = true
             for index in operations[index] {
@@ -70,17 +84,6 @@ public struct OTLPExport {
         }
         bytes += "]}\n".utf8
         emit(bytes)
-    }
-
-    private func resource(_ process: LogProcess) -> OTLPAttributes {
-        var resource = OTLPAttributes()
-        resource.add("service.name", process.process.isEmpty ? "unknown_service" : process.process)
-        resource.add("host.name", process.host.isEmpty ? nil : process.host)
-        resource.add("process.pid", process.processID > 0 ? Int64(process.processID) : nil)
-        resource.add("process.executable.name", process.process.isEmpty ? nil : process.process)
-        resource.add(OTLPWords.run, exported.run)
-        resource.add(OTLPWords.start, exported.origin)
-        return resource
     }
 
     // MARK: Spans
@@ -128,6 +131,7 @@ public struct OTLPExport {
         if line.isFinished, !line.finished.isExact {
             attributes.add(OTLPWords.finishedNotBefore, time(line.finished.notBefore))
         }
+        attributes.add(OTLPWords.slotFree, exported.slotFree(of: operation.index, line).map(time))
         return attributes
     }
 
@@ -206,6 +210,8 @@ public struct OTLPExport {
         return (other, parent) < (own, operation) ? parent : nil
     }
 
-    /// OpenTelemetry has no time before 1970.
-    private func time(_ time: Int64) -> Int64 { max(0, exported.absolute(time)) }
+    /// OpenTelemetry has no time before 1970, and none without a date.
+    private func time(_ time: Int64) -> Int64 {
+        max(0, exported.absolute(time) ?? ProcessWords.undatedStart.saturatingAdd(Lifeline.bounded(time)))
+    }
 }

@@ -5,22 +5,32 @@ struct OTLPIdentifiers {
     let trace: [UInt8]
     private let processes: [(identifiers: SpanIdentifiers, before: UInt64)]
     private let columns: OperationColumns
+    private let causes: [Int: TraceContext]
 
-    init(_ trace: Trace) {
+    init(_ exported: ExportedTrace) {
+        let trace = exported.trace
         var causes: [Int: TraceContext] = [:]
         for received in trace.receivedContexts
         where received.operation == nil && causes[received.process] == nil {
             causes[received.process] = received.context
         }
         processes = trace.processes.enumerated().map { index, process in
+            // Without a machine many runs are of one name: all that tells runs apart does.
+            let name = process.host.isEmpty ? "\(process.process)\0\(exported.identifier)" : process.process
             let identifiers = SpanIdentifiers(
-                host: process.host, process: process.process, processID: process.processID,
-                start: process.start, cause: causes[index])
+                host: process.host, process: name, processID: process.processID, start: process.start,
+                cause: causes[index])
             return (identifiers, process.operationsBefore)
         }
-        self.trace = Array(processes[0].identifiers.span(0).traceText.utf8)
+        let isOwnTrace = causes[0] == nil && trace.processes[0].host.isEmpty
+        let first = isOwnTrace ? exported.identifier : processes[0].identifiers.span(0).traceText
+        self.trace = Array(first.utf8)
+        self.causes = causes
         columns = trace.operations.store.columns
     }
+
+    /// What the process as a whole was caused by.
+    func cause(of process: Int) -> TraceContext? { causes[process] }
 
     /// 16 hexadecimal digits.
     func span(_ operation: Int) -> [UInt8] { Array(identifiers(operation).spanText.utf8) }

@@ -23,9 +23,8 @@ struct OperationsTable {
         let lifelines = exported.analysis.lifelines
         let allWaits = exported.analysis.waits
         let criticalPath = exported.analysis.criticalPath
-        let identifier = exported.identifier
         for operation in exported.trace.operations {
-            writer.addRun(exported, identifier: identifier)
+            writer.addRun(exported)
             writer.addProgram(exported, processes[operation.process])
             addWho(operation, &writer)
             let line = lifelines[operation.index]
@@ -69,8 +68,8 @@ struct OperationsTable {
         writer.add(line?.executing?.notBefore)
         writer.add(finished?.notAfter)
         writer.add(finished?.notBefore)
-        writer.add((line?.enqueued).map(exported.absolute))
-        writer.add((line?.executing?.notAfter).map(exported.absolute))
-        writer.add((finished?.notAfter).map(exported.absolute))
+        writer.add((line?.enqueued).flatMap(exported.absolute))
+        writer.add((line?.executing?.notAfter).flatMap(exported.absolute))
+        writer.add((finished?.notAfter).flatMap(exported.absolute))
     }
 }

@@ -3,8 +3,9 @@ struct RunsTable {
     static let columns =
         TableWriter.runColumns + TableWriter.programColumns + [
             "is_closed", "dropped_events", "losses", "last_alive_ns", "makespan_ns", "critical_path_ns",
-            "critical_path_operations", "work_ns", "operations", "edges", "succeeded", "failed", "cancelled",
-            "unfinished", "mended",
+            "critical_path_operations", "work_ns", "execution_ns", "operations", "edges", "succeeded",
+            "failed", "cancelled",
+            "unfinished", "mended", "trace_id",
         ]
 
     let exported: ExportedTrace
@@ -12,7 +13,7 @@ struct RunsTable {
     func write(_ writer: consuming TableWriter, _ emit: ([UInt8]) -> Void) {
         let analysis = exported.analysis
         let trace = exported.trace
-        writer.addRun(exported, identifier: exported.identifier)
+        writer.addRun(exported)
         writer.addProgram(exported, trace.processes[0])
         writer.add(trace.header.isClosed)
         writer.add(trace.header.droppedEvents)
@@ -22,12 +23,14 @@ struct RunsTable {
         writer.add(analysis.criticalPath.length)
         writer.add(analysis.criticalPath.operations.count)
         writer.add(analysis.work)
+        writer.add(analysis.waits.reduce(Int64(0)) { $0.saturatingAdd($1?.execution ?? 0) })
         writer.add(trace.operations.count - exported.unobservedCount)
         writer.add(trace.edges.count { exported.has($0) })
         for count in [\GroupTiming.succeeded, \.failed, \.cancelled, \.unfinished] {
             writer.add(analysis.kinds.reduce(0) { $0 + $1[keyPath: count] })
         }
         writer.add(exported.mendedCount)
+        writer.add(String(decoding: OTLPIdentifiers(exported).trace, as: UTF8.self))
         writer.endRow(emit)
         emit(writer.bytes)
     }

@@ -29,11 +29,12 @@ struct TableWriter {
     }
 
     /// The cells of ``runColumns``.
-    mutating func addRun(_ exported: ExportedTrace, identifier: String) {
+    mutating func addRun(_ exported: ExportedTrace) {
         begin()
+        let identifier = exported.identifier
         bytes += (form == .csv ? identifier : "\"\(identifier)\"").utf8
         add(exported.run)
-        add(exported.absolute(0))
+        add(exported.start)
     }
 
     /// The cells of ``programColumns``.

@@ -1,7 +1,7 @@
 import EventLog
 
 /// Says what a foreign trace holds as an event log: slices are operations that were enqueued, and started, when they began;
-/// the queue is the thread that they were on.
+/// the queue is the thread that they were on, in its process.
 struct ForeignLog {
     private let slices: [ForeignSlices.Slice]
     private let flows: ForeignFlows
@@ -9,30 +9,48 @@ struct ForeignLog {
     private let entries: [ForeignEvents.Entry]
     private let tracks: [ForeignEvents.Track]
     private let queueNames: [InternedTexts.Number]
-    /// Of asynchronous slices, which have no thread to be on: by category.
-    private let asyncQueues: [InternedTexts.Number: UInt64]
+    private struct AsyncQueue: Hashable {
+        let category: InternedTexts.Number
+        let process: Int32
+    }
+
+    /// Of asynchronous slices, which have no thread to be on: by category and process.
+    private let asyncQueues: [AsyncQueue: UInt64]
     private let threads: [UInt64]
-    private let origin: Int64
+    private let processes: ForeignProcesses
+    /// When the first event was, as the program counts.
+    let origin: Int64
     private(set) var texts: InternedTexts
     private(set) var eventCount = 0
 
-    init(_ events: ForeignEvents, _ slices: ForeignSlices, _ flows: ForeignFlows) {
+    init(
+        _ events: ForeignEvents, _ slices: ForeignSlices, _ flows: ForeignFlows,
+        _ processes: ForeignProcesses
+    ) {
+        self.processes = processes
         self.slices = slices.slices
         self.flows = flows
         points = slices.points.filter { events.entries[Int($0.entry)].phase == .instant }
         entries = events.entries
         tracks = events.tracks
         origin = events.entries.lazy.map(\.time).min() ?? 0
-        var names = TrackNames(events)
-        queueNames = names.all()
-        threads = names.threads()
-        var asyncQueues: [InternedTexts.Number: UInt64] = [:]
+        var texts = events.texts
+        queueNames = events.tracks.map { track in
+            events.threadNames[track] ?? texts.number(of: "thread \(texts[track.thread])")
+        }
+        let numbers = ThreadNumbers(
+            events.tracks.enumerated().lazy.map { (processes.ofTrack[$0], $1.thread) }, texts)
+        threads = events.tracks.enumerated().map { numbers.number(of: $1.thread, in: processes.ofTrack[$0]) }
+        var asyncQueues: [AsyncQueue: UInt64] = [:]
         for slice in slices.slices {
-            guard let category = slice.category, asyncQueues[category] == nil else { continue }
-            asyncQueues[category] = UInt64(events.tracks.count + asyncQueues.count + 1)
+            guard let category = slice.category else { continue }
+            let queue = AsyncQueue(category: category, process: processes.ofTrack[Int(slice.track)])
+            if asyncQueues[queue] == nil {
+                asyncQueues[queue] = UInt64(events.tracks.count + asyncQueues.count + 1)
+            }
         }
         self.asyncQueues = asyncQueues
-        texts = names.texts
+        self.texts = texts
     }
 
     /// Gives the events to `consumer`, in the order of their times. O(n log n).
@@ -110,39 +128,15 @@ struct ForeignLog {
         event.type = type
         event.time = time.saturatingSubtract(origin)
         event.thread = threads[Int(track)]
+        event.process = processes.ofTrack[Int(track)]
         return event
     }
 
     private func queue(of slice: ForeignSlices.Slice) -> UInt64 {
-        slice.category.flatMap { asyncQueues[$0] } ?? UInt64(slice.track) + 1
+        let process = processes.ofTrack[Int(slice.track)]
+        return slice.category.flatMap { asyncQueues[AsyncQueue(category: $0, process: process)] }
+            ?? UInt64(slice.track) + 1
     }
 
     private static func identifier(_ slice: Int) -> UInt64 { UInt64(slice) + 1 }
-}
-
-/// What the threads of a foreign trace are called.
-private struct TrackNames {
-    private let events: ForeignEvents
-    private(set) var texts: InternedTexts
-
-    init(_ events: ForeignEvents) {
-        self.events = events
-        texts = events.texts
-    }
-
-    /// `main`, `thread 17`; with the process before it where there are several.
-    mutating func all() -> [InternedTexts.Number] {
-        let hasSeveral = Set(events.tracks.map(\.process)).count > 1
-        return events.tracks.map { track in
-            let thread = events.threadNames[track].map { texts[$0] } ?? "thread \(texts[track.thread])"
-            guard hasSeveral else { return texts.number(of: thread) }
-            let process = events.processNames[track.process].map { texts[$0] }
-            return texts.number(of: "\(process ?? "process \(texts[track.process])"), \(thread)")
-        }
-    }
-
-    /// Their numbers; where those are words, others that none has.
-    func threads() -> [UInt64] {
-        events.tracks.enumerated().map { index, track in UInt64(texts[track.thread]) ?? .max - UInt64(index) }
-    }
 }

@@ -2,11 +2,11 @@ import CTraceJSON
 
 /// What could not be used of a trace that another program wrote, as `TraceReader` says it.
 struct ForeignLosses {
-    private(set) var texts: [String]
+    /// How it was understood, and what it has that says nothing of operations: nothing is missing for that.
+    private(set) var notes: [String] = []
+    private(set) var texts: [String] = []
     private var leftOut: [String] = []
-
-    /// - Parameter meaning: what the trace's things are taken for.
-    init(meaning: String) { texts = [meaning] }
+    private var unused: [String] = []
 
     /// - Parameters:
     ///   - noun: what the file is a list of, in the plural.
@@ -28,18 +28,28 @@ struct ForeignLosses {
 
     /// - Parameter which: what they are like; empty where the noun says it.
     mutating func leaveOut(_ count: Int, _ noun: String, _ which: String) {
-        if count > 0 { leftOut.append(Prose.counted(count, noun) + (which.isEmpty ? "" : " " + which)) }
+        Self.add(count, noun, which, to: &leftOut)
     }
 
-    /// Puts all that was left out until now into a sentence.
+    /// Things that say nothing of operations.
+    mutating func passOver(_ count: Int, _ noun: String, _ which: String) {
+        Self.add(count, noun, which, to: &unused)
+    }
+
+    private static func add(_ count: Int, _ noun: String, _ which: String, to list: inout [String]) {
+        if count > 0 { list.append(Prose.counted(count, noun) + (which.isEmpty ? "" : " " + which)) }
+    }
+
+    /// Puts all that was left out until now into a sentence, and all that was passed over into another.
     mutating func endLeavingOut() {
         if !leftOut.isEmpty { texts.append("left out: " + leftOut.joined(separator: ", ")) }
-        leftOut = []
+        if !unused.isEmpty { notes.append("not used: " + unused.joined(separator: ", ")) }
+        (leftOut, unused) = ([], [])
     }
 
-    mutating func add(open count: Int, _ noun: String) {
-        if count > 0 { texts.append("\(Prose.counted(count, noun)) did not end before the trace did") }
+    mutating func note(open count: Int, _ noun: String) {
+        if count > 0 { notes.append("\(Prose.counted(count, noun)) did not end before the trace did") }
     }
 
-    mutating func add(_ text: String) { texts.append(text) }
+    mutating func note(_ text: String) { notes.append(text) }
 }

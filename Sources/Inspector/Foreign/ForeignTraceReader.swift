@@ -3,7 +3,7 @@ import EventLog
 import Foundation
 
 /// Reads a Chrome trace that another program wrote: slices become operations, nesting becomes parents, flows become edges,
-/// instants become marks. What could not be used is counted, and said.
+/// instants become marks. What could not be used is counted, and said. One that this project exported is read as what it was.
 ///
 /// [Trace Event Format](https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU), as its writers
 /// use it: an object with `traceEvents` or their list alone, closed or not, in any order.
@@ -11,6 +11,9 @@ final class ForeignTraceReader {
     private let path: String
     private let descriptor: Int32
     private var events = ForeignEvents()
+    private var date = ForeignDate()
+    /// Of a file that this project exported.
+    private var exported: ExportedEvents?
 
     init(path: String, descriptor: Int32) {
         self.path = path
@@ -25,53 +28,70 @@ final class ForeignTraceReader {
         guard lseek(descriptor, 0, SEEK_SET) == 0 else { return nil }
         let result = foreign_json_read(
             descriptor, Unmanaged.passUnretained(self).toOpaque(),
-            { Unmanaged<ForeignTraceReader>.fromOpaque($0!).takeUnretainedValue().events.take($1!.pointee) })
+            {
+                Unmanaged<ForeignTraceReader>.fromOpaque($0!).takeUnretainedValue().take(process: $1!.pointee)
+            },
+            { Unmanaged<ForeignTraceReader>.fromOpaque($0!).takeUnretainedValue().take($1!.pointee) },
+            { Unmanaged<ForeignTraceReader>.fromOpaque($0!).takeUnretainedValue().date.take($1!.pointee) })
+        let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+        if let exported { return exported.read(into: consumer, named: name, result) }
         let slices = ForeignSlices(events)
         guard !slices.slices.isEmpty else { return nil }
         let flows = ForeignFlows(events, slices)
-        var log = ForeignLog(events, slices, flows)
+        let first = events.entries.lazy.map(\.time).min() ?? 0
+        let start = date.moment(of: first)
+        let processes = ForeignProcesses(events, start: start?.nanoseconds ?? 0, fallback: name)
+        var log = ForeignLog(events, slices, flows, processes)
         log.write(to: consumer)
+        var header = LogHeader(
+            process: "", processID: 0, host: "", start: start?.nanoseconds ?? 0, isClosed: true)
+        header.take(processes.processes)
+        if processes.processes.count == 1 { header.processes = [] }
+        let losses = losses(result, slices, flows, isDateGuessed: start?.isSaid == false)
         return ReadLog(
-            header: header, texts: log.texts, eventCount: log.eventCount,
-            losses: losses(result, slices, flows))
+            header: header, texts: log.texts, eventCount: log.eventCount, losses: losses.texts,
+            notes: losses.notes)
     }
 
-    private var header: LogHeader {
-        let process = events.tracks.first?.process
-        let name = process.flatMap { events.processNames[$0] }.map { events.texts[$0] }
-        return LogHeader(
-            process: name ?? URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent,
-            processID: process.flatMap { Int32(events.texts[$0]) } ?? 0, host: "", start: 0, isClosed: true)
+    private func take(process attributes: otlp_attributes) {
+        if exported == nil { exported = ExportedEvents() }
+        exported?.take(process: attributes)
+    }
+
+    private func take(_ event: foreign_event) {
+        if exported == nil { events.take(event) } else { exported?.take(event) }
     }
 
     // MARK: What was made of it
 
     private func losses(
-        _ result: trace_result, _ slices: ForeignSlices, _ flows: ForeignFlows
-    ) -> [String] {
-        var losses = ForeignLosses(
-            meaning:
-                "this Chrome trace is another program's: its slices are taken for operations, which lie within one another, and "
+        _ result: trace_result, _ slices: ForeignSlices, _ flows: ForeignFlows, isDateGuessed: Bool
+    ) -> ForeignLosses {
+        var losses = ForeignLosses()
+        losses.note(
+            "this Chrome trace is another program's: its slices are taken for operations, which lie within one another, and "
                 + "its flows for dependencies")
+        if isDateGuessed { losses.note("its times are taken for microseconds since 1970") }
         // Writers of lists are allowed to leave the end away.
         losses.add(result, of: "events", mayEndAnywhere: true)
         for (phase, count) in events.leftOut.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
-            losses.leaveOut(count, Self.meaning[phase] ?? "event", phase.isEmpty ? "" : "(\(phase))")
+            losses.passOver(count, Self.meaning[phase] ?? "event", phase.isEmpty ? "" : "(\(phase))")
         }
-        losses.leaveOut(events.sums, "sum", "of slices (Total …)")
+        losses.passOver(events.sums, "sum", "of slices (Total …)")
+        if date.hasSystemEvents { losses.note("not used: what the kernel recorded (systemTraceEvents)") }
         losses.leaveOut(slices.endsAlone, "end", "of nothing that had begun")
         losses.leaveOut(flows.loose, "flow event", "at no slice")
         losses.leaveOut(flows.contrary, "step", "of flows to a slice that had begun before the other ended")
         losses.leaveOut(events.timeless, "event", "without a time")
         losses.leaveOut(Int(clamping: result.damaged_events), "event", "that could not be understood")
         losses.endLeavingOut()
-        losses.add(open: slices.slices.count { $0.end == nil }, "slice")
+        losses.note(open: slices.slices.count { $0.end == nil }, "slice")
         if slices.overlapping > 0 {
-            losses.add(
+            losses.note(
                 "\(Prose.counted(slices.overlapping, "slice")) began within another on the same thread, and ended after it: "
                     + "that one is not taken for the parent")
         }
-        return losses.texts
+        return losses
     }
 
     private static let meaning = [

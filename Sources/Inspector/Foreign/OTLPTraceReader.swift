@@ -2,14 +2,14 @@ import CTraceJSON
 import EventLog
 import Foundation
 
-/// Reads OTLP JSON, whoever wrote it: spans become operations, parents those in whose bodies they were enqueued, links edges,
-/// and events of spans marks. What could not be used is counted, and said.
+/// Reads OTLP JSON, whoever wrote it: spans become operations of the processes that their resources are, parents those in whose
+/// bodies they were enqueued, links edges, and events of spans marks. What could not be used is counted, and said.
 ///
 /// [OTLP](https://opentelemetry.io/docs/specs/otlp/), one request, or one on each line as the collector writes them to files.
 final class OTLPTraceReader {
     private let path: String
     private let descriptor: Int32
-    private var spans = OTLPSpans()
+    private var spans = ImportedSpans()
 
     init(path: String, descriptor: Int32) {
         self.path = path
@@ -30,40 +30,11 @@ final class OTLPTraceReader {
             },
             { Unmanaged<OTLPTraceReader>.fromOpaque($0!).takeUnretainedValue().spans.take($1!.pointee) })
         guard !spans.spans.isEmpty else { return nil }
-        var log = OTLPLog(spans)
-        log.write(to: consumer)
-        return ReadLog(
-            header: header(log), texts: log.texts, eventCount: log.eventCount, losses: losses(result, log))
-    }
-
-    private func header(_ log: OTLPLog) -> LogHeader {
-        let resource = spans.resources[Int(spans.spans[0].resource)]
-        return LogHeader(
-            process: resource.process.map { spans.texts[$0] }
-                ?? URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent,
-            processID: resource.processID, host: resource.host.map { spans.texts[$0] } ?? "",
-            start: log.origin,
-            isClosed: true)
-    }
-
-    // MARK: What was made of it
-
-    private func losses(_ result: trace_result, _ log: OTLPLog) -> [String] {
-        var losses = ForeignLosses(
+        let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+        return ImportedTrace(spans).read(
+            into: consumer, named: name,
             meaning:
-                "this is a trace of OpenTelemetry: its spans are taken for operations, and their links for dependencies; limits "
-                + "and suspensions of queues are not in it")
-        losses.add(result, of: "spans")
-        losses.leaveOut(spans.nameless, "span", "without usable identifiers")
-        losses.leaveOut(spans.colliding, "span", "with the identifiers of another")
-        losses.leaveOut(spans.timeless, "span", "without a start")
-        losses.leaveOut(spans.negative, "span", "that ended before it began")
-        losses.leaveOut(log.orphans, "parent", "that is not in the trace")
-        losses.leaveOut(log.loose, "link", "to a span that is not in the trace")
-        losses.leaveOut(log.contrary, "link", "to a span that had not ended when the other began")
-        losses.leaveOut(Int(clamping: result.damaged_events), "span", "that could not be understood")
-        losses.endLeavingOut()
-        losses.add(open: spans.spans.count { $0.end == nil }, "span")
-        return losses.texts
+                "this is a trace of OpenTelemetry: its spans are taken for operations, and their links for dependencies",
+            result, of: "span")
     }
 }

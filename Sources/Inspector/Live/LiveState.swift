@@ -85,7 +85,7 @@ final class LiveState: FollowedEventConsumer {
         case .waitEnded:
             _ = waits[event.thread]?.popLast()
             if waits[event.thread]?.isEmpty == true { waits[event.thread] = nil }
-        case .allCancelled, .contextSent, .contextReceived: break
+        case .allCancelled, .contextSent, .contextReceived, .slotFree: break
         case .thread, .process, .anchor, .notBefore, .name, .parent, .dependency, .number, .code: break
         }
     }

@@ -3,68 +3,101 @@ import EventLog
 /// Puts logs on one line of time.
 ///
 /// Logs of one run of a machine share its monotonic clock: among them times are compared exactly. Each other clock is placed
-/// by the wall-clock time at which its log began. Then what a context caused must not lie before it was sent. These are
-/// difference constraints, `x[effect] - x[cause] ≥ weight`, of which the least solution with no `x` below 0 is the longest
-/// path to each clock in the graph of the constraints, found as R. E. Bellman ("On a routing problem", 1958) and
-/// L. R. Ford do; where a circle of constraints has a positive sum there is none (T. H. Cormen et al., "Introduction to
-/// Algorithms", section "Difference constraints and shortest paths").
+/// by the wall-clock time at which its log began. Then both ends of what a context caused are checked, as Jaeger's clock skew
+/// adjuster does: it must not lie before the context was sent, and it should not end after the operation that sent it, where
+/// it is short enough to fit. Clocks are shifted by the smallest correction (``ClockConstraints``).
+///
+/// An effect that outlasts its cause, or begins after it, may also be meant so. Between two clocks the smaller number is
+/// believed to be the exception: a clock is shifted only where that mends more effects than it would not. What cannot be met
+/// together with the rest is given up; that nothing comes before its cause is not.
 ///
 /// A Linux time namespace may have a monotonic clock of its own, which a log does not say: logs from within and from without
 /// would then be misplaced, as far as causes do not contradict it.
 struct ClockAlignment {
     /// Of the machine's clock as the recorders' tick counters give it, anchor by anchor.
     private static let tolerance: Int64 = 100_000
-    /// 36 years: no clock is off by more.
-    private static let largestShift: Int64 = 1 << 60
 
     /// By log: where its start lies, in nanoseconds since 1970, and by how much it was moved for that.
     private(set) var starts: [Int64]
     private(set) var shifts: [Int64]
+    /// By log: because of what it was shifted.
+    private(set) var reasons: [Reason?]
+    /// By log: its clock.
+    let clockOfLog: [Int]
     /// How many clocks there are that are known only by their wall-clock time.
     let clockCount: Int
 
-    /// A message between two logs: it was sent at `sent` since the start of the one, and received at `received` since that
-    /// of the other.
+    /// A message between two logs, and how long both ends of it went on: nanoseconds since the start of the log of each.
     struct Message {
         var from: Int
         var sent: Int64
+        /// Nil where the cause did not finish.
+        var finished: Int64?
         var to: Int
         var received: Int64
+        /// Nil where the effect did not end.
+        var ended: Int64?
     }
 
-    private struct Constraint {
-        var from: Int
-        var to: Int
-        var weight: Int64
+    /// What was wrong between two clocks, with one of the messages that say so.
+    struct Reason {
         let message: Message
+        /// An effect came before its cause; otherwise it outlasted it.
+        let isCausal: Bool
+        /// How many of how many messages between the clocks.
+        let wrong: Int
+        let all: Int
+    }
+
+    /// What the messages from one clock to another demand of the difference of their shifts.
+    private struct Demand {
+        /// Index of the message that demands most, and what.
+        var least: (message: Int, bound: Int64)
+        /// Of each message whose effect fits into its cause: the most that lets it lie in it.
+        var most: [(message: Int, bound: Int64)] = []
+        var early = 0
+        var all = 0
     }
 
     /// Cost: linear in logs and messages, where the clocks contradict no message; at worst the clocks times the pairs of clocks
     /// between which there are messages.
     ///
-    /// - Throws: `TraceError` where no placing of the clocks satisfies all messages.
+    /// - Throws: `TraceError` where no placing of the clocks puts all causes before their effects.
     init(_ logs: [MergedInput], _ messages: [Message]) throws(TraceError) {
         let clocks = Self.clocks(logs)
         starts = clocks.starts
+        clockOfLog = clocks.ofLog
         clockCount = clocks.count
-        shifts = starts.map { _ in 0 }
-        var constraints: [Pair: Constraint] = [:]
-        for message in messages {
-            let weight = starts[message.from] + message.sent - starts[message.to] - message.received
-            let pair = Pair(from: clocks.ofLog[message.from], to: clocks.ofLog[message.to])
-            if pair.from == pair.to {
-                guard weight > Self.tolerance else { continue }
-                throw Self.contradiction(message, by: weight, logs)
+        let demands = try Self.demands(clocks, messages, logs)
+        let pairs = demands.keys.sorted { ($0.from, $0.to) < ($1.from, $1.to) }
+        var constraints = Self.constraints(pairs, demands)
+        while let circle = ClockConstraints.contradiction(constraints, clocks: clocks.count) {
+            let dispensable = Set(circle.filter { !constraints[$0].isCausal })
+            guard !dispensable.isEmpty else {
+                throw Self.contradiction(messages[constraints[circle[0]].message], by: nil, logs)
             }
-            if let known = constraints[pair], known.weight >= weight { continue }
-            constraints[pair] = Constraint(from: pair.from, to: pair.to, weight: weight, message: message)
+            constraints = constraints.indices.filter { !dispensable.contains($0) }.map { constraints[$0] }
         }
-        let moved = try Self.solve(
-            constraints.values.sorted { ($0.from, $0.to) < ($1.from, $1.to) }, clocks: clocks.count, logs)
-        for log in logs.indices {
-            shifts[log] = moved[clocks.ofLog[log]]
-            starts[log] += shifts[log]
+        let order = Self.order(clocks, pairs)
+        let solution = ClockConstraints(constraints, order)
+        let senders = Dictionary(uniqueKeysWithValues: order.map { ($0.clock, $0.sender) })
+        shifts = clocks.ofLog.map { solution.shifts[$0] }
+        reasons = clocks.ofLog.map { clock in
+            let constraint = solution.reasons[clock]
+            let pair = senders[clock].flatMap { $0 }.map { Pair(from: $0, to: clock) }
+            guard let index = constraint?.message ?? pair.flatMap({ demands[$0]?.least.message }) else {
+                return nil
+            }
+            let message = messages[index]
+            let demand = demands[Pair(from: clocks.ofLog[message.from], to: clocks.ofLog[message.to])]
+            let wrong =
+                constraint?.isCausal == true
+                ? demand?.early : constraint.flatMap { _ in demand?.most.count { $0.bound < 0 } }
+            return Reason(
+                message: message, isCausal: constraint?.isCausal ?? true, wrong: wrong ?? 0,
+                all: demand?.all ?? 0)
         }
+        for log in logs.indices { starts[log] += shifts[log] }
     }
 
     private struct Pair: Hashable {
@@ -72,8 +105,89 @@ struct ClockAlignment {
         let to: Int
     }
 
+    private static func demands(
+        _ clocks: Clocks, _ messages: [Message], _ logs: [MergedInput]
+    ) throws(TraceError) -> [Pair: Demand] {
+        var demands: [Pair: Demand] = [:]
+        for (index, message) in messages.enumerated() {
+            let (from, to) = (clocks.starts[message.from], clocks.starts[message.to])
+            let received = to + message.received
+            let least = from + message.sent - received
+            let pair = Pair(from: clocks.ofLog[message.from], to: clocks.ofLog[message.to])
+            if pair.from == pair.to {
+                guard least > Self.tolerance else { continue }
+                throw Self.contradiction(message, by: least, logs)
+            }
+            var demand = demands[pair] ?? Demand(least: (index, least))
+            if least > demand.least.bound { demand.least = (index, least) }
+            demand.all += 1
+            if least > 0 { demand.early += 1 }
+            if let finished = message.finished, let ended = message.ended {
+                // It begins before its cause is over, however short it is.
+                let most = from + finished - max(to + ended, received + 1)
+                if most >= least { demand.most.append((index, most)) }
+            }
+            demands[pair] = demand
+        }
+        return demands
+    }
+
+    private static func constraints(_ pairs: [Pair], _ demands: [Pair: Demand]) -> [ClockConstraints
+        .Constraint]
+    {
+        var constraints: [ClockConstraints.Constraint] = []
+        for pair in pairs {
+            guard let demand = demands[pair] else { continue }
+            constraints.append(
+                .init(
+                    from: pair.from, to: pair.to, weight: demand.least.bound, isCausal: true,
+                    message: demand.least.message))
+            // What cannot be met together with the causes was meant to come later.
+            let possible = demand.most.filter { $0.bound >= demand.least.bound }
+            let met = possible.filter { $0.bound >= max(0, demand.least.bound) }
+            let believed = 2 * met.count >= possible.count ? met : possible
+            guard let most = believed.min(by: { ($0.bound, $0.message) < ($1.bound, $1.message) }) else {
+                continue
+            }
+            constraints.append(
+                .init(
+                    from: pair.to, to: pair.from, weight: -most.bound, isCausal: false, message: most.message)
+            )
+        }
+        return constraints
+    }
+
+    /// Causes before their effects; of several the clock first whose log began first.
+    private static func order(_ clocks: Clocks, _ pairs: [Pair]) -> [ClockConstraints.Place] {
+        var first = [Int64](repeating: .max, count: clocks.count)
+        for (log, clock) in clocks.ofLog.enumerated() { first[clock] = min(first[clock], clocks.starts[log]) }
+        let outgoing = Grouping(pairs.map(\.from), groups: clocks.count)
+        let isCaused = pairs.reduce(into: [Bool](repeating: false, count: clocks.count)) { $0[$1.to] = true }
+        let roots = (0..<clocks.count).sorted {
+            (isCaused[$0] ? 1 : 0, first[$0], $0) < (isCaused[$1] ? 1 : 0, first[$1], $1)
+        }
+        var order: [ClockConstraints.Place] = []
+        var isKnown = [Bool](repeating: false, count: clocks.count)
+        var next = 0
+        for root in roots where !isKnown[root] {
+            isKnown[root] = true
+            order.append(.init(clock: root, sender: nil))
+            while next < order.count {
+                let sender = order[next].clock
+                for pair in outgoing[sender] where !isKnown[pairs[Int(pair)].to] {
+                    isKnown[pairs[Int(pair)].to] = true
+                    order.append(.init(clock: pairs[Int(pair)].to, sender: sender))
+                }
+                next += 1
+            }
+        }
+        return order
+    }
+
+    private typealias Clocks = (ofLog: [Int], starts: [Int64], count: Int)
+
     /// Which clock each log has, and where its start lies by that.
-    private static func clocks(_ logs: [MergedInput]) -> (ofLog: [Int], starts: [Int64], count: Int) {
+    private static func clocks(_ logs: [MergedInput]) -> Clocks {
         var ofLog: [Int] = []
         var starts: [Int64] = []
         /// By run of a machine: its clock, and the wall-clock time of its zero, as the log has it that began first.
@@ -99,39 +213,6 @@ struct ClockAlignment {
             }
         }
         return (ofLog, starts, count)
-    }
-
-    /// By clock the least shift, none below 0, that satisfies all constraints.
-    private static func solve(
-        _ constraints: [Constraint], clocks: Int, _ logs: [MergedInput]
-    ) throws(TraceError) -> [Int64] {
-        var shifts = [Int64](repeating: 0, count: clocks)
-        let outgoing = Grouping(constraints.map(\.from), groups: clocks)
-        var waiting = Array(0..<clocks)
-        var isWaiting = [Bool](repeating: true, count: clocks)
-        // A clock that is reached by a path of so many constraints is reached by a circle.
-        var pathLengths = [Int](repeating: 0, count: clocks)
-        var next = 0
-        while next < waiting.count {
-            let clock = waiting[next]
-            next += 1
-            isWaiting[clock] = false
-            for index in outgoing[clock] {
-                let constraint = constraints[Int(index)]
-                let shift = shifts[clock] + constraint.weight
-                guard shift > shifts[constraint.to] else { continue }
-                shifts[constraint.to] = shift
-                pathLengths[constraint.to] = pathLengths[clock] + 1
-                guard pathLengths[constraint.to] < clocks, shift < largestShift else {
-                    throw contradiction(constraint.message, by: nil, logs)
-                }
-                if !isWaiting[constraint.to] {
-                    isWaiting[constraint.to] = true
-                    waiting.append(constraint.to)
-                }
-            }
-        }
-        return shifts
     }
 
     /// - Parameter excess: how much too early it was received, on one clock; nil where clocks contradict each other.

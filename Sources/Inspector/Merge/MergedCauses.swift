@@ -44,7 +44,10 @@ struct MergedCauses {
                     continue
                 }
                 messages.append(
-                    ClockAlignment.Message(from: cause.log, sent: cause.sent, to: index, received: time))
+                    ClockAlignment.Message(
+                        from: cause.log, sent: cause.sent, finished: cause.finished, to: index,
+                        received: time,
+                        ended: log.end(of: operation)))
                 if let operation {
                     ofOperation[index][operation]?.append(cause)
                 } else {

@@ -12,11 +12,18 @@ struct MergedEdges {
     private(set) var leftOut = 0
     /// How many parents are caused by what they would be the parents of.
     private(set) var circular = 0
+    /// Causes that had finished when their effects were enqueued, by clocks that share only the time of day.
+    private(set) var over = 0
+    private let clocks: [Int]
     /// Those whose parent is settled, each with one of its ancestors: the parent itself, or one nearer to the root.
     private var ancestors: [OperationID: OperationID] = [:]
     private var settled: Set<OperationID> = []
 
-    init(_ causes: MergedCauses) { self.causes = causes }
+    /// - Parameter clocks: by log.
+    init(_ causes: MergedCauses, clocks: [Int]) {
+        self.causes = causes
+        self.clocks = clocks
+    }
 
     /// Is to be told every enqueue in the order of the merged trace. Nearly constant time on average.
     ///
@@ -37,6 +44,7 @@ struct MergedEdges {
             guard id != enqueue.operation else { continue }
             if let finished = cause.finished, finished + process.offset <= time {
                 if !enqueue.dependencies.contains(id) { enqueue.dependencies.append(id) }
+                if clocks[cause.log] != clocks[log] { over += 1 }
             } else if let parent {
                 if parent != id { leftOut += 1 }
                 continue

@@ -6,6 +6,8 @@ struct MergedInput: Sendable {
     private static let largestDisorder: Int64 = 60_000_000_000
     /// The year 2116 as nanoseconds since 1970, so that sums of times do not overflow.
     private static let latestStart: Int64 = 1 << 62
+    /// Stands for the end of what has not finished yet.
+    private static let open = Int64.max
 
     let path: String
     let contents: EventLogContents
@@ -18,6 +20,9 @@ struct MergedInput: Sendable {
     private(set) var senders: [OperationID: Sender] = [:]
     /// What operations were told that they were caused by, and, without an operation, the process.
     private(set) var received: [(operation: OperationID?, context: TraceContext, time: Int64)] = []
+    /// When operations that were told that finished; and when the last of all did.
+    private var ends: [OperationID: Int64] = [:]
+    private var lastFinish: Int64?
     /// How many events contradict earlier ones.
     let contradictions: Int
     /// What operations of this log are called in others.
@@ -67,9 +72,12 @@ struct MergedInput: Sendable {
                 if senders[id] == nil { senders[id] = Sender(sent: event.time) }
             case .finished(let id, _):
                 if senders[id] != nil, senders[id]?.finished == nil { senders[id]?.finished = event.time }
+                if ends[id] == Self.open { ends[id] = event.time }
+                lastFinish = max(lastFinish ?? event.time, event.time)
             case .contextReceived(let id, let traceparent):
                 guard let context = TraceContext(traceparent: traceparent) else { continue }
                 received.append((id, context, event.time))
+                if let id, ends[id] == nil { ends[id] = Self.open }
                 if id == nil, processCause == nil { processCause = context }
             default: break
             }
@@ -79,6 +87,12 @@ struct MergedInput: Sendable {
         identifiers = SpanIdentifiers(
             host: header.host, process: header.process, processID: header.processID, start: header.start,
             cause: processCause)
+    }
+
+    /// When that operation finished, or, without one, the last of all; nil where it did not.
+    func end(of operation: OperationID?) -> Int64? {
+        guard let operation else { return lastFinish }
+        return ends[operation].flatMap { $0 == Self.open ? nil : $0 }
     }
 
     /// What no recorder would have written.

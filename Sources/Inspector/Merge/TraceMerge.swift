@@ -20,6 +20,9 @@ public struct TraceMerge: Sendable {
     public init(_ logs: [(path: String, contents: EventLogContents)]) throws(TraceError) {
         var inputs: [MergedInput] = []
         for log in logs { inputs.append(try MergedInput(log.contents, path: log.path)) }
+        inputs.sort {
+            ($0.header.start, $0.header.processID, $0.path) < ($1.header.start, $1.header.processID, $1.path)
+        }
         try Self.expectDifferent(inputs)
         let withoutOperations = inputs.count { !$0.hasOperations }
         inputs = inputs.filter(\.hasOperations)
@@ -34,7 +37,7 @@ public struct TraceMerge: Sendable {
         let alignment = try ClockAlignment(inputs, causes.messages)
         let groups = try LogGroups(inputs, alignment, causes.messages)
         let processes = try Self.processes(inputs, alignment)
-        var edges = MergedEdges(causes)
+        var edges = MergedEdges(causes, clocks: alignment.clockOfLog)
         let events = try Self.events(inputs, processes, &edges)
         var header = Self.header(inputs, processes)
         header.start = alignment.starts.min() ?? 0
@@ -150,20 +153,7 @@ public struct TraceMerge: Sendable {
     private static func header(_ inputs: [MergedInput], _ processes: [LogProcess]) -> LogHeader {
         var header = inputs[0].header
         header.bootClock = nil
-        var names: [String] = []
-        for process in processes where !names.contains(process.process) {
-            names.append(process.process)
-            if names.count > 3 { break }
-        }
-        header.process =
-            names.count > 3 ? names[..<2].joined(separator: ", ") + " and others" : Prose.list(names)
-        if processes.contains(where: { $0.host != header.host }) { header.host = "" }
-        header.isClosed = processes.allSatisfy(\.isClosed)
-        header.droppedEvents = processes.reduce(0) {
-            $0.addingReportingOverflow($1.droppedEvents).partialValue
-        }
-        header.lastAlive = processes.reduce(0) { max($0, $1.lastAlive) }
-        header.processes = processes
+        header.take(processes)
         return header
     }
 
@@ -178,10 +168,8 @@ public struct TraceMerge: Sendable {
                 "the logs have \(alignment.clockCount) clocks with nothing in common but the time of day; between these, times "
                     + "are as exact as it is")
         }
-        for (input, process) in zip(inputs, processes) where process.shift > 0 {
-            notes.append(
-                "\(input.path): moved \(DurationFormat.text(nanoseconds: process.shift)) later, since by its clock something "
-                    + "in it came before its cause in another process")
+        for log in inputs.indices where processes[log].shift != 0 {
+            notes.append(shiftNote(inputs, log, processes[log].shift, alignment.reasons[log]))
         }
         for input in inputs where input.contradictions > 0 {
             let count = input.contradictions
@@ -190,6 +178,25 @@ public struct TraceMerge: Sendable {
                     + "(an operation enqueued, started or finished twice, or finished before it started)")
         }
         return notes
+    }
+
+    /// By how much a log was shifted, and why.
+    private static func shiftNote(
+        _ inputs: [MergedInput], _ log: Int, _ shift: Int64, _ reason: ClockAlignment.Reason?
+    ) -> String {
+        let length = DurationFormat.text(nanoseconds: shift < 0 ? -shift : shift)
+        let what =
+            "\(inputs[log].path): shifted \(length) \(shift < 0 ? "earlier" : "later"), the smallest correction"
+        guard let reason else { return what }
+        let (cause, effect) = (inputs[reason.message.from].path, inputs[reason.message.to].path)
+        guard reason.wrong > 0 else {
+            let other = effect == inputs[log].path ? cause : effect
+            return "\(what): it exchanges messages with \(other), which was shifted"
+        }
+        let fault = reason.isCausal ? "came before" : "outlasted"
+        return
+            "\(what): by their clocks, \(Prose.grouped(reason.wrong)) of \(Prose.counted(reason.all, "effect")) in "
+            + "\(effect) \(fault) \(reason.wrong == 1 ? "its cause" : "their causes") in \(cause)"
     }
 
     private static func notes(_ causes: MergedCauses, _ edges: MergedEdges, withoutOperations: Int)
@@ -213,6 +220,11 @@ public struct TraceMerge: Sendable {
         add(
             edges.leftOut, "cause", "of an operation that has another parent already was left out",
             "of operations that have another parent already were left out")
+        add(
+            edges.over, "cause",
+            "had finished when its effect began, by clocks that share only the time of day: it is a dependency, not a parent",
+            "had finished when their effects began, by clocks that share only the time of day: they are dependencies, not parents"
+        )
         add(
             edges.circular, "cause", "was left out, because it is caused by its effect",
             "were left out, because they are caused by their effects")

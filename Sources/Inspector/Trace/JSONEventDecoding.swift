@@ -166,6 +166,7 @@ extension RecordType {
         if word.equals("dependency") { return .dependencyAdded }
         if word.equals("dependencyRemoved") { return .dependencyRemoved }
         if word.equals("cancelled") { return .cancelled }
+        if word.equals("slotFree") { return .slotFree }
         if word.equals("contextSent") { return .contextSent }
         if word.equals("contextReceived") { return .contextReceived }
         if word.equals("unnotifiedFinish") { return .unnotifiedFinish }

@@ -23,6 +23,8 @@ struct OperationColumns: Sendable {
     var priorities = Column<Int32>(absent: 0)
     var enqueued = MomentColumn()
     var ready = MomentColumn()
+    /// Until when it waited for a slot, where the file states that.
+    var slotFree = MomentColumn()
     var executing = MomentColumn()
     var bodyBegan = MomentColumn()
     var bodyEnded = MomentColumn()

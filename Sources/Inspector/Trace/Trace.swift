@@ -20,6 +20,8 @@ public struct Trace: Sendable {
     public var repeatedTransitions: [RepeatedTransition]
     /// What is missing or could not be used, one sentence each. Empty for a log that was closed cleanly.
     public var losses: [String]
+    /// How the file was understood, where it is not a log: what its things were taken for, and what it has besides. One sentence each.
+    public var notes: [String]
 
     public init(header: LogHeader) {
         self.header = header
@@ -31,6 +33,7 @@ public struct Trace: Sendable {
         receivedContexts = []
         repeatedTransitions = []
         losses = []
+        notes = []
     }
 
     /// The processes that the operations are of: one, but in a merged trace.

@@ -17,7 +17,7 @@ extension Trace {
         self = builder.finish(
             ReadLog(
                 header: contents.header, texts: texts, eventCount: contents.events.count,
-                losses: contents.losses))
+                losses: contents.losses, notes: contents.notes))
     }
 }
 
@@ -91,6 +91,8 @@ private struct TraceParts {
         case .executing:
             let index = index(of: event)
             if take(Self.set(&operations.executing, index, event)) {
+                // 0 is no thread: files of others do not always say which it was.
+                guard event.thread != 0 else { return }
                 operations.threads[index] = operations.thread(
                     ProcessThread(process: event.process, number: event.thread))
             } else {
@@ -126,6 +128,9 @@ private struct TraceParts {
                 TraceMark(
                     time: event.time, thread: event.thread, process: Int(event.process),
                     text: texts[event.text], operation: operation))
+        case .slotFree:
+            let index = index(of: event)
+            take(Self.set(&operations.slotFree, index, event))
         case .contextSent: _ = index(of: event)
         case .unnotifiedFinish:
             let index = index(of: event)
@@ -161,6 +166,7 @@ private struct TraceParts {
         trace.receivedContexts = receivedContexts
         trace.repeatedTransitions = repeatedTransitions
         trace.losses = log.losses
+        trace.notes = log.notes
         if invalidContexts > 0 {
             trace.losses.append(
                 "\(Prose.counted(invalidContexts, "cause")) in other processes \(invalidContexts == 1 ? "is" : "are") no traceparent of "

@@ -95,7 +95,7 @@ public struct TraceReader: Sendable {
         guard access(spool, F_OK) == 0 else { return nil }
         var log = try TraceReader(path: spool, memoryLimit: memoryLimit).read(
             into: consumer, isTrace: isTrace)
-        log.losses.insert("there is no such file yet; \(spool) was read, which the recorder left", at: 0)
+        log.notes.append("there is no such file yet; \(spool) was read, which the recorder left")
         return log
     }
 

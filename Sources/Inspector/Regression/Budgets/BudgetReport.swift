@@ -77,7 +77,7 @@ public struct BudgetReport: Sendable {
             results.isEmpty
             ? [] : budgets.all.indices.map { index in Line(results.map { $0[index] }, areComplete) }
         notes = runs.flatMap { run in
-            run.analysis.trace.losses.prefix(Self.mostNotes).map {
+            (run.analysis.trace.notes + run.analysis.trace.losses).prefix(Self.mostNotes).map {
                 "\(TerminalText.shortened(run.name, toColumns: 60)): \(TerminalText.escaped($0))"
             }
         }

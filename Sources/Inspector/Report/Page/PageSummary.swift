@@ -21,7 +21,7 @@ struct PageSummary {
         object.add("figures", figures(concurrency))
         object.add("unfinished", UnfinishedReport(analysis).line.map { MarkupText.visible($0) })
         object.add("delayedBy", delayedBy)
-        object.add("losses", analysis.trace.losses.map { MarkupText.visible($0) })
+        object.add("losses", (analysis.trace.notes + analysis.trace.losses).map { MarkupText.visible($0) })
         // Hundredths.
         object.add(
             "atOnce", concurrency.overTime(parts: Self.overviewParts).map { Int(($0 * 100).rounded()) })

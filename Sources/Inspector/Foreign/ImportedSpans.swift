@@ -1,9 +1,9 @@
 import CTraceJSON
 import EventLog
 
-/// The spans of an OpenTelemetry trace, as they were read: numbers and interned texts. One that cannot be told from another, or
-/// that has no times that could be, is counted and left out.
-struct OTLPSpans {
+/// The spans of an OpenTelemetry trace, or the operations of a Chrome trace that this project exported, as they were read:
+/// numbers and interned texts. One that cannot be told from another, or that has no times that could be, is counted and left out.
+struct ImportedSpans {
     /// What OpenTelemetry calls a span by.
     struct Key: Hashable {
         var (high, low): (UInt64, UInt64)
@@ -23,7 +23,8 @@ struct OTLPSpans {
         var key: Key
         /// 0 where there is none.
         var parent: UInt64 = 0
-        var resource: Int32
+        /// Index into the processes.
+        var process: Int32
         var kind: InternedTexts.Number
         var name: InternedTexts.Number?
         var queue: UInt64?
@@ -35,57 +36,38 @@ struct OTLPSpans {
         var endNotBefore: Int64?
         /// What the exporter of this project says that it was called.
         var identifier: UInt64?
-        var thread: UInt64 = 0
+        /// What the file calls the thread; nil where it does not say.
+        var thread: InternedTexts.Number?
         var priority: Int64 = 0
         var ending = EventFields.Ending.succeeded
         var message = InternedTexts.empty
-        /// In `events` and `links`.
+        /// Until when it waited for a slot, where the file states it.
+        var slotFree: Int64?
+        /// In `events`, `links` and `suspensions`.
         var events: Range<Int>
         var links: Range<Int>
+        var suspensions: Range<Int>
     }
 
-    /// What is known of the process that spans are of.
-    struct Resource {
-        var process: InternedTexts.Number?
-        var host: InternedTexts.Number?
-        var processID: Int32 = 0
-        var start: Int64?
-    }
-
-    private(set) var spans: [Span] = []
-    private(set) var events: [Event] = []
-    private(set) var links: [Key] = []
-    private(set) var resources: [Resource] = []
+    var spans: [Span] = []
+    var events: [Event] = []
+    var links: [Key] = []
+    /// When operations waited because their queue was suspended.
+    var suspensions: [Range<Int64>] = []
+    var processes = SpanProcesses()
+    var texts = InternedTexts()
+    /// Of spans that did not end: when the file says that its trace did.
+    var lastMoment: Int64?
     private(set) var indexOfKey: [Key: Int32] = [:]
-    private(set) var texts = InternedTexts()
 
     /// Without identifiers, with those of another, without a start, and that ended before they began.
     private(set) var (nameless, colliding, timeless, negative) = (0, 0, 0, 0)
 
     mutating func take(resource: Int, _ attributes: otlp_attributes) {
-        var taken = Resource()
-        for attribute in attributes.list {
-            let (key, value) = (attribute.key, attribute.value)
-            if key.equals("service.name") {
-                taken.process = value.bytes.map { texts.number(of: $0) }
-            } else if key.equals("host.name") {
-                taken.host = value.bytes.map { texts.number(of: $0) }
-            } else if key.equals("process.pid") {
-                taken.processID = value.number(radix: 10) ?? 0
-            } else if key.equals(OTLPWords.start) {
-                taken.start = value.number(radix: 10)
-            }
-        }
-        grow(to: resource)
-        resources[resource] = taken
+        processes.take(SpanResource(attributes.list), number: resource)
     }
 
     mutating func take(_ span: otlp_span) {
-        grow(to: span.resource)
-        guard let key = Key(trace: span.trace, span: span.span) else {
-            nameless += 1
-            return
-        }
         guard let start: Int64 = span.start.number(radix: 10), start >= 0 else {
             timeless += 1
             return
@@ -93,34 +75,58 @@ struct OTLPSpans {
         var end: Int64? = span.end.number(radix: 10)
         // So it stands where there is no end.
         if end == 0, start > 0 { end = nil }
-        guard end ?? start >= start else {
-            negative += 1
-            return
-        }
-        guard indexOfKey[key] == nil else {
-            colliding += 1
-            return
-        }
-        var taken = Span(
-            key: key, parent: span.parent.hexadecimal(digits: 16) ?? 0, resource: Int32(span.resource),
-            kind: span.name.bytes.map { texts.number(of: $0) } ?? InternedTexts.unknown, start: start,
-            end: end,
-            events: events.count..<events.count, links: links.count..<links.count)
+        guard
+            let index = begin(
+                Key(trace: span.trace, span: span.span), resource: span.resource, start: start, end: end)
+        else { return }
+        spans[index].parent = span.parent.hexadecimal(digits: 16) ?? 0
+        if let name = span.name.bytes { spans[index].kind = texts.number(of: name) }
+        var taken = spans[index]
         takeAttributes(span, &taken)
-        takeEvents(span, &taken)
+        spans[index] = taken
+        takeEvents(span, index)
         for link in UnsafeBufferPointer(start: span.links, count: span.link_count) {
             if let key = Key(trace: link.trace, span: link.span) { links.append(key) }
         }
-        taken.links = taken.links.lowerBound..<links.count
+        self.end(index)
+    }
+
+    /// A new span, whose events, links and suspensions follow; `end(_:)` closes it. Nil where it is left out.
+    mutating func begin(_ key: Key?, resource: Int, start: Int64, end: Int64?) -> Int? {
+        guard let key else {
+            nameless += 1
+            return nil
+        }
+        guard end ?? start >= start else {
+            negative += 1
+            return nil
+        }
+        guard indexOfKey[key] == nil else {
+            colliding += 1
+            return nil
+        }
         indexOfKey[key] = Int32(spans.count)
-        spans.append(taken)
+        spans.append(
+            Span(
+                key: key, process: processes.process(ofResource: resource), kind: InternedTexts.unknown,
+                start: start, end: end, events: events.count..<events.count, links: links.count..<links.count,
+                suspensions: suspensions.count..<suspensions.count))
+        return spans.count - 1
+    }
+
+    mutating func end(_ index: Int) {
+        spans[index].events = spans[index].events.lowerBound..<events.count
+        spans[index].links = spans[index].links.lowerBound..<links.count
+        spans[index].suspensions = spans[index].suspensions.lowerBound..<suspensions.count
+    }
+
+    /// It went on when the trace ended.
+    mutating func leaveOpen(_ span: inout Span) {
+        if let end = span.end { lastMoment = max(lastMoment ?? end, end) }
+        span.end = nil
     }
 
     // MARK: Taking
-
-    private mutating func grow(to resource: Int) {
-        while resources.count <= resource { resources.append(Resource()) }
-    }
 
     private mutating func takeAttributes(_ span: otlp_span, _ taken: inout Span) {
         if span.status.equals("2") || span.status.equals("STATUS_CODE_ERROR") {
@@ -135,7 +141,9 @@ struct OTLPSpans {
                 taken.name = value.bytes.map { texts.number(ofName: $0) }
             } else if key.equals(OTLPWords.outcome) {
                 if value.equals("cancelled") { taken.ending = .cancelled }
-                if value.equals("unfinished") { taken.end = nil }
+                if value.equals("unfinished") { leaveOpen(&taken) }
+            } else if key.equals(OTLPWords.slotFree) {
+                taken.slotFree = value.number(radix: 10)
             } else if key.equals(OTLPWords.queue) {
                 taken.queue = value.identifier
             } else if key.equals(OTLPWords.queueName) {
@@ -145,38 +153,61 @@ struct OTLPSpans {
             } else if key.equals(OTLPWords.finishedNotBefore) {
                 taken.endNotBefore = value.number(radix: 10)
             } else if key.equals("thread.id") {
-                taken.thread = value.number(radix: 10) ?? 0
+                taken.thread = value.bytes.map { texts.number(of: $0) }
             } else if key.equals("thread.name"), taken.queueName == nil {
                 taken.queueName = value.bytes.map { texts.number(of: $0) }
             }
         }
     }
 
-    private mutating func takeEvents(_ span: otlp_span, _ taken: inout Span) {
+    private mutating func takeEvents(_ span: otlp_span, _ index: Int) {
+        let isOwn = spans[index].identifier != nil
+        let isSlotStated = spans[index].slotFree != nil
         for event in UnsafeBufferPointer(start: span.events, count: span.event_count) {
-            guard let time: Int64 = event.time.number(radix: 10), time >= 0,
-                let type = Self.type(of: event, isOwn: taken.identifier != nil)
-            else { continue }
-            var own = Event(type: type, time: time)
+            guard let time: Int64 = event.time.number(radix: 10), time >= 0 else { continue }
+            let type = isOwn ? Self.transition(event.name) : .mark
+            var own = Event(type: type ?? .mark, time: time)
             if type == .mark {
                 own.text = event.name.bytes.map { texts.number(of: $0) } ?? InternedTexts.empty
             }
+            var duration: Int64?
             for attribute in event.attributes.list {
                 if attribute.key.equals(OTLPWords.notBefore) {
                     own.notBefore = attribute.value.number(radix: 10)
                 } else if attribute.key.equals(OTLPWords.mark) {
                     own.text = attribute.value.bytes.map { texts.number(of: $0) } ?? InternedTexts.empty
+                } else if attribute.key.equals(OTLPWords.duration) {
+                    duration = attribute.value.number(radix: 10)
                 }
             }
-            events.append(own)
+            if type != nil {
+                events.append(own)
+            } else if let duration, duration > 0 {
+                takeWait(
+                    event.name, from: time, to: time.saturatingAdd(duration), index,
+                    isSlotStated: isSlotStated)
+            }
         }
-        taken.events = taken.events.lowerBound..<events.count
     }
 
-    /// Of our own spans the waits are left out: they follow from the rest. What happened in others is a mark.
-    private static func type(of event: otlp_event, isOwn: Bool) -> RecordType? {
-        guard isOwn else { return .mark }
-        return switch event.name.string {
+    /// A wait for a slot, or for a thread, says when there was a slot; the dependency wait follows from the transitions.
+    private mutating func takeWait(
+        _ name: trace_text, from start: Int64, to end: Int64, _ index: Int, isSlotStated: Bool
+    ) {
+        if name.equals("suspended wait") {
+            suspensions.append(start..<end)
+        } else if isSlotStated {
+            return
+        } else if name.equals("slot wait") {
+            spans[index].slotFree = max(spans[index].slotFree ?? end, end)
+        } else if name.equals("dispatch wait") {
+            spans[index].slotFree = spans[index].slotFree ?? start
+        }
+    }
+
+    /// What happened in spans of others is a mark; of our own, what is no transition is nil.
+    private static func transition(_ name: trace_text) -> RecordType? {
+        switch name.string {
         case "ready": .ready
         case "executing": .executing
         case "body_began": .bodyBegan
@@ -188,7 +219,7 @@ struct OTLPSpans {
     }
 }
 
-extension OTLPSpans.Key {
+extension ImportedSpans.Key {
     /// Nil for what is no identifier: zeros alone are none.
     fileprivate init?(trace: trace_text, span: trace_text) {
         guard trace.length == 32, let start = trace.start, let span = span.hexadecimal(digits: 16),
@@ -209,7 +240,7 @@ extension trace_text {
 }
 
 extension otlp_attributes {
-    fileprivate var list: UnsafeBufferPointer<otlp_attribute> {
+    var list: UnsafeBufferPointer<otlp_attribute> {
         UnsafeBufferPointer(start: items, count: count)
     }
 }

@@ -1,0 +1,23 @@
+/// What exports call the things that a log's header says of its processes, for which OpenTelemetry has no word.
+package enum ProcessWords {
+    /// Which run it is, as in the tables; and what it is called.
+    package static let run = "opviz.run"
+    package static let name = "opviz.trace"
+    package static let start = "opviz.trace.start_unix_nano"
+    package static let isUndated = "opviz.trace.is_undated"
+    package static let losses = "opviz.trace.losses"
+    package static let isOpen = "opviz.process.is_open"
+    package static let droppedEvents = "opviz.process.dropped_events"
+    package static let lastAlive = "opviz.process.last_alive_ns"
+    package static let traceparent = "opviz.process.traceparent"
+    package static let queues = "opviz.process.queues"
+    package static let eventProcessID = "opviz.process.event_pid"
+    // Of a merged trace.
+    package static let ownStart = "opviz.process.start_unix_nano"
+    package static let offset = "opviz.process.offset_ns"
+    package static let shift = "opviz.process.shift_ns"
+    package static let operationsBefore = "opviz.process.operations_before"
+    /// Stands for the start of a trace that says none where a format takes no time without a date: a second after
+    /// 1970-01-01T00:00:00Z, because 0 means that there is no time.
+    package static let undatedStart: Int64 = 1_000_000_000
+}

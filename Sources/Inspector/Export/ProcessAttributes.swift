@@ -1,0 +1,59 @@
+import EventLog
+
+/// What exports say of the processes of a trace: what OpenTelemetry has words for, and what the header of a log has besides
+/// (``ProcessWords``), so that the file can be read back.
+struct ProcessAttributes {
+    enum Value {
+        case text(String)
+        case number(Int64)
+        /// True; what is not so is left out.
+        case flag
+    }
+
+    private(set) var list: [(key: String, value: Value)] = []
+
+    /// - Parameters:
+    ///   - index: of the process.
+    ///   - cause: what the process as a whole was caused by.
+    init(_ exported: ExportedTrace, process index: Int, identifier: String, cause: TraceContext?) {
+        let process = exported.trace.processes[index]
+        add("service.name", process.process.isEmpty ? "unknown_service" : process.process)
+        add("host.name", process.host)
+        add("process.pid", process.processID > 0 ? Int64(process.processID) : nil)
+        add("process.executable.name", process.process)
+        add(ProcessWords.run, identifier)
+        add(ProcessWords.name, exported.run)
+        if let start = exported.start {
+            add(ProcessWords.start, start)
+        } else {
+            add(ProcessWords.isUndated, true)
+        }
+        add(ProcessWords.losses, exported.trace.losses.joined(separator: "\n"))
+        add(ProcessWords.isOpen, !process.isClosed)
+        add(
+            ProcessWords.droppedEvents,
+            process.droppedEvents > 0 ? Int64(clamping: process.droppedEvents) : nil)
+        add(ProcessWords.lastAlive, process.lastAlive > 0 ? Lifeline.bounded(process.lastAlive) : nil)
+        if let cause { add(ProcessWords.traceparent, cause.traceparent) }
+        let queues = exported.trace.queues.lazy.filter { $0.process == index }
+        if let text = QueueHistory.text(queues) { add(ProcessWords.queues, text) }
+        if !exported.trace.header.processes.isEmpty {
+            add(ProcessWords.ownStart, process.start)
+            add(ProcessWords.offset, process.offset)
+            add(ProcessWords.shift, process.shift == 0 ? nil : process.shift)
+            add(ProcessWords.operationsBefore, Int64(clamping: process.operationsBefore))
+        }
+    }
+
+    private mutating func add(_ key: String, _ text: String) {
+        if !text.isEmpty { list.append((key, .text(text))) }
+    }
+
+    private mutating func add(_ key: String, _ number: Int64?) {
+        if let number { list.append((key, .number(number))) }
+    }
+
+    private mutating func add(_ key: String, _ value: Bool) {
+        if value { list.append((key, .flag)) }
+    }
+}

@@ -1,0 +1,74 @@
+import CTraceJSON
+import EventLog
+
+/// A trace that is made of spans: its log, its header, and what is said of it.
+struct ImportedTrace {
+    private let spans: ImportedSpans
+
+    init(_ spans: ImportedSpans) { self.spans = spans }
+
+    /// O(n log n) in spans and their events.
+    ///
+    /// - Parameters:
+    ///   - name: of a process that has none.
+    ///   - meaning: what the spans are taken for.
+    ///   - noun: what the file calls a span.
+    func read(
+        into consumer: any EventConsumer, named name: String, meaning: String, _ result: trace_result,
+        of noun: String
+    ) -> ReadLog {
+        var log = ImportedLog(spans)
+        log.write(to: consumer)
+        var losses = ForeignLosses()
+        losses.note(meaning + missing)
+        if log.outside > 0 {
+            losses.note(
+                "\(Prose.grouped(log.outside)) \(log.outside == 1 ? "parent or link leads" : "parents and links lead") to \(noun)s "
+                    + "that are not in the trace; kept as causes in other processes")
+        }
+        losses.note(open: spans.spans.count { $0.end == nil }, noun)
+        losses.add(result, of: noun + "s")
+        losses.leaveOut(spans.nameless, noun, "without usable identifiers")
+        losses.leaveOut(spans.colliding, noun, "with the identifiers of another")
+        losses.leaveOut(spans.timeless, noun, "without a start")
+        losses.leaveOut(spans.negative, noun, "that ended before it began")
+        losses.leaveOut(log.contrary, "link", "to a \(noun) that had not ended when the other began")
+        losses.leaveOut(Int(clamping: result.damaged_events), noun, "that could not be understood")
+        losses.endLeavingOut()
+        var all = losses.texts
+        // What each export said before is in the file.
+        for resource in spans.processes.resources {
+            for loss in resource.losses where !all.contains(loss) { all.append(loss) }
+        }
+        return ReadLog(
+            header: header(log, name), texts: log.texts, eventCount: log.eventCount, losses: all,
+            notes: losses.notes)
+    }
+
+    private func header(_ log: ImportedLog, _ name: String) -> LogHeader {
+        let resources = spans.processes.resources
+        var processes = resources.map { $0.process(origin: log.origin, fallback: name) }
+        SpanResource.tellApart(&processes, resources)
+        var header = LogHeader(
+            process: "", processID: 0, host: "",
+            start: resources.contains(where: \.isUndated) ? 0 : log.origin)
+        header.take(processes)
+        // The log of one process says no more of it than its header does.
+        if processes.count == 1, processes[0].offset == 0, processes[0].operationsBefore == 0 {
+            header.processes = []
+        }
+        if let last = spans.lastMoment {
+            header.lastAlive = max(header.lastAlive, last.saturatingSubtract(log.origin))
+        }
+        return header
+    }
+
+    /// What an export of this project does not carry, and which waits therefore are not known.
+    private var missing: String {
+        guard spans.spans.contains(where: { $0.identifier != nil }) else { return "" }
+        let areQueuesKnown = spans.processes.resources.contains { $0.queues != nil }
+        return areQueuesKnown
+            ? "; threads' waits for operations and queues are not in it"
+            : "; limits of queues, and threads' waits for operations and queues, are not in it"
+    }
+}

@@ -1,0 +1,147 @@
+import CTraceJSON
+import EventLog
+
+/// What a file of spans says of a process that they are of.
+///
+/// OpenTelemetry calls it a resource; what this project's exports say of it besides is what the header of a log has
+/// (``ProcessWords``).
+struct SpanResource {
+    private var name: String?
+    private var executable: String?
+    private var instance: String?
+    private var hosts: [String: String] = [:]
+    private(set) var processID: Int32 = 0
+    /// What the exporter of this project calls the run. Nil for files of others.
+    private(set) var run: String?
+    /// The start of the trace, nanoseconds since 1970-01-01T00:00:00Z.
+    private(set) var start: Int64?
+    /// This project exported a trace that does not say when it was.
+    private(set) var isUndated = false
+    private(set) var isClosed = true
+    private(set) var droppedEvents: UInt64 = 0
+    /// Nanoseconds since the start of the trace.
+    private(set) var lastAlive: Int64 = 0
+    private(set) var losses: [String] = []
+    private(set) var queues: String?
+    /// What the process as a whole was caused by.
+    private(set) var traceparent: String?
+    /// In JSON: by which number events name the process.
+    private(set) var eventProcessID: Int32?
+    private var ownStart: Int64?
+    private var offset: Int64 = 0
+    private var shift: Int64 = 0
+    private var operationsBefore: UInt64 = 0
+    /// All that is said of it: what differs in anything is another process.
+    private(set) var identity = ""
+
+    /// Where a program does not run on a host with a name, it may run in something else that has one.
+    private static let namesOfHosts = [
+        "host.name", "host.id", "k8s.pod.name", "container.name", "container.id",
+    ]
+
+    init(_ attributes: UnsafeBufferPointer<otlp_attribute>) {
+        var all: [String] = []
+        for attribute in attributes {
+            guard let key = attribute.key.string, let value = attribute.value.string else { continue }
+            all.append("\(key)\0\(value)")
+            take(key, value)
+        }
+        identity = all.sorted().joined(separator: "\u{1}")
+    }
+
+    private mutating func take(_ key: String, _ value: String) {
+        switch key {
+        case "service.name": name = value
+        case "process.executable.name": executable = value
+        case "service.instance.id": instance = value
+        case "process.pid": processID = Int32(value) ?? 0
+        case ProcessWords.run: run = value
+        case ProcessWords.start: start = Int64(value)
+        case ProcessWords.isUndated: isUndated = value == "true"
+        case ProcessWords.isOpen: isClosed = value != "true"
+        case ProcessWords.droppedEvents: droppedEvents = UInt64(value) ?? 0
+        case ProcessWords.lastAlive: lastAlive = max(0, Int64(value) ?? 0)
+        case ProcessWords.losses: losses = value.split(separator: "\n").map(String.init)
+        case ProcessWords.queues: queues = value
+        case ProcessWords.traceparent: traceparent = value
+        case ProcessWords.eventProcessID: eventProcessID = Int32(value)
+        case ProcessWords.ownStart: ownStart = Int64(value)
+        case ProcessWords.offset: offset = Int64(value) ?? 0
+        case ProcessWords.shift: shift = Int64(value) ?? 0
+        case ProcessWords.operationsBefore: operationsBefore = UInt64(value) ?? 0
+        default: if Self.namesOfHosts.contains(key) { hosts[key] = value }
+        }
+    }
+
+    /// Nanoseconds from the first start of all traces in the file, at `origin`, to that of its own.
+    func offset(from origin: Int64) -> Int64 { max(0, (start ?? origin).saturatingSubtract(origin)) }
+
+    /// - Parameters:
+    ///   - origin: the start of the trace that is made of the file.
+    ///   - fallback: its name where the file has none.
+    func process(origin: Int64, fallback: String) -> LogProcess {
+        let before = offset(from: origin)
+        let title: String
+        if run == nil {
+            title = name ?? executable ?? fallback
+        } else {
+            title = executable ?? ""
+        }
+        return LogProcess(
+            process: title, processID: processID,
+            host: Self.namesOfHosts.lazy.compactMap { hosts[$0] }.first ?? "",
+            start: ownStart ?? start ?? (run == nil ? origin : 0), offset: before.saturatingAdd(offset),
+            shift: shift, operationsBefore: operationsBefore, droppedEvents: droppedEvents,
+            isClosed: isClosed, lastAlive: before.saturatingAdd(lastAlive))
+    }
+
+    /// Processes of one program that nothing else tells apart have their instances in their names.
+    static func tellApart(_ processes: inout [LogProcess], _ resources: [SpanResource]) {
+        struct Name: Hashable {
+            let process: String
+            let processID: Int32
+            let host: String
+
+            init(_ process: LogProcess) {
+                self.process = process.process
+                processID = process.processID
+                host = process.host
+            }
+        }
+        var counts: [Name: Int] = [:]
+        for process in processes { counts[Name(process), default: 0] += 1 }
+        var given: [Name: Int] = [:]
+        for (index, resource) in resources.enumerated() where resource.run == nil {
+            let name = Name(processes[index])
+            guard counts[name] ?? 0 > 1 else { continue }
+            given[name, default: 0] += 1
+            processes[index].process += " \(resource.instance ?? String(given[name] ?? 0))"
+        }
+    }
+}
+
+/// The processes that spans are of: each once, however often a file repeats what it says of them.
+struct SpanProcesses {
+    private(set) var resources: [SpanResource] = []
+    /// By the resource of the file, its process.
+    private var processes: [Int: Int32] = [:]
+    private var indices: [String: Int32] = [:]
+
+    /// - Parameter number: of the resource in the file.
+    mutating func take(_ resource: SpanResource, number: Int) {
+        if let known = indices[resource.identity] {
+            processes[number] = known
+            return
+        }
+        indices[resource.identity] = Int32(resources.count)
+        processes[number] = Int32(resources.count)
+        resources.append(resource)
+    }
+
+    /// What spans belong to that stand under no resource is one process, too.
+    mutating func process(ofResource number: Int) -> Int32 {
+        if let process = processes[number] { return process }
+        take(SpanResource(UnsafeBufferPointer(start: nil, count: 0)), number: number)
+        return processes[number] ?? 0
+    }
+}

@@ -131,9 +131,10 @@ int record_host_make_register(uint32_t count, record_place **places) {
     return *places == MAP_FAILED ? failed(descriptor) : descriptor;
 }
 
-void record_host_end_register(int descriptor, record_place *places, uint32_t count) {
-    for (uint32_t number = 0; number < count; number++)
+void record_host_end_register(int descriptor, record_place *places, uint32_t used, uint32_t count) {
+    for (uint32_t number = 0; number < used && number < count; number++)
         __atomic_store_n(&places[number].is_over, 1, __ATOMIC_RELEASE);
+    munmap(places, (size_t)count * sizeof *places);
     close(descriptor);
 }
 
@@ -204,8 +205,8 @@ void record_host_answer(int connection, uint32_t number, int descriptor) {
 }
 int record_host_make_memory(uint64_t size) { return (void)size, errno = ENOTSUP, -1; }
 int record_host_make_register(uint32_t count, record_place **places) { return (void)count, (void)places, -1; }
-void record_host_end_register(int descriptor, record_place *places, uint32_t count) {
-    (void)descriptor, (void)places, (void)count;
+void record_host_end_register(int descriptor, record_place *places, uint32_t used, uint32_t count) {
+    (void)descriptor, (void)places, (void)used, (void)count;
 }
 record_place record_host_place(const record_place *places, uint32_t number) { return places[number]; }
 int record_host_watch(pid_t process) { return (void)process, -1; }

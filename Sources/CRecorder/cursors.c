@@ -145,7 +145,8 @@ static __attribute__((noinline)) bool make_room(recorder_log *log, uint64_t id, 
         if (current->segment && log->keeps_latest) {
             segments_retire(log, current->segment);
             current->segment = NULL;
-            hot.position = hot.end = NULL;
+            // Also of the cursor itself, which another thread may get before there is a segment.
+            current->position = current->end = hot.position = hot.end = NULL;
         }
         segment *taken = segments_take(log, SEGMENT_RECORDS, current->stream);
         if (!taken) return false;

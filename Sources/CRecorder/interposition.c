@@ -194,7 +194,12 @@ static void note_finished(followed *entry, void *self, bool is_now) {
     }
 }
 
-bool recorder_was_told_finish(void *self) { return ((bool_method)layout.was_told)(self); }
+/// Foundation's own `start` counts an operation as finished before it asks the class, which may say no and go on.
+bool recorder_was_told_finish(void *self) {
+    followed *entry = find(self);
+    if (entry && is_noted(entry, NOTED_ASKED_EARLY)) return is_noted(entry, NOTED_FINISHED);
+    return ((bool_method)layout.was_told)(self);
+}
 
 /// Somebody asked whether it has finished, and it says so: that alone is no finish. But whoever learns of a finish that the
 /// queue was told may end the log: not before the finish stands there.
@@ -214,11 +219,24 @@ static void note_finished_answer(followed *entry, void *self) {
     }
 }
 
+/// The operations whose methods this thread is asking. An override may go on by the superclass's, through a table where that
+/// is of another module: only what the outermost says is the answer.
+THREAD_LOCAL void *asking_finished, *asking_ready;
+
 bool observed_is_finished(void *self, void *original, const void *caller) {
+    if (asking_finished == self) return ((bool_method)original)(self);
+    void *outer = asking_finished;
+    asking_finished = self;
     bool answer = ((bool_method)original)(self);
-    if (!answer) return false;
+    asking_finished = outer;
+    bool is_told = caller == layout.asks_when_told;
+    if (!answer && !is_told) return false;
     followed *entry = find(self);
-    if (caller == layout.asks_when_told) {
+    if (!answer) {
+        if (entry) note(entry, NOTED_ASKED_EARLY);
+        return false;
+    }
+    if (is_told) {
         if (entry) note_finished(entry, self, true);
         tell(WATCHED_FINISHED, self, NULL);
     } else if (entry && !is_noted(entry, NOTED_FINISH_LOGGED)) {
@@ -242,13 +260,15 @@ static void end_adding(void) {
 }
 
 bool observed_is_ready_now(void *self, void *original) {
-    // Foundation has just given it the edge, and asks for that reason.
-    if (adding.object == self) end_adding();
+    if (asking_ready == self) return ((bool_method)original)(self);
     followed *entry = find(self);
     unsigned asked = entry ? atomic_load_explicit(&entry->noted, memory_order_acquire) : 0;
     const watching_hooks *watch = watching();
     uint32_t watched_asked = watch ? watch->ask(self) : 0;
+    void *outer = asking_ready;
+    asking_ready = self;
     bool answer = ((bool_method)original)(self);
+    asking_ready = outer;
     if (barrier_seen) barrier_seen(self);
     if (!answer) return false;
     if (entry) note_ready(entry, self, asked);
@@ -299,9 +319,11 @@ void observed_add_dependency(void *other, void *self, void *original) {
     tell(WATCHED_EDGE_ADDED, self, other);
     if (adding.entry) note_edge(adding.entry, other, false);
     ((operation_method)original)(other, self);
-    // An override may have kept it to itself.
-    if (adding.object == self) end_adding();
+    bool is_followed = adding.entry || watching();
+    end_adding();
     adding = outer;
+    // Foundation asked before the edge was noted to be in place.
+    if (is_followed && recorder_has_base_readiness(*(const void **)self)) observed_is_ready_now(self, (void *)base_is_ready);
 }
 
 void observed_remove_dependency(void *other, void *self, void *original) {

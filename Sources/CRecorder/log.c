@@ -185,7 +185,7 @@ recorder_log *recorder_open(int descriptor, const recorder_options *options) {
     atomic_store(&log->open_id, log->id);
     pthread_mutex_unlock(&log->lock);
     log->texts = texts_create();
-    struct stat status;
+    struct stat status = {0};
     int failure = log->texts ? (fstat(descriptor, &status) == 0 ? 0 : errno) : ENOMEM;
     log->device = status.st_dev;
     log->inode = status.st_ino;

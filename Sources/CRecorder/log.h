@@ -117,7 +117,7 @@ struct recorder_log {
     /// What the descriptor was opened on, lest the program closes it and opens another file in its place.
     uint64_t device, inode;
     /// No more than that is used; less than was asked for where there is no room for more.
-    uint64_t maximum_size;
+    _Atomic uint64_t maximum_size;
     bool keeps_latest;
     /// What started the process, as the log says; empty where it does not.
     char cause[257];

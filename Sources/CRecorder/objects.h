@@ -22,6 +22,8 @@ enum {
     NOTED_FINISH_LOGGED = 256,
     /// It was asked and said that it has finished, and its queue had not been told.
     NOTED_UNNOTIFIED_FINISH = 512,
+    /// Foundation asked whether it has finished, and it said no: Foundation's own state tells nothing from then on.
+    NOTED_ASKED_EARLY = 2048,
     /// It is getting an edge, and may not have it yet: an answer to `isReady` means nothing.
     NOTED_GETS_EDGE = 1024,
     /// From this bit on, the number of times that what an answer to `isReady` meant has changed. An answer is worth nothing

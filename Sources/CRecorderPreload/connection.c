@@ -16,6 +16,9 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+/// Seconds that the program may wait for the recorder.
+enum { PATIENCE = 2 };
+
 /// Where this process notes what becomes of it; NULL where it has no such place.
 static record_place *own_place;
 static uint32_t own_number;
@@ -61,13 +64,15 @@ static int connect_to_recorder(void) {
         return -1;
     }
     // The recorder answers within milliseconds, or is gone; the program is not to wait for it.
-    struct timeval patience = {.tv_sec = 2};
+    struct timeval patience = {.tv_sec = PATIENCE};
     setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+    // A signal begins the wait anew, and a program may have a timer.
+    uint64_t end = recorder_monotonic() + PATIENCE * 1000000000u;
     int failure;
     do {
         failure = connect(connection, (struct sockaddr *)&address, sizeof address) == 0 ? 0 : errno;
-    } while (failure == EINTR);
+    } while (failure == EINTR && recorder_monotonic() < end);
     if (failure)
         note(RECORD_STATE_NOT_REACHED, failure);
     else if (!is_own_user(connection))
@@ -93,10 +98,11 @@ static int receive_descriptor(int connection, record_answer *answer) {
     } control;
     struct iovec part = {answer, sizeof *answer};
     struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    uint64_t end = recorder_monotonic() + PATIENCE * 1000000000u;
     ssize_t count;
     do {
         count = recvmsg(connection, &message, MSG_CMSG_CLOEXEC);
-    } while (count < 0 && errno == EINTR);
+    } while (count < 0 && errno == EINTR && recorder_monotonic() < end);
     if (count != sizeof *answer) {
         answer->number = (uint32_t)(count < 0 ? errno : ECONNRESET);
         return -1;

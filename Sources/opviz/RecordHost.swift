@@ -38,6 +38,7 @@ final class RecordHost {
             throw CommandError(
                 .usage, "record is offered on Linux only; embed the library Ops, and run with OPVIZ_TRACE")
         #endif
+        Self.restoreDescriptorLimit()
         library = try Self.findLibrary()
         limitText = limit
         self.limit = try limit.map(Self.bytes) ?? Self.defaultLimit
@@ -70,7 +71,7 @@ final class RecordHost {
         while true {
             if spare < 0 { spare = open("/dev/null", O_RDONLY | O_CLOEXEC) }
             // Without a descriptor that says so, it is looked whether the program has ended.
-            let patience: Int32 = ended < 0 || isOutOfDescriptors ? 20 : -1
+            let patience: Int32 = ended < 0 || isOutOfDescriptors ? 20 : lookAtUnwatched() ? 200 : -1
             let ready = poll(ended: ended, patience)
             for index in guests.indices where ready.contains(guests[index].watch) { settle(index) }
             hear { ready.contains($0) }
@@ -96,7 +97,9 @@ final class RecordHost {
             }
             if guests[index].memory >= 0, !isRunning(guests[index]) { settle(index) }
         }
-        if let places { record_host_end_register(register, places, Self.placeCount) }
+        if let places {
+            record_host_end_register(register, places, UInt32(guests.count) + 1, Self.placeCount)
+        }
         return RecordedProcesses(guests, archive)
     }
 
@@ -126,18 +129,50 @@ final class RecordHost {
     }
 
     private func isRunning(_ guest: RecordGuest) -> Bool {
-        guard guest.watch >= 0 else { return kill(guest.process, 0) == 0 }
+        // One that is another user's by now cannot be asked, and is there.
+        guard guest.watch >= 0 else { return kill(guest.process, 0) == 0 || errno == EPERM }
         var request = pollfd(fd: guest.watch, events: Int16(POLLIN), revents: 0)
         return Foundation.poll(&request, 1, 0) == 0
     }
 
+    /// Looks at the recorded processes whose end nobody tells of, because there was no descriptor for it. Whether there are any.
+    private func lookAtUnwatched() -> Bool {
+        var areAny = false
+        for index in guests.indices
+        where guests[index].memory >= 0 && guests[index].watch < 0 && !guests[index].isEnded {
+            if !isRunning(guests[index]) {
+                settle(index)
+            } else {
+                guests[index].watch = record_host_watch(guests[index].process)
+                areAny = areAny || guests[index].watch < 0
+            }
+        }
+        return areAny
+    }
+
     // MARK: Descriptors
 
-    /// Each recorded process takes two. The program has been started with the limit that it would have had.
-    private static func raiseDescriptorLimit() {
-        #if os(Linux)
+    #if os(Linux)
+        /// As this process was started with it.
+        private static let descriptorLimit: rlimit = {
             var limit = rlimit()
             getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            return limit
+        }()
+    #endif
+
+    /// What is started from now on has the limit that it would have had.
+    private static func restoreDescriptorLimit() {
+        #if os(Linux)
+            var limit = descriptorLimit
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        #endif
+    }
+
+    /// Each recorded process takes two. The program has been started.
+    private static func raiseDescriptorLimit() {
+        #if os(Linux)
+            var limit = descriptorLimit
             limit.rlim_cur = limit.rlim_max
             setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         #endif
@@ -179,6 +214,9 @@ final class RecordHost {
                 // Most have spoken already.
                 hear { $0 == connection }
             } else if errno == EMFILE || errno == ENFILE {
+                // The kernel says so before it looks whether anybody waits.
+                var caller = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+                guard Foundation.poll(&caller, 1, 0) > 0 else { return }
                 guard makeRoom() else {
                     isOutOfDescriptors = true
                     return

@@ -165,6 +165,8 @@ struct RecordableProgram {
             defer { for string in strings { free(string) } }
             return posix_spawn(&process, file, &actions, &attributes, &strings, &variables)
         }
+        // Where it is ignored, the kernel throws the program's status away.
+        signal(SIGCHLD, SIG_DFL)
         SignalForwarding.begin()
         var failure = spawn(file, arguments)
         // A script that does not say what runs it, as shells and `execvp` do; no program of another machine, which has zeros.

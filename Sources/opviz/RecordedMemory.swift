@@ -20,8 +20,9 @@ struct LogArchive {
     private var descriptor: Int32 = -1
     private var end: UInt64 = 0
 
-    /// A larger log stays where it is: while it is copied, other processes wait for an answer.
-    private static let largest: UInt64 = 16 << 20
+    /// A larger log stays where it is: while it is copied, other processes wait for an answer. What is counted includes the
+    /// segments in reserve, which are up to 17 MiB, and are not copied.
+    private static let largest: UInt64 = 48 << 20
 
     /// Takes over the log of a process that ended. Where that fails, it stays where it is.
     mutating func keep(_ guest: inout RecordGuest) {

@@ -119,8 +119,7 @@ struct TraceFileNames {
         var name = ""
         for character in program {
             let isSafe =
-                character != "/"
-                && character.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+                character.unicodeScalars.allSatisfy { $0 != "/" && $0.properties.generalCategory != .control }
             let safe = isSafe ? character : "_"
             guard name.utf8.count + safe.utf8.count <= longest else { break }
             name.append(safe)

@@ -15,7 +15,8 @@ struct EventLogWriterTests {
         let contents = try TraceReader(path: path).events()
         #expect(contents.events.map(\.body) == [.marked("now", by: nil)])
         #expect(
-            contents.notes == ["there is no such file yet; \(path).optrace was read, which the recorder left"])
+            contents.notes == ["there is no such file yet; \(path).optrace was read, which the recorder left"]
+        )
         #expect(
             contents.losses.first?.hasPrefix(
                 "the log was not closed: the program is still running") == true)

@@ -147,8 +147,8 @@ struct CheckCommandTests {
             "json")
         #expect(run.status == 0)
         #expect(run.text.hasPrefix("{\"format\": \"opviz-check\""))
-        let missing = try check("same", "--baseline", "old", "-o", "missing/c.json")
-        #expect(missing.status == 73)
+        let inFile = try check("same", "--baseline", "old", "-o", "same/0.json/c.json")
+        #expect(inFile.status == 73)
     }
 
     @Test("with files only, the verdict is printed")

@@ -103,7 +103,7 @@ import Testing
         #expect(empty.error == "opviz: empty.jsonl: there is no run in the history\n")
         let itself = try CommandRun("history", "add", "runs", "--file", "runs/0.json", in: folder)
         #expect(itself.status == 64)
-        let place = try CommandRun("history", "add", "runs", "--file", "no/such/h.jsonl", in: folder)
+        let place = try CommandRun("history", "add", "runs", "--file", "empty.jsonl/h.jsonl", in: folder)
         #expect(place.status == 73)
         let day = try CommandRun("history", "add", "runs", "--file", "h.jsonl", "--date", "today", in: folder)
         #expect(day.status == 64)

@@ -132,7 +132,7 @@ struct MergeCommandTests {
                 "logs/client.json: is the log of the same process and the same start as logs/client.json"
             ),
             (["logs/client.json", "-o", "logs/client.json"], 64, "logs/client.json: is the trace itself"),
-            (["logs", "-o", "no/such/x.json"], 73, "no/such/x.json: cannot be created"),
+            (["logs", "-o", "other.json/x.json"], 73, "other.json/x.json: cannot be created"),
         ]
         for (arguments, status, sentence) in cases {
             let run = try CommandRun(["merge"] + arguments, in: folder)

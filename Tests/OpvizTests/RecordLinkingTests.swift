@@ -14,11 +14,13 @@ struct RecordLinkingTests {
         #expect(recorded.run.output == alone.output)
         #expect(recorded.run.status == 0 && recorded.run.error == "")
         let trace = try recorded.trace()
-        #expect(trace.operations.filter { $0.finished != nil }.count == trace.operations.count)
+        // Whether an override goes on by `super` cannot be seen there: it is taken at its word.
+        let unfinished = trace.operations.filter { $0.finished == nil }.map { $0.name ?? $0.kind }
+        #expect(unfinished.sorted() == ["Barrier", "BlockOperation", "turned away"])
         for name in ["first", "second", "before 1", "after", "held", "limited 5", "on the main queue"] {
             #expect(trace.operations.filter { $0.name == name }.count == 1, "\(name)")
         }
-        #expect(trace.operations.filter { $0.kind == "Barrier" }.count == 2)
+        #expect(trace.operations.filter { $0.kind == "Barrier" && $0.finished != nil }.count == 2)
         #expect(trace.operations.contains { $0.name == "useClosures() #1 (Queues)" })
         withKnownIssue("calls of final classes, which ask no table, were bound when the program was linked") {
             for name in ["text 1", "number", "redirected"] { _ = try trace.operation(name) }

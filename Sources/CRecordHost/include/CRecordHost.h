@@ -30,7 +30,8 @@ int record_host_make_memory(uint64_t size);
 
 /// The register of `count` places. Returns its descriptor, or -1.
 int record_host_make_register(uint32_t count, record_place **places);
-void record_host_end_register(int descriptor, record_place *places, uint32_t count);
+/// Says in the first `used` places that the recording is over, and gives the register up.
+void record_host_end_register(int descriptor, record_place *places, uint32_t used, uint32_t count);
 /// What stands in a place now.
 record_place record_host_place(const record_place *places, uint32_t number);
 

@@ -101,8 +101,8 @@ struct ClockConstraints {
                 let constraint = constraints[Int(index)]
                 let other = isUpper ? constraint.from : constraint.to
                 let new =
-                isUpper
-                ? bound.saturatingSubtract(constraint.weight) : bound.saturatingAdd(constraint.weight)
+                    isUpper
+                    ? bound.saturatingSubtract(constraint.weight) : bound.saturatingAdd(constraint.weight)
                 if let known = bounds[other], isUpper ? known <= new : known >= new { continue }
                 bounds[other] = new
                 reasons[other] = constraint

@@ -116,8 +116,9 @@ public final class WatchedOperation: Sendable {
             // The answers up to now came while it was being added, behind a barrier. By now it is.
             tellReady()
         } else {
-            // The thread that learnt of it before has not told everybody yet, and will have in a moment.
-            while !notes.contains(any: .isReadyTold) { sched_yield() }
+            // The thread that learnt of it before has not told everybody yet, and will have in a moment; but it runs an
+            // observer's code, which may wait for this thread.
+            for _ in 0..<1_000 where !notes.contains(any: .isReadyTold) { sched_yield() }
         }
         tell { $0.executing() }
     }

@@ -111,6 +111,11 @@ final class LogFile: Sendable {
                     reason: "a file of that name belongs to another user, and is not replaced")
             }
             guard let old = locked(descriptor) else { return nil }
+            // Whoever wrote there may have removed it before giving up the lock.
+            guard FileIdentity(named: spool) == FileIdentity(of: old) else {
+                close(old)
+                return nil
+            }
             guard status.st_mode & 0o077 != 0 || status.st_nlink != 1 else { return old }
             // Its other names keep it, and whoever has it open sees nothing of the new one.
             unlink(spool)

@@ -120,7 +120,7 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
             watched?.noteFinished(isCancelled ? .cancelled : .succeeded)
         } else {
             // Whoever learns that it has finished may end the log: not before the other thread has written it, in a moment.
-            while !notes.contains(any: .isFinishLogged) { sched_yield() }
+            while !notes.contains(any: .isFinishLogged) && !recorder_is_forked_child() { sched_yield() }
         }
         return true
     }

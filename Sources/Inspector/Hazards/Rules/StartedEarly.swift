@@ -43,7 +43,8 @@ enum StartedEarly: HazardRule {
         let (name, others) = (context.name(operation), context.names(predecessors))
         return HazardFinding(
             .error, [operation] + predecessors.prefix(4),
-            context.isFoundationsClass(operation)
+            // To any other a program can add an edge while it is being started.
+            context.trace.operations[operation].kind == "Barrier"
                 ? "Foundation started \(name) before \(others) had finished: it stored an answer to isReady from before it got that dependency"
                 : "\(name) was started before \(others) had finished, without having said that it was ready: Foundation may have stored an answer to isReady from before it got that dependency",
             evidence: context.events(operation, .enqueued, .executing)

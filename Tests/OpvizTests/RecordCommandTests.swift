@@ -64,13 +64,16 @@ struct RecordCommandTests {
 
     @Test("arguments and the environment are the program's, byte for byte and in their order")
     func bytes() throws {
-        let script =
-            #"A=$'\xe9' "$@" env -u _ -u LD_PRELOAD -u OPVIZ_RECORD -u OPVIZ_TRACE_LIMIT $'B=\xff/' | od -An -tx1"#
-        let plain = try ProgramRun(["bash", "-c", script, "bash"])
-        let recorded = try ProgramRun([
-            "bash", "-c", script, "bash", CommandRun.program.path, "record", "-q", "--",
-        ])
-        #expect(recorded.output == plain.output && !plain.output.isEmpty)
+        let script = #"""
+            run() {
+                A=$'\xe9' "$@" env -u _ -u LD_PRELOAD -u OPVIZ_RECORD -u OPVIZ_TRACE_LIMIT $'B=\xff/' | od -An -tx1
+            }
+            plain=$(run)
+            [ -n "$plain" ] && [ "$(run "$0" record -q --)" = "$plain" ] && echo the same
+            """#
+        // By one shell, whose environment both have.
+        let both = try ProgramRun(["bash", "-c", script, CommandRun.program.path])
+        #expect(both.output == "the same\n")
     }
 
     @Test("a trace that cannot be written is said, and the status is the program's", .needsCompiler)

@@ -118,7 +118,9 @@ struct FinishNotificationTests {
                 let isOver = Mutexed(false)
                 let hasEnded = DispatchSemaphore(value: 0)
                 Thread.detachNewThread {
-                    while !isOver.withLock({ $0 }) { operations.forEach { _ = ($0.isFinished, $0.isReady) } }
+                    while !isOver.withLock({ $0 }) {
+                        for operation in operations { _ = (operation.isFinished, operation.isReady) }
+                    }
                     hasEnded.signal()
                 }
                 for operation in operations { queue.addOperation(operation) }

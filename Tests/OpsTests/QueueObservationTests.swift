@@ -53,9 +53,8 @@ struct QueueObservationTests {
         try recorder.start(writingTo: path)
         let observation = QueueObservation(of: OperationQueue(), writer: try #require(recorder.writer))
         let ended = DispatchSemaphore(value: 0)
-        observation.recordBarrier(
-            behind: [], parent: nil, { finisher.withLock { $0 = pthread_self() } }
-        ) { _, closure in
+        let body: @Sendable () -> Void = { finisher.withLock { $0 = pthread_self() } }
+        observation.recordBarrier(behind: [], parent: nil, body) { _, closure in
             Thread.detachNewThread {
                 closure()
                 finisher.withLock { $0 = nil }

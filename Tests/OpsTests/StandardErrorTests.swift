@@ -56,7 +56,10 @@ struct StandardErrorTests {
         arguments: [0, O_NONBLOCK])
     func stuck(flags: Int32) {
         let (reader, writer) = pipeEnds()
-        defer { [reader, writer].forEach { close($0) } }
+        defer {
+            close(reader)
+            close(writer)
+        }
         _ = fcntl(writer, F_SETFL, O_NONBLOCK)
         while write(writer, "x", 1) == 1 {}
         _ = fcntl(writer, F_SETFL, flags)

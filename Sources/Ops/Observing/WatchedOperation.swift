@@ -116,9 +116,10 @@ public final class WatchedOperation: Sendable {
             // The answers up to now came while it was being added, behind a barrier. By now it is.
             tellReady()
         } else {
-            // The thread that learnt of it before has not told everybody yet, and will have in a moment; but it runs an
+            // The thread that learnt of it before has not told everybody yet, and will have in a moment. Not for ever: it runs an
             // observer's code, which may wait for this thread.
-            for _ in 0..<1_000 where !notes.contains(any: .isReadyTold) { sched_yield() }
+            let end = DispatchTime.now() + .seconds(1)
+            while !notes.contains(any: .isReadyTold) && DispatchTime.now() < end { sched_yield() }
         }
         tell { $0.executing() }
     }

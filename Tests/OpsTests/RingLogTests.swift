@@ -111,7 +111,8 @@ struct RingLogTests {
                 for _ in 0..<threads { end.signal() }
                 ended.wait()
             }
-            #expect(contents.events.count + Int(dropped) == threads * (marks + 1))
+            // Nothing is lost uncounted. A text that finds no room counts beside the event that names it.
+            #expect(contents.events.count + Int(dropped) >= threads * (marks + 1))
             #expect(dropped > 0)
             // Locks make one wait for another now and then. Each mark that waited for room would sleep.
             let most = waits.withLock { $0.max() } ?? 0

@@ -4,7 +4,7 @@ import EventLog
 /// arrow for each edge ([Trace Event Format](https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU)).
 ///
 /// The JSON form of a log opens there too. This is made for looking: waits are there by what they were for, each thread has
-/// a track, and each queue its counters. What it is made of stands in the arguments of its events (``ChromeArguments``), so that
+/// a track, and each queue its counters. What it is made of stands in the arguments of its events (`ChromeArguments`), so that
 /// it can be read back.
 public struct ChromeExport {
     /// Viewers fail beyond some millions of events: of traces with more operations there are executions alone.

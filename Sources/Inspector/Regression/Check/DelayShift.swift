@@ -8,7 +8,7 @@ public struct DelayShift: Sendable {
         /// Nanoseconds, in the mean of the runs.
         public let baseline: Double
         public let current: Double
-        /// The difference is beyond chance, as ``DelayProof`` has it.
+        /// The difference is beyond chance, as `DelayProof` has it.
         public internal(set) var isProven = false
 
         public var difference: Double { current - baseline }

@@ -17,10 +17,6 @@ struct GrowingOutput {
     /// - Parameter path: nil for standard output.
     /// - Throws: `CommandError` when the file cannot be created.
     init(path name: String?) throws {
-        // A reader that went away, and a file that becomes too large, are to be error codes here, and not the end of the
-        // program.
-        signal(SIGPIPE, SIG_IGN)
-        signal(SIGXFSZ, SIG_IGN)
         guard let name else {
             destination = .standardOutput
             descriptor = STDOUT_FILENO

@@ -55,8 +55,6 @@ struct HistoryFile {
         let isTorn =
             status.st_size > 0 && pread(descriptor, &last, 1, status.st_size - 1) == 1
             && last != UInt8(ascii: "\n")
-        // A file that becomes too large is to be an error code, and not the end of the program.
-        signal(SIGXFSZ, SIG_IGN)
         var start = isTorn ? [UInt8(ascii: "\n")] : []
         for entry in entries {
             let line = start + entry.line + [UInt8(ascii: "\n")]

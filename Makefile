@@ -62,9 +62,9 @@ hazard-pictures: setup
 
 test: setup record-library
 	@# One after the other: many have servers, clients and threads of their own, and at once they take them from each other.
-	swift test $(TEST_FLAGS) --no-parallel
-	OPVIZ_OBSERVE=passive swift test --skip-build $(TEST_FLAGS) --no-parallel --filter OpsTests
-	swift test $(TEST_FLAGS) --no-parallel --package-path Examples
+	bash Tests/run-tests.sh $(TEST_FLAGS) --no-parallel
+	OPVIZ_OBSERVE=passive bash Tests/run-tests.sh --skip-build $(TEST_FLAGS) --no-parallel --filter OpsTests
+	bash Tests/run-tests.sh $(TEST_FLAGS) --no-parallel --package-path Examples
 	bash Tests/tutorials.sh
 	bash Tests/compare-readers.sh
 	swift build $(SWIFT_FLAGS) --product generate-manual

@@ -27,7 +27,7 @@ void interposition_note_early_cancel(recorder_log *log, uint64_t identifier) {
 
 void recorder_arm(void *operation) {
     followed *entry = objects_find(operation);
-    if (entry) atomic_fetch_and(&entry->noted, ~(unsigned)NOTED_PENDING);
+    if (entry) atomic_fetch_and(&entry->noted, ~(uint64_t)NOTED_PENDING);
 }
 
 bool recorder_is_followed(const recorder_log *log, void *operation) {

@@ -162,13 +162,14 @@ bool foundation_find(const foundation_symbols *symbols, foundation_layout *layou
     QUEUE(queue_set_name);
     layout->dependencies_field = field_of(symbols->operation, symbols->operation_descriptor, "__dependencies");
     layout->cancelled_field = field_of(symbols->operation, symbols->operation_descriptor, "__isCancelled");
+    layout->state_field = field_of(symbols->operation, symbols->operation_descriptor, "__state");
     layout->block_field = field_of(symbols->block_operation, symbols->block_operation_descriptor, "_block");
     // Barriers have the highest priority: theirs is the first of a queue's lists.
     layout->barrier_field = field_of(symbols->queue, symbols->queue_descriptor, "__firstPriorityOperation");
     if (!is_whole || !layout->dependencies_field || !layout->cancelled_field) return false;
-    int16_t is_finished = layout->operation.slots[METHOD_IS_FINISHED];
-    layout->was_told = ((const void *const *)symbols->operation)[is_finished];
-    layout->asks_when_told = find_asks_when_told(symbols, is_finished);
+    for (int method = 0; method < METHOD_COUNT; method++)
+        layout->base[method] = ((void *const *)symbols->operation)[layout->operation.slots[method]];
+    layout->asks_when_told = find_asks_when_told(symbols, layout->operation.slots[METHOD_IS_FINISHED]);
     if (!layout->asks_when_told) return false;
     layout->barrier = class_named(symbols, "10Foundation17_BarrierOperationC");
     if (layout->barrier && !foundation_is_a(layout->barrier, symbols->operation)) layout->barrier = NULL;

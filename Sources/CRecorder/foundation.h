@@ -76,6 +76,8 @@ typedef struct {
     int16_t queue_limit, queue_set_limit, queue_is_suspended, queue_set_suspended, queue_name, queue_set_name;
     int32_t dependencies_field;
     int32_t cancelled_field;
+    /// Where an operation has its state, or 0 where that was not found.
+    int32_t state_field;
     int32_t block_field;
     /// Where a queue has its first waiting barrier, or 0 where that was not found.
     int32_t barrier_field;
@@ -84,8 +86,9 @@ typedef struct {
     /// Where a read of `isFinished` returns to when the queue is told that it changed: Foundation has one place that takes note
     /// of a finish, and asks there.
     const void *asks_when_told;
-    /// The method of `Operation` itself: whether the queue was told, or is about to be, whatever the class says of itself.
-    const void *was_told;
+    /// The methods of `Operation` itself, which may be asked whatever the class says of itself: an operation's class may be the
+    /// program's, which recording calls nothing of.
+    void *base[METHOD_COUNT];
 } foundation_layout;
 
 /// Finds out where everything is, and checks that each method is where the class says. False where something is not as

@@ -16,8 +16,10 @@ typedef SWIFT void (*operation_method)(void *other, SELF);
 static foundation_layout layout;
 static observation_hooks hooks;
 
-/// Foundation's own methods. Those of an operation's class may be the program's, which recording calls none of.
-static bool_method base_is_ready, base_is_executing;
+/// What `Operation` itself answers.
+static bool base_answer(observed_method method, void *operation) {
+    return ((bool_method)layout.base[method])(operation);
+}
 
 // MARK: What is noted
 
@@ -77,17 +79,17 @@ static bool waits_for_barrier(followed *entry) {
 ///
 /// - Parameter asked: what was noted before the question. The thread that has the answer may have stood still since, while
 ///   others gave the operation new edges.
-static void note_ready(followed *entry, void *self, unsigned asked) {
+static void note_ready(followed *entry, void *self, uint64_t asked) {
     if (is_noted(entry, NOTED_PENDING | NOTED_FINISHED)) return;
     note_unseen_cancel(entry, self);
     if (is_noted(entry, NOTED_READY) || waits_for_barrier(entry)) return;
     // The time first, then the note: whoever starts it meanwhile has a later time.
     uint64_t time = recorder_now(entry->log);
-    unsigned noted = atomic_load_explicit(&entry->noted, memory_order_acquire);
+    uint64_t noted = atomic_load_explicit(&entry->noted, memory_order_acquire);
     do {
         if (noted & (NOTED_READY | NOTED_EXECUTING | NOTED_FINISHED)) return;
         // Whoever finishes the last of its new predecessors asks again, and so does the thread that adds them.
-        if ((noted | asked) & (NOTED_PENDING | NOTED_GETS_EDGE) || (noted ^ asked) >= NOTED_GENERATION) return;
+        if ((noted | asked) & (NOTED_PENDING | NOTED_GETS_EDGES) || (noted ^ asked) >= NOTED_GENERATION) return;
     } while (!atomic_compare_exchange_weak_explicit(
         &entry->noted, &noted, noted | NOTED_READY, memory_order_acq_rel, memory_order_acquire));
     log_append(entry->log, entry->log_id, time, RECORD_READY, entry->identifier, 0);
@@ -111,7 +113,7 @@ NOT_SANITIZED bool recorder_has_waiting_barrier(const void *queue, bool *is_know
 
 static void note_executing(followed *entry, void *self) {
     if (is_noted(entry, NOTED_FINISHED)) return;
-    unsigned before =
+    uint64_t before =
         atomic_fetch_or_explicit(&entry->noted, NOTED_EXECUTING | NOTED_READY, memory_order_acq_rel);
     if (before & NOTED_EXECUTING) return;
     // To a class that is `final`, edges are added by direct calls as well: when it became ready is then not known, nor is
@@ -155,7 +157,7 @@ void observed_start(void *self, void *original) {
     run_watched(true, self, call_void, original);
     if (entry) recorder_restore(before);
     // It was cancelled, and works all the same, without having said so.
-    if (is_unclear && !is_noted(entry, NOTED_FINISHED | NOTED_EXECUTING) && base_is_executing(self))
+    if (is_unclear && !is_noted(entry, NOTED_FINISHED | NOTED_EXECUTING) && base_answer(METHOD_IS_EXECUTING, self))
         note_executing(entry, self);
     starting = outer;
 }
@@ -198,7 +200,7 @@ static void note_finished(followed *entry, void *self, bool is_now) {
 bool recorder_was_told_finish(void *self) {
     followed *entry = find(self);
     if (entry && is_noted(entry, NOTED_ASKED_EARLY)) return is_noted(entry, NOTED_FINISHED);
-    return ((bool_method)layout.was_told)(self);
+    return base_answer(METHOD_IS_FINISHED, self);
 }
 
 /// Somebody asked whether it has finished, and it says so: that alone is no finish. But whoever learns of a finish that the
@@ -262,9 +264,9 @@ static void end_adding(void) {
 bool observed_is_ready_now(void *self, void *original) {
     if (asking_ready == self) return ((bool_method)original)(self);
     followed *entry = find(self);
-    unsigned asked = entry ? atomic_load_explicit(&entry->noted, memory_order_acquire) : 0;
+    uint64_t asked = entry ? atomic_load_explicit(&entry->noted, memory_order_acquire) : 0;
     const watching_hooks *watch = watching();
-    uint32_t watched_asked = watch ? watch->ask(self) : 0;
+    uint64_t watched_asked = watch ? watch->ask(self) : 0;
     void *outer = asking_ready;
     asking_ready = self;
     bool answer = ((bool_method)original)(self);
@@ -323,7 +325,8 @@ void observed_add_dependency(void *other, void *self, void *original) {
     end_adding();
     adding = outer;
     // Foundation asked before the edge was noted to be in place.
-    if (is_followed && recorder_has_base_readiness(*(const void **)self)) observed_is_ready_now(self, (void *)base_is_ready);
+    if (is_followed && recorder_has_base(METHOD_IS_READY, *(const void **)self))
+        observed_is_ready_now(self, layout.base[METHOD_IS_READY]);
 }
 
 void observed_remove_dependency(void *other, void *self, void *original) {
@@ -365,9 +368,6 @@ bool recorder_interpose(const observation_hooks *asked) {
 void interposition_begin(const foundation_layout *found, const observation_hooks *asked) {
     layout = *found;
     hooks = *asked;
-    void *const *base = layout.symbols.operation;
-    base_is_ready = (bool_method)base[layout.operation.slots[METHOD_IS_READY]];
-    base_is_executing = (bool_method)base[layout.operation.slots[METHOD_IS_EXECUTING]];
     // Only then can a class be changed, and anything here be called.
     method_pool_begin(found);
 }
@@ -375,22 +375,29 @@ void interposition_begin(const foundation_layout *found, const observation_hooks
 void recorder_ask_ready(void *operation) {
     followed *entry = find(operation);
     if (!entry) return;
-    unsigned asked = atomic_load_explicit(&entry->noted, memory_order_acquire);
-    if (base_is_ready(operation)) note_ready(entry, operation, asked);
+    uint64_t asked = atomic_load_explicit(&entry->noted, memory_order_acquire);
+    if (base_answer(METHOD_IS_READY, operation)) note_ready(entry, operation, asked);
 }
 
 // MARK: Operations that were in their queue before
 
-void recorder_catch_up(void *operation) {
+NOT_SANITIZED int recorder_state(const void *operation) {
+    return layout.state_field ? __atomic_load_n((const uint8_t *)operation + layout.state_field, __ATOMIC_ACQUIRE) : -1;
+}
+
+void recorder_catch_up(void *operation, bool is_told) {
     followed *entry = find(operation);
     if (!entry) return;
+    bool is_started_and_left = !is_told && base_answer(METHOD_IS_FINISHED, operation);
     is_catching_up = true;
-    if (recorder_was_told_finish(operation)) {
+    if (is_told) {
         note_finished(entry, operation, false);
-    } else if (base_is_executing(operation)) {
+    } else if (is_started_and_left || base_answer(METHOD_IS_EXECUTING, operation)) {
         note_executing(entry, operation);
     }
     is_catching_up = false;
+    // Foundation asked the class, which said no, before anybody looked.
+    if (is_started_and_left) note(entry, NOTED_ASKED_EARLY);
 }
 
 #else
@@ -400,7 +407,8 @@ bool recorder_may_have_edges(const void *operation) { return (void)operation, tr
 bool recorder_has_waiting_barrier(const void *queue, bool *is_known) { return (void)queue, *is_known = false; }
 bool recorder_is_cancelled(const void *operation) { return (void)operation, false; }
 void recorder_ask_ready(void *operation) { (void)operation; }
-void recorder_catch_up(void *operation) { (void)operation; }
+int recorder_state(const void *operation) { return (void)operation, -1; }
+void recorder_catch_up(void *operation, bool is_told) { (void)operation, (void)is_told; }
 bool recorder_was_told_finish(void *operation) { return (void)operation, true; }
 
 #endif

@@ -82,15 +82,12 @@ static bool is_replacement(const void *method) {
 // MARK: Classes
 
 static foundation_layout layout;
-static void *base_is_ready, *base_is_executing;
 static atomic_bool is_possible;
 
 void method_pool_begin(const foundation_layout *found) {
     pthread_mutex_lock(&lock);
     fill_pool();
     layout = *found;
-    base_is_ready = ((void *const *)layout.symbols.operation)[layout.operation.slots[METHOD_IS_READY]];
-    base_is_executing = ((void *const *)layout.symbols.operation)[layout.operation.slots[METHOD_IS_EXECUTING]];
     atomic_store_explicit(&is_possible, true, memory_order_release);
     pthread_mutex_unlock(&lock);
 }
@@ -121,7 +118,7 @@ bool recorder_observe_class(const void *class_metadata) {
     for (int kind = 0; kind < METHOD_COUNT; kind++) {
         void **slot = &words[layout.operation.slots[kind]];
         if (is_replacement(read_slot(slot))) continue;
-        if (kind == METHOD_IS_EXECUTING && read_slot(slot) == base_is_executing) continue;
+        if (kind == METHOD_IS_EXECUTING && read_slot(slot) == layout.base[kind]) continue;
         pthread_mutex_lock(&lock);
         void *method = read_slot(slot);
         if (!is_replacement(method)) {
@@ -139,12 +136,11 @@ bool recorder_observe_class(const void *class_metadata) {
     return true;
 }
 
-bool recorder_has_base_readiness(const void *class_metadata) {
-    int16_t slot = layout.operation.slots[METHOD_IS_READY];
-    void *method = read_slot((void **)class_metadata + slot);
-    if (!is_replacement(method)) return method == base_is_ready;
+bool recorder_has_base(observed_method kind, const void *class_metadata) {
+    void *method = read_slot((void **)class_metadata + layout.operation.slots[kind]);
+    if (!is_replacement(method)) return method == layout.base[kind];
     for (int number = 0; number < POOL; number++) {
-        if (pool[number][METHOD_IS_READY] == method) return original(METHOD_IS_READY, number) == base_is_ready;
+        if (pool[number][kind] == method) return original(kind, number) == layout.base[kind];
     }
     return false;
 }
@@ -152,6 +148,8 @@ bool recorder_has_base_readiness(const void *class_metadata) {
 #else
 
 bool recorder_observe_class(const void *class_metadata) { return (void)class_metadata, false; }
-bool recorder_has_base_readiness(const void *class_metadata) { return (void)class_metadata, false; }
+bool recorder_has_base(observed_method kind, const void *class_metadata) {
+    return (void)kind, (void)class_metadata, false;
+}
 
 #endif

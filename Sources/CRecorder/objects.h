@@ -24,13 +24,16 @@ enum {
     NOTED_UNNOTIFIED_FINISH = 512,
     /// Foundation asked whether it has finished, and it said no: Foundation's own state tells nothing from then on.
     NOTED_ASKED_EARLY = 2048,
-    /// It is getting an edge, and may not have it yet: an answer to `isReady` means nothing.
-    NOTED_GETS_EDGE = 1024,
-    /// From this bit on, the number of times that what an answer to `isReady` meant has changed. An answer is worth nothing
-    /// where this number is another than before the question. 20 bits: for a wrong one to pass, its thread would have to stand
-    /// still while the operation gets exactly a million edges, or a multiple, each of which takes Foundation four locks.
-    NOTED_GENERATION = 1 << 12,
 };
+
+/// One of the threads that are giving it an edge, counted in 16 bits. It may not have the edge yet: while there are any, an
+/// answer to `isReady` means nothing.
+#define NOTED_GETS_EDGE (UINT64_C(1) << 16)
+/// From this bit on, the number of times that what an answer to `isReady` meant has changed. An answer is worth nothing
+/// where this number is another than before the question. 32 bits: for a wrong one to pass, its thread would have to stand
+/// still while the operation gets exactly four billion edges, each of which takes Foundation four locks.
+#define NOTED_GENERATION (UINT64_C(1) << 32)
+#define NOTED_GETS_EDGES (NOTED_GENERATION - NOTED_GETS_EDGE)
 
 typedef struct followed {
     struct followed *next;
@@ -43,7 +46,7 @@ typedef struct followed {
     _Atomic uint64_t enqueued;
     /// Edges that were logged.
     atomic_int edges;
-    atomic_uint noted;
+    _Atomic uint64_t noted;
     /// The number of the queue's last barrier that has finished; NULL where nothing is known of barriers.
     _Atomic(_Atomic uint64_t *) finished_barriers;
     /// The number of the barrier that it waits for, and its own where it is one; or 0.
@@ -55,23 +58,27 @@ typedef struct followed {
 
 /// Notes of an entry nothing but `flags`. Whoever asked `isReady` before this has no answer.
 static inline void renew_notes(followed *entry, unsigned flags) {
-    unsigned generation = atomic_load_explicit(&entry->noted, memory_order_relaxed) & ~(NOTED_GENERATION - 1u);
-    atomic_store_explicit(&entry->noted, flags | (generation + NOTED_GENERATION), memory_order_release);
+    uint64_t noted = atomic_load_explicit(&entry->noted, memory_order_relaxed), next;
+    do {
+        // Whoever is giving it an edge will say when it has that.
+        next = ((noted & ~(NOTED_GETS_EDGE - 1)) | flags) + NOTED_GENERATION;
+    } while (!atomic_compare_exchange_weak_explicit(
+        &entry->noted, &noted, next, memory_order_release, memory_order_relaxed));
 }
 
 /// An operation is about to get an edge. It waits again; when it is ready the next time, that counts.
 static inline void begin_edge(followed *entry) {
-    unsigned noted = atomic_load_explicit(&entry->noted, memory_order_relaxed), next;
+    uint64_t noted = atomic_load_explicit(&entry->noted, memory_order_relaxed), next;
     do {
-        next = (noted | NOTED_GETS_EDGE) + NOTED_GENERATION;
-        if (!(noted & NOTED_EXECUTING)) next &= ~(unsigned)NOTED_READY;
+        next = noted + NOTED_GETS_EDGE + NOTED_GENERATION;
+        if (!(noted & NOTED_EXECUTING)) next &= ~(uint64_t)NOTED_READY;
     } while (!atomic_compare_exchange_weak_explicit(
         &entry->noted, &noted, next, memory_order_acq_rel, memory_order_relaxed));
 }
 
 /// It has the edge, and has not been asked since whether it is ready.
 static inline void end_edge(followed *entry) {
-    atomic_fetch_and_explicit(&entry->noted, ~(unsigned)NOTED_GETS_EDGE, memory_order_acq_rel);
+    atomic_fetch_sub_explicit(&entry->noted, NOTED_GETS_EDGE, memory_order_acq_rel);
 }
 
 /// Sets a field of an entry. What orders it is the entry's object, or what is noted.

@@ -24,6 +24,11 @@ final class RecordHost {
     private var spare: Int32 = -1
     private var connections: [Connection] = []
     private var guests: [RecordGuest] = []
+    /// The last guest of each process, by its number: `exec` and reused numbers make several.
+    private var last: [Int32: Int] = [:]
+    /// The guests whose end a descriptor tells of, by that, and those that none was left for.
+    private var watched: [Int32: Int] = [:]
+    private var unwatched: [Int] = []
 
     private struct Connection {
         let descriptor: Int32
@@ -38,8 +43,8 @@ final class RecordHost {
             throw CommandError(
                 .usage, "record is offered on Linux only; embed the library Ops, and run with OPVIZ_TRACE")
         #endif
-        Self.restoreDescriptorLimit()
-        library = try Self.findLibrary()
+        DescriptorLimit.restore()
+        library = try RecordLibrary.find()
         limitText = limit
         self.limit = try limit.map(Self.bytes) ?? Self.defaultLimit
         folder = try TemporaryFolder.make("opviz")
@@ -65,7 +70,7 @@ final class RecordHost {
 
     /// Serves the processes until the program has ended, which is left to be waited for.
     func serve(until program: pid_t) {
-        Self.raiseDescriptorLimit()
+        DescriptorLimit.raise()
         let ended = record_host_watch(program)
         defer { close(ended) }
         while true {
@@ -73,7 +78,7 @@ final class RecordHost {
             // Without a descriptor that says so, it is looked whether the program has ended.
             let patience: Int32 = ended < 0 || isOutOfDescriptors ? 20 : lookAtUnwatched() ? 200 : -1
             let ready = poll(ended: ended, patience)
-            for index in guests.indices where ready.contains(guests[index].watch) { settle(index) }
+            for index in ready.compactMap({ watched[$0] }) { settle(index) }
             hear { ready.contains($0) }
             accept()
             if ended < 0 ? Self.hasEnded(program) : ready.contains(ended) { return }
@@ -112,7 +117,7 @@ final class RecordHost {
         // One that cannot be answered would be announced again and again.
         var requests = [isOutOfDescriptors ? -1 : listener, ended].filter { $0 >= 0 }
         requests += connections.map(\.descriptor)
-        requests += guests.map(\.watch).filter { $0 >= 0 }
+        requests += watched.keys
         var polled = requests.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         guard Foundation.poll(&polled, nfds_t(polled.count), patience) > 0 else { return [] }
         return Set(polled.lazy.filter { $0.revents != 0 }.map(\.fd))
@@ -137,46 +142,21 @@ final class RecordHost {
 
     /// Looks at the recorded processes whose end nobody tells of, because there was no descriptor for it. Whether there are any.
     private func lookAtUnwatched() -> Bool {
-        var areAny = false
-        for index in guests.indices
-        where guests[index].memory >= 0 && guests[index].watch < 0 && !guests[index].isEnded {
-            if !isRunning(guests[index]) {
-                settle(index)
-            } else {
-                guests[index].watch = record_host_watch(guests[index].process)
-                areAny = areAny || guests[index].watch < 0
-            }
+        let before = unwatched
+        unwatched = []
+        for index in before where !guests[index].isEnded {
+            if isRunning(guests[index]) { watch(index) } else { settle(index) }
         }
-        return areAny
+        return !unwatched.isEmpty
+    }
+
+    private func watch(_ index: Int) {
+        let watch = record_host_watch(guests[index].process)
+        guests[index].watch = watch
+        if watch >= 0 { watched[watch] = index } else { unwatched.append(index) }
     }
 
     // MARK: Descriptors
-
-    #if os(Linux)
-        /// As this process was started with it.
-        private static let descriptorLimit: rlimit = {
-            var limit = rlimit()
-            getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-            return limit
-        }()
-    #endif
-
-    /// What is started from now on has the limit that it would have had.
-    private static func restoreDescriptorLimit() {
-        #if os(Linux)
-            var limit = descriptorLimit
-            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        #endif
-    }
-
-    /// Each recorded process takes two. The program has been started.
-    private static func raiseDescriptorLimit() {
-        #if os(Linux)
-            var limit = descriptorLimit
-            limit.rlim_cur = limit.rlim_max
-            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        #endif
-    }
 
     /// Makes room for one that comes: a connection goes that is no longer needed, or the longest silent one, or the spare
     /// descriptor. False where there is none of these.
@@ -195,10 +175,10 @@ final class RecordHost {
     }
 
     private func refuse(_ process: Int32) {
-        if let known = guests.lastIndex(where: { $0.process == process }) {
+        if let known = last[process] {
             if !guests[known].hasLog { guests[known].refusal = EMFILE }
         } else {
-            guests.append(RecordGuest(process: process, refusal: EMFILE))
+            add(RecordGuest(process: process, refusal: EMFILE))
         }
     }
 
@@ -245,12 +225,10 @@ final class RecordHost {
     }
 
     private func answer(_ said: record_hello, of process: Int32, on connection: Int32) {
+        let before = last[process]
         let index = guest(that: said, process)
         // A process has one image: what an earlier one of the same number left is all of it, because `exec` replaced it.
-        for earlier in guests.indices
-        where earlier != index && guests[earlier].process == process && guests[earlier].memory >= 0 {
-            settle(earlier)
-        }
+        if let before, before != index, guests[before].memory >= 0 { settle(before) }
         switch record_state(said.state) {
         case RECORD_STATE_LOADED:
             guard let place = guests[index].place else {
@@ -268,8 +246,7 @@ final class RecordHost {
         // Where there is no register, the process has no place in it.
         let place = said.place == 0 ? nil : said.place
         if said.state == RECORD_STATE_ASKING.rawValue,
-            let known = guests.lastIndex(where: { $0.process == process && $0.place == place }),
-            !guests[known].hasLog
+            let known = last[process], guests[known].place == place, !guests[known].hasLog
         {
             return known
         }
@@ -278,7 +255,13 @@ final class RecordHost {
         if said.state == RECORD_STATE_LOADED.rawValue, places != nil, number < Self.placeCount {
             new.place = number
         }
-        guests.append(new)
+        return add(new)
+    }
+
+    @discardableResult
+    private func add(_ guest: RecordGuest) -> Int {
+        guests.append(guest)
+        last[guest.process] = guests.count - 1
         return guests.count - 1
     }
 
@@ -295,14 +278,18 @@ final class RecordHost {
             return
         }
         guests[index].refusal = 0
-        guests[index].watch = record_host_watch(guests[index].process)
         guests[index].memory = memory
+        watch(index)
         record_host_answer(connection, 0, memory)
     }
 
     /// The process has ended: what it wrote is all of it. A small log goes into the archive, and its descriptor is free.
     private func settle(_ index: Int) {
-        if guests[index].watch >= 0 { close(guests[index].watch) }
+        let watch = guests[index].watch
+        if watch >= 0 {
+            watched[watch] = nil
+            close(watch)
+        }
         guests[index].watch = -1
         guests[index].isEnded = true
         archive.keep(&guests[index])
@@ -310,49 +297,10 @@ final class RecordHost {
 
     // MARK: What is needed
 
-    /// The library that is loaded into programs: beside an installed opviz, or in the folder where it was built.
-    private static func findLibrary() throws -> String {
-        let name = "libopviz-record.so"
-        var folder = URL(fileURLWithPath: CommandLine.executablePath).deletingLastPathComponent()
-        var candidates = [
-            folder.deletingLastPathComponent().appendingPathComponent("lib/opviz/\(name)"),
-            folder.appendingPathComponent(name),
-        ]
-        for _ in 0..<3 {
-            folder.deleteLastPathComponent()
-            candidates.append(folder.appendingPathComponent(name))
-        }
-        guard let found = candidates.first(where: { access($0.path, R_OK) == 0 }) else {
-            throw CommandError(
-                .software,
-                "\(name), which is loaded into programs, is not beside this opviz; make record-library builds it"
-            )
-        }
-        // The loader takes spaces and colons for separators.
-        guard !found.path.contains(where: { $0 == " " || $0 == ":" }) else {
-            throw CommandError(
-                .software,
-                "\(found.path): a program cannot be given a library whose path has a space or a colon")
-        }
-        return found.path
-    }
-
     private static func bytes(_ text: String) throws -> UInt64 {
         guard let limit = LogLimitText(text) else {
             throw CommandError(.usage, "\(text): is no size such as 64M or \"64M latest\"")
         }
         return limit.bytes
-    }
-}
-
-extension CommandLine {
-    /// Where this program is.
-    static var executablePath: String {
-        #if os(Linux)
-            if let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") {
-                return path
-            }
-        #endif
-        return Bundle.main.executablePath ?? arguments[0]
     }
 }

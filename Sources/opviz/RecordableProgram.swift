@@ -148,7 +148,14 @@ struct RecordableProgram {
         for number in SignalForwarding.signals { sigaddset(&defaults, number) }
         for number in SignalForwarding.ignoredBefore { sigdelset(&defaults, number) }
         posix_spawnattr_setsigdefault(&attributes, &defaults)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+        // One that comes before there is a program waits for it, and the program does not hold it back.
+        var (forwarded, mask) = (sigset_t(), sigset_t())
+        sigemptyset(&forwarded)
+        for number in SignalForwarding.signals { sigaddset(&forwarded, number) }
+        pthread_sigmask(SIG_BLOCK, &forwarded, &mask)
+        defer { pthread_sigmask(SIG_SETMASK, &mask, nil) }
+        posix_spawnattr_setsigmask(&attributes, &mask)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -178,6 +185,7 @@ struct RecordableProgram {
             throw CommandError(.programNotRunnable, "\(path): \(String(cString: strerror(failure)))")
         }
         SignalForwarding.forward(to: process)
+        pthread_sigmask(SIG_SETMASK, &mask, nil)
         serve(process)
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 && errno == EINTR {}

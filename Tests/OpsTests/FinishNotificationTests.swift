@@ -105,6 +105,36 @@ struct FinishNotificationTests {
         #expect(try trace.operation("inner").finished == nil)
     }
 
+    @Test("a closure finishes on the thread that ran it, whoever else asks at that moment")
+    func polledClosures() throws {
+        let contents = try recordedEvents { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            let isOver = Mutexed(false)
+            let hasEnded = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                while !isOver.withLock({ $0 }) { queue.operations.forEach { ask($0) } }
+                hasEnded.signal()
+            }
+            for _ in 0..<200 {
+                for _ in 0..<10 { queue.addOperation {} }
+                queue.drain()
+            }
+            isOver.withLock { $0 = true }
+            hasEnded.expectSignal()
+        }
+        var threads: [OperationID: UInt64] = [:]
+        var elsewhere = 0
+        for event in contents.events {
+            switch event.body {
+            case .executing(let id): threads[id] = event.thread
+            case .finished(let id, _): if threads[id] != event.thread { elsewhere += 1 }
+            default: break
+            }
+        }
+        #expect(threads.count == 2_000)
+        #expect(elsewhere == 0)
+    }
+
     @Test(
         "a program that knows that its operations have finished has each finish in its log, polled all the time"
     )

@@ -1,6 +1,7 @@
 import Foundation
 import Inspector
 import Ops
+import Synchronization
 import Testing
 
 @Suite(
@@ -110,6 +111,26 @@ struct ForeignQueuesTests {
         #expect(running.finished?.isExact == true && waiting.finished?.isExact == true)
     }
 
+    @Test("with what goes on after its start, until its queue is told that it has finished")
+    func goesOn() throws {
+        let queue = OperationQueue()
+        let operation = GoesOn()
+        queue.addOperation(operation)
+        operation.began.expectSignal()
+        #expect(soon { !operation.isExecuting })
+        let trace = try recorded { recorder in
+            recorder.observe(queue)
+            // Whoever asks makes it no more finished than it is.
+            #expect(!operation.isFinished)
+            operation.finish()
+            queue.drain()
+        }
+        #expect(trace.operations.count == 1)
+        let seen = try #require(trace.operations.first)
+        #expect(seen.executing?.isExact == false)
+        #expect(seen.finished?.isExact == true)
+    }
+
     @Test("and is freed, with its operations")
     func lifetimes() throws {
         final class Sentinel: Sendable {}
@@ -144,6 +165,21 @@ struct ForeignQueuesTests {
 }
 
 /// A queue of the program's own.
+/// Foundation's `start` leaves it when its body is over, and it finishes later.
+private final class GoesOn: Operation, @unchecked Sendable {
+    let began = DispatchSemaphore(value: 0)
+    private let isOver = Atomic(false)
+
+    override func main() { began.signal() }
+    override var isFinished: Bool { isOver.load(ordering: .acquiring) }
+
+    func finish() {
+        willChangeValue(forKey: "isFinished")
+        isOver.store(true, ordering: .releasing)
+        didChangeValue(forKey: "isFinished")
+    }
+}
+
 class CountingQueue: OperationQueue, @unchecked Sendable {
     private let added = Mutexed(0)
     override func addOperation(_ operation: Operation) {

@@ -50,12 +50,26 @@ struct TransitionNotesTests {
         #expect(hasBeenReady && !isReadyAgain)
     }
 
-    @Test("a million edges less one are not taken for none")
+    @Test("an answer says nothing while one of two threads has not given it its edge yet")
+    func twoThreads() {
+        let notes = TransitionNotes()
+        notes.beginEdge()
+        notes.beginEdge()
+        notes.endEdge()
+        let early = notes.insertReady(notes.question)
+        notes.endEdge()
+        let late = notes.insertReady(notes.question)
+        #expect(!early && late)
+    }
+
+    @Test("a million edges are not taken for none")
     func manyEdges() {
         let notes = TransitionNotes()
         let question = notes.question
-        for _ in 1..<1 << 20 { notes.beginEdge() }
-        notes.endEdge()
+        for _ in 0..<1 << 20 {
+            notes.beginEdge()
+            notes.endEdge()
+        }
         let isTaken = notes.insertReady(question)
         #expect(!isTaken)
     }

@@ -70,9 +70,14 @@ bool recorder_is_cancelled(const void *operation);
 /// the operation's own lock.
 bool recorder_was_told_finish(void *operation);
 
+/// Foundation's number of an operation's state, which rises with its states; -1 where it is not known. Takes no lock.
+int recorder_state(const void *operation);
+
 /// To be called when an operation is followed that was in its queue before: what it has become meanwhile is logged as an
 /// interval.
-void recorder_catch_up(void *operation);
+///
+/// - Parameter is_told: whether its queue was told that it has finished.
+void recorder_catch_up(void *operation, bool is_told);
 
 /// The bits of what is noted of a class that are the number of a text, or 0.
 #define RECORDER_KIND_MASK ((1u << 28) - 1)
@@ -96,8 +101,8 @@ bool recorder_begin_queue_wait(void);
 void recorder_end_queue_wait(bool before);
 bool recorder_is_queue_waiting(void);
 
-/// Whether a class leaves `isReady` to `Operation`.
-bool recorder_has_base_readiness(const void *class_metadata);
+/// Whether a class leaves a method to `Operation`.
+bool recorder_has_base(observed_method method, const void *class_metadata);
 
 /// Follows an operation that is about to be enqueued, until it is deallocated. It is not retained.
 ///

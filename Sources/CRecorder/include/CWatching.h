@@ -31,8 +31,8 @@ typedef struct {
     void (*note)(watched_event event, void *operation, void *other);
     /// Called before an operation is asked whether it is ready; what it returns is given to `note_ready`, where the answer is
     /// that it is.
-    uint32_t (*ask)(void *operation);
-    void (*note_ready)(void *operation, uint32_t asked);
+    uint64_t (*ask)(void *operation);
+    void (*note_ready)(void *operation, uint64_t asked);
     /// Is to call `call(operation, original)` once: it runs the operation's `start`, or its `main`.
     void (*run)(bool is_start, void *operation, void (*call)(void *operation, void *original), void *original);
 } watching_hooks;

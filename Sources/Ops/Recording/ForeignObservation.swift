@@ -35,7 +35,7 @@ enum ForeignObservation {
     /// Whether the class of `operation` leaves `isReady` to `Operation`.
     static func hasBaseReadiness(_ operation: Operation) -> Bool {
         observesClass(of: operation)
-            && recorder_has_base_readiness(ClassTable(of: type(of: operation)).metadata)
+            && recorder_has_base(METHOD_IS_READY, ClassTable(of: type(of: operation)).metadata)
     }
 
     /// Whether `operation` waits for others, barriers among them; without asking it, where that is possible.
@@ -47,6 +47,26 @@ enum ForeignObservation {
     static func wasToldFinish(of operation: Operation) -> Bool {
         !isInterposing || recorder_was_told_finish(address(of: operation))
     }
+
+    /// Whether the queue of `operation`, which was added before anybody followed it, was told that it has finished.
+    ///
+    /// Foundation's `start` counts an operation as finished when `main` has returned, and then asks it: one with an `isFinished`
+    /// of its own may say no, and go on. Foundation's state rises once more when it says yes.
+    static func wasToldFinishBefore(_ operation: Operation) -> Bool {
+        guard operation.base.storedIsFinished else { return false }
+        guard isInterposing, let finishedState,
+            !recorder_has_base(METHOD_IS_FINISHED, ClassTable(of: type(of: operation)).metadata)
+        else { return true }
+        return recorder_state(address(of: operation)) == finishedState
+    }
+
+    /// Foundation's number of the state of operations that have finished. Nil where it is not known.
+    private static let finishedState: CInt? = {
+        let operation = Operation()
+        operation.start()
+        let state = recorder_state(address(of: operation))
+        return state < 0 ? nil : state
+    }()
 
     /// Whether a barrier is waiting in `queue`. Nil where that cannot be told.
     static func hasWaitingBarrier(_ queue: OperationQueue) -> Bool? {
@@ -66,7 +86,7 @@ enum ForeignObservation {
         // They are `final` there.
         if operation.observed != nil { return true }
         let table = ClassTable(of: type(of: operation))
-        if isInterposing { return recorder_has_base_readiness(table.metadata) }
+        if isInterposing { return recorder_has_base(METHOD_IS_READY, table.metadata) }
         guard let readinessSlot else { return false }
         return table.method(readinessSlot) == ClassTable(of: Operation.self).method(readinessSlot)
     }
@@ -109,7 +129,7 @@ enum ForeignObservation {
 
     /// Logs what `operation` has become before it was followed.
     static func catchUp(with operation: Operation) {
-        recorder_catch_up(address(of: operation))
+        recorder_catch_up(address(of: operation), wasToldFinishBefore(operation))
         let stored = operation.base
         if !stored.storedIsExecuting && !stored.storedIsFinished { noteReadiness(of: operation) }
     }

@@ -45,7 +45,7 @@ enum ForeignQueues {
         }
         guard let observation = observation(of: queue) else { return true }
         let enqueuing = Enqueuing(observation, of: queue, parent: nil)
-        for operation in queue.operations where !operation.base.storedIsFinished {
+        for operation in queue.operations where !ForeignObservation.wasToldFinishBefore(operation) {
             enqueuing.logEarlier(operation)
         }
         return true

@@ -1,6 +1,7 @@
 import CRecorder
 import EventLog
 import Foundation
+import Synchronization
 
 /// The operation that runs a closure given to `addOperation(_:)`: the one that Foundation would make, and it says
 /// what happens to it.
@@ -12,6 +13,8 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     private var id = OperationID(0)
     private var enqueueTime: LogTime = 0
     private let notes = TransitionNotes()
+    /// The thread that ran its body, and finishes it.
+    private let bodyThread = Atomic<UInt64>(0)
     /// Set before the operation is added, where somebody observes.
     private var watched: WatchedOperation?
     /// An override of `addOperation` gave it dependencies, a name or a priority.
@@ -78,6 +81,7 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     }
 
     override func main() {
+        bodyThread.store(recorder_thread_number(), ordering: .relaxed)
         guard let watched else { return runLogged() }
         watched.noteExecuting()
         watched.runBody(mayWorkOn: false) { runLogged() }
@@ -110,16 +114,17 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
         return true
     }
 
-    /// Foundation reads this on the finishing thread before it lets any dependent go: the first `true` is the finish.
+    /// Foundation reads this on the finishing thread before it lets any dependent go: that is the finish.
     override var isFinished: Bool {
         let isFinished = super.isFinished
         guard isFinished, !notes.contains(any: .isFinishLogged) else { return isFinished }
-        if notes.insert(.finished) {
+        let bodyThread = bodyThread.load(ordering: .relaxed)
+        if bodyThread == 0 || bodyThread == recorder_thread_number(), notes.insert(.finished) {
             log?.appendSoon(.finished, subject: id.rawValue, argument: isCancelled ? 1 : 0)
             _ = notes.insert(.isFinishLogged)
             watched?.noteFinished(isCancelled ? .cancelled : .succeeded)
         } else {
-            // Whoever learns that it has finished may end the log: not before the other thread has written it, in a moment.
+            // Whoever learns that it has finished may end the log: not before its own thread has written that, in a moment.
             while !notes.contains(any: .isFinishLogged) && !recorder_is_forked_child() { sched_yield() }
         }
         return true

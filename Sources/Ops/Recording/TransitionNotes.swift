@@ -3,7 +3,7 @@ import Synchronization
 /// Which transitions of an operation the log has: each stands there once.
 struct TransitionNotes: ~Copyable, Sendable {
     struct Set: OptionSet {
-        let rawValue: UInt32
+        let rawValue: UInt64
         static let ready = Set(rawValue: 1)
         static let executing = Set(rawValue: 2)
         static let cancelled = Set(rawValue: 4)
@@ -18,26 +18,27 @@ struct TransitionNotes: ~Copyable, Sendable {
         static let hasAnotherBody = Set(rawValue: 128)
         /// For observers: what is noted as ready was told.
         static let isReadyTold = Set(rawValue: 256)
-        /// It is getting an edge, and may not have it yet.
-        static let getsEdge = Set(rawValue: 512)
+        /// Threads are giving it an edge, and it may not have that yet.
+        static let getsEdges = Set(rawValue: TransitionNotes.generation - TransitionNotes.getsEdge)
 
         /// While one of these is noted, an answer to `isReady` means nothing.
-        static let isReadinessUnknown: Set = [.isReadinessPending, .getsEdge]
+        static let isReadinessUnknown: Set = [.isReadinessPending, .getsEdges]
     }
 
-    /// From this bit on, the number of edges that it got: 20 bits, as in the C core (`NOTED_GENERATION`).
-    private static let generation: UInt32 = 1 << 12
+    // As in the C core (`NOTED_GETS_EDGE`): 16 bits count the threads that are giving it an edge, 32 the edges that it got.
+    private static let getsEdge: UInt64 = 1 << 16
+    private static let generation: UInt64 = 1 << 32
 
     /// What was noted before an operation was asked whether it is ready. The thread that has the answer may have stood still
     /// since, while others gave the operation new edges: the answer is then worth nothing.
     struct Question: Sendable {
-        let noted: UInt32
+        let noted: UInt64
 
         /// Of an operation that nobody followed then: the answer never counts, since edges that it got meanwhile were not counted.
         static let unheard = Question(noted: .max)
     }
 
-    private let bits: Atomic<UInt32>
+    private let bits: Atomic<UInt64>
 
     init(_ noted: Set = []) { bits = Atomic(noted.rawValue) }
 
@@ -81,7 +82,7 @@ struct TransitionNotes: ~Copyable, Sendable {
     func beginEdge() {
         var noted = bits.load(ordering: .relaxed)
         while true {
-            var next = (noted | Set.getsEdge.rawValue) &+ Self.generation
+            var next = noted &+ Self.getsEdge &+ Self.generation
             if noted & Set.executing.rawValue == 0 {
                 next &= ~(Set.ready.rawValue | Set.isReadyTold.rawValue)
             }
@@ -93,5 +94,5 @@ struct TransitionNotes: ~Copyable, Sendable {
     }
 
     /// It has the edge. It is to be asked again whether it is ready.
-    func endEdge() { remove(.getsEdge) }
+    func endEdge() { bits.wrappingSubtract(Self.getsEdge, ordering: .acquiringAndReleasing) }
 }

@@ -1,0 +1,45 @@
+import Foundation
+
+/// The library that `opviz record` loads into programs.
+enum RecordLibrary {
+    /// Beside an installed opviz, or in the folder where it was built.
+    ///
+    /// - Throws: `CommandError` where it is not there, or programs cannot be given it.
+    static func find() throws -> String {
+        let name = "libopviz-record.so"
+        var folder = URL(fileURLWithPath: CommandLine.executablePath).deletingLastPathComponent()
+        var candidates = [
+            folder.deletingLastPathComponent().appendingPathComponent("lib/opviz/\(name)"),
+            folder.appendingPathComponent(name),
+        ]
+        for _ in 0..<3 {
+            folder.deleteLastPathComponent()
+            candidates.append(folder.appendingPathComponent(name))
+        }
+        guard let found = candidates.first(where: { access($0.path, R_OK) == 0 }) else {
+            throw CommandError(
+                .software,
+                "\(name), which is loaded into programs, is not beside this opviz; make record-library builds it"
+            )
+        }
+        // The loader takes spaces and colons for separators.
+        guard !found.path.contains(where: { $0 == " " || $0 == ":" }) else {
+            throw CommandError(
+                .software,
+                "\(found.path): a program cannot be given a library whose path has a space or a colon")
+        }
+        return found.path
+    }
+}
+
+extension CommandLine {
+    /// Where this program is.
+    static var executablePath: String {
+        #if os(Linux)
+            if let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") {
+                return path
+            }
+        #endif
+        return Bundle.main.executablePath ?? arguments[0]
+    }
+}

@@ -9,6 +9,7 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/param.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -26,6 +27,9 @@ static const uint64_t anchor_interval = 500000000;
 
 /// Of the thread that supplies a log.
 enum { STACK_SIZE = 256 << 10 };
+
+/// Where a user may have fewer processes and threads than that, ours could be the one that the program lacks.
+enum { FEW_THREADS = 512 };
 
 #ifdef __APPLE__
 #define WAKE_CLOCK CLOCK_REALTIME
@@ -46,6 +50,30 @@ static int refill(recorder_log *log) {
     atomic_store_explicit(&log->is_full, failure != 0 && !log->reserve && !has_used, memory_order_relaxed);
     pthread_mutex_unlock(&log->lock);
     return failure;
+}
+
+static bool may_start_thread(void) {
+    struct rlimit limit;
+    // The limit is none for root.
+    return getrlimit(RLIMIT_NPROC, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= FEW_THREADS
+        || geteuid() == 0;
+}
+
+bool log_supply(recorder_log *log) {
+    if (log->has_thread) {
+        pthread_cond_signal(&log->wake);
+        return false;
+    }
+    if (pthread_mutex_trylock(&log->supply_lock) != 0) return false;
+    pthread_mutex_lock(&log->lock);
+    bool is_closing = log->is_closing;
+    pthread_mutex_unlock(&log->lock);
+    if (!is_closing) {
+        refill(log);
+        note_alive(log);
+    }
+    pthread_mutex_unlock(&log->supply_lock);
+    return true;
 }
 
 static void *supply(void *context) {
@@ -128,6 +156,7 @@ static recorder_log *take_place(void) {
     if (!log) return NULL;
     pthread_mutex_init(&log->lock, NULL);
     pthread_mutex_init(&log->text_lock, NULL);
+    pthread_mutex_init(&log->supply_lock, NULL);
     pthread_condattr_t wake;
     pthread_condattr_init(&wake);
 #ifndef __APPLE__
@@ -171,7 +200,9 @@ recorder_log *recorder_open(int descriptor, const recorder_options *options) {
     recorder_log *log = take_place();
     if (!log) return NULL;
     pthread_mutex_lock(&log->lock);
-    log->clock = options->clock;
+    log->has_thread = may_start_thread();
+    // Without a thread there are no anchors between the first and the last, and ticks mean nothing where that is missing.
+    log->clock = !log->has_thread && options->clock == RECORDER_CLOCK_TICKS ? RECORDER_CLOCK_MONOTONIC : options->clock;
     log->now = options->now;
     log->now_context = options->now_context;
     log->descriptor = descriptor;
@@ -203,7 +234,7 @@ recorder_log *recorder_open(int descriptor, const recorder_options *options) {
                && recorder_monotonic() - log->header->start_monotonic < 50000) {}
         recorder_anchor(log);
         log->reserve_target = MAX(USUAL_RESERVE, reserve);
-        failure = start_thread(log);
+        if (log->has_thread) failure = start_thread(log);
     }
     if (failure) {
         pthread_mutex_lock(&log->lock);
@@ -257,8 +288,14 @@ int recorder_seal(recorder_log *log, int *descriptor) {
     log->is_closing = true;
     uint64_t used_end = log->used_end;
     pthread_mutex_unlock(&log->lock);
-    pthread_cond_signal(&log->wake);
-    pthread_join(log->thread, NULL);
+    if (log->has_thread) {
+        pthread_cond_signal(&log->wake);
+        pthread_join(log->thread, NULL);
+    } else {
+        // Whoever fills the reserve up now stores into the end of the file.
+        pthread_mutex_lock(&log->supply_lock);
+        pthread_mutex_unlock(&log->supply_lock);
+    }
     note_alive(log);
     int failure = log->whole ? 0 : cut_off(log, used_end);
     log->header->sealed_size = used_end;

@@ -132,10 +132,13 @@ struct recorder_log {
     /// Texts with lower numbers may be overwritten any time, and are not named any more.
     _Atomic uint32_t first_lasting_text;
 
+    /// Held by the thread that fills the reserve up, where there is no thread for that.
+    pthread_mutex_t supply_lock;
     /// Guards all that follows.
     pthread_mutex_t lock;
     pthread_cond_t wake;
     pthread_t thread;
+    bool has_thread;
     bool is_closing;
     segment *reserve;
     segment *reserve_last;
@@ -185,6 +188,8 @@ int segments_map_header(recorder_log *log);
 /// Brings the reserve up to its target. Called without the lock, by one thread at a time. Returns an `errno` where it
 /// cannot.
 int segments_refill(recorder_log *log);
+/// Has the reserve filled up: by the thread that does so, or, where the log has none, here. True where it was done here.
+bool log_supply(recorder_log *log);
 /// A segment of that kind, or NULL. Waits for the reserve, less than a millisecond, where that may be filled up meanwhile.
 segment *segments_take(recorder_log *log, uint32_t kind, uint64_t stream);
 void segments_retire(recorder_log *log, segment *full);

@@ -244,13 +244,14 @@ segment *segments_take(recorder_log *log, uint32_t kind, uint64_t stream) {
         uint64_t sequence = taken ? atomic_fetch_add_explicit(&log->last_sequence, 1, memory_order_relaxed) + 1 : 0;
         if (taken && taken->offset + SEGMENT_SIZE > log->used_end) log->used_end = taken->offset + SEGMENT_SIZE;
         pthread_mutex_unlock(&log->lock);
-        if (is_low || !taken) pthread_cond_signal(&log->wake);
+        bool has_supplied = (is_low || !taken) && log_supply(log);
         if (taken) {
             if (is_used) recycle(log, taken);
             begin(taken, kind, stream, sequence);
             return taken;
         }
         if (is_full || attempt == LONGEST_WAIT) return NULL;
+        if (has_supplied) continue;
         struct timespec pause = {0, PAUSE};
         nanosleep(&pause, NULL);
     }

@@ -77,6 +77,24 @@ struct RecordLimitsTests {
         #expect(try folder.names == ["trace.json"] || run.error.contains("it ran unrecorded"))
     }
 
+    @Test(
+        "a limit on threads that the recorder's could exceed: it starts none, and all is in the trace",
+        .needs("prlimit", "setpriv"), .enabled(if: geteuid() == 0, "root gives itself another user"),
+        arguments: [100, 600])
+    func threads(limit: Int) throws {
+        let run = try bash(
+            #"""
+            cp "$endings" program && chmod 777 .
+            setpriv --reuid=64321 --regid=64321 --clear-groups prlimit --nproc=\#(limit) "$opviz" record -q -o trace.json -- \
+                ./program threads
+            """#)
+        #expect(run.status == 0 && run.error == "")
+        #expect(run.output.contains("thread program\n"))
+        #expect(run.output.contains("thread opviz recorder\n") == (limit == 600))
+        let trace = try TraceReader(path: folder.path("trace.json")).read()
+        #expect(trace.finishedNames.count >= 200 && trace.losses == [])
+    }
+
     @Test("more processes than there are descriptors: each has its trace", .needs("prlimit"))
     func manyProcesses() throws {
         let run = try bash(

@@ -24,6 +24,7 @@ struct Endings {
         case "exec": startAnother(arguments[2])
         case "replace": replaceItself(by: arguments[2])
         case "fork": forkAndAdd()
+        case "threads": sayThreads()
         default: break
         }
     }
@@ -47,6 +48,15 @@ struct Endings {
             _exit(127)
         }
         waitpid(child, nil, 0)
+    }
+
+    /// What threads there are, by their names.
+    private static func sayThreads() {
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+        for thread in threads {
+            let name = try? String(contentsOfFile: "/proc/self/task/\(thread)/comm", encoding: .utf8)
+            say("thread \(name?.dropLast() ?? "")")
+        }
     }
 
     /// The child does what needs no other thread.

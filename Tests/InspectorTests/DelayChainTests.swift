@@ -59,6 +59,18 @@ import Testing
         #expect(chain.steps[1].beforeEnqueue == 5)
     }
 
+    @Test("what was cancelled while it waited for a slot did not wait for itself")
+    func cancelledWithoutASlot() {
+        let run = trace(limit: 1) {
+            op("A", ready: 0, start: 0, finish: 100)
+            op("B", ready: 5, finish: 50, outcome: .cancelled)
+        }
+        let chain = DelayChains(TraceAnalysis(run)).chain(endingIn: 1)
+        #expect(!chain.isCircular)
+        #expect(names(chain, run) == ["added B"])
+        #expect(chain.steps[0].waits.slot == 45)
+    }
+
     @Test("operations that wait for each other are a circle")
     func circle() {
         var run = trace(limit: 1, lastAlive: 100) {

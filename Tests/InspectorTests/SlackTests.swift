@@ -41,6 +41,20 @@ import Testing
         #expect(slack.recorded == [0, 20, 0, 0])
     }
 
+    @Test(
+        "operations that were cancelled while they waited for a slot still count for those that they depend on"
+    )
+    func cancelledWithoutASlot() {
+        let slack = Slack(
+            TraceAnalysis(
+                trace(limit: 1) {
+                    op("long", ready: 0, start: 0, finish: 100)
+                    op("second", ready: 22, finish: 50, outcome: .cancelled).after("first")
+                    op("first", ready: 5, finish: 20, outcome: .cancelled)
+                }))
+        #expect(slack.recorded == [0, 50, 78])
+    }
+
     @Test("a child that its parent does not wait for last has slack")
     func nesting() {
         let slack = Slack(

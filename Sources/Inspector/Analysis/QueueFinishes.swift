@@ -37,10 +37,11 @@ struct QueueFinishes {
         firstUnfinished[queue] < 0 ? nil : Int(firstUnfinished[queue])
     }
 
-    /// The first in the log of those that finished at that very moment.
-    func finisher(on queue: Int, at moment: Int64) -> Int? {
+    /// The first in the log of those that finished at that very moment, and are not `operation`.
+    func finisher(on queue: Int, at moment: Int64, besides operation: Int) -> Int? {
         let members = finished[queue]
-        let position = members.partitioningIndex { end(of: $0) >= moment }
+        var position = members.partitioningIndex { end(of: $0) >= moment }
+        if position < members.endIndex, Int(members[position]) == operation { position += 1 }
         guard position < members.endIndex, end(of: members[position]) == moment else { return nil }
         return Int(members[position])
     }

@@ -96,7 +96,9 @@ struct StartCauses {
                 (reasons[index], operations[index]) = (.slotHeld, Int32(truncatingIfNeeded: holder))
                 moments[index] = line.end
             } else if let free = Self.slotFreed(after: ready, waits, suspended[queue]) {
-                let holder = queues.finisher(on: queue, at: free)
+                let holder = queues.finisher(on: queue, at: free, besides: index)
+                // Cancelled before it had a slot: its wait ended with itself.
+                if holder == nil, free == line.end { continue }
                 (reasons[index], operations[index]) = (.slot, Int32(truncatingIfNeeded: holder ?? -1))
                 moments[index] = free
             }

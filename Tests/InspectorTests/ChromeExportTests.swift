@@ -35,6 +35,33 @@ struct ChromeExportTests {
                 "without an arrow: 2 edges between operations that did not execute one after the other"))
     }
 
+    @Test("keeps an execution that took no time off the track of one that starts at that moment")
+    func noTime() throws {
+        let export = ChromeExport(
+            ExportedTrace(
+                trace {
+                    op("instant", ready: 0, start: 10, finish: 10)
+                    op("long", ready: 0, start: 10, finish: 20)
+                    op("later", ready: 0, start: 20, finish: 20)
+                }))
+        let tracks = try events(export).filter { $0["ph"] as? String == "X" }.map { $0["tid"] as? Int }
+        #expect(tracks.count == 3 && Set(tracks).count == 2)
+    }
+
+    @Test("counts what is not in it, and nothing that there is none of")
+    func leftOut() {
+        var run = trace {
+            op("a", ready: 0, start: 0, finish: 10)
+            op("b", ready: 10, start: 10, finish: 20).after("a", "never enqueued")
+            op("never enqueued", enqueued: nil)
+        }
+        run.marks = [TraceMark(time: 5, thread: 1, text: "half")]
+        let notes = ChromeExport(ExportedTrace(run)).notes
+        #expect(notes.contains("left out: 1 mark"))
+        #expect(notes.contains("left out: 1 edge of operations that were never enqueued"))
+        #expect(!notes.contains { $0.contains("without an arrow") })
+    }
+
     @Test("has numbers of its own for threads and processes that have none, or one too large")
     func numbers() throws {
         let export = ChromeExport(ExportedTrace(senseless()))

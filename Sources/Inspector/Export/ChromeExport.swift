@@ -58,17 +58,22 @@ public struct ChromeExport {
                     + "more than \(Prose.grouped(Self.mostOperationsInDetail)) operations")
             return notes
         }
-        let arrowless = exported.trace.edges.count { arrow(of: $0) == nil }
+        let untimed = exported.trace.edges.count { !Self.isInTime($0, exported) }
+        let arrowless = exported.trace.edges.count { arrow(of: $0) == nil } - untimed
         if arrowless > 0 {
             notes.append(
                 "without an arrow: \(Prose.counted(arrowless, "edge")) between operations that did not execute one after the other"
             )
         }
-        let others = exported.trace.marks.count + exported.trace.blockingWaits.count
-        if others > 0 {
+        if untimed > 0 {
             notes.append(
-                "left out: \(Prose.counted(exported.trace.marks.count, "mark")), and \(Prose.counted(exported.trace.blockingWaits.count, "wait")) of threads"
-            )
+                "left out: \(Prose.counted(untimed, "edge")) of operations that were never enqueued")
+        }
+        let marks = exported.trace.marks.count
+        if marks > 0 { notes.append("left out: \(Prose.counted(marks, "mark"))") }
+        let waits = exported.trace.blockingWaits.count
+        if waits > 0 {
+            notes.append("left out: \(Prose.counted(waits, "wait")) of threads for operations or queues")
         }
         return notes
     }
@@ -231,7 +236,7 @@ public struct ChromeExport {
             }
             bytes += "}".utf8
         }
-        // Of an operation that executed, its execution says what it is.
+        // The slice of an execution describes its operation already.
         var about = lanes.laneOfOperation[index] < 0 ? arguments(of: index) : JSONObject()
         about.add("operation", operation.displayName)
         append("b", operation.kind, at: line.enqueued, with: about)

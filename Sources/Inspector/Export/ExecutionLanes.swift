@@ -35,6 +35,7 @@ struct ExecutionLanes {
                 Execution(operation: Int32(index), start: line.start, end: line.start + waits.execution))
         }
         executions = executions.sortedByDigits { $0.start }
+        sortStartsTogether()
         // The last is that of no thread.
         var packings = [LanePacking](repeating: LanePacking(), count: threadNumbers.count + 1)
         var numbers = [[Int32]](repeating: [], count: packings.count)
@@ -47,6 +48,20 @@ struct ExecutionLanes {
                 lanes.append(Lane(thread: thread, number: Int32(lane)))
             }
             laneOfOperation[Int(execution.operation)] = numbers[place][lane]
+        }
+    }
+
+    /// Puts the longest first where several start at the same moment. So an execution that took no time shares no lane with one
+    /// that starts then: viewers would nest it in the other, and attach the arrows of the other to it.
+    private mutating func sortStartsTogether() {
+        var first = 0
+        while first < executions.count {
+            var end = first + 1
+            while end < executions.count, executions[end].start == executions[first].start { end += 1 }
+            if end - first > 1 {
+                executions[first..<end].sort { ($1.end, $0.operation) < ($0.end, $1.operation) }
+            }
+            first = end
         }
     }
 

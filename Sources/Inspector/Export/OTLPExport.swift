@@ -19,7 +19,7 @@ public struct OTLPExport {
         identifiers = OTLPIdentifiers(exported)
         remoteCauses = OTLPRemoteCauses(exported.trace, identifiers)
         let operations = exported.trace.operations.count
-        // Of an edge from something that is no span, nothing is left.
+        // Edges from operations without a span are left out.
         predecessors = Grouping(
             exported.trace.edges.map { Self.isLink($0, exported) ? $0.successor : -1 }, groups: operations)
         marks = Grouping(exported.trace.marks.map { $0.operation ?? -1 }, groups: operations)
@@ -190,7 +190,7 @@ public struct OTLPExport {
         bytes += "]".utf8
     }
 
-    /// That of the parent, or of what caused the operation from without, in the same trace.
+    /// The span of the parent, or of the cause in another process if it is in the same trace.
     private func parentSpan(of operation: Int) -> [UInt8]? {
         if let parent = parent(of: operation) { return identifiers.span(parent) }
         return remoteCauses.parent(of: operation).map { Array($0.spanText.utf8) }
@@ -201,13 +201,33 @@ public struct OTLPExport {
             && exported.analysis.lifelines.has(edge.successor)
     }
 
-    /// One that was there before the child, so that there is no ring of parents.
+    /// The parent if it was enqueued before the child, so that parents cannot form a cycle.
     private func parent(of operation: Int) -> Int? {
         let columns = exported.trace.operations.store.columns
         let parent = Int(columns.parents[operation])
         guard columns.identifiers.indices.contains(parent), columns.enqueued.has(parent) else { return nil }
         let (own, other) = (columns.enqueued.notAfter(operation), columns.enqueued.notAfter(parent))
-        return (other, parent) < (own, operation) ? parent : nil
+        let isEarlier = (other, parent) < (own, operation)
+        return isEarlier || other == own && hasEarlierRoot(parent, than: operation) ? parent : nil
+    }
+
+    /// How many ancestors that were enqueued at the same moment are looked at.
+    private static let mostAncestors = 64
+
+    /// Whether the ancestors that were enqueued at the same moment end before they come to `operation`. In files of other
+    /// programs, children may stand before their parents, and clocks may be coarse.
+    private func hasEarlierRoot(_ ancestor: Int, than operation: Int) -> Bool {
+        let columns = exported.trace.operations.store.columns
+        let time = columns.enqueued.notAfter(operation)
+        var ancestor = ancestor
+        for _ in 0..<Self.mostAncestors {
+            ancestor = Int(columns.parents[ancestor])
+            guard ancestor != operation else { return false }
+            guard columns.identifiers.indices.contains(ancestor), columns.enqueued.has(ancestor),
+                columns.enqueued.notAfter(ancestor) == time
+            else { return true }
+        }
+        return false
     }
 
     /// OpenTelemetry has no time before 1970, and none without a date.

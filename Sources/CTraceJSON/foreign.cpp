@@ -21,8 +21,9 @@ public:
         void (*on_event)(void *, const foreign_event *), void (*on_header)(void *, const foreign_header *))
         : context(context), on_process(on_process), on_event(on_event), on_header(on_header) {}
 
-    bool take(object fields, uint64_t) {
+    bool take(object fields, uint64_t offset) {
         foreign_event event = {};
+        event.offset = offset;
         arguments.clear();
         for (auto field : fields) {
             std::string_view key;

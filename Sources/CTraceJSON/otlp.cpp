@@ -175,6 +175,7 @@ private:
         return each_element(source, [this]() {
             return read_value([this](object fields) {
                 if (span.read(fields)) return false;
+                span.span.offset = source.marked_offset();
                 span.span.resource = resource_count - 1;
                 on_span(context, &span.span);
                 return true;

@@ -73,18 +73,26 @@ struct OTLPTraceReaderTests {
         "says what it left out: durations below zero, identifiers that collide or are none, and spans without a start"
     )
     func leftOut() throws {
-        let trace = try read(
+        let spans = [
             Self.span("a", start: 1_000, end: 1_900), Self.span("b", start: 2_000, end: 1_000),
             Self.span("a", start: 5_000, end: 5_900),
             Self.span("c", start: 1, end: 2).replacing("000000000000000c", with: "0000000000000000"),
             Self.span("d", start: 1, end: 2).replacing("000000000000000d", with: "none"),
             Self.span("e", start: 1, end: 2).replacing(#""startTimeUnixNano":"1","#, with: ""),
-            Self.span("f", start: 1_200, end: 0))
+            Self.span("f", start: 1_200, end: 0),
+        ]
+        let text = Self.request(spans)
+        let offsets = try spans.map { span in
+            text.utf8.distance(from: text.startIndex, to: try #require(text.range(of: span)).lowerBound)
+        }
+        let trace = try readFile(text)
         #expect(trace.operations.map(\.kind) == ["a", "f"] && trace.operations[1].finished == nil)
         #expect(
             trace.losses == [
-                "left out: 2 spans without usable identifiers, 1 span with the identifiers of another, 1 span without a start, "
-                    + "1 span that ended before it began"
+                "left out: 2 spans without usable identifiers (the first at byte \(offsets[3])), "
+                    + "1 span with the identifiers of another (at byte \(offsets[2])), "
+                    + "1 span without a start (at byte \(offsets[5])), "
+                    + "1 span that ended before it began (at byte \(offsets[1]))"
             ])
         #expect(trace.notes.contains("1 span did not end before the trace did"))
     }

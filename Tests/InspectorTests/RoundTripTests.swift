@@ -35,6 +35,7 @@ struct RoundTripTests {
         #expect(again.queues.map(\.name) == trace.queues.map(\.name))
         #expect(again.queues.map { $0.limits.map(\.limit) } == trace.queues.map { $0.limits.map(\.limit) })
         #expect(again.queues.map(\.suspensions) == trace.queues.map(\.suspensions))
+        #expect(again.queues.map(\.cancellations) == trace.queues.map(\.cancellations))
         #expect(again.notes.count == 1 + again.notes.count { $0.contains("did not end") })
     }
 
@@ -55,6 +56,7 @@ struct RoundTripTests {
             op("g")
         }
         run.header.lastAlive = 100
+        run.queues[0].cancellations = [75, 90]
         let waits = TraceAnalysis(run).waits
         #expect((waits[1]?.slot ?? 0) > 0 && (waits[2]?.dispatch ?? 0) > 0 && (waits[5]?.dispatch ?? 0) > 0)
         try expectSame(dated(run), format)
@@ -183,6 +185,17 @@ struct RoundTripTests {
         #expect(trace.operations.first { $0.name == "page 1" }?.executing == TraceMoment(4_000_000))
     }
 
+    @Test(
+        "says where the operation is that cannot be read",
+        arguments: [#""id": "0x3""#, #""enqueued_ns": "1000000""#])
+    func damaged(member: String) throws {
+        let again = try imported(
+            exportedText(dated(quotes()), .chrome)
+                .replacing(member, with: member.dropLast(2) + "?\"", maxReplacements: 1))
+        #expect(again.operations.count(where: { $0.enqueued != nil }) == quotes().operations.count - 1)
+        #expect(again.losses.count == 1 && again.losses[0].contains("(at byte "), "\(again.losses)")
+    }
+
     @Test("of a run that makes no sense is read, whatever is in it", arguments: Format.allCases)
     func senselessRun(format: Format) throws {
         let again = try imported(exportedText(senseless(), format))
@@ -198,13 +211,15 @@ struct QueueHistoryTests {
         var queue = TracedQueue(id: QueueID(255), name: "io")
         queue.limits = [(-5, 2), (1_000, -1)]
         queue.suspensions = [-7 ..< -3, 10..<20]
+        queue.cancellations = [-4, 30]
         let text = try #require(QueueHistory(queue)).text
-        #expect(text == "0xff limits -5=2 1000=-1 suspended -7--3 10-20")
+        #expect(text == "0xff limits -5=2 1000=-1 suspended -7--3 10-20 cancelled -4 30")
         let again = try #require(QueueHistory(text[...]))
         #expect(
             again.queue == 255 && again.limits.map(\.time) == [-5, 1_000]
                 && again.limits.map(\.limit) == [2, -1])
         #expect(again.suspensions == queue.suspensions)
+        #expect(again.cancellations == queue.cancellations)
         #expect(QueueHistory(TracedQueue(id: QueueID(1), name: "")) == nil)
     }
 
@@ -212,5 +227,6 @@ struct QueueHistoryTests {
     func damaged(text: String) {
         let history = QueueHistory(text[...])
         #expect(history?.limits.isEmpty ?? true && history?.suspensions.isEmpty ?? true)
+        #expect(history?.cancellations.isEmpty ?? true)
     }
 }

@@ -99,6 +99,8 @@ typedef struct {
 
 /// The members of an event that another program wrote. Numbers are as they were written.
 typedef struct {
+    /// Where it begins: bytes from the start of the file.
+    uint64_t offset;
     trace_text phase, category, name, timestamp, duration, process, thread;
     /// `id`, or the member of `id2`; and what it belongs to.
     trace_text identifier, scope;
@@ -150,6 +152,8 @@ typedef struct {
 
 /// A span as its JSON has it. Texts and lists are valid during the call only.
 typedef struct {
+    /// Where it begins: bytes from the start of the file.
+    uint64_t offset;
     /// In the file: which entry of `resourceSpans` it is within, from 0.
     size_t resource;
     trace_text trace, span, parent, name, start, end, status, message;

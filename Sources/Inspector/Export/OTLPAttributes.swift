@@ -35,7 +35,7 @@ struct OTLPAttributes {
         }
     }
 
-    /// `"attributes":[…]` behind that, or nothing where there are none.
+    /// Appends `before` and `"attributes":[…]`, or nothing if there are no attributes.
     func append(after before: String = ",", to other: inout [UInt8]) {
         guard !bytes.isEmpty else { return }
         other += before.utf8

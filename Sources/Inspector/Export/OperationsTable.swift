@@ -1,4 +1,4 @@
-/// A row for each operation of a trace, also for those of which it knows little.
+/// A row for each operation of a trace, including those that were never enqueued.
 struct OperationsTable {
     static let columns =
         TableWriter.runColumns + TableWriter.programColumns + [

@@ -2,17 +2,21 @@ import EventLog
 
 /// What was set on a queue, when, as one line of text: exports carry it so that their files can be read back.
 ///
-/// `0x1 limits 0=4 1500=2 suspended 100-200`, in nanoseconds since the start of the trace.
+/// `0x1 limits 0=4 1500=2 suspended 100-200 cancelled 300`, in nanoseconds since the start of the trace.
 struct QueueHistory {
     let queue: UInt64
     var limits: [(time: Int64, limit: Int)] = []
     var suspensions: [Range<Int64>] = []
+    var cancellations: [Int64] = []
 
     init?(_ queue: TracedQueue) {
-        guard !queue.limits.isEmpty || !queue.suspensions.isEmpty else { return nil }
+        guard !queue.limits.isEmpty || !queue.suspensions.isEmpty || !queue.cancellations.isEmpty else {
+            return nil
+        }
         self.queue = queue.id.rawValue
         limits = queue.limits
         suspensions = queue.suspensions
+        cancellations = queue.cancellations
     }
 
     var text: String {
@@ -21,6 +25,7 @@ struct QueueHistory {
         if !suspensions.isEmpty {
             words += ["suspended"] + suspensions.map { "\($0.lowerBound)-\($0.upperBound)" }
         }
+        if !cancellations.isEmpty { words += ["cancelled"] + cancellations.map(String.init) }
         return words.joined(separator: " ")
     }
 
@@ -36,6 +41,8 @@ struct QueueHistory {
                 limits.append((time, limit))
             } else if let (from, to) = Self.pair(word, "-"), from < to {
                 suspensions.append(from..<to)
+            } else if let time = Int64(word) {
+                cancellations.append(time)
             }
         }
     }
@@ -48,7 +55,7 @@ struct QueueHistory {
         return (first, second)
     }
 
-    /// Of the queues of a process, a line each; nil where nothing is known of any.
+    /// A line for each queue of a process; nil if nothing is known of them.
     static func text(_ queues: some Sequence<TracedQueue>) -> String? {
         let lines = queues.compactMap { QueueHistory($0)?.text }
         return lines.isEmpty ? nil : lines.joined(separator: "\n")

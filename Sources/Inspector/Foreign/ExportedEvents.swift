@@ -30,20 +30,24 @@ struct ExportedEvents {
         func number(_ key: String) -> Int64? { arguments[key]?.number(radix: 10) }
         func time(_ key: String) -> Int64? { number(key).map { origin.saturatingAdd($0) } }
         let process = arguments[ChromeArguments.process]?.number(radix: 10).flatMap { processes[$0] } ?? 0
-        guard let identifier = arguments[ChromeArguments.identifier]?.identifier,
-            arguments[ChromeArguments.outcome] != nil
-        else { return }
+        let outcome = arguments[ChromeArguments.outcome]
+        guard outcome != nil || arguments[ChromeArguments.identifier] != nil else { return }
+        let identifier = outcome == nil ? nil : arguments[ChromeArguments.identifier]?.identifier
         let isBare = arguments[ChromeArguments.enqueued] == nil
-        if isBare { bare += 1 }
         let shown = event.timestamp.bytes.flatMap(LogTimestamp.nanoseconds)
-        guard let start = time(ChromeArguments.enqueued) ?? shown.map({ origin.saturatingAdd($0) }) else {
+        guard
+            let start = isBare ? shown.map({ origin.saturatingAdd($0) }) : time(ChromeArguments.enqueued)
+        else {
+            spans.leaveOutWithoutStart(at: event.offset)
             return
         }
         let length = event.duration.bytes.flatMap(LogTimestamp.nanoseconds)
         let end = isBare ? length.map { start.saturatingAdd($0) } : time(ChromeArguments.finished)
-        guard let index = spans.begin(Self.key(identifier), resource: process, start: start, end: end) else {
-            return
-        }
+        guard
+            let index = spans.begin(
+                identifier.map(Self.key), resource: process, start: start, end: end, at: event.offset)
+        else { return }
+        if isBare { bare += 1 }
         var span = spans.spans[index]
         span.identifier = identifier
         func text(_ key: String) -> InternedTexts.Number? {
@@ -57,7 +61,7 @@ struct ExportedEvents {
         span.priority = number(ChromeArguments.priority) ?? 0
         span.message = text(ChromeArguments.message) ?? InternedTexts.empty
         if let parent = arguments[ChromeArguments.parent]?.identifier { span.parent = parent &+ 1 }
-        switch arguments[ChromeArguments.outcome]?.string {
+        switch outcome?.string {
         case "failed": span.ending = .failed
         case "cancelled": span.ending = .cancelled
         case "unfinished": spans.leaveOpen(&span)
@@ -85,7 +89,7 @@ struct ExportedEvents {
         ImportedSpans.Key(high: 0, low: 1, span: identifier &+ 1)
     }
 
-    /// - Returns: nil where there is no operation.
+    /// - Returns: nil if the file has no operations.
     func read(into consumer: any EventConsumer, named name: String, _ result: trace_result) -> ReadLog? {
         guard !spans.spans.isEmpty else { return nil }
         let waits = bare == 0 ? "" : "; waits of \(Prose.counted(bare, "operation")) are not in it"

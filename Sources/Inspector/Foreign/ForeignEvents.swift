@@ -15,7 +15,7 @@ struct ForeignEvents {
         /// The slice's own name, where it has one besides.
         var detail: InternedTexts.Number?
         var category: InternedTexts.Number
-        /// Index of what belongs together: of an asynchronous slice, or of a flow.
+        /// Index of the asynchronous slice or the flow that the event belongs to.
         var group: Int32 = -1
         /// Nanoseconds, as the program counts them.
         var time: Int64
@@ -44,9 +44,9 @@ struct ForeignEvents {
     private(set) var processNames: [InternedTexts.Number: InternedTexts.Number] = [:]
     /// By the letter of their phase: events that say nothing of operations.
     private(set) var leftOut: [String: Int] = [:]
-    /// Events without a time, or with one that is no number.
-    private(set) var timeless = 0
-    /// Slices that are no slices: clang writes how long it did what in all, as if that had been at the start.
+    /// Events whose time is missing or not a number.
+    private(set) var timeless = LeftOutEvents()
+    /// Totals that clang writes as slices which begin at the start.
     private(set) var sums = 0
     private(set) var texts = InternedTexts()
 
@@ -108,7 +108,7 @@ struct ForeignEvents {
         let time = event.timestamp.nanoseconds
         let duration = event.duration.nanoseconds
         guard let time, duration ?? 0 >= 0, phase != .slice || duration != nil else {
-            timeless += 1
+            timeless.add(at: event.offset)
             return nil
         }
         return Entry(

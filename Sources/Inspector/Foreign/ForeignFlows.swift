@@ -9,7 +9,7 @@ struct ForeignFlows {
     private(set) var edgeCount = 0
     /// Events of flows that no slice is around, or after.
     private(set) var loose = 0
-    /// Steps of flows from one slice to another that was within it, or had begun before it ended: they are no dependency.
+    /// Steps of flows from a slice to one within it, or to one that had begun before it ended. They are not dependencies.
     private(set) var contrary = 0
 
     /// O(n log n) in the points.
@@ -40,7 +40,7 @@ struct ForeignFlows {
             predecessors[to, default: []].append(from)
             edgeCount += 1
         } else if from < to, after.parent < 0, parents[to] == nil {
-            // The later one: there is no ring of parents.
+            // Only a later slice gets a parent, so parents cannot form a cycle.
             parents[to] = from
         } else {
             contrary += 1

@@ -14,7 +14,7 @@ struct ForeignLog {
         let process: Int32
     }
 
-    /// Of asynchronous slices, which have no thread to be on: by category and process.
+    /// Queues of asynchronous slices, which are not on a thread, by category and process.
     private let asyncQueues: [AsyncQueue: UInt64]
     private let threads: [UInt64]
     private let processes: ForeignProcesses

@@ -1,5 +1,24 @@
 import CTraceJSON
 
+/// Events of one sort that were left out: how many, and where in the file the first of them begins.
+struct LeftOutEvents {
+    private(set) var count = 0
+    private(set) var first: UInt64?
+
+    init() {}
+
+    /// What could not be understood.
+    init(_ result: trace_result) {
+        count = Int(clamping: result.damaged_events)
+        if count > 0 { first = result.first_damaged_offset }
+    }
+
+    mutating func add(at offset: UInt64) {
+        count += 1
+        if first == nil { first = offset }
+    }
+}
+
 /// What could not be used of a trace that another program wrote, as `TraceReader` says it.
 struct ForeignLosses {
     /// How it was understood, and what it has that says nothing of operations: nothing is missing for that.
@@ -24,6 +43,12 @@ struct ForeignLosses {
         default:
             texts.append("what stands at byte \(result.offset) is no JSON; the \(noun) before that were kept")
         }
+    }
+
+    /// Says where in the file the first event is.
+    mutating func leaveOut(_ events: LeftOutEvents, _ noun: String, _ which: String) {
+        guard let first = events.first else { return }
+        leaveOut(events.count, noun, "\(which) (\(events.count == 1 ? "" : "the first ")at byte \(first))")
     }
 
     /// - Parameter which: what they are like; empty where the noun says it.

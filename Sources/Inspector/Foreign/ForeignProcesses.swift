@@ -8,7 +8,7 @@ struct ForeignProcesses {
 
     /// - Parameters:
     ///   - start: of the trace, nanoseconds since 1970-01-01T00:00:00Z; 0 where that is not known.
-    ///   - fallback: the name of an only process that has none.
+    ///   - fallback: the name of the process if the file has only one and does not name it.
     init(_ events: ForeignEvents, start: Int64, fallback: String) {
         var indices: [InternedTexts.Number: Int32] = [:]
         var order: [InternedTexts.Number] = []
@@ -22,7 +22,7 @@ struct ForeignProcesses {
         processes = order.map { identifier in
             let text = events.texts[identifier]
             let number = Int32(text)
-            // What is no number tells processes apart by itself.
+            // A text that is not a number is a name in itself.
             let other = order.count == 1 ? fallback : number == nil ? text : ""
             return LogProcess(
                 process: events.processNames[identifier].map { events.texts[$0] } ?? other,

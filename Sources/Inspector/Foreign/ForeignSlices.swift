@@ -7,7 +7,7 @@ struct ForeignSlices {
         var detail: InternedTexts.Number?
         /// Index into the events' tracks: where it began.
         var track: Int32
-        /// Of an asynchronous one: its category. They are in no order with what else their thread does.
+        /// The category of an asynchronous slice. Such slices may overlap with others on their thread.
         var category: InternedTexts.Number?
         var start: Int64
         /// Nil where its end is not in the trace.
@@ -17,7 +17,7 @@ struct ForeignSlices {
         fileprivate var group: Int32 = -1
     }
 
-    /// By their starts; of those that start at once, the longest first.
+    /// Sorted by start; slices that start together are sorted longest first.
     private(set) var slices: [Slice] = []
     /// Of each entry that is a flow or an instant, in their order: the slice around it or, for the end of a flow, the next.
     private(set) var points: [(entry: Int32, slice: Int32)] = []

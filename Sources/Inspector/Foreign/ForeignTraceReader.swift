@@ -83,7 +83,7 @@ final class ForeignTraceReader {
         losses.leaveOut(flows.loose, "flow event", "at no slice")
         losses.leaveOut(flows.contrary, "step", "of flows to a slice that had begun before the other ended")
         losses.leaveOut(events.timeless, "event", "without a time")
-        losses.leaveOut(Int(clamping: result.damaged_events), "event", "that could not be understood")
+        losses.leaveOut(LeftOutEvents(result), "event", "that could not be understood")
         losses.endLeavingOut()
         losses.note(open: slices.slices.count { $0.end == nil }, "slice")
         if slices.overlapping > 0 {

@@ -23,7 +23,7 @@ struct ImportedLog {
     private var queueNumbers: [QueueKey: UInt64] = [:]
     private(set) var texts: InternedTexts
     private(set) var eventCount = 0
-    /// Links to spans that had not ended when the other began, which are no dependency.
+    /// Links to spans that had not ended when the linking span began. They are not dependencies.
     private(set) var contrary = 0
     /// Parents, and links, that lead to spans that are not there: causes in other processes.
     private(set) var outside = 0
@@ -51,7 +51,7 @@ struct ImportedLog {
 
     /// Gives the events to `consumer`, in the order of their times. O(n log n).
     mutating func write(to consumer: any EventConsumer) {
-        // Of one moment: what queues are first; of one operation, what it begins with first, what it ends with last.
+        // The order of events at the same time: queues first, then operation by operation, each from its enqueue to its finish.
         enum Step: UInt8 { case queue, enqueued, slotFree, event, finished }
         var steps: [(time: Int64, span: Int32, step: Step, event: Int32)] = []
         steps.reserveCapacity(2 * spans.spans.count + spans.events.count)

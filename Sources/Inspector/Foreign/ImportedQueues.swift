@@ -2,8 +2,8 @@ import EventLog
 
 /// What is known of the queues of imported spans, as events.
 ///
-/// Spans of others have as many at once as there are. Of our own, limits and suspensions are what the file says of the queue;
-/// where it says nothing, the queue was suspended when operations waited for that, and its limit is not known.
+/// Queues of foreign spans have no limit. For spans that this project exported, the file says when the queue was limited, suspended
+/// and cancelled. If it does not, the queue was suspended while operations waited for that, and its limit is unknown.
 struct ImportedQueues {
     struct Change {
         let type: RecordType
@@ -18,10 +18,11 @@ struct ImportedQueues {
         let name: InternedTexts.Number
         let process: Int32
         let isOwn: Bool
-        /// Of the first operation.
+        /// When the first operation was enqueued.
         var start: Int64
         var history: [(time: Int64, limit: Int)]?
         var suspensions: [Range<Int64>] = []
+        var cancellations: [Int64] = []
     }
 
     private var queues: [UInt64: Queue] = [:]
@@ -47,6 +48,7 @@ struct ImportedQueues {
         queues[number]?.suspensions = history.suspensions.map {
             start.saturatingAdd($0.lowerBound)..<start.saturatingAdd($0.upperBound)
         }
+        queues[number]?.cancellations = history.cancellations.map { start.saturatingAdd($0) }
     }
 
     /// Makes the changes, which are in no order. O(n log n) in suspensions.
@@ -75,6 +77,7 @@ struct ImportedQueues {
                 add(.suspended, suspension.lowerBound.saturatingAdd(origin))
                 add(.resumed, suspension.upperBound.saturatingAdd(origin))
             }
+            for time in queue.cancellations { add(.allCancelled, time) }
         }
     }
 }

@@ -21,7 +21,7 @@ struct ImportedSpans {
 
     struct Span {
         var key: Key
-        /// 0 where there is none.
+        /// 0 if it has no parent.
         var parent: UInt64 = 0
         /// Index into the processes.
         var process: Int32
@@ -56,12 +56,15 @@ struct ImportedSpans {
     var suspensions: [Range<Int64>] = []
     var processes = SpanProcesses()
     var texts = InternedTexts()
-    /// Of spans that did not end: when the file says that its trace did.
+    /// The end of the trace, which files give as the end of unfinished spans.
     var lastMoment: Int64?
     private(set) var indexOfKey: [Key: Int32] = [:]
 
     /// Without identifiers, with those of another, without a start, and that ended before they began.
-    private(set) var (nameless, colliding, timeless, negative) = (0, 0, 0, 0)
+    private(set) var nameless = LeftOutEvents()
+    private(set) var colliding = LeftOutEvents()
+    private(set) var timeless = LeftOutEvents()
+    private(set) var negative = LeftOutEvents()
 
     mutating func take(resource: Int, _ attributes: otlp_attributes) {
         processes.take(SpanResource(attributes.list), number: resource)
@@ -69,15 +72,16 @@ struct ImportedSpans {
 
     mutating func take(_ span: otlp_span) {
         guard let start: Int64 = span.start.number(radix: 10), start >= 0 else {
-            timeless += 1
+            leaveOutWithoutStart(at: span.offset)
             return
         }
         var end: Int64? = span.end.number(radix: 10)
-        // So it stands where there is no end.
+        // Writers put 0 for an end that they do not know.
         if end == 0, start > 0 { end = nil }
         guard
             let index = begin(
-                Key(trace: span.trace, span: span.span), resource: span.resource, start: start, end: end)
+                Key(trace: span.trace, span: span.span), resource: span.resource, start: start, end: end,
+                at: span.offset)
         else { return }
         spans[index].parent = span.parent.hexadecimal(digits: 16) ?? 0
         if let name = span.name.bytes { spans[index].kind = texts.number(of: name) }
@@ -92,17 +96,19 @@ struct ImportedSpans {
     }
 
     /// A new span, whose events, links and suspensions follow; `end(_:)` closes it. Nil where it is left out.
-    mutating func begin(_ key: Key?, resource: Int, start: Int64, end: Int64?) -> Int? {
+    ///
+    /// - Parameter offset: where it begins in the file.
+    mutating func begin(_ key: Key?, resource: Int, start: Int64, end: Int64?, at offset: UInt64) -> Int? {
         guard let key else {
-            nameless += 1
+            nameless.add(at: offset)
             return nil
         }
         guard end ?? start >= start else {
-            negative += 1
+            negative.add(at: offset)
             return nil
         }
         guard indexOfKey[key] == nil else {
-            colliding += 1
+            colliding.add(at: offset)
             return nil
         }
         indexOfKey[key] = Int32(spans.count)
@@ -113,6 +119,8 @@ struct ImportedSpans {
                 suspensions: suspensions.count..<suspensions.count))
         return spans.count - 1
     }
+
+    mutating func leaveOutWithoutStart(at offset: UInt64) { timeless.add(at: offset) }
 
     mutating func end(_ index: Int) {
         spans[index].events = spans[index].events.lowerBound..<events.count
@@ -205,7 +213,7 @@ struct ImportedSpans {
         }
     }
 
-    /// What happened in spans of others is a mark; of our own, what is no transition is nil.
+    /// Nil for an event that is neither a transition nor a mark. Events of foreign spans are always marks.
     private static func transition(_ name: trace_text) -> RecordType? {
         switch name.string {
         case "ready": .ready
@@ -220,7 +228,7 @@ struct ImportedSpans {
 }
 
 extension ImportedSpans.Key {
-    /// Nil for what is no identifier: zeros alone are none.
+    /// Nil if a text is not an identifier. Zeros alone are not.
     fileprivate init?(trace: trace_text, span: trace_text) {
         guard trace.length == 32, let start = trace.start, let span = span.hexadecimal(digits: 16),
             let high = trace_text(start: start, length: 16).hexadecimal(digits: 16),

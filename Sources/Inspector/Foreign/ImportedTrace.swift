@@ -1,7 +1,7 @@
 import CTraceJSON
 import EventLog
 
-/// A trace that is made of spans: its log, its header, and what is said of it.
+/// Makes a trace from imported spans: its log, its header, and its notes and losses.
 struct ImportedTrace {
     private let spans: ImportedSpans
 
@@ -10,7 +10,7 @@ struct ImportedTrace {
     /// O(n log n) in spans and their events.
     ///
     /// - Parameters:
-    ///   - name: of a process that has none.
+    ///   - name: the name of a process that the file does not name.
     ///   - meaning: what the spans are taken for.
     ///   - noun: what the file calls a span.
     func read(
@@ -33,7 +33,7 @@ struct ImportedTrace {
         losses.leaveOut(spans.timeless, noun, "without a start")
         losses.leaveOut(spans.negative, noun, "that ended before it began")
         losses.leaveOut(log.contrary, "link", "to a \(noun) that had not ended when the other began")
-        losses.leaveOut(Int(clamping: result.damaged_events), noun, "that could not be understood")
+        losses.leaveOut(LeftOutEvents(result), noun, "that could not be understood")
         losses.endLeavingOut()
         var all = losses.texts
         // What each export said before is in the file.

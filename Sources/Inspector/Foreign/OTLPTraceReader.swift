@@ -2,7 +2,7 @@ import CTraceJSON
 import EventLog
 import Foundation
 
-/// Reads OTLP JSON, whoever wrote it: spans become operations of the processes that their resources are, parents those in whose
+/// Reads OTLP JSON from any program: spans become operations of the processes that their resources are, parents those in whose
 /// bodies they were enqueued, links edges, and events of spans marks. What could not be used is counted, and said.
 ///
 /// [OTLP](https://opentelemetry.io/docs/specs/otlp/), one request, or one on each line as the collector writes them to files.

@@ -1,7 +1,7 @@
 import CTraceJSON
 import EventLog
 
-/// What a file of spans says of a process that they are of.
+/// A process, as a file of spans describes it.
 ///
 /// OpenTelemetry calls it a resource; what this project's exports say of it besides is what the header of a log has
 /// (``ProcessWords``).
@@ -31,7 +31,7 @@ struct SpanResource {
     private var offset: Int64 = 0
     private var shift: Int64 = 0
     private var operationsBefore: UInt64 = 0
-    /// All that is said of it: what differs in anything is another process.
+    /// All attributes. Resources that differ in any attribute are different processes.
     private(set) var identity = ""
 
     /// Where a program does not run on a host with a name, it may run in something else that has one.
@@ -78,7 +78,7 @@ struct SpanResource {
 
     /// - Parameters:
     ///   - origin: the start of the trace that is made of the file.
-    ///   - fallback: its name where the file has none.
+    ///   - fallback: its name if the file does not name it.
     func process(origin: Int64, fallback: String) -> LogProcess {
         let before = offset(from: origin)
         let title: String
@@ -120,7 +120,7 @@ struct SpanResource {
     }
 }
 
-/// The processes that spans are of: each once, however often a file repeats what it says of them.
+/// The processes of imported spans. A resource that a file repeats is one process.
 struct SpanProcesses {
     private(set) var resources: [SpanResource] = []
     /// By the resource of the file, its process.

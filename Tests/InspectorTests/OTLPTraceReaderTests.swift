@@ -97,6 +97,21 @@ struct OTLPTraceReaderTests {
         #expect(trace.notes.contains("1 span did not end before the trace did"))
     }
 
+    @Test("none of whose spans can be used says what the first lacks, and where it is")
+    func unusable() throws {
+        // As protobuf's own JSON has identifiers.
+        let spans = [
+            Self.span("a", start: 1, end: 2).replacing("000000000000000a", with: "7uGbfsPBsXM="),
+            Self.span("b", start: 2, end: 1),
+        ]
+        let text = Self.request(spans)
+        let place = try #require(text.range(of: spans[0])).lowerBound
+        let error = #expect(throws: TraceError.self) { try readFile(text) }
+        #expect(error?.offset == text.utf8.distance(from: text.startIndex, to: place))
+        #expect(
+            error?.reason == "cannot use its 2 spans: expected identifiers of 32 and 16 hexadecimal digits")
+    }
+
     @Test("is read as far as it goes, and request by request where there are several")
     func cut() throws {
         let whole = Self.request([Self.span("a", start: 1, end: 2)])

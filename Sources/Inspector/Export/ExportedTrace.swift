@@ -15,7 +15,7 @@ public struct ExportedTrace: Sendable {
     /// How many operations appear only in edges, and have no times.
     public let unobservedCount: Int
 
-    /// The start of the trace, nanoseconds since 1970-01-01T00:00:00Z; nil if the trace does not say it, or says one that cannot be.
+    /// The start of the trace, nanoseconds since 1970-01-01T00:00:00Z; nil if the trace states none that can be right.
     let start: Int64?
     /// Tells the run from every other, whatever its trace is called: 32 hexadecimal digits, the trace identifier that the run
     /// has in OpenTelemetry unless another process caused it, or it is a merged one. Of a trace that names no machine, the

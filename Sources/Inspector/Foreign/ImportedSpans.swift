@@ -66,6 +66,18 @@ struct ImportedSpans {
     private(set) var timeless = LeftOutEvents()
     private(set) var negative = LeftOutEvents()
 
+    /// What the first span lacks, where none can be used.
+    var refusal: (offset: UInt64, reason: String)? {
+        let lacks = [
+            (nameless, "identifiers of 32 and 16 hexadecimal digits"),
+            (timeless, "a start in nanoseconds since 1970"),
+            (negative, "an end that is not before the start"),
+        ].filter { $0.0.count > 0 }
+        guard let (first, lack) = lacks.min(by: { $0.0.first ?? 0 < $1.0.first ?? 0 }) else { return nil }
+        let count = lacks.reduce(0) { $0 + $1.0.count }
+        return (first.first ?? 0, "cannot use its \(Prose.counted(count, "span")): expected \(lack)")
+    }
+
     mutating func take(resource: Int, _ attributes: otlp_attributes) {
         processes.take(SpanResource(attributes.list), number: resource)
     }

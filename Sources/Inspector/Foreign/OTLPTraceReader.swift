@@ -19,8 +19,9 @@ final class OTLPTraceReader {
     /// Gives what the file says to `consumer`, as the events of a log. O(n log n) in spans and their events, which are held in
     /// memory.
     ///
-    /// - Returns: nil where it holds no span, so that somebody else can say what it is.
-    func read(into consumer: any EventConsumer) -> ReadLog? {
+    /// - Returns: nil if the file has no spans, so that the caller can say what it is.
+    /// - Throws: `TraceError` if it has spans, and none can be used.
+    func read(into consumer: any EventConsumer) throws(TraceError) -> ReadLog? {
         guard lseek(descriptor, 0, SEEK_SET) == 0 else { return nil }
         let result = otlp_json_read(
             descriptor, Unmanaged.passUnretained(self).toOpaque(),
@@ -29,7 +30,10 @@ final class OTLPTraceReader {
                     resource: resource, attributes!.pointee)
             },
             { Unmanaged<OTLPTraceReader>.fromOpaque($0!).takeUnretainedValue().spans.take($1!.pointee) })
-        guard !spans.spans.isEmpty else { return nil }
+        guard !spans.spans.isEmpty else {
+            guard let (offset, reason) = spans.refusal else { return nil }
+            throw TraceError(.notATrace, path: path, offset: Int(clamping: offset), reason: reason)
+        }
         let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
         return ImportedTrace(spans).read(
             into: consumer, named: name,

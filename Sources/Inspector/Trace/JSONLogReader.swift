@@ -57,7 +57,7 @@ final class JSONLogReader {
             let foreign = ForeignTraceReader(path: path, descriptor: descriptor)
             if let log = foreign.read(into: consumer) { return log }
             let spans = OTLPTraceReader(path: path, descriptor: descriptor)
-            if let log = spans.read(into: consumer) { return log }
+            if let log = try spans.read(into: consumer) { return log }
             throw noTrace(result, reason)
         }
         guard result.has_events || result.ending == TRACE_CUT || result.ending == TRACE_MALFORMED else {

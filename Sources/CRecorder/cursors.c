@@ -211,13 +211,15 @@ uint64_t recorder_append_soon(recorder_log *log, uint8_t type, uint64_t subject,
 }
 
 uint64_t recorder_append_enqueue(
-    recorder_log *log, uint64_t identifier, uint64_t argument, uint64_t parent, bool is_ready) {
+    recorder_log *log, uint64_t identifier, uint64_t argument, uint64_t parent, const void *code, bool is_ready) {
+    uint32_t origin = code ? recorder_origin(log, code) : 0;
     uint64_t time = recorder_time(log);
-    record records[] = {
-        {.subject = parent, .type = RECORD_PARENT},
-        {.subject = identifier, .argument = argument, .type = RECORD_ENQUEUED},
-        {.subject = identifier, .type = RECORD_READY},
-    };
-    recorder_append(log, time, parent ? records : records + 1, 1 + (parent != 0) + is_ready);
+    record records[4];
+    size_t count = 0;
+    if (origin) records[count++] = (record){.argument = origin, .type = RECORD_CODE};
+    if (parent) records[count++] = (record){.subject = parent, .type = RECORD_PARENT};
+    records[count++] = (record){.subject = identifier, .argument = argument, .type = RECORD_ENQUEUED};
+    if (is_ready) records[count++] = (record){.subject = identifier, .type = RECORD_READY};
+    recorder_append(log, time, records, count);
     return time;
 }

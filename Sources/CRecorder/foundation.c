@@ -191,6 +191,26 @@ bool foundation_is_a(const void *class_metadata, const void *ancestor) {
     return false;
 }
 
+// MARK: Closures
+
+/// Where operations have their closure, in bytes; 0 before that was looked up, and -1 where it was not found.
+static _Atomic int32_t closure_field;
+
+static __attribute__((noinline)) int32_t find_closure_field(void) {
+    foundation_symbols symbols = foundation_linked_symbols();
+    int32_t field = field_of(symbols.block_operation, symbols.block_operation_descriptor, "_block");
+    if (!field) field = -1;
+    atomic_store_explicit(&closure_field, field, memory_order_relaxed);
+    return field;
+}
+
+NOT_SANITIZED const void *recorder_closure_code(const void *operation, bool is_ours) {
+    if (!is_ours && *(const void *const *)operation != linked_block_operation) return NULL;
+    int32_t field = atomic_load_explicit(&closure_field, memory_order_relaxed);
+    if (!field) field = find_closure_field();
+    return field > 0 ? *(const void *const *)((const char *)operation + field) : NULL;
+}
+
 // MARK: Values
 
 // As stdlib/public/core/StringObject.swift of Swift specifies it for 64-bit systems: the highest four bits of the second
@@ -225,5 +245,6 @@ bool foundation_text_has_prefix(swift_text text, const char *prefix) {
 #else
 
 const char *recorder_class_name(const void *class_metadata) { return (void)class_metadata, NULL; }
+const void *recorder_closure_code(const void *operation, bool is_ours) { return (void)operation, (void)is_ours, NULL; }
 
 #endif

@@ -28,7 +28,7 @@ static uint32_t describe(recorder_log *log, const void *metadata) {
         recorder_append_now(log, RECORD_MARK, 0, recorder_text(log, said, sizeof said - 1));
     }
     if (noted & IS_OBSERVED && recorder_has_base(METHOD_IS_READY, metadata)) noted |= HAS_BASE_READINESS;
-    if (foundation.block_field && foundation_is_a(metadata, foundation.symbols.block_operation)) noted |= IS_CLOSURE;
+    if (foundation.block_field && metadata == foundation.symbols.block_operation) noted |= IS_CLOSURE;
     return noted;
 }
 

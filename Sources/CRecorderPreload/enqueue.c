@@ -88,7 +88,7 @@ void enqueue(recorder_log *log, followed_queue *queue, void *operation) {
     uint32_t name = name_of(log, operation, &has_no_name);
     if (!has_no_name) records[count++] = (record){.argument = name, .type = RECORD_NAME};
     const void *code = class.is_closure ? *(void **)((char *)operation + foundation.block_field) : NULL;
-    uint32_t origin = has_no_name && code ? origin_of(log, code) : 0;
+    uint32_t origin = code ? recorder_origin(log, code) : 0;
     if (origin) records[count++] = (record){.argument = origin, .type = RECORD_CODE};
     uint64_t parent = parent_in(log, queue);
     if (parent) records[count++] = (record){.subject = parent, .type = RECORD_PARENT};

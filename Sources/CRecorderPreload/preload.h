@@ -57,16 +57,11 @@ typedef struct {
     bool is_observed;
     /// One that waits for nothing is ready.
     bool has_base_readiness;
-    /// It runs closures.
+    /// `BlockOperation`: its subclasses have a kind of their own.
     bool is_closure;
 } operation_class;
 
 operation_class class_of(recorder_log *log, void *operation);
-
-// MARK: origins.c
-
-/// The number in the log of where a function is: the file it is in and its offset, as `path+0x1f`. 0 where it is not known.
-uint32_t origin_of(recorder_log *log, const void *function);
 
 // MARK: queues.c
 

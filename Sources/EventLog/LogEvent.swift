@@ -108,7 +108,7 @@ public struct LogEvent: Hashable, Sendable {
     /// What is known of an operation when it is added to a queue.
     public struct Enqueue: Hashable, Sendable {
         public var operation: OperationID
-        /// The name of its type, or what the user set.
+        /// The name of its type, or what the user set. Of a closure the function that it was written in, once that was looked up.
         public var kind: String
         /// The operation's own name, when it has one.
         public var name: String?
@@ -119,8 +119,7 @@ public struct LogEvent: Hashable, Sendable {
         public var dependencies: [OperationID]
         /// `Operation.QueuePriority`, -8 to 8.
         public var priority: Int
-        /// Where the closure that it runs comes from, of an operation without a name in a program that nobody changed: the
-        /// file that its code is in, and the offset there, as `path+0x1f`.
+        /// Of a closure, where its code is: the file, the offset in it and the file's build ID, as `path+0x1f@89ab`.
         public var origin: String?
 
         public init(

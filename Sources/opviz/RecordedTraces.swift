@@ -39,7 +39,7 @@ struct RecordedTraces {
                 later = nil
                 try? CommandError.reported {
                     var named = contents
-                    names.nameOperations(in: &named)
+                    names.nameOperations(in: &named, placesUnknown: true)
                     let file = files.next(for: guest)
                     let analysis = try write(named, to: file)
                     table.add(analysis, file: file)

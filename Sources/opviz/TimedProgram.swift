@@ -86,7 +86,7 @@ struct TimedProgram {
         var names = CodeNames()
         let runs = logs.filter(\.hasOperations).map { log in
             var contents = log
-            names.nameOperations(in: &contents)
+            names.nameOperations(in: &contents, placesUnknown: true)
             return (contents, RunTimings(TraceAnalysis(Trace(contents))))
         }
         guard let longest = runs.max(by: { $0.1.makespan < $1.1.makespan }) else {

@@ -1,20 +1,22 @@
 import Foundation
 import Testing
 
-@testable import Inspector
+@testable import EventLog
 
 @Suite("Functions are found in ELF files, and damaged files are no trap")
 struct ELFSymbolsTests {
-    /// A file with one table of symbols: `first` at 0x1000, 16 bytes long, and `second` at 0x2000, of no length.
-    static func file(tableType: UInt32 = 2) -> Data {
+    /// A file with one table of symbols: `first` at 0x1000, 16 bytes long, `second` at 0x2000, of no length, and two of one address;
+    /// and with a build ID, if it is to have one.
+    static func file(tableType: UInt32 = 2, buildID: [UInt8]? = [0x0a, 0xbc]) -> Data {
         func little(_ value: some FixedWidthInteger) -> [UInt8] {
             withUnsafeBytes(of: value.littleEndian) { Array($0) }
         }
-        let names = [UInt8]("\0first\0second\0".utf8)
+        let names = [UInt8]("\0first\0second\0same\0".utf8)
         func symbol(_ name: UInt32, _ address: UInt64, _ size: UInt64) -> [UInt8] {
             little(name) + [0x12, 0] + little(UInt16(1)) + little(address) + little(size)
         }
-        let symbols = symbol(7, 0x2000, 0) + symbol(1, 0x1000, 16)
+        let symbols =
+            symbol(7, 0x2000, 0) + symbol(1, 0x1000, 16) + symbol(1, 0x3000, 16) + symbol(14, 0x3000, 16)
         let (symbolsStart, namesStart) = (64, 64 + symbols.count)
         let sectionsStart = namesStart + names.count
         func section(_ type: UInt32, _ start: Int, _ size: Int, link: UInt32) -> [UInt8] {
@@ -29,27 +31,42 @@ struct ELFSymbolsTests {
         let sections =
             section(tableType, symbolsStart, symbols.count, link: 1)
             + section(3, namesStart, names.count, link: 0)
-        return Data(header + symbols + names + sections)
+        guard let buildID else { return Data(header + symbols + names + sections) }
+        // Two notes in one segment: another, and the build ID.
+        let note =
+            little(UInt32(4)) + little(UInt32(4)) + little(UInt32(1)) + Array("GNU\0".utf8) + [1, 2, 3, 4]
+            + little(UInt32(4)) + little(UInt32(buildID.count)) + little(UInt32(3)) + Array("GNU\0".utf8)
+            + buildID
+            + [UInt8](repeating: 0, count: (4 - buildID.count % 4) % 4)
+        let segmentStart = sectionsStart + sections.count
+        let segment =
+            little(UInt32(4)) + little(UInt32(4)) + little(UInt64(segmentStart + 56)) + little(UInt64(0))
+            + little(UInt64(0)) + little(UInt64(note.count)) + little(UInt64(note.count)) + little(UInt64(4))
+        header.replaceSubrange(32..<40, with: little(UInt64(segmentStart)))
+        header.replaceSubrange(54..<56, with: little(UInt16(56)))
+        header.replaceSubrange(56..<58, with: little(UInt16(1)))
+        return Data(header + symbols + names + sections + segment + note)
     }
 
     private func lookUp(_ bytes: Data) {
         guard let symbols = ELFSymbols(bytes) else { return }
-        for address: UInt64 in [0, 0x1008, 0x2000, .max] { _ = symbols.name(at: address) }
+        _ = symbols.names(at: [0, 0x1008, 0x2000, .max])
     }
 
     @Test("in the whole table, and in the dynamic linker's", arguments: [UInt32(2), 11])
     func finds(tableType: UInt32) throws {
         let symbols = try #require(ELFSymbols(Self.file(tableType: tableType)))
-        #expect(symbols.name(at: 0x1000) == "first")
-        #expect(symbols.name(at: 0x100f) == "first")
-        #expect(symbols.name(at: 0x2000) == "second")
-        for address: UInt64 in [0, 0xfff, 0x1010, 0x2001, .max] { #expect(symbols.name(at: address) == nil) }
+        let found = symbols.names(at: [0x2000, 0x100f, 0x1000, 0x3001, 0, 0xfff, 0x1010, 0x2001, .max])
+        #expect(
+            found == [0x1000: ["first"], 0x100f: ["first"], 0x2000: ["second"], 0x3001: ["first", "same"]])
+        #expect(symbols.names(at: []).isEmpty)
+        #expect(symbols.buildID == "0abc")
     }
 
     @Test("in a part of other data as well")
     func slice() throws {
         let bytes = (Data([1, 2, 3]) + Self.file()).dropFirst(3)
-        #expect(try #require(ELFSymbols(bytes)).name(at: 0x1000) == "first")
+        #expect(try #require(ELFSymbols(bytes)).names(at: [0x1000]) == [0x1000: ["first"]])
     }
 
     @Test("a file that is cut off anywhere")
@@ -72,46 +89,5 @@ struct ELFSymbolsTests {
                 lookUp(bytes)
             }
         }
-    }
-}
-
-@Suite("Closures are named by the files that their code is in")
-struct CodeNamesTests {
-    @Test("by the function there; else by the file and the offset; else as the trace says")
-    func names() throws {
-        let path = NSTemporaryDirectory() + "opviz-code-\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        try ELFSymbolsTests.file().write(to: URL(filePath: path))
-        let file = (path as NSString).lastPathComponent
-        var names = CodeNames()
-        #expect(names.name(of: path + "+0x1004") == "first")
-        #expect(names.name(of: path + "+0x1800") == "closure in \(file)+0x1800")
-        #expect(names.name(of: "/no/such/library.so+0x10") == "closure in library.so+0x10")
-        #expect(names.name(of: "/dev/zero+0x10") == "closure in zero+0x10")
-        for origin in ["", "+", "nothing", "a+0xyz", "a+0x11223344556677889"] {
-            #expect(names.name(of: origin) == origin)
-        }
-    }
-
-    @Test("an operation's own name stands")
-    func ownNames() {
-        func enqueue(_ number: UInt64, name: String?, origin: String?) -> LogEvent {
-            LogEvent(
-                time: 0, thread: 1,
-                .enqueued(
-                    .init(
-                        operation: OperationID(number), kind: "BlockOperation", name: name, queue: QueueID(1),
-                        origin: origin)))
-        }
-        let events = [
-            enqueue(1, name: "own", origin: "/no/library.so+0x1"),
-            enqueue(2, name: nil, origin: "/no/library.so+0x1"), enqueue(3, name: nil, origin: nil),
-        ]
-        var contents = EventLogContents(
-            header: LogHeader(process: "p", processID: 1, host: "h", start: 0), events: events)
-        var names = CodeNames()
-        names.nameOperations(in: &contents)
-        let found = Trace(contents).operations.map(\.name)
-        #expect(found == ["own", "closure in library.so+0x1", nil])
     }
 }

@@ -34,9 +34,10 @@ struct ForeignQueuesTests {
             queue.isSuspended = false
             queue.drain()
         }
+        let closure = closureKind("ForeignQueuesTests.everyWay()")
         #expect(
-            trace.operations.map(\.displayName) == [
-                "one", "two", "three", "BlockOperation", "Barrier", "BlockOperation",
+            trace.operations.map { $0.kind == closure ? closure : $0.displayName } == [
+                "one", "two", "three", closure, "Barrier", closure,
             ])
         #expect(trace.queues.map(\.name) == ["plain"])
         #expect(trace.edges.filter { $0.successor == 4 }.map(\.predecessor) == [0, 1, 2, 3])

@@ -30,6 +30,15 @@ func recordedEvents(_ body: (Recorder) throws -> Void) throws -> EventLogContent
     return try TraceReader(path: path).events()
 }
 
+/// The kind of closures that were written in `function`.
+func closureKind(_ function: String) -> String {
+    #if os(Linux)
+        function
+    #else
+        "BlockOperation"
+    #endif
+}
+
 func temporaryPath() -> String {
     NSTemporaryDirectory() + "opviz-test-\(UUID().uuidString).json"
 }

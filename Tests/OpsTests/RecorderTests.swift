@@ -44,7 +44,7 @@ struct RecorderTests {
         }
         #expect(trace.operations.count == 20)
         for operation in trace.operations {
-            #expect(operation.kind == "BlockOperation")
+            #expect(operation.kind == closureKind("RecorderTests.closures()"))
             #expect(operation.ready?.isExact == true && operation.executing?.isExact == true)
             #expect(operation.finished?.isExact == true && operation.outcome == .succeeded)
         }
@@ -175,7 +175,7 @@ struct RecorderTests {
         }
         #expect(try parent(of: "child of a thread").name == "on a thread")
         #expect(try parent(of: "child of a task").name == "in a task")
-        #expect(try parent(of: "child of a closure").kind == "BlockOperation")
+        #expect(try parent(of: "child of a closure").queue != nil)
         #expect(try trace.operation("on a thread").parent == nil)
     }
 

@@ -73,7 +73,7 @@ struct RingLogTests {
             if case .enqueued(let enqueue) = event.body { enqueue.kind } else { nil }
         }
         #expect(kinds.count > 1_000)
-        #expect(Set(kinds) == ["ClosureOperation", "BlockOperation"])
+        #expect(Set(kinds) == ["ClosureOperation", closureKind("RingLogTests.kinds()")])
     }
 
     #if os(Linux)

@@ -130,10 +130,13 @@ struct RecordQueuesTests {
         #expect(try names(on: trace.queues[#require(operation.queue)].name) == ["on the main queue"])
     }
 
-    @Test("closures without a name are called after their function, and own what they add")
+    @Test(
+        "closures are of the kind of their function, are called after it without a name, and own what they add"
+    )
     func closures() throws {
         let added = try trace.operation("added by a closure")
         let parent = try trace.operations[#require(added.parent)]
+        #expect(parent.kind == "useClosures()")
         #expect(parent.name == "useClosures() #1 (Queues)")
     }
 

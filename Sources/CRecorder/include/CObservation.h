@@ -95,6 +95,17 @@ uint16_t recorder_class_mark(const void *class_metadata);
 /// the name of a class that was unloaded to one that is loaded at its address.
 const char *recorder_class_name(const void *class_metadata);
 
+/// The code of the closure that a `BlockOperation` runs first. NULL where it cannot be told, and for other operations, those of
+/// subclasses among them, unless `is_ours`: then it is of a subclass that stands for it.
+const void *recorder_closure_code(const void *operation, bool is_ours);
+
+/// The number in the log of where a function is: the file that it is in, its offset and the file's build ID, as
+/// `path+0x1f@89ab`. 0 where that is not known. Takes a few nanoseconds, and no lock, but the first time.
+uint32_t recorder_origin(recorder_log *log, const void *function);
+
+/// That text, without a log. Returns how many bytes it has; 0 where it is not known, or has more than `size`.
+size_t recorder_origin_text(const void *function, char *text, size_t size);
+
 /// Between these two, this thread waits for a queue; that it waits for each operation in it is not said as well. What the
 /// first returns is to be given to the second.
 bool recorder_begin_queue_wait(void);

@@ -175,9 +175,10 @@ void recorder_append(recorder_log *log, uint64_t time, const record *records, si
 uint64_t recorder_append_now(recorder_log *log, uint8_t type, uint64_t subject, uint64_t argument);
 
 /// Appends what most enqueues are: an operation without a name, edges or priority. `argument` is that of the record,
-/// `parent` may be 0, and with `is_ready` it is logged as ready at the same time. Returns the time.
+/// `parent` may be 0, `code` that of its closure or NULL, and with `is_ready` it is logged as ready at the same time. Returns
+/// the time.
 uint64_t recorder_append_enqueue(
-    recorder_log *log, uint64_t identifier, uint64_t argument, uint64_t parent, bool is_ready);
+    recorder_log *log, uint64_t identifier, uint64_t argument, uint64_t parent, const void *code, bool is_ready);
 
 /// As `recorder_append_now`, for what need not be ordered after what this thread has read: a few nanoseconds less.
 uint64_t recorder_append_soon(recorder_log *log, uint8_t type, uint64_t subject, uint64_t argument);

@@ -90,6 +90,12 @@ private struct NameKeys {
     private var texts = InternedTexts()
     private var keys: [UInt64: Int32] = [:]
 
+    private mutating func key(of pair: UInt64) -> Int32 {
+        let key = keys[pair] ?? Int32(keys.count)
+        keys[pair] = key
+        return key
+    }
+
     /// By operation.
     mutating func keys(of trace: Trace) -> [Int32] {
         let store = trace.operations.store
@@ -103,11 +109,18 @@ private struct NameKeys {
                 if names[Int(text)] == none { names[Int(text)] = texts.number(of: store.texts[text]) }
                 name = names[Int(text)]
             }
-            let pair = UInt64(kinds[Int(store.columns.kinds[index])]) << 32 | UInt64(name)
+            let kind = kinds[Int(store.columns.kinds[index])]
+            let pair = UInt64(kind) << 32 | UInt64(name)
             if let key = keys[pair] { return key }
-            let key = Int32(keys.count)
-            keys[pair] = key
-            return key
+            // The ordinals of closures are others after an edit of their function.
+            if name != none, store.columns.closures[index],
+                ClosureName.isGiven(name: texts[name], kind: texts[kind])
+            {
+                let key = key(of: UInt64(kind) << 32 | UInt64(none))
+                keys[pair] = key
+                return key
+            }
+            return key(of: pair)
         }
     }
 }

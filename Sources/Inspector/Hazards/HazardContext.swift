@@ -131,7 +131,8 @@ final class HazardContext {
 
     /// Whether its class is Foundation's own: what it answers, and when it says so, nobody overrides.
     func isFoundationsClass(_ operation: Int) -> Bool {
-        ["Barrier", "BlockOperation"].contains(trace.operations[operation].kind)
+        trace.operations.store.columns.closures[operation]
+            || ["Barrier", ClosureName.unknownKind].contains(trace.operations[operation].kind)
     }
 
     private func shortened(_ text: String) -> String {

@@ -30,6 +30,7 @@ public final class LiveLog {
     private let processorTime: () -> Int64
     private var follower: LogFollower
     private var state = LiveState()
+    private var texts = LiveTexts()
     private var origins: [LiveFindings.Origin] = []
     private var hazards = LiveHazards()
     private var pace = LivePace()
@@ -125,9 +126,14 @@ public final class LiveLog {
     /// Asks what all wait for, and the rules, where it is time for that, and it can be paid for.
     public func analyse() {
         let header = follower.log
-        let findings = LiveFindings(state, header, missed: missedEvents) { [follower] in follower.text($0) }
+        let findings = LiveFindings(state, header, missed: missedEvents, text: text)
         run(&originsAsked) { origins = findings.origins() }
         run(&hazardsAsked) { hazards.take(findings.hazards()) }
+    }
+
+    /// The texts of the log, by their numbers.
+    private var text: (UInt32) -> String {
+        { [follower, texts, state] in texts.text($0, follower, origins: state.origins) }
     }
 
     /// What is done now and then.
@@ -171,9 +177,7 @@ public final class LiveLog {
     ///   - now: as given to the last look.
     ///   - rows: how many operations of a sort at most.
     func picture(at now: Int64, rows: Int) -> LivePicture {
-        var picture = LivePictureMaking(state: state, header: follower.log) { [follower] in follower.text($0)
-        }
-        .picture(rows: rows)
+        var picture = LivePictureMaking(state: state, header: follower.log, text: text).picture(rows: rows)
         picture.standing = standing(at: now)
         picture.behind = isBehind ? max(0, follower.log.lastAlive - follower.lastEvent) : nil
         picture.losses = losses
@@ -232,6 +236,7 @@ public final class LiveLog {
             throw Self.traceError(path, error)
         }
         state = LiveState()
+        texts = LiveTexts()
         isCatchingUp = true
         knownMissed = 0
         originsAsked.last = nil

@@ -36,6 +36,8 @@ final class LiveState: FollowedEventConsumer {
     private(set) var repeated: [Repeated] = []
     private(set) var counts = Array(repeating: 0, count: LiveOperation.Phase.allCases.count)
     private(set) var (succeeded, failed, cancelled) = (0, 0, 0)
+    /// Where the code of closures is, by the numbers of those texts.
+    private(set) var origins: Set<UInt32> = []
     private(set) var finishes = LiveHistory()
     private(set) var finishRate = LiveRate()
     private(set) var eventRate = LiveRate()
@@ -123,6 +125,11 @@ final class LiveState: FollowedEventConsumer {
             operation.isLost = false
             operation.enqueued = event.time
             operation.kind = event.text
+            if let origin = event.origin {
+                origins.insert(origin)
+                operation.kind = LiveTexts.kind(ofClosure: origin)
+                operation.name = LiveTexts.name(ofClosure: origin)
+            }
             if let name = event.name { operation.name = name }
             operation.queue = Int32(queue)
             operation.priority = Int32(clamping: event.number ?? 0)

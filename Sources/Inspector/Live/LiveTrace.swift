@@ -69,8 +69,13 @@ struct LiveTrace {
         _ operation: LiveOperation, _ index: Int, _ indices: [UInt64: Int], _ columns: inout OperationColumns
     ) {
         columns.append(operation.id)
-        if let kind = operation.kind { columns.kinds[index] = columns.kind(number(kind), texts) }
-        if operation.name != 0 { columns.names[index] = number(operation.name) }
+        if let kind = operation.kind {
+            columns.kinds[index] = columns.kind(number(kind), texts)
+            columns.closures[index] = LiveTexts.isClosure(kind: kind)
+        }
+        if operation.name != 0, number(operation.name) != InternedTexts.empty {
+            columns.names[index] = number(operation.name)
+        }
         columns.queues[index] = operation.queue
         if let parent = indices[operation.parent], parent != index { columns.parents[index] = Int32(parent) }
         columns.priorities[index] = operation.priority

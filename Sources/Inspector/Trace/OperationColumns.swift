@@ -21,6 +21,8 @@ struct OperationColumns: Sendable {
     /// Indices into the trace's processes: takes room in merged traces only.
     var processes = Column<Int32>(absent: 0)
     var priorities = Column<Int32>(absent: 0)
+    /// Whether it is a closure: of Foundation's `BlockOperation`, whatever its kind is called.
+    var closures = Column<Bool>(absent: false)
     var enqueued = MomentColumn()
     var ready = MomentColumn()
     /// Until when it waited for a slot, where the file states that.

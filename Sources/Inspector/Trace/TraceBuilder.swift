@@ -40,7 +40,7 @@ final class TraceBuilder: EventConsumer {
     func consume(_ event: EventFields, _ texts: InternedTexts) { parts.pointee.add(event, texts) }
 
     /// The trace; the builder is empty after that.
-    func finish(_ log: ReadLog) -> Trace {
+    func finish(_ log: consuming ReadLog) -> Trace {
         let read = parts.move()
         parts.initialize(to: TraceParts())
         return read.finish(log)
@@ -50,6 +50,7 @@ final class TraceBuilder: EventConsumer {
 /// A trace while it is read.
 private struct TraceParts {
     private var operations = OperationColumns()
+    private var closures = UnnamedClosures()
     private var identifiers = IndexTable()
     private var edges = EdgeList()
     private var queues = QueueList()
@@ -150,7 +151,8 @@ private struct TraceParts {
         }
     }
 
-    consuming func finish(_ log: ReadLog) -> Trace {
+    consuming func finish(_ log: consuming ReadLog) -> Trace {
+        closures.name(&operations, &log.texts)
         var trace = Trace(header: log.header)
         trace.operations = TracedOperations(OperationStore(operations, log.texts))
         trace.edges = edges.unique(operations: operations.count)
@@ -198,6 +200,10 @@ private struct TraceParts {
             operations.priorities[index] = Int32(clamping: priority)
         }
         operations.enqueued[index] = Self.moment(event)
+        if let origin = event.origin {
+            operations.closures[index] = true
+            closures.add(index, origin, kind: operations.kinds[index], operations, texts)
+        }
         for predecessor in event.predecessors {
             edges.connect(self.index(of: predecessor, event.process), index)
         }

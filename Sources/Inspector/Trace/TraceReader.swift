@@ -24,13 +24,17 @@ public struct TraceReader: Sendable {
         return builder.finish(try read(into: builder, isTrace: true))
     }
 
-    /// Reads the log, event by event. Linear in the size of the file.
+    /// Reads the log, event by event. Linear in the size of the file. Closures get the function that they were written in as their
+    /// kind, where the file that their code is in is there, with the build ID that the log names.
     ///
     /// - Throws: `TraceError` when there is no file, it cannot be read, nothing in it is a trace, or there is not the
     ///   memory for it: that is estimated before.
     public func events() throws(TraceError) -> EventLogContents {
         let collector = EventCollector()
-        return collector.contents(try read(into: collector, isTrace: false))
+        var contents = collector.contents(try read(into: collector, isTrace: false))
+        var names = CodeNames()
+        names.nameOperations(in: &contents)
+        return contents
     }
 
     private func read(into consumer: any EventConsumer, isTrace: Bool) throws(TraceError) -> ReadLog {

@@ -1,4 +1,5 @@
 import CRecorder
+import EventLog
 public import Foundation
 
 /// Says what sort of operation this is, for tables and pictures. Without it, the kind is the name of the class.
@@ -13,7 +14,7 @@ public protocol KindedOperation: Operation {
 /// The kind that the log gives to `operation`.
 func operationKind(of operation: Operation) -> String {
     if let kinded = operation as? any KindedOperation { return kinded.kind }
-    if operation is ObservedBlock { return "BlockOperation" }
+    if operation is ObservedBlock { return ClosureName.unknownKind }
     let type = type(of: operation)
     return recorder_class_name(ClassTable(of: type).metadata).map { String(cString: $0) }
         ?? String(describing: type)

@@ -55,12 +55,25 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
 
     open override func addOperation(_ block: @escaping @Sendable () -> Void) {
         guard isToldOf else { return super.addOperation(block) }
+        // As Foundation does: a subclass may override this.
+        addOperation(closure(block))
+    }
+
+    /// Adds a closure under a name: `queue.addOperation(name: "decode \(page)") { … }`. Its kind is the function that it is written
+    /// in, as that of every closure; the name tells it from the others.
+    public final func addOperation(name: String, _ block: @escaping @Sendable () -> Void) {
+        let operation = closure(block)
+        operation.name = name
+        addOperation(operation)
+    }
+
+    /// The operation that runs a closure.
+    private func closure(_ block: @escaping @Sendable () -> Void) -> ObservedBlock {
         let operation = ObservedBlock(block: block)
         if isQualityOfServiceSet.load(ordering: .relaxed) {
             operation.qualityOfService = super.qualityOfService
         }
-        // As Foundation does: a subclass may override this.
-        addOperation(operation)
+        return operation
     }
 
     private func addClosure(_ operation: ObservedBlock) {

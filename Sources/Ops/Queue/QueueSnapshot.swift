@@ -1,3 +1,4 @@
+import EventLog
 import Foundation
 
 /// What a queue holds at one moment: what executes, what waits, and for what.
@@ -16,7 +17,7 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
             case finished
         }
 
-        /// The operation's own name, or the name of its class.
+        /// The operation's own name, or the name of its class; of a closure without a name, which of its function's it is.
         public var name: String
         public var kind: String
         public var state: State
@@ -77,6 +78,19 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
             next += 1
         }
         self.entries = entries
+        nameClosures(operations)
+    }
+
+    /// As a trace calls them: the log of a queue that is stuck has no other names either.
+    private mutating func nameClosures(_ operations: [Operation]) {
+        let origins = operations.map { ClosureCode(of: $0)?.origin }
+        var names = CodeNames()
+        names.learn(origins.compactMap(\.self))
+        for (index, origin) in origins.enumerated() {
+            guard let closure = origin.flatMap(names.name) else { continue }
+            if entries[index].name == entries[index].kind { entries[index].name = closure.name }
+            entries[index].kind = closure.kind
+        }
     }
 
     private static func state(of operation: Operation, _ waitsFor: [Int]) -> Entry.State {

@@ -35,17 +35,19 @@ struct Enqueuing {
         let name = operation.base.storedName
         let priority = operation.base.storedPriority
         let id = writer.identity(of: operation, found).id
+        let code = ClosureCode(of: operation)
         if let kind = found.kind, found.isReadyWithoutEdges, known.isEmpty, !isReadinessPending, name == nil,
             priority == 0
         {
-            return logReady(operation, found, as: id, kind: kind)
+            return logReady(operation, found, as: id, kind: kind, code)
         }
         let enqueue = LogEvent.Enqueue(
             operation: id, kind: operationKind(of: operation), name: name, queue: queue.id, parent: parent,
             dependencies: known.map { writer.identify($0) } + barriers, priority: priority)
         switch found.following {
         case .own:
-            let observation = OperationObservation(enqueue, in: queue, isReadinessPending: isReadinessPending)
+            let observation = OperationObservation(
+                enqueue, code: code, in: queue, isReadinessPending: isReadinessPending)
             operation.observed?.attach(observation)
             if operation.base.storedIsCancelled { observation.noteCancelled(notBefore: writer.start) }
             // Asking notes it: what waits for nothing is ready before Foundation gets to look.
@@ -53,11 +55,13 @@ struct Enqueuing {
             return .observed(observation)
         case .interposed:
             ForeignObservation.follow(
-                operation, as: id, enqueued: writer.append(.enqueued(enqueue)), edges: known.count,
+                operation, as: id, enqueued: writer.append(.enqueued(enqueue), code: code),
+                edges: known.count,
                 readiness: isReadinessPending ? .pending : .unknown, in: writer.log)
             return .interposed
         case .outside:
-            let observation = OperationObservation(enqueue, in: queue, isReadinessPending: isReadinessPending)
+            let observation = OperationObservation(
+                enqueue, code: code, in: queue, isReadinessPending: isReadinessPending)
             ForeignObservation.followFromOutside(operation, as: observation)
             return .observed(observation)
         }
@@ -65,15 +69,18 @@ struct Enqueuing {
 
     /// As most operations are: there is no more to say of them than their class, and they wait for nothing.
     private func logReady(
-        _ operation: Operation, _ found: OperationClass, as id: OperationID, kind: UInt32
+        _ operation: Operation, _ found: OperationClass, as id: OperationID, kind: UInt32,
+        _ code: ClosureCode?
     ) -> Following {
         if case .interposed = found.following {
-            let time = queue.appendEnqueue(of: id, kind: kind, parent: parent, isReady: true)
+            let time = queue.appendEnqueue(
+                of: id, kind: kind, parent: parent, code: code, isReady: true)
             ForeignObservation.follow(
                 operation, as: id, enqueued: time, edges: 0, readiness: .ready, in: queue.writer.log)
             return .interposed
         }
-        let observation = OperationObservation(readyAtOnce: id, kind: kind, parent: parent, in: queue)
+        let observation = OperationObservation(
+            readyAtOnce: id, kind: kind, parent: parent, code: code, in: queue)
         operation.observed?.attach(observation)
         if operation.base.storedIsCancelled { observation.noteCancelled(notBefore: queue.writer.start) }
         return .observed(observation)
@@ -92,7 +99,7 @@ struct Enqueuing {
             operation: id, kind: operationKind(of: operation), name: operation.base.storedName,
             queue: queue.id,
             dependencies: known.map { writer.identify($0) }, priority: operation.base.storedPriority)
-        writer.append(.enqueued(enqueue), notBefore: writer.start)
+        writer.append(.enqueued(enqueue), notBefore: writer.start, code: ClosureCode(of: operation))
         ForeignObservation.follow(
             operation, as: id, enqueued: writer.start, edges: known.count, readiness: .unknown, in: writer.log
         )

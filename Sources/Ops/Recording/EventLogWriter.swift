@@ -44,21 +44,26 @@ final class EventLogWriter: Sendable {
     /// - Parameters:
     ///   - notBefore: the start of the interval, where the time is not exact.
     ///   - time: when it happened, where that was a moment ago.
+    ///   - code: of the closure, for an enqueue.
     /// - Returns: its time.
     @discardableResult
-    func append(_ body: LogEvent.Body, notBefore: LogTime? = nil, at time: LogTime? = nil) -> LogTime {
+    func append(
+        _ body: LogEvent.Body, notBefore: LogTime? = nil, at time: LogTime? = nil, code: ClosureCode? = nil
+    ) -> LogTime {
         guard !isClosed.load(ordering: .relaxed) else { return now }
-        guard notBefore == nil, time == nil else { return appendGroup(body, notBefore: notBefore, at: time) }
+        guard notBefore == nil, time == nil else {
+            return appendGroup(body, notBefore: notBefore, at: time, code: code)
+        }
         return switch body {
         case .ready(let id): log.append(.ready, subject: id.rawValue)
         case .executing(let id): log.append(.executing, subject: id.rawValue)
         case .finished(let id, .succeeded): log.appendSoon(.finished, subject: id.rawValue)
-        default: appendGroup(body)
+        default: appendGroup(body, code: code)
         }
     }
 
     private func appendGroup(
-        _ body: LogEvent.Body, notBefore: LogTime? = nil, at given: LogTime? = nil
+        _ body: LogEvent.Body, notBefore: LogTime? = nil, at given: LogTime? = nil, code: ClosureCode?
     ) -> LogTime {
         var body = body
         // What would not fit comes after: the same edges, as they are when they are added one by one.
@@ -70,6 +75,7 @@ final class EventLogWriter: Sendable {
         }
         guard var records = body.records(text: log.number) else { return now }
         let time = given ?? log.now
+        if let code { records.insert(BinaryRecord(.code, argument: UInt64(log.origin(of: code))), at: 0) }
         if let notBefore { records.insert(BinaryRecord(.notBefore, subject: notBefore), at: 0) }
         log.append(records, at: time)
         if case .enqueued(let enqueue) = body {

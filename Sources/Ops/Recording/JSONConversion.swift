@@ -20,12 +20,15 @@ struct JSONConversion {
         let bytes = try read()
         let wasHeld = recorder_hold_size_signal()
         defer { recorder_release_size_signal(wasHeld) }
-        let contents: EventLogContents
+        var contents: EventLogContents
         do throws(BinaryLogError) {
             contents = try BinaryLogReader.read(bytes)
         } catch {
             throw RecorderError(code: .writeFailed, path: source, reason: error.reason)
         }
+        // Now the files that the closures are in are there: the program may be built anew before somebody reads this.
+        var names = CodeNames()
+        names.nameOperations(in: &contents)
         let temporary = "\(target).\(getpid()).tmp"
         unlink(temporary)
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

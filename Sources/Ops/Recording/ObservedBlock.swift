@@ -35,7 +35,8 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
         id = queue.writer.registry.nextOperation()
         guard isReadinessPending || !isPlain else {
             _ = notes.insert(.ready)
-            enqueueTime = queue.appendEnqueue(of: id, parent: parent, isReady: true)
+            enqueueTime = queue.appendEnqueue(
+                of: id, parent: parent, code: ClosureCode(of: self), isReady: true)
             return
         }
         if isReadinessPending { _ = notes.insert(.isReadinessPending) }
@@ -43,9 +44,9 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
         enqueueTime = queue.writer.append(
             .enqueued(
                 .init(
-                    operation: id, kind: "BlockOperation", name: name, queue: queue.id, parent: parent,
+                    operation: id, kind: ClosureName.unknownKind, name: name, queue: queue.id, parent: parent,
                     dependencies: known.map { queue.writer.identify($0) } + barriers,
-                    priority: queuePriority.rawValue)))
+                    priority: queuePriority.rawValue)), code: ClosureCode(of: self))
     }
 
     /// To be called when the operation has all the edges of its enqueue.

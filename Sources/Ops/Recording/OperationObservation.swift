@@ -18,19 +18,25 @@ final class OperationObservation: Sendable {
     /// Logs the enqueue.
     ///
     /// - Parameter isReadinessPending: an answer to `isReady` says nothing until `armReadiness(of:)`.
-    init(_ enqueue: LogEvent.Enqueue, in queue: QueueObservation, isReadinessPending: Bool = false) {
+    init(
+        _ enqueue: LogEvent.Enqueue, code: ClosureCode? = nil, in queue: QueueObservation,
+        isReadinessPending: Bool = false
+    ) {
         id = enqueue.operation
         self.queue = queue
         notes = TransitionNotes(isReadinessPending ? .isReadinessPending : [])
-        enqueueTime = queue.writer.append(.enqueued(enqueue))
+        enqueueTime = queue.writer.append(.enqueued(enqueue), code: code)
     }
 
     /// Logs an enqueue of which there is nothing more to say; it is ready at once.
-    init(readyAtOnce id: OperationID, kind: UInt32, parent: OperationID?, in queue: QueueObservation) {
+    init(
+        readyAtOnce id: OperationID, kind: UInt32, parent: OperationID?, code: ClosureCode?,
+        in queue: QueueObservation
+    ) {
         self.id = id
         self.queue = queue
         notes = TransitionNotes(.ready)
-        enqueueTime = queue.appendEnqueue(of: id, kind: kind, parent: parent, isReady: true)
+        enqueueTime = queue.appendEnqueue(of: id, kind: kind, parent: parent, code: code, isReady: true)
     }
 
     /// To be called when `operation` has all the edges of its enqueue.

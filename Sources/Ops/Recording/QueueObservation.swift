@@ -195,14 +195,17 @@ final class QueueObservation: Sendable {
 
     /// Logs the enqueue of an operation of which there is nothing more to say.
     ///
-    /// - Parameter kind: the number of its kind in the log; nil for a closure.
-    func appendEnqueue(of id: OperationID, kind: UInt32? = nil, parent: OperationID?, isReady: Bool)
-        -> LogTime
-    {
+    /// - Parameters:
+    ///   - kind: the number of its kind in the log; nil for a closure.
+    ///   - code: of its closure.
+    func appendEnqueue(
+        of id: OperationID, kind: UInt32? = nil, parent: OperationID?, code: ClosureCode?, isReady: Bool
+    ) -> LogTime {
         guard writer.isOpen,
             let argument = LogEvent.Body.packed(queue: self.id, kind: kind ?? writer.log.closureKind)
         else { return writer.now }
-        return writer.log.appendEnqueue(id, argument: argument, parent: parent, isReady: isReady)
+        return writer.log.appendEnqueue(
+            id, argument: argument, parent: parent, code: code, isReady: isReady)
     }
 
     func addForeign(_ observation: OperationObservation) {

@@ -16,7 +16,7 @@ final class RecordLog: @unchecked Sendable {
     let number: UInt64
     /// What operations of this log are called in other processes.
     let identifiers: SpanIdentifiers
-    /// Of "BlockOperation", as it was stored last.
+    /// Of `ClosureName.unknownKind`, as it was stored last.
     private let storedClosureKind = Atomic<UInt32>(0)
     private static let lastNumber = Atomic<UInt64>(0)
 
@@ -79,8 +79,11 @@ final class RecordLog: @unchecked Sendable {
     }
 
     /// Appends the enqueue of an operation without a name, edges or priority.
-    func appendEnqueue(_ id: OperationID, argument: UInt64, parent: OperationID?, isReady: Bool) -> LogTime {
-        recorder_append_enqueue(log, id.rawValue, argument, parent?.rawValue ?? 0, isReady)
+    func appendEnqueue(
+        _ id: OperationID, argument: UInt64, parent: OperationID?, code: ClosureCode?, isReady: Bool
+    ) -> LogTime {
+        recorder_append_enqueue(
+            log, id.rawValue, argument, parent?.rawValue ?? 0, code?.address, isReady)
     }
 
     /// Appends records that belong together, and are not separated by others of this thread.
@@ -100,11 +103,14 @@ final class RecordLog: @unchecked Sendable {
         text.withCharacters { recorder_text(log, $0, $1) }
     }
 
+    /// The number of the text that says where the code of a closure is; 0 where that is not known.
+    func origin(of code: ClosureCode) -> UInt32 { recorder_origin(log, code.address) }
+
     /// The number of the kind of closures.
     var closureKind: UInt32 {
         let stored = storedClosureKind.load(ordering: .relaxed)
         if stored != 0, recorder_text_lasts(log, stored) { return stored }
-        let number = number(of: "BlockOperation")
+        let number = number(of: ClosureName.unknownKind)
         storedClosureKind.store(number, ordering: .relaxed)
         return number
     }

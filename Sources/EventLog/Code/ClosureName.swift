@@ -1,0 +1,123 @@
+import Foundation
+
+/// What a closure is called whose code has a known linked name.
+package struct ClosureName: Hashable, Sendable {
+    /// The kind of operations whose closure is not known.
+    package static let unknownKind = "BlockOperation"
+
+    /// The function that it was written in, `Loader.load(count:)`. No ordinal: the next edit of that function would change it.
+    package let kind: String
+    /// The kind, which closure of the function it is, and its module: `Loader.load(count:) #1 (app)`. What says most comes first,
+    /// since names are shortened at their ends.
+    package let name: String
+
+    private init(kind: String, name: String) {
+        self.kind = kind
+        self.name = name
+    }
+
+    /// Of a linked name. Nil where the code is none of the program's own: a thunk, or what the compiler made of several functions.
+    package init?(linked: String) {
+        guard linked.hasPrefix("$s") || linked.hasPrefix("$S") || linked.hasPrefix("_T") else {
+            // Not Swift's: it stays as it is.
+            self.init(kind: linked, name: linked)
+            return
+        }
+        guard let text = swiftDemangle(linked, linked.utf8.count, nil, nil, 0) else { return nil }
+        defer { free(text) }
+        self.init(demangled: String(cString: text))
+    }
+
+    package init?(demangled: String) {
+        guard let code = Self.withoutPrefixes(demangled) else { return nil }
+        // From the inside to the outside: closures and local functions, and the function that they are written in.
+        let parts = Self.parts(of: code)
+        let ordinals = parts.dropLast().filter { $0.hasClosurePrefix }.map(\.ordinal).reversed()
+        let suffix = ordinals.isEmpty ? "" : " " + ordinals.joined(separator: " ")
+        guard let function = parts.last.flatMap({ QualifiedFunction($0) }) else {
+            guard let module = parts.last, parts.count > 1 else { return nil }
+            // In the main file, outside all functions.
+            kind = "top level of \(module)"
+            name = kind + suffix
+            return
+        }
+        let local = parts.dropLast().filter { !$0.hasClosurePrefix }.map(QualifiedFunction.localName)
+        kind = (local + [function.name]).joined(separator: " in ")
+        name = "\(kind)\(suffix) (\(function.module))"
+    }
+
+    /// Whether an operation of that kind has its name from its closure, and none of its own.
+    package static func isGiven(name: some StringProtocol, kind: String) -> Bool {
+        guard name.hasPrefix(kind) else { return kind == unknownKind && name.hasPrefix("closure in ") }
+        let rest = name.dropFirst(kind.count)
+        return rest.hasPrefix(" #") || rest.hasPrefix(" (")
+    }
+
+    // MARK: Demangled text
+
+    private static let forwarders = ["partial apply forwarder for ", "partial apply for "]
+    private static let specializations = ["generic ", "function signature specialization "]
+    /// Code that stands for more than one function, or for none that somebody wrote.
+    private static let foreign = [
+        "merged ", "reabstraction thunk ", "dispatch thunk of ", "protocol witness for ", "curry thunk of ",
+        "thunk for ", "(",
+    ]
+
+    private static func withoutPrefixes(_ demangled: String) -> Substring? {
+        var text = demangled[...]
+        while true {
+            if foreign.contains(where: text.hasPrefix), !text.hasPrefix("(extension in ") { return nil }
+            if let forwarder = forwarders.first(where: text.hasPrefix) {
+                text = text.dropFirst(forwarder.count)
+            } else if specializations.contains(where: text.hasPrefix) {
+                guard let end = text.firstOutsideBrackets("> of ") else { return nil }
+                text = text[end.upperBound...]
+            } else {
+                return text
+            }
+        }
+    }
+
+    private static func parts(of code: Substring) -> [Substring] {
+        var parts: [Substring] = []
+        var rest = code
+        while let separator = rest.firstOutsideBrackets(" in ") {
+            parts.append(rest[..<separator.lowerBound])
+            rest = rest[separator.upperBound...]
+        }
+        return parts + [rest]
+    }
+}
+
+extension Substring {
+    fileprivate var hasClosurePrefix: Bool { hasPrefix("closure #") || hasPrefix("implicit closure #") }
+
+    /// `#1` of `closure #1 () -> ()`.
+    fileprivate var ordinal: Substring { drop { $0 != "#" }.prefix { $0 != " " } }
+
+    /// Where `wanted` first stands outside of parentheses and square brackets.
+    fileprivate func firstOutsideBrackets(_ wanted: String) -> Range<Index>? {
+        let (bytes, wanted) = (utf8, wanted.utf8)
+        guard let first = wanted.first else { return nil }
+        var depth = 0
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
+            switch bytes[index] {
+            case UInt8(ascii: "("), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: ")"), UInt8(ascii: "]"): depth -= 1
+            case first where depth == 0 && bytes[index...].starts(with: wanted):
+                return index..<bytes.index(index, offsetBy: wanted.count)
+            default: break
+            }
+            index = bytes.index(after: index)
+        }
+        return nil
+    }
+}
+
+/// The Swift runtime's own demangler (stdlib/public/runtime/Demangle.cpp). What it returns is to be freed.
+@_silgen_name("swift_demangle")
+private func swiftDemangle(
+    _ name: UnsafePointer<CChar>?, _ length: Int, _ buffer: UnsafeMutablePointer<CChar>?,
+    _ size: UnsafeMutablePointer<Int>?, _ flags: UInt32
+) -> UnsafeMutablePointer<CChar>?

@@ -1,0 +1,189 @@
+import Foundation
+
+/// The functions of a program or library, as the symbol table of its ELF file has them. Nothing in the file is trusted.
+struct ELFSymbols {
+    private static let symbolSize = 24
+    private static let symbolsInARow = 65_536
+    private static let longestName = 4_096
+
+    /// In hexadecimal digits. Nil where it has none.
+    let buildID: String?
+    private let bytes: ELFBytes
+    /// Where the symbols begin in the file, and how many there are.
+    private let symbols: (start: Int, count: Int)
+    private let names: Int
+
+    /// Nil where there is no such file, or it is none of that sort.
+    init?(path: String) {
+        guard let bytes = ELFBytes(path: path) else { return nil }
+        self.init(bytes)
+    }
+
+    init?(_ data: Data) { self.init(ELFBytes(data)) }
+
+    private init?(_ bytes: ELFBytes) {
+        self.bytes = bytes
+        guard bytes.read(0, 6) == [0x7f, 0x45, 0x4c, 0x46, 2, 1] else { return nil }
+        buildID = Self.buildID(bytes)
+        let (sections, size, count) = (bytes.word(40), bytes.half(58), bytes.half(60))
+        guard size == 64 else { return nil }
+        let headers = (0..<count).compactMap { index -> Int? in
+            guard let start = bytes.offset(sections, plus: index * 64), start + 64 <= bytes.count else {
+                return nil
+            }
+            return start
+        }
+        // The whole table where it was not stripped, else that of the dynamic linker.
+        let (whole, dynamic) = (2, 11)
+        guard
+            let table = headers.first(where: { bytes.quad($0 + 4) == whole })
+                ?? headers.first(where: { bytes.quad($0 + 4) == dynamic }),
+            let start = bytes.offset(bytes.word(table + 24), plus: 0),
+            headers.indices.contains(bytes.quad(table + 40)),
+            let names = bytes.offset(bytes.word(headers[bytes.quad(table + 40)] + 24), plus: 0)
+        else { return nil }
+        let room = max(0, bytes.count - start) / Self.symbolSize
+        symbols = (start, min(room, Int(clamping: bytes.word(table + 32) / UInt64(Self.symbolSize))))
+        self.names = names
+    }
+
+    /// The names, as they are linked, of the functions whose code is at those addresses, in the order of the file. Reads the table once.
+    func names(at addresses: [UInt64]) -> [UInt64: [String]] {
+        let wanted = addresses.sorted()
+        guard let least = wanted.first, let most = wanted.last else { return [:] }
+        var found: [UInt64: [String]] = [:]
+        var next = 0
+        while next < symbols.count {
+            let count = min(Self.symbolsInARow, symbols.count - next)
+            let table = bytes.read(symbols.start + next * Self.symbolSize, count * Self.symbolSize)
+            guard table.count == count * Self.symbolSize else { return found }
+            next += count
+            table.withUnsafeBytes { raw in
+                // Not by the buffer: a program that is not optimized may read its own table when it ends.
+                guard let words = raw.bindMemory(to: UInt64.self).baseAddress else { return }
+                var index = 0
+                while index < count * 3 {
+                    // Of the first: the name in 32 bits, what it is in four, the section in the upper 16.
+                    let (entry, start, size) = (words[index], words[index + 1], words[index + 2])
+                    index += 3
+                    guard start <= most, entry >> 32 & 15 == 2, entry >> 48 != 0 else { continue }
+                    let (sum, isCut) = start.addingReportingOverflow(max(size, 1) - 1)
+                    let end = isCut ? .max : sum
+                    guard least <= end else { continue }
+                    for address in wanted[Self.firstIndex(in: wanted, from: start)...] {
+                        guard address <= end else { break }
+                        guard let name = name(Int(entry & 0xffff_ffff)),
+                            found[address]?.contains(name) != true
+                        else { continue }
+                        found[address, default: []].append(name)
+                    }
+                }
+            }
+        }
+        return found
+    }
+
+    /// Of the first that is not below `least`.
+    private static func firstIndex(in sorted: [UInt64], from least: UInt64) -> Int {
+        var (low, high) = (0, sorted.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if sorted[middle] < least { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    private func name(_ offset: Int) -> String? {
+        guard let start = bytes.offset(UInt64(offset), plus: names) else { return nil }
+        let text = bytes.read(start, min(Self.longestName, bytes.count - start)).prefix { $0 != 0 }
+        return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
+    }
+
+    private static func buildID(_ bytes: ELFBytes) -> String? {
+        let (segments, size, count) = (bytes.word(32), bytes.half(54), bytes.half(56))
+        guard size == 56 else { return nil }
+        for index in 0..<count {
+            guard let segment = bytes.offset(segments, plus: index * size), bytes.quad(segment) == 4,
+                var note = bytes.offset(bytes.word(segment + 8), plus: 0),
+                let end = bytes.offset(bytes.word(segment + 32), plus: note)
+            else { continue }
+            // A note is three numbers, a name and its contents, each of these padded to four bytes.
+            while end - note >= 12 {
+                let (nameSize, size) = (bytes.quad(note), bytes.quad(note + 4))
+                let content = note + 12 + (nameSize + 3) & ~3
+                guard content <= end, size <= end - content else { break }
+                let isBuildID = bytes.quad(note + 8) == 3 && bytes.read(note + 12, 4) == Array("GNU\0".utf8)
+                if isBuildID, size > 0, size <= 32 {
+                    return bytes.read(content, size).map { byte in
+                        (byte < 16 ? "0" : "") + String(byte, radix: 16)
+                    }.joined()
+                }
+                note = content + (size + 3) & ~3
+            }
+        }
+        return nil
+    }
+}
+
+/// An ELF file, read in pieces: mapped, it would end the process where somebody cuts it off meanwhile.
+private final class ELFBytes {
+    private let descriptor: Int32
+    private let data: Data
+    let count: Int
+
+    init?(path: String) {
+        // Without waiting for somebody to write: the name comes from a trace.
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { return nil }
+        data = Data()
+        var status = stat()
+        let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        count = isFile ? Int(status.st_size) : 0
+        if !isFile { return nil }
+    }
+
+    init(_ data: Data) {
+        descriptor = -1
+        self.data = data
+        count = data.count
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Fewer where the file ends before.
+    func read(_ offset: Int, _ size: Int) -> [UInt8] {
+        guard offset >= 0, size > 0, offset < count else { return [] }
+        let wanted = min(size, count - offset)
+        guard descriptor >= 0 else {
+            let start = data.startIndex + offset
+            return [UInt8](data[start..<start + wanted])
+        }
+        return [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
+            while filled < wanted {
+                let read = pread(
+                    descriptor, buffer.baseAddress! + filled, wanted - filled, off_t(offset + filled))
+                if read < 0 && errno == EINTR { continue }
+                guard read > 0 else { return }
+                filled += read
+            }
+        }
+    }
+
+    /// A number; 0 where the file ends before.
+    private func number(_ offset: Int, _ size: Int) -> UInt64 {
+        guard offset >= 0, offset <= count - size else { return 0 }
+        return read(offset, size).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    func half(_ offset: Int) -> Int { Int(number(offset, 2)) }
+
+    func quad(_ offset: Int) -> Int { Int(number(offset, 4)) }
+
+    func word(_ offset: Int) -> UInt64 { number(offset, 8) }
+
+    /// Nil where that is not within the file.
+    func offset(_ start: UInt64, plus more: Int) -> Int? {
+        guard start <= UInt64(count), more <= count - Int(start) else { return nil }
+        return Int(start) + more
+    }
+}

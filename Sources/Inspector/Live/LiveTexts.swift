@@ -1,0 +1,31 @@
+import EventLog
+
+/// The texts of a running program's log, by their numbers, and what closures are called: those have a number that no text has, made
+/// of that of the text that says where their code is.
+final class LiveTexts {
+    // The number of a text has 28 bits.
+    private static let kind: UInt32 = 1 << 31
+    private static let name: UInt32 = 1 << 30
+    private static let origin: UInt32 = (1 << 28) - 1
+
+    private var names = CodeNames()
+    private var learned: Set<UInt32> = []
+
+    static func kind(ofClosure origin: UInt32) -> UInt32 { origin & Self.origin | kind }
+
+    static func name(ofClosure origin: UInt32) -> UInt32 { origin & Self.origin | name }
+
+    static func isClosure(kind: UInt32) -> Bool { kind & Self.kind != 0 }
+
+    /// - Parameter origins: those of all closures up to now: a file is read once for as many as there are.
+    func text(_ number: UInt32, _ follower: LogFollower, origins: Set<UInt32>) -> String {
+        guard number & (Self.kind | Self.name) != 0 else { return follower.text(number) }
+        let origin = number & Self.origin
+        if learned.insert(origin).inserted {
+            learned.formUnion(origins)
+            names.learn(origins.map(follower.text) + [follower.text(origin)])
+        }
+        let closure = names.name(of: follower.text(origin))
+        return number & Self.kind != 0 ? closure?.kind ?? ClosureName.unknownKind : closure?.name ?? ""
+    }
+}

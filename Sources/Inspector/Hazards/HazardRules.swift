@@ -6,7 +6,7 @@ enum HazardRules {
             DoubleFinish.self, RanWhileCancelled.self, CancelNotPropagated.self, SlowToCancel.self,
             WorkBeforeStart.self, RanAfterFailedDependency.self, StartedEarly.self, LateEdge.self,
             HandoffRace.self,
-            ThreadStarvation.self, PriorityInversion.self, CrowdedQueue.self,
+            ThreadStarvation.self, PriorityInversion.self, PriorityStarvation.self, CrowdedQueue.self,
             OverSerialized.self,
             DeadAir.self,
         ]

@@ -37,7 +37,7 @@ struct LiveFindings {
         FinishedBeforeStart.name, StartedAfterFinish.name, DoubleStart.name, DoubleFinish.name,
         RanWhileCancelled.name, CancelNotPropagated.name, SlowToCancel.name, WorkBeforeStart.name,
         RanAfterFailedDependency.name, StartedEarly.name, LateEdge.name, ThreadStarvation.name,
-        PriorityInversion.name,
+        PriorityInversion.name, PriorityStarvation.name,
     ]
 
     /// What is said of operations that could still go on is said only after so long, in nanoseconds. 5 s.

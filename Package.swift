@@ -33,8 +33,10 @@ let package = Package(
     targets: [
         // The event log: what an event is, and how it is written as JSON. Shared by the two halves.
         .target(name: "EventLog"),
+        // Why operations do not finish, from who waits for whom. Shared by the two halves as well.
+        .target(name: "WaitDiagnosis"),
         .target(name: "CRecorder"),
-        .target(name: "Ops", dependencies: ["EventLog", "CRecorder"]),
+        .target(name: "Ops", dependencies: ["EventLog", "WaitDiagnosis", "CRecorder"]),
         // Apart from Ops, because FoundationNetworking doubles the time that a program takes to start.
         .target(name: "OpsNetwork", dependencies: ["Ops"]),
         // Each apart, because Ops depends on nothing: what operations do, told to the APIs that programs have already.
@@ -56,7 +58,8 @@ let package = Package(
         .target(
             name: "Inspector",
             dependencies: [
-                "EventLog", "CTraceJSON", .product(name: "HeapModule", package: "swift-collections"),
+                "EventLog", "WaitDiagnosis", "CTraceJSON",
+                .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Yams", package: "Yams"),
             ],
             resources: [.embedInCode("Report/Page/Assets")]),
@@ -100,6 +103,7 @@ let package = Package(
             name: "ResilientOperations", path: "Tests/ResilientOperations",
             // It warns that Foundation has none.
             swiftSettings: [.unsafeFlags(["-enable-library-evolution", "-suppress-warnings"])]),
+        .testTarget(name: "WaitDiagnosisTests", dependencies: ["WaitDiagnosis"]),
         .testTarget(
             name: "OpsTests",
             dependencies: [
@@ -131,7 +135,8 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]),
         .testTarget(
-            name: "InspectorTests", dependencies: ["Inspector", "EventLog"], exclude: ["Goldens", "Foreign"]),
+            name: "InspectorTests", dependencies: ["Inspector", "EventLog", "WaitDiagnosis"],
+            exclude: ["Goldens", "Foreign"]),
         .testTarget(
             name: "OpsTestingTests", dependencies: ["OpsTesting", "Ops", "Inspector"],
             exclude: ["budgets.yml"]),

@@ -53,7 +53,10 @@ void observed_wait_for(void *self, void *original) {
         bool has_parent = records[0].subject != 0;
         cursors_append(log, log_id, recorder_now(log), records + !has_parent, 1 + has_parent);
     }
+    recorder_wait wait;
+    if (is_logged) recorder_begin_wait(&wait, log, recorder_current(log), self, false);
     ((void_method)original)(self);
+    if (is_logged) recorder_end_wait(&wait);
     if (is_logged && log_is_open(log, log_id)) log_append(log, log_id, recorder_now(log), RECORD_WAIT_ENDED, 0, 0);
 }
 

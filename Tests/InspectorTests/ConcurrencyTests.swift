@@ -54,6 +54,25 @@ import Testing
         #expect(utilization[0].used == 50)
         #expect(utilization[0].available == 60)
         #expect(utilization[0].slotWait == 20)
+        #expect(utilization[0].averageWaiting == 0.5)
         #expect(utilization[0].limit == 2)
+    }
+
+    @Test("thousands that wait are a number of operations, and no time longer than the run")
+    func waiting() {
+        let crowd = trace(limit: 1) {
+            for index in 0..<100 {
+                let time = Int64(index) * 1_000_000
+                op("\(index)", ready: 0, start: time, finish: time + 1_000_000)
+            }
+        }
+        let analysis = TraceAnalysis(crowd)
+        let summary = RunSummary(analysis).text()
+        #expect(summary.contains("100 % of 1 used, 50 waiting on average"))
+        let table = TimingTable(analysis.timings).text()
+        // The sum of the waits is 4.95 s, of a run of 100 ms.
+        #expect(!table.contains("4.95 s") && !summary.contains("4.95 s"))
+        #expect(Prose.average(0.001) == "under 0.01" && Prose.average(2.849) == "2.85")
+        #expect(Prose.average(2_900.4) == "2,900")
     }
 }

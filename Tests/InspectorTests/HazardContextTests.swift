@@ -10,7 +10,7 @@ struct HazardContextTests {
         do {
             let context = HazardContext(trace(limit: 1) { op("held", ready: 0) })
             remembered = context
-            #expect(context.stuck.circles.isEmpty)
+            #expect(context.unfinished.line?.isEmpty == false)
             #expect(context.occupancy.reasonNotStarted(0, before: 1) == nil)
         }
         #expect(remembered == nil)

@@ -79,7 +79,8 @@ struct HazardEndingTests {
         }
         let found = findings("never-finished", in: stuck)
         #expect(found.map(\.operations) == [[0, 1, 2]])
-        #expect(found.first?.advice.hasPrefix("break the circle") == true)
+        #expect(
+            found.first?.summary.hasPrefix("deadlock: 2 operations depend on each other: B → A → B") == true)
     }
 
     @Test("never-finished says of a parent that its children have finished, and when it left its body")
@@ -98,7 +99,10 @@ struct HazardEndingTests {
         }
         let found = findings("never-finished", in: idle)
         #expect(found.map(\.severity) == [.warning])
-        #expect(found.first?.summary.contains("is suspended") == true)
+        #expect(
+            found.first?.summary
+                == "queue main is suspended, for 500 ms; waiting in it: 9 operations (0, 1, 2, 3 and 5 more)")
+        #expect(found.first?.advice == "set isSuspended of the queue to false")
     }
 
     @Test("never-finished says nothing when all have finished, and cannot decide where events were dropped")
@@ -109,6 +113,46 @@ struct HazardEndingTests {
         let lossy = trace(dropped: 3) { op("A", ready: 0, start: 1) }
         #expect(findings("never-finished", in: lossy).isEmpty)
         #expect(isUndecided("never-finished", in: lossy))
+    }
+
+    /// What all rules together find.
+    private func found(in trace: Trace) -> [String] {
+        HazardReport(trace).groups.flatMap { group in group.findings.map { "\(group.rule): \($0.summary)" } }
+    }
+
+    @Test("one deadlock is one finding, whichever rule tells it")
+    func once() {
+        #expect(
+            found(in: groups(2, limit: 2)) == [
+                "self-wait-deadlock: deadlock: group 0 blocks its thread until step 0 finishes, step 0 needs a slot of queue main (limit 2), and group 0 has one; stuck behind it: 2 operations (group 1, step 1)"
+            ])
+        let circle = trace(lastAlive: ms(500)) {
+            op("A").after("B")
+            op("B").after("A")
+            op("C").after("A")
+        }
+        #expect(
+            found(in: circle) == [
+                "dependency-cycle: deadlock: 2 operations depend on each other: B → A → B; stuck behind it: 1 operation (C)"
+            ])
+        // Asked alone, never-finished says it itself.
+        #expect(findings("never-finished", in: circle).count == 1)
+    }
+
+    @Test("what never finishes for a reason that a rule has told is not told by never-finished again")
+    func explained() {
+        let limbo = trace(limit: 1, lastAlive: ms(500)) {
+            op("A", ready: 0)
+            op("B", ready: 0)
+        }.cancelling("A", at: 1)
+        #expect(HazardReport(limbo).groups.map(\.rule) == ["limbo"])
+        #expect(
+            HazardReport(limbo).groups.first?.findings.first?.summary.hasSuffix(
+                "; stuck behind it: 1 operation (B)") == true)
+        let lost = group(finished: nil, cancelled: true)
+        #expect(HazardReport(lost).groups.map(\.rule) == ["lost-finisher"])
+        let idle = trace(lastAlive: ms(500)) { op("A", ready: 1) }
+        #expect(HazardReport(idle).groups.map(\.rule) == ["ready-not-started"])
     }
 
     private func groups(_ count: Int, limit: Int) -> Trace {
@@ -130,8 +174,8 @@ struct HazardEndingTests {
         let finding = try #require(found.first)
         #expect(found.count == 1)
         #expect(finding.operations == [0, 1])
-        #expect(finding.summary.contains("group 0 blocks its thread until the end of step 0"))
-        #expect(finding.summary.contains("2 more wait for these"))
+        #expect(finding.summary.contains("group 0 blocks its thread until step 0 finishes"))
+        #expect(finding.summary.contains("stuck behind it: 2 operations (group 1, step 1)"))
         #expect(finding.cost == ms(897))
     }
 

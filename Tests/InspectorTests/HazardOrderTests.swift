@@ -160,10 +160,68 @@ struct HazardOrderTests {
         #expect(findings("priority-inversion", in: behind).map(\.operations) == [[2, 1]])
     }
 
+    @Test("priority-inversion: a warning where it cost a quarter of the run, and else a note")
+    func severityOfInversion() {
+        func urgent(end: Int64) -> Trace {
+            trace(limit: 1) {
+                op("long", ready: 0, start: 0, finish: ms(230))
+                op("urgent", ready: ms(1), start: ms(230), finish: ms(end))
+            }.with("urgent") { $0.priority = 8 }
+        }
+        #expect(findings("priority-inversion", in: urgent(end: 246)).map(\.severity) == [.warning])
+        #expect(findings("priority-inversion", in: urgent(end: 1_500)).map(\.severity) == [.note])
+    }
+
+    /// One of low priority, and one of high priority ready every 10 ms, for 380 ms. A slot is taken at once by the next.
+    private func starvation(priority: Int, slots: Int = 1) -> Trace {
+        var starved = trace(limit: slots) {
+            op("first", ready: 0, start: 0, finish: ms(10))
+            op("low", ready: ms(1), start: ms(380), finish: ms(387))
+            for index in 1..<38 {
+                let time = ms(Int64(index) * 10)
+                op(
+                    "high \(index)", enqueued: time - ms(5), ready: time - ms(5), start: time,
+                    finish: time + ms(10))
+            }
+        }
+        for index in 1..<38 { starved = starved.with("high \(index)") { $0.priority = priority } }
+        return starved
+    }
+
+    @Test("priority-starvation: those of higher priority that are ready later go first, all the time")
+    func starved() throws {
+        let found = findings("priority-starvation", in: starvation(priority: 4))
+        let finding = try #require(found.first)
+        #expect(found.map(\.operations) == [[1]])
+        #expect(finding.severity == .warning)
+        #expect(finding.cost ?? 0 >= ms(360))
+        #expect(
+            finding.summary
+                == "low (priority 0) waited 379 ms for a slot of queue main, while 37 operations of higher priority that became ready later were started"
+        )
+    }
+
+    @Test(
+        "priority-starvation: not where they are of equal priority, were ready before it, or left it the slot"
+    )
+    func notStarved() {
+        #expect(findings("priority-starvation", in: starvation(priority: 0)).isEmpty)
+        #expect(findings("priority-starvation", in: starvation(priority: -4)).isEmpty)
+        #expect(findings("priority-starvation", in: starvation(priority: 4, slots: 4)).isEmpty)
+        let earlier = trace(limit: 1) {
+            for index in 0..<38 {
+                let time = ms(Int64(index) * 10)
+                op("high \(index)", ready: 0, start: time, finish: time + ms(10))
+            }
+            op("low", ready: ms(1), start: ms(380), finish: ms(387))
+        }.with("low") { $0.priority = -4 }
+        #expect(findings("priority-starvation", in: earlier).isEmpty)
+    }
+
     @Test("crowded-queue: thousands wait while others finish")
     func crowdedQueue() {
-        func chain(_ count: Int) -> Trace {
-            trace {
+        func chain(_ count: Int, limit: Int = -1) -> Trace {
+            trace(limit: limit) {
                 for index in 0..<count {
                     let time = Int64(index) * 100_000
                     let link = op("\(index)", ready: time, start: time, finish: time + 100_000)
@@ -173,6 +231,31 @@ struct HazardOrderTests {
         }
         #expect(findings("crowded-queue", in: chain(4000)).count == 1)
         #expect(findings("crowded-queue", in: chain(500)).isEmpty)
+        // A queue without a free slot does not look.
+        #expect(findings("crowded-queue", in: chain(4000, limit: 1)).isEmpty)
+    }
+
+    @Test("crowded-queue: counts readiness and additions, and advises a limit")
+    func crowdedByReadiness() throws {
+        func chain(_ count: Int, addedEvery gap: Int64) -> Trace {
+            trace {
+                for index in 0..<count {
+                    let time = ms(2_000) + Int64(index) * 200_000
+                    let link = op(
+                        "\(index)", enqueued: Int64(index) * gap, ready: time, start: time,
+                        finish: time + 200_000)
+                    index == 0 ? link : link.after("\(index - 1)")
+                }
+            }
+        }
+        // Added in one call: each of 2,000 is ready once and finishes once, with 1,000 others waiting in the mean.
+        let atOnce = try #require(findings("crowded-queue", in: chain(2_000, addedEvery: 0)).first)
+        #expect(atOnce.cost.map { $0 / 1_000_000 } == 519)
+        // Added one by one, each addition looks as well.
+        let apart = try #require(findings("crowded-queue", in: chain(2_000, addedEvery: ms(1))).first)
+        #expect(apart.cost.map { $0 / 1_000_000 } == 778)
+        #expect(
+            apart.advice.hasPrefix("set maxConcurrentOperationCount to 1: the operations ran one at a time"))
     }
 
     @Test("over-serialized: a serial queue takes what two slots could do at once")

@@ -10,10 +10,10 @@ struct LiveFindingsTests {
         let origins = LiveRun.inTrouble().findings().origins()
         #expect(
             origins.map(\.sentence) == [
-                "outer is in a deadlock: outer blocks its thread until the end of inner, inner needs a slot that is taken by outer",
+                "deadlock: outer blocks its thread until inner finishes, inner needs a slot of queue serial (limit 1), and outer has it",
                 "fetch index is still executing, after 11.1 s on thread 20",
                 "picture 1 is still executing, after 9.00 s on thread 11",
-                "mail is suspended, for 12.0 s",
+                "queue mail is suspended, for 12.0 s",
             ])
         #expect(origins.map(\.waiting) == [1, 3, 2, 1])
         #expect(origins.map(\.isDeadlock) == [true, false, false, false])

@@ -105,7 +105,7 @@ struct LiveScreenTests {
     func sentence() {
         #expect(
             LiveScreen(LiveRun.inTrouble().picture()).sentence
-                == "12.0 s: 5 executing, 7 waiting, 6000 finished, 7 of them failed, 0 finished/s; outer is in a deadlock: outer blocks its thread until the end of inner, inner needs a slot that is taken by outer; 1 waits for it"
+                == "12.0 s: 5 executing, 7 waiting, 6000 finished, 7 of them failed, 0 finished/s; deadlock: outer blocks its thread until inner finishes, inner needs a slot of queue serial (limit 1), and outer has it; 1 waits for it"
         )
     }
 }

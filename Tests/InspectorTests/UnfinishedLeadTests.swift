@@ -1,4 +1,5 @@
 import Testing
+import WaitDiagnosis
 
 @testable import Inspector
 
@@ -81,12 +82,12 @@ struct UnfinishedLeadTests {
                 let other = Int.random(in: 0..<count, using: &generator)
                 if other != index { run.edges.append(Trace.Edge(predecessor: other, successor: index)) }
             }
-            let blockers = Blockers(run, TraceAnalysis(run).waits)
+            let blockers = Blockers(run, end: TraceAnalysis(run).end)
             var expected = [Int32](repeating: 0, count: count)
             for start in 0..<count {
                 var passed: Set<Int> = [start]
                 var index = start
-                while let next = blockers[index]?.operation, passed.insert(next).inserted {
+                while let next = blockers[index]?.next, passed.insert(next).inserted {
                     expected[next] += 1
                     index = next
                 }

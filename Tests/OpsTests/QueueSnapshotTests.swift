@@ -53,6 +53,7 @@ struct QueueSnapshotTests {
         #expect(
             queue.snapshot().description == """
                 queue: 0 executing, 1 ready, 2 waiting; suspended
+                deadlock: 2 operations depend on each other: second → \u{fffd}[31mfirst → second
                 ○ free (ClosureOperation)
                 ◌ \u{fffd}[31mfirst (ClosureOperation)
                   └ second (ClosureOperation)
@@ -60,6 +61,49 @@ struct QueueSnapshotTests {
         queue.cancelAllOperations()
         queue.isSuspended = false
         queue.drain()
+    }
+
+    @Test("names the circle of a deadlock, also of operations without names, while a recorder records")
+    func deadlock() throws {
+        let path = temporaryPath()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let recorder = Recorder()
+        try recorder.start(writingTo: path)
+        let queue = InstrumentedQueue(recorder: recorder)
+        queue.name = "pages"
+        queue.maxConcurrentOperationCount = 1
+        let download = ForeignOperation("download of page 1")
+        let (begun, gone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        queue.addOperation {
+            queue.addOperation(download)
+            queue.addOperation {}
+            begun.signal()
+            download.waitUntilFinished()
+            gone.signal()
+        }
+        begun.expectSignal()
+        let expected = """
+            queue "pages": 1 executing, 2 ready, 0 waiting; 1 slot
+            deadlock: BlockOperation #1 blocks its thread until download of page 1 finishes, download of page 1 \
+            needs a slot of queue pages (limit 1), and BlockOperation #1 has it; stuck behind it: 1 operation
+            ● BlockOperation #1, blocks its thread until download of page 1 finishes
+            ○ download of page 1 (ForeignOperation)
+            ○ BlockOperation #3
+            """
+        // The wait begins a moment after the signal.
+        var said = ""
+        let hang = Date() + 30
+        while said != expected, Date() < hang {
+            said = queue.snapshot().description
+            Thread.sleep(forTimeInterval: 0.001)
+        }
+        #expect(said == expected)
+        // What is waited for finishes elsewhere.
+        queue.maxConcurrentOperationCount = 2
+        gone.expectSignal()
+        queue.drain()
+        #expect(!queue.snapshot().description.contains("deadlock"))
+        try recorder.stop()
     }
 
     @Test("is bounded as text, and can be made while operations come and go")

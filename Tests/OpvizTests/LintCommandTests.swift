@@ -28,7 +28,7 @@ struct LintCommandTests {
         let run = try CommandRun("lint", "good.json", "--strict", in: folder)
         #expect(run.status == 0)
         #expect(run.error == "")
-        #expect(run.text.hasPrefix("Nothing found by 23 rules in 101 operations.\n"))
+        #expect(run.text.hasPrefix("Nothing found by 24 rules in 101 operations.\n"))
         #expect(run.text.contains("\nCannot be decided from this log:\n"))
     }
 
@@ -69,7 +69,7 @@ struct LintCommandTests {
         #expect(
             try CommandRun("lint", "stuck.json", "--strict", "--severity", "error", in: folder).status == 1)
         let hidden = try CommandRun("lint", "slow.json", "--severity", "error", in: folder)
-        #expect(hidden.text.hasPrefix("Nothing found by 23 rules in 2 operations.\n"))
+        #expect(hidden.text.hasPrefix("Nothing found by 24 rules in 2 operations.\n"))
     }
 
     @Test("a severity that there is not: 64; a file that is no trace: 65; none at all: 66")
@@ -93,6 +93,6 @@ struct LintCommandTests {
     func unknownRule() throws {
         let run = try CommandRun("lint", "good.json", "--rule", "nonsense", in: folder)
         #expect(run.status == 64)
-        #expect(run.error.hasPrefix("opviz: nonsense: is no rule; there are never-finished, "))
+        #expect(run.error.hasPrefix("opviz: nonsense: is no rule; there are self-wait-deadlock, "))
     }
 }

@@ -37,7 +37,7 @@ struct WatchCommandTests {
         try run.expect("1 of them failed")
         try run.expect("parse")
         try service.tell("deadlock serial")
-        try run.expect("outer is in a deadlock")
+        try run.expect("deadlock: outer blocks")
         run.press("\t\t\t\t")
         try run.expect("self-wait-deadlock")
         run.press("q")

@@ -112,6 +112,25 @@ bool recorder_begin_queue_wait(void);
 void recorder_end_queue_wait(bool before);
 bool recorder_is_queue_waiting(void);
 
+/// A thread that waits for an operation, or for a queue to be empty. Kept by the thread.
+typedef struct recorder_wait {
+    /// In whose body it waits, as that log calls it; 0 for none.
+    uint64_t operation, log_id;
+    const void *target;
+    bool is_for_queue, is_listed;
+    struct recorder_wait *next, *previous;
+} recorder_wait;
+
+/// Between these two, the calling thread waits, and others see that.
+void recorder_begin_wait(
+    recorder_wait *wait, const recorder_log *log, uint64_t operation, const void *target, bool is_for_queue);
+void recorder_end_wait(recorder_wait *wait);
+
+/// Visits the waits of all threads that a log knows of, with a lock held that keeps them from ending: `visit` retains the targets that it needs,
+/// and releases and waits for nothing.
+void recorder_each_wait(
+    const recorder_log *log, void (*visit)(const recorder_wait *wait, void *context), void *context);
+
 /// Whether a class leaves a method to `Operation`.
 bool recorder_has_base(observed_method method, const void *class_metadata);
 

@@ -8,8 +8,10 @@ public struct SlotUtilization: Sendable {
     public let used: Double
     /// Slots × nanoseconds; `nil` where the queue had no limit at some time.
     public let available: Double?
-    /// Nanoseconds that its operations waited for slots, all together.
+    /// Nanoseconds that its operations waited for slots, all together: of many that wait at once, longer than the run.
     public let slotWait: Int64
+    /// How many operations waited for a slot on average, from its first enqueue to its last finish.
+    public let averageWaiting: Double
     /// The limit that it had last; -1 for none.
     public let limit: Int
 
@@ -34,7 +36,10 @@ public struct SlotUtilization: Sendable {
             let limits = trace.queues[queue].limits.sorted { $0.time < $1.time }
             return SlotUtilization(
                 queue: queue, used: used[queue], available: available(limits, spans[queue]),
-                slotWait: slotWait[queue], limit: limits.last?.limit ?? -1)
+                slotWait: slotWait[queue],
+                averageWaiting: Double(slotWait[queue])
+                    / Double(max(1, spans[queue].end - spans[queue].start)),
+                limit: limits.last?.limit ?? -1)
         }
     }
 

@@ -1,3 +1,5 @@
+import WaitDiagnosis
+
 /// What the rules look at: the columns of the trace, and what is made of them once for all rules.
 final class HazardContext {
     private static let longestName = 40
@@ -36,9 +38,10 @@ final class HazardContext {
         return trace.edges.allSatisfy(isMeant) ? trace.edges : trace.edges.filter(isMeant)
     }()
     lazy var waits = TraceTimings(trace).waits
-    lazy var blockers = Blockers(trace, waits)
-    /// Without taking it as given that a parent waits for its children.
-    lazy var certainBlockers = Blockers(trace, waits, includesChildren: false)
+    /// What has not finished, by its causes.
+    lazy var unfinished = UnfinishedReport(trace, waits, end: end)
+    /// Operations that did not finish, and whose reason a rule has told.
+    private(set) var explained: Set<Int> = []
     /// By operation: index of the wait that its thread was in to the end, the innermost; or -1. Empty where there is none.
     lazy var openWaits: [Int32] = {
         var waits: [Int32] = []
@@ -50,7 +53,6 @@ final class HazardContext {
         return waits
     }()
     lazy var occupancy = Occupancy(self)
-    lazy var stuck = StuckOperations(self)
 
     /// Linear in the trace.
     init(_ trace: Trace) {
@@ -107,6 +109,12 @@ final class HazardContext {
         return max(0, (last ?? firstEnqueue) - firstEnqueue)
     }()
 
+    /// Of time that the run lost: a warning from a quarter of it on.
+    func severity(ofCost cost: Int64) -> HazardSeverity { cost >= makespan / 4 ? .warning : .note }
+
+    /// What is worth a word of waits because of priorities, in nanoseconds: 200 ms, and a tenth of the makespan.
+    var leastPriorityWait: Int64 { max(200_000_000, makespan / 10) }
+
     /// Nil where what does not stand in the log did not happen; else a sentence why that cannot be said.
     var incompleteness: String? {
         let dropped = trace.header.droppedEvents
@@ -120,9 +128,7 @@ final class HazardContext {
     func name(_ operation: Int) -> String { shortened(trace.operations[operation].displayName) }
 
     func queueName(_ queue: Int) -> String {
-        guard trace.queues.indices.contains(queue) else { return "its queue" }
-        let name = trace.queues[queue].name
-        return name.isEmpty ? "queue \(trace.queues[queue].id)" : "queue \(shortened(name))"
+        trace.queues.indices.contains(queue) ? UnfinishedReport.name(of: trace.queues[queue]) : "its queue"
     }
 
     func kind(_ operation: Int) -> HazardCollector.Subject {
@@ -141,6 +147,30 @@ final class HazardContext {
 }
 
 extension HazardContext {
+    /// A rule says why these never finish: `never-finished` does not say it again.
+    func explain(_ operations: some Sequence<Int>) { explained.formUnion(operations) }
+
+    /// `; stuck behind it: 2 operations (parse, store)`, if others wait for `operation` in the end.
+    func stuckBehind(_ operation: Int) -> String {
+        guard let standstill = standstill(of: operation), standstill.waiting > 0 else { return "" }
+        return "; stuck behind it: \(waiting(standstill))"
+    }
+
+    /// `2 operations (parse, store)`
+    func waiting(_ standstill: Standstill) -> String {
+        let origins: Set<Int> = if case .suspended = standstill.cause { [] } else { Set(standstill.origins) }
+        let numbers = ([standstill.operation] + standstill.others).filter { !origins.contains($0) }
+        let operations = unfinished.operations(numbers)
+        return "\(Prose.counted(operations.count, "operation")) (\(names(operations)))"
+    }
+
+    /// The one whose others wait for `operation`.
+    private func standstill(of operation: Int) -> Standstill? {
+        unfinished.blockers.standstills.first {
+            unfinished.blockers.operations[$0.operation] == operation
+        }
+    }
+
     /// Some of the events of an operation, as evidence.
     func events(_ operation: Int, _ transitions: Transition...) -> [HazardFinding.Evidence] {
         let name = name(operation)

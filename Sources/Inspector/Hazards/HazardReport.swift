@@ -59,14 +59,12 @@ public struct HazardReport: Sendable {
         self.trace = trace
         rules = asked
         // Who looks at a run that is stuck wants to know that first.
-        let (stuck, others) = (
-            groups.filter { $0.rule == NeverFinished.name }, groups.filter { $0.rule != NeverFinished.name }
-        )
-        self.groups =
-            stuck
-            + HazardSeverity.allCases.reversed().flatMap { severity in
-                others.filter { $0.severity == severity }
+        let ofStuck = Set(HazardRules.ofWhatNeverEnds.map { $0.name })
+        self.groups = [true, false].flatMap { isStuck in
+            HazardSeverity.allCases.reversed().flatMap { severity in
+                groups.filter { ofStuck.contains($0.rule) == isStuck && $0.severity == severity }
             }
+        }
         self.undecided = undecided
     }
 

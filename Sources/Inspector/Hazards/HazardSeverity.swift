@@ -2,7 +2,7 @@
 public enum HazardSeverity: String, CaseIterable, Comparable, Sendable {
     /// The run lost time, or its order was luck.
     case note
-    /// Something is likely to go wrong, or went wrong without stopping the run.
+    /// Something is likely to go wrong, went wrong without stopping the run, or cost a large part of it.
     case warning
     /// Something went wrong: work was lost, ran when it must not, or never ended.
     case error

@@ -1,4 +1,5 @@
 import EventLog
+import WaitDiagnosis
 
 /// What all wait for in a running program, and what misbehaves in it: what takes longer to find out than a look at the log.
 struct LiveFindings {
@@ -36,7 +37,7 @@ struct LiveFindings {
         FinishedBeforeStart.name, StartedAfterFinish.name, DoubleStart.name, DoubleFinish.name,
         RanWhileCancelled.name, CancelNotPropagated.name, SlowToCancel.name, WorkBeforeStart.name,
         RanAfterFailedDependency.name, StartedEarly.name, LateEdge.name, ThreadStarvation.name,
-        PriorityInversion.name,
+        PriorityInversion.name, PriorityStarvation.name,
     ]
 
     /// What is said of operations that could still go on is said only after so long, in nanoseconds. 5 s.
@@ -82,48 +83,17 @@ struct LiveFindings {
 
     private static func origins(_ trace: Trace) -> [Origin] {
         let timings = TraceTimings(trace)
-        let columns = trace.operations.store.columns
-        let open = trace.operations.indices.filter { columns.enqueued.has($0) && !columns.finished.has($0) }
-        if open.isEmpty { return [] }
-        let blockers = Blockers(trace, timings.waits)
-        let roots = blockers.roots(of: open)
-        // By operation; and by queue, for those that are ready in one that is suspended.
-        var behind = Array(repeating: 0, count: trace.operations.count)
-        var heldBack = Array(repeating: 0, count: trace.queues.count)
-        for operation in open {
-            let root = roots[operation]
-            let queue = Int(columns.queues[root])
-            if trace.queues.indices.contains(queue), !trace.queues[queue].suspensions.isEmpty,
-                columns.ready.has(root), !columns.executing.has(root)
-            {
-                heldBack[queue] += 1
-            } else if operation != root {
-                behind[root] += 1
-            }
-        }
         let report = UnfinishedReport(trace, timings.waits, end: timings.end)
-        let operations = behind.indices.filter { behind[$0] > 0 }.sorted { behind[$0] > behind[$1] }
-            .prefix(mostOrigins).map { root in
-                let reason = report.reason(from: root, blockers) {
-                    Blockers(trace, timings.waits, includesChildren: false)
-                }
-                let name = TerminalText.shortened(trace.operations[root].displayName, toColumns: 40)
-                return Origin(
-                    sentence: name + reason, waiting: behind[root],
-                    isDeadlock: reason.contains(" a deadlock: "))
-            }
-        let queues = heldBack.indices.filter { heldBack[$0] > 0 }.sorted { heldBack[$0] > heldBack[$1] }
-            .prefix(mostOrigins).map { queue in
-                let name = TerminalText.shortened(trace.queues[queue].displayName, toColumns: 40)
-                let since = trace.queues[queue].suspensions.first.map { timings.end - $0.lowerBound } ?? 0
-                return Origin(
-                    sentence: "\(name) is suspended, for \(DurationFormat.text(nanoseconds: since))",
-                    waiting: heldBack[queue], isDeadlock: false)
-            }
-        let sorted = (operations + queues).enumerated().sorted { one, other in
+        let origins = report.blockers.standstills.map { standstill in
+            Origin(
+                sentence: report.sentence(standstill),
+                waiting: standstill.isDeadlock ? standstill.others.count : standstill.waiting,
+                isDeadlock: standstill.isDeadlock)
+        }
+        let sorted = origins.filter { $0.waiting > 0 }.enumerated().sorted { one, other in
             if one.element.isDeadlock != other.element.isDeadlock { return one.element.isDeadlock }
             return (other.element.waiting, one.offset) < (one.element.waiting, other.offset)
         }
-        return Array(sorted.map(\.element).prefix(mostOrigins))
+        return sorted.prefix(mostOrigins).map(\.element)
     }
 }

@@ -46,7 +46,7 @@ struct ConcurrencySummary {
             let percent = Int(((queue.share ?? 0) * 100).rounded())
             return
                 "\(TerminalText.shortened(shown, toColumns: Self.longestName)): \(percent) % of \(queue.limit) used, "
-                + "\(DurationFormat.text(nanoseconds: queue.slotWait)) waited for"
+                + "\(Prose.average(queue.averageWaiting)) waiting on average"
         }
     }
 }

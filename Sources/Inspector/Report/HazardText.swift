@@ -14,10 +14,9 @@ public struct HazardText: Sendable {
         for group in report.groups {
             for finding in group.findings { lines += self.lines(finding, of: group.rule, width) + [""] }
             if group.omitted > 0 {
-                let cost = group.cost.map { "; together \(DurationFormat.text(nanoseconds: $0))" } ?? ""
                 let kind = TerminalText.shortened(group.kind, toColumns: 40)
                 lines += wrapped(
-                    "and \(group.omitted) more of \(kind) (\(group.rule))\(cost)", width, indent: 0)
+                    "and \(group.omitted) more of \(kind) (\(group.rule))", width, indent: 0)
                 lines.append("")
             }
         }

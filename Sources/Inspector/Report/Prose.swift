@@ -16,6 +16,12 @@ enum Prose {
         return result
     }
 
+    /// How many on average: `2,900`, `17`, `2.85`, `under 0.01`.
+    static func average(_ number: Double) -> String {
+        if number >= 10 { return grouped(Int(exactly: number.rounded()) ?? .max) }
+        return number < 0.005 ? "under 0.01" : RunSummary.twoDecimals(number)
+    }
+
     /// `a`, `a and b`, `a, b and c`.
     static func list(_ words: [String]) -> String {
         guard words.count > 1 else { return words.first ?? "" }

@@ -102,11 +102,16 @@ public struct TimingTable: Sendable {
 
     private func waits(_ grouping: OperationGrouping, _ groups: [GroupTiming]) -> TextTable? {
         var table = TextTable(
-            title: "Waits by \(grouping)",
-            columns: [.group("\(grouping)"), .word("wait")] + Self.statistics)
+            title: "Waits by \(grouping), and how many operations were waiting on average",
+            columns: [.group("\(grouping)"), .word("wait"), .number("waiting")]
+                + Self.statistics.dropFirst())
+        // Of waits a sum is no time: thousands wait at once.
+        let makespan = Double(max(1, timings.makespan))
         for group in groups {
             for part in Waits.Part.allCases where part != .execution && group[part].max > 0 {
-                table.rows.append([group.name, part.shortLabel] + Self.statistics(group[part]))
+                let average = Prose.average(Double(group[part].total) / makespan)
+                table.rows.append(
+                    [group.name, part.shortLabel, average] + Self.statistics(group[part]).dropFirst())
             }
         }
         return table.rows.isEmpty ? nil : table

@@ -158,7 +158,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
     @available(*, noasync)
     open override func waitUntilFinished() {
         guard let log = listeners.log, !isFinished else { return super.waitUntilFinished() }
-        log.noteWait { super.waitUntilFinished() }
+        log.noteWait(for: self) { super.waitUntilFinished() }
     }
 
     open override func addDependency(_ operation: Operation) {

@@ -110,7 +110,7 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
         for (operation, told) in zip(operations, told) {
             // Others say so themselves.
             if case .observed(let observation) = told.logged, operation.observed == nil {
-                observation.noteWait { operation.waitUntilFinished() }
+                observation.noteWait(for: operation) { operation.waitUntilFinished() }
             } else {
                 operation.waitUntilFinished()
             }
@@ -120,7 +120,7 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
     @available(*, noasync)
     open override func waitUntilAllOperationsAreFinished() {
         guard let queue = current else { return super.waitUntilAllOperationsAreFinished() }
-        queue.noteWait { super.waitUntilAllOperationsAreFinished() }
+        queue.noteWait(for: self) { super.waitUntilAllOperationsAreFinished() }
     }
 
     open override func addBarrierBlock(_ barrier: @escaping @Sendable () -> Void) {

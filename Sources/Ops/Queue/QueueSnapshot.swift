@@ -1,5 +1,6 @@
 import EventLog
 import Foundation
+import WaitDiagnosis
 
 /// What a queue holds at one moment: what executes, what waits, and for what.
 ///
@@ -21,7 +22,8 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
         public var name: String
         public var kind: String
         public var state: State
-        /// Why one that was started has not come to its body: what comes before it with its keys, in words.
+        /// Why one that was started makes no progress, in words: what comes before it with its keys, or what its thread waits
+        /// for, which is known while the queue's recorder records.
         public var wait: String?
         public var isCancelled: Bool
         /// It says `isFinished`, but has not told its queue, which goes on holding its slot and those that depend on it. Linux.
@@ -38,12 +40,16 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
     /// Those of the queue, in the order in which they were added; after them those that they wait for.
     public var entries: [Entry]
 
-    /// Looks at `queue`. Any thread; not from code that holds the queue's lock, such as an override of `isReady`. Linear in
+    /// Who waits for whom among `entries`.
+    private(set) var graph = WaitGraph()
+
+    /// Looks at `queue`, which `writer` records. Any thread; not from code that holds the queue's lock, such as an override of `isReady`. Linear in
     /// the number of its operations and their dependencies.
-    init(of queue: OperationQueue) {
+    init(of queue: OperationQueue, recordedBy writer: EventLogWriter?) {
         name = queue.name.map { $0.hasPrefix("NSOperationQueue 0x") ? "" : $0 } ?? ""
         limit = queue.maxConcurrentOperationCount
         isSuspended = queue.isSuspended
+        let blocked = writer.map { BlockedOperations($0) }
         var operations = queue.operations
         let count = operations.count
         var indices = Dictionary(
@@ -59,25 +65,39 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
                 : operation.dependencies.filter {
                     !$0.isFinished || !ForeignObservation.wasToldFinish(of: $0)
                 }
-            let waitsFor = pending.map { predecessor in
-                let key = ObjectIdentifier(predecessor)
+            func index(of other: Operation) -> Int {
+                let key = ObjectIdentifier(other)
                 if let known = indices[key] { return known }
                 indices[key] = operations.count
-                operations.append(predecessor)
+                operations.append(other)
                 return operations.count - 1
             }
+            let waitsFor = pending.map { index(of: $0) }
             let kind = operationKind(of: operation)
             let state = Self.state(of: operation, waitsFor)
             let isUnnotified =
                 if case .finished = state { !ForeignObservation.wasToldFinish(of: operation) } else { false }
+            for predecessor in waitsFor { graph.dependencies.append((predecessor, next)) }
+            let blockedBy = operation.isFinished ? nil : blocked?.target(of: operation)
+            switch blockedBy {
+            case .operation(let other): graph.waits.append((next, .operation(index(of: other))))
+            case .queue(let other) where other === queue: graph.waits.append((next, .queue(0)))
+            case .queue, nil: break
+            }
+            graph.operations.append(
+                WaitGraph.Operation(
+                    isUnnotified ? .executing : state.inGraph, queue: next < count ? 0 : -1,
+                    isCancelled: operation.isCancelled, isUnnotified: isUnnotified))
             entries.append(
                 Entry(
                     name: operation.name ?? kind, kind: kind, state: state,
-                    wait: (operation as? AsynchronousOperation)?.existingPreparation?.wait,
+                    wait: (operation as? AsynchronousOperation)?.existingPreparation?.wait
+                        ?? blockedBy.map { "blocks its thread until \($0.description)" },
                     isCancelled: operation.isCancelled, isUnnotified: isUnnotified, isInQueue: next < count))
             next += 1
         }
         self.entries = entries
+        graph.queues = [WaitGraph.Queue(limit: limit, isSuspended: isSuspended)]
         nameClosures(operations)
     }
 
@@ -119,5 +139,44 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
             return (root, reached.count)
         }
         .sorted { ($0.count, $1.entry) > ($1.count, $0.entry) }
+    }
+}
+
+extension QueueSnapshot.Entry.State {
+    fileprivate var inGraph: WaitGraph.State {
+        switch self {
+        case .executing: .executing
+        case .waiting: .pending
+        case .ready: .ready
+        case .finished: .finished
+        }
+    }
+}
+
+/// The operations whose threads wait inside their bodies, as a log knows them.
+private struct BlockedOperations {
+    private let writer: EventLogWriter
+    private var targets: [OperationID: OpenWait.Target] = [:]
+
+    init(_ writer: EventLogWriter) {
+        self.writer = writer
+        // Of one wait inside another, the inner one began last, and comes first.
+        for wait in OpenWait.all(in: writer.log) where targets[wait.operation] == nil {
+            targets[wait.operation] = wait.target
+        }
+    }
+
+    func target(of operation: Operation) -> OpenWait.Target? {
+        guard !targets.isEmpty, writer.hasEnqueue(of: operation) else { return nil }
+        return targets[writer.identity(of: operation).id]
+    }
+}
+
+extension OpenWait.Target {
+    fileprivate var description: String {
+        switch self {
+        case .operation(let operation): "\(operation.name ?? operationKind(of: operation)) finishes"
+        case .queue(let queue): queue.name.map { "queue \($0) is empty" } ?? "a queue is empty"
+        }
     }
 }

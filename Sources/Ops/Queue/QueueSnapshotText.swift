@@ -1,14 +1,17 @@
+import WaitDiagnosis
+
 extension QueueSnapshot {
     private static let largestTree = 200
 
-    /// The queue in a line, what executes and is ready, and under each operation those that wait for it: a tree.
+    /// The queue in a line, deadlocks, what executes and is ready, and under each operation those that wait for it: a tree.
     ///
     ///     queue "import": 2 executing, 0 ready, 3 waiting; 2 slots
     ///     ● download 1 (DownloadPage), 3 wait for it
     ///       └ parse 1 (ParsePage)
     ///         └ store 1 (StorePage)
     public var description: String {
-        var lines = [heading]
+        let names = shownNames
+        var lines = [heading] + deadlocks(names)
         var waiters: [Int: [Int]] = [:]
         for (index, entry) in entries.enumerated() {
             guard case .waiting(let predecessors) = entry.state else { continue }
@@ -18,13 +21,35 @@ extension QueueSnapshot {
         let roots = entries.indices.filter { if case .waiting = entries[$0].state { false } else { true } }
             .sorted { (counts[$0] ?? 0, $1) > (counts[$1] ?? 0, $0) }
         var shown: Set<Int> = []
-        for root in roots { append(root, depth: 0, waiters, counts[root], &shown, &lines) }
+        for root in roots { append(root, depth: 0, names, waiters, counts[root], &shown, &lines) }
         // In a cycle nothing is a root.
         for index in entries.indices where !shown.contains(index) && shown.count < Self.largestTree {
-            append(index, depth: 0, waiters, nil, &shown, &lines)
+            append(index, depth: 0, names, waiters, nil, &shown, &lines)
         }
         if shown.count < entries.count { lines.append("… and \(entries.count - shown.count) more") }
         return lines.joined(separator: "\n")
+    }
+
+    /// As `opviz` calls them in a trace of the queue.
+    private func deadlocks(_ names: [String]) -> [String] {
+        let queueName = name.isEmpty ? "the queue" : "queue \(Self.printable(name))"
+        let text = StandstillText(
+            graph, name: { names[$0] }, identity: { "#\($0 + 1)" }, queue: { _ in queueName })
+        return Standstills(graph).all.filter(\.isDeadlock).map { deadlock in
+            let waiting = deadlock.waiting
+            let operations = waiting == 1 ? "operation" : "operations"
+            return text.sentence(deadlock)
+                + (waiting == 0 ? "" : "; stuck behind it: \(waiting) \(operations)")
+        }
+    }
+
+    /// Those that several have, with the operation's place among the entries.
+    private var shownNames: [String] {
+        let names = entries.map { Self.printable($0.name) }
+        let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
+        return names.enumerated().map { index, name in
+            counts[name] == 1 ? name : "\(name) #\(index + 1)"
+        }
     }
 
     private var heading: String {
@@ -44,7 +69,8 @@ extension QueueSnapshot {
     }
 
     private func append(
-        _ root: Int, depth: Int, _ waiters: [Int: [Int]], _ count: Int?, _ shown: inout Set<Int>,
+        _ root: Int, depth: Int, _ names: [String], _ waiters: [Int: [Int]], _ count: Int?,
+        _ shown: inout Set<Int>,
         _ lines: inout [String]
     ) {
         // Not by recursion: a chain may be long.
@@ -52,14 +78,14 @@ extension QueueSnapshot {
         while let (index, depth) = pending.popLast() {
             guard shown.count < Self.largestTree, shown.insert(index).inserted else { continue }
             let indent = depth == 0 ? "" : String(repeating: "  ", count: min(depth, 20)) + "└ "
-            lines.append(indent + line(index, isRoot: depth == 0, index == root ? count : nil))
+            lines.append(indent + line(index, names[index], isRoot: depth == 0, index == root ? count : nil))
             for waiter in (waiters[index] ?? []).reversed() where !shown.contains(waiter) {
                 pending.append((waiter, depth + 1))
             }
         }
     }
 
-    private func line(_ index: Int, isRoot: Bool, _ count: Int?) -> String {
+    private func line(_ index: Int, _ name: String, isRoot: Bool, _ count: Int?) -> String {
         let entry = entries[index]
         let mark =
             switch entry.state {
@@ -68,7 +94,7 @@ extension QueueSnapshot {
             case .finished: entry.isUnnotified ? "● " : "✓ "
             case .waiting: isRoot ? "◌ " : ""
             }
-        var text = mark + Self.printable(entry.name)
+        var text = mark + name
         if entry.kind != entry.name { text += " (\(Self.printable(entry.kind)))" }
         if !entry.isInQueue { text += ", in another queue or in none" }
         if entry.isCancelled { text += ", cancelled" }
@@ -102,5 +128,5 @@ extension InstrumentedQueue {
     ///
     /// Any thread, whether or not anything is recorded; not from code that holds the queue's lock, such as an override of
     /// an operation's `isReady`. Linear in the operations and their dependencies.
-    public func snapshot() -> QueueSnapshot { QueueSnapshot(of: self) }
+    public func snapshot() -> QueueSnapshot { QueueSnapshot(of: self, recordedBy: recorder.writer) }
 }

@@ -145,9 +145,9 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
             return super.waitUntilFinished()
         }
         let writer = queue.writer
-        writer.append(.waitBegan(.operation(id), by: writer.currentOperation))
-        super.waitUntilFinished()
-        writer.append(.waitEnded)
+        writer.noteWait(.waitBegan(.operation(id), by: writer.currentOperation), for: self) {
+            super.waitUntilFinished()
+        }
     }
 
     override var name: String? {

@@ -42,7 +42,7 @@ final class ObservedQueueMethods: OperationQueue, @unchecked Sendable {
         guard let queue = ForeignQueues.observation(of: self) else {
             return super.waitUntilAllOperationsAreFinished()
         }
-        queue.noteWait { super.waitUntilAllOperationsAreFinished() }
+        queue.noteWait(for: self) { super.waitUntilAllOperationsAreFinished() }
     }
 
     override func addBarrierBlock(_ barrier: @escaping @Sendable () -> Void) {

@@ -99,12 +99,10 @@ final class OperationObservation: Sendable {
         _ = notes.insert(.isFinishLogged)
     }
 
-    /// Logs that this thread waits for the operation while it is in `body`.
-    func noteWait(_ body: () -> Void) {
+    /// Logs that this thread waits for `operation`, which this is about, while it is in `body`.
+    func noteWait(for operation: Operation, _ body: () -> Void) {
         guard !recorder_is_queue_waiting() else { return body() }
-        writer.append(.waitBegan(.operation(id), by: writer.currentOperation))
-        body()
-        writer.append(.waitEnded)
+        writer.noteWait(.waitBegan(.operation(id), by: writer.currentOperation), for: operation, body)
     }
 
     /// Logs an edge that `add` adds. The operation is to be asked after that whether it is ready.

@@ -97,14 +97,14 @@ final class QueueObservation: Sendable {
         for observation in barriers + foreign { observation.noteCancelled() }
     }
 
-    /// Logs that this thread waits for the queue to be empty while it is in `body`.
-    func noteWait(_ body: () -> Void) {
-        writer.append(.waitBegan(.queue(id), by: writer.currentOperation))
-        // Foundation waits for one operation after the other: these waits are this one.
-        let wasWaiting = recorder_begin_queue_wait()
-        body()
-        recorder_end_queue_wait(wasWaiting)
-        writer.append(.waitEnded)
+    /// Logs that this thread waits for `queue`, which this is about, to be empty while it is in `body`.
+    func noteWait(for queue: OperationQueue, _ body: () -> Void) {
+        writer.noteWait(.waitBegan(.queue(id), by: writer.currentOperation), for: queue, isQueue: true) {
+            // Foundation waits for one operation after the other: these waits are this one.
+            let wasWaiting = recorder_begin_queue_wait()
+            body()
+            recorder_end_queue_wait(wasWaiting)
+        }
     }
 
     // MARK: What waits

@@ -31,10 +31,10 @@ extension HelpTopic {
             runs or after it was killed. Nothing that was recorded is lost by the kill.
 
                 $ opviz lint stuck.json --severity error
-                error: page 1 is in a deadlock: page 1 blocks its thread until the end of
-                    download of page 1, download of page 1 needs a slot that is taken by page 1;
-                    stuck behind it: 3 operations (page 2, download of page 2, download of page
-                    1) [never-finished]
+                error: deadlock: page 1 blocks its thread until download of page 1 finishes,
+                    download of page 1 needs a slot of queue pages (limit 2), and page 1 has
+                    one; stuck behind it: 2 operations (page 2, download of page 2)
+                    [self-wait-deadlock]
                 …
 
             Each finding has what proves it, and what to change. What an operation waits
@@ -56,8 +56,9 @@ extension HelpTopic {
 
                 $ opviz watch stuck.optrace --once
 
-            In the program itself, print(queue.snapshot()) says the same of an
-            InstrumentedQueue, at any moment and from any thread.
+            In the program itself, print(queue.snapshot()) names the same deadlock, and
+            shows what the queue holds, at any moment and from any thread. Blocked threads
+            are known while a recorder records.
             """)
 
     static let slow = HelpTopic(

@@ -1,67 +1,154 @@
-/// A queue with many operations that wait for dependencies while others finish: on Linux, Foundation looks at each of those
-/// that wait, at every finish.
+/// A queue with many operations that wait for dependencies while a slot is free: on Linux, Foundation looks at each of those that
+/// wait whenever one is added, becomes ready or finishes.
 enum CrowdedQueue: HazardRule {
     static let name = "crowded-queue"
     static let meaning =
-        "many operations waited in one queue while others finished, and each finish looked at them all"
+        "many operations waited in one queue, and each addition, readiness and finish looked at them all"
 
     /// Nanoseconds that one look at one waiting operation takes: chains of 1,000, 4,000 and 16,000 operations take 0.2, 0.8
-    /// and 3.2 ms an operation, on 2 cores of x86-64 with Swift 6.3.
-    private static let costOfALook: Int64 = 200
+    /// and 3.2 ms an operation, 1.5 looks at each other one, on 2 cores of x86-64 with Swift 6.3.
+    private static let costOfALook: Int64 = 130
     /// Looks that take less together are not worth a word, in nanoseconds: 200 ms, and one part in twenty of the makespan.
     private static let leastCost: Int64 = 200_000_000
     private static let leastPart: Int64 = 20
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
         for queue in context.trace.queues.indices {
-            let (looks, most, when) = looks(queue, context)
-            let (cost, overflow) = looks.multipliedReportingOverflow(by: costOfALook)
-            guard overflow || cost >= max(leastCost, context.makespan / leastPart) else { continue }
-            let bounded = overflow ? context.makespan : min(cost, context.makespan)
-            findings.report(.warning, .queue(queue), cost: bounded) {
-                HazardFinding(
-                    .warning, [],
-                    "up to \(most) operations waited for dependencies in \(context.queueName(queue)) while others finished; on Linux each finish looks at them all, \(looks) looks, about \(DurationFormat.text(nanoseconds: bounded))",
-                    evidence: [.init(when, "\(most) operations wait in \(context.queueName(queue))")],
-                    cost: bounded,
-                    advice:
-                        "add operations when their dependencies are about to finish, or split the queue: groups have queues of their own"
-                )
+            var crowd = Crowd()
+            crowd.count(queue, context)
+            let cost = crowd.cost(ofALook: costOfALook)
+            guard cost >= max(leastCost, context.makespan / leastPart) else { continue }
+            let bounded = min(cost, context.makespan)
+            let severity = context.severity(ofCost: bounded)
+            findings.report(severity, .queue(queue), cost: bounded) {
+                finding(queue, crowd, bounded, severity, context)
             }
         }
     }
 
-    /// The number of waiting operations, added up over all finishes; the most that waited, and when.
-    private static func looks(_ queue: Int, _ context: HazardContext) -> (
-        looks: Int64, most: Int, when: Int64
-    ) {
-        let members = context.members[queue]
-        let waits = members.compactMap { wait(of: $0, context) }
-        guard !waits.isEmpty else { return (0, 0, 0) }
-        // Of what happens at the same time, that which ends comes first, and that which begins last.
-        var changes: [(time: Int64, change: Int)] = waits.map { ($0.upperBound, -1) }
-        changes.reserveCapacity(members.count + 2 * waits.count)
-        for member in members where context.enqueued.isKnown(member) {
-            if let finished = context.finished[member] { changes.append((finished, 0)) }
+    private static func finding(
+        _ queue: Int, _ crowd: Crowd, _ cost: Int64, _ severity: HazardSeverity, _ context: HazardContext
+    ) -> HazardFinding {
+        let (name, most) = (context.queueName(queue), Prose.grouped(crowd.most))
+        return HazardFinding(
+            severity, [],
+            "up to \(most) operations waited for dependencies in \(name), which had slots left; on Linux Foundation looks at them all whenever an operation is added, becomes ready or finishes, about \(DurationFormat.text(nanoseconds: cost)) in all",
+            evidence: [.init(crowd.when, "\(most) operations wait in \(name)")], cost: cost,
+            advice: advice(queue, crowd, context))
+    }
+
+    private static func advice(_ queue: Int, _ crowd: Crowd, _ context: HazardContext) -> String {
+        let limit = context.trace.queues[queue].limits.last?.limit ?? -1
+        let others =
+            "add operations when their dependencies are about to finish, or split the queue: groups have queues of their own"
+        if crowd.mostExecuting <= 1, limit != 1 {
+            return
+                "set maxConcurrentOperationCount to 1: the operations ran one at a time anyway, the order stays the same, and a queue looks only while a slot is free"
         }
-        for wait in waits { changes.append((wait.lowerBound, 1)) }
-        changes = changes.sortedByDigits(\.time)
-        var (looks, waiting, most, when): (Int64, Int, Int, Int64) = (0, 0, 0, 0)
-        for (time, change) in changes {
-            waiting += change
-            if change == 0 { looks = looks.saturatingAdd(Int64(waiting)) }
-            if change == 0, waiting > most { (most, when) = (waiting, time) }
+        if limit < 0 || limit > crowd.mostExecuting {
+            return
+                "set maxConcurrentOperationCount to what the work needs (up to \(crowd.mostExecuting) executed at once): a queue looks only while a slot is free. Or \(others)"
         }
-        return (looks, most, when)
+        return others
+    }
+}
+
+/// How many looks one queue takes at operations that wait for dependencies.
+private struct Crowd {
+    private enum Change { case ended, becameReady, started, added }
+
+    /// At finishes and at readiness.
+    private var looks: Int64 = 0
+    /// At additions: so many looks, and the time until the next addition, which began after them.
+    private var additions: [(looks: Int64, gap: Int64)] = []
+    private(set) var most = 0
+    private(set) var when: Int64 = 0
+    private(set) var mostExecuting = 0
+
+    /// Cost: linear in the operations of the queue.
+    mutating func count(_ queue: Int, _ context: HazardContext) {
+        let members = Array(context.members[queue].filter { context.enqueued.isKnown($0) })
+        let waits = members.map { Self.wait(of: $0, context) }
+        // Nothing waits, and there is nothing to look at.
+        guard waits.contains(where: { $0 != nil }) else { return }
+        // Of what happens at the same time, what ends comes first, and what is added last.
+        var changes: [(time: Int64, change: Change, isMeant: Bool)] = []
+        changes.reserveCapacity(4 * waits.count)
+        for member in members where context.finished.isKnown(member) {
+            changes.append((context.lastMoment(member), .ended, context.executing.isKnown(member)))
+        }
+        for wait in waits {
+            if let wait { changes.append((wait.upperBound, .becameReady, true)) }
+        }
+        for (member, wait) in zip(members, waits) where context.executing.isKnown(member) {
+            let start = context.executing.notAfter(member)
+            changes.append((max(wait?.upperBound ?? start, start), .started, false))
+        }
+        for (member, wait) in zip(members, waits) {
+            changes.append((context.enqueued.notAfter(member), .added, wait != nil))
+        }
+        let limits = context.trace.queues[queue].limits.map(\.limit)
+        // The most that the queue ever had: with fewer, it looks less often.
+        let slots = limits.contains { $0 < 0 } ? nil : limits.max()
+        for (time, change, isMeant) in changes.sortedByDigits(\.time) {
+            take(change, isMeant, at: time, slots: slots ?? .max)
+        }
     }
 
     /// When the operation waited for dependencies.
     private static func wait(of operation: Int, _ context: HazardContext) -> Range<Int64>? {
-        guard context.enqueued.isKnown(operation), !context.predecessors[operation].isEmpty else {
-            return nil
-        }
+        if context.predecessors[operation].isEmpty { return nil }
         let enqueued = context.enqueued.notAfter(operation)
         let until = min(context.ready.notBefore(operation), context.lastMoment(operation))
         return enqueued < until ? enqueued..<until : nil
+    }
+
+    private var waiting = 0
+    /// Those that execute, or would if there was a slot.
+    private var unfinished = 0
+    private var executing = 0
+    private var lastAddition: Int64?
+
+    /// - Parameter isMeant: that what ends has executed, and that what is added waits.
+    private mutating func take(_ change: Change, _ isMeant: Bool, at time: Int64, slots: Int) {
+        var needed = 0
+        switch change {
+        case .ended:
+            unfinished -= 1
+            if isMeant { executing -= 1 }
+            // One that becomes ready by that takes the slot before the queue looks.
+            needed = 1
+        case .becameReady:
+            waiting -= 1
+            unfinished += 1
+        case .started:
+            executing += 1
+            mostExecuting = max(mostExecuting, executing)
+            return
+        case .added:
+            if let lastAddition { additions[additions.count - 1].gap = time - lastAddition }
+            lastAddition = time
+            additions.append((0, 0))
+            if !isMeant { unfinished += 1 }
+        }
+        // Without a free slot, a queue does not look.
+        if unfinished < slots - needed, waiting > 0 {
+            if change == .added {
+                additions[additions.count - 1].looks = Int64(waiting)
+            } else {
+                looks = looks.saturatingAdd(Int64(waiting))
+            }
+            if waiting > most { (most, when) = (waiting, time) }
+        }
+        if change == .added, isMeant { waiting += 1 }
+    }
+
+    /// What is added in one call is looked at once: additions cost no more than the time between them.
+    func cost(ofALook nanoseconds: Int64) -> Int64 {
+        func cost(_ looks: Int64) -> Int64 {
+            let (cost, overflow) = looks.multipliedReportingOverflow(by: nanoseconds)
+            return overflow ? .max : cost
+        }
+        return additions.reduce(cost(looks)) { $0.saturatingAdd(min(cost($1.looks), $1.gap)) }
     }
 }

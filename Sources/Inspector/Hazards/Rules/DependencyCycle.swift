@@ -7,14 +7,16 @@ enum DependencyCycle: HazardRule {
         for circle in circles(context) {
             let hasFinished = circle.allSatisfy { context.finished.isKnown($0) }
             let severity: HazardSeverity = hasFinished ? .warning : .error
+            if !hasFinished { context.explain(circle) }
             findings.report(severity, context.kind(circle[0])) {
                 let names = context.names(circle + [circle[0]], atMost: 8).replacing(", ", with: " → ")
                 return HazardFinding(
                     severity, Array(circle.prefix(20)),
-                    "\(Prose.counted(circle.count, "operation")) depend on each other: \(names)"
+                    (hasFinished ? "" : "deadlock: ")
+                        + "\(Prose.counted(circle.count, "operation")) depend on each other: \(names)"
                         + (hasFinished
                             ? "; they finished, so that the edge that closes the circle came late or had no effect"
-                            : ""),
+                            : context.stuckBehind(circle.min() ?? circle[0])),
                     evidence: circle.prefix(6).flatMap { context.events($0, .enqueued, .executing) },
                     advice: "take one of these dependencies out; addDependency does not look for circles")
             }

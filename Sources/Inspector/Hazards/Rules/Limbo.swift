@@ -24,6 +24,7 @@ enum Limbo: HazardRule {
                     "\(context.name(operation)) was to be started, but \(incompleteness)")
             }
             let cost = context.end - since
+            context.explain(CollectionOfOne(operation))
             findings.report(.error, context.kind(operation), cost: cost) {
                 finding(operation, cost, context)
             }
@@ -56,7 +57,8 @@ enum Limbo: HazardRule {
             ? "its body is over, and it never said that it executes, nor that it has finished"
             : "it was cancelled before its start, its queue had a slot for it, and it did not finish"
         return HazardFinding(
-            .error, [operation], "\(name) is neither executing nor finished: \(how); it keeps its slot",
+            .error, [operation],
+            "\(name) is neither executing nor finished: \(how); it keeps its slot\(context.stuckBehind(operation))",
             evidence: evidence, cost: cost,
             advice:
                 "let finish() set finished whatever the state before, and call it from start() when the operation was cancelled"

@@ -21,6 +21,7 @@ enum LostFinisher: HazardRule {
                     "\(context.name(parent)) does not finish after its children, but \(incompleteness)")
             }
             let cost = context.end - context.finished.notAfter(last)
+            context.explain(CollectionOfOne(parent))
             findings.report(.error, context.kind(parent), cost: cost) {
                 finding(parent, Array(children), last: last, cost, context)
             }
@@ -42,7 +43,7 @@ enum LostFinisher: HazardRule {
         return HazardFinding(
             .error, [parent] + children.prefix(20),
             "all \(Prose.counted(children.count, "child").replacing("childs", with: "children")) of "
-                + "\(context.name(parent)) have finished\(how), and it goes on executing",
+                + "\(context.name(parent)) have finished\(how), and it goes on executing\(context.stuckBehind(parent))",
             evidence: evidence, cost: cost,
             advice: cancelled.isEmpty
                 ? "finish the group when its last child has finished, or use a GroupOperation"

@@ -1,83 +1,62 @@
-/// An operation that did not finish while the log went on, told once for each that the others wait for in the end.
+import WaitDiagnosis
+
+/// An operation that did not finish while the log went on, told once for each that the others wait for in the end; unless another
+/// rule says why.
 enum NeverFinished: HazardRule {
     static let name = "never-finished"
     static let meaning =
         "it was started or cancelled, or others waited for it, and it had not finished at the end"
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
-        let unfinished = (0..<context.count).filter { context.isUnfinished($0) }
-        if unfinished.isEmpty { return }
+        let standstills = context.unfinished.blockers.standstills
+        if standstills.isEmpty { return }
         if let incompleteness = context.incompleteness {
-            let operations = Prose.counted(unfinished.count, "operation")
+            let unfinished = (0..<context.count).count { context.isUnfinished($0) }
+            let operations = Prose.counted(unfinished, "operation")
             return findings.cannotDecide("\(operations) without a finish in the log, but \(incompleteness)")
         }
-        let blockers = context.blockers
-        var roots = blockers.roots(of: unfinished)
-        gatherByQueue(&roots, unfinished, blockers, context)
-        // Those behind an origin, and the origin itself where it was enqueued; the origins that hold up the most come first.
-        let behind = Adjacency(owners: context.count, ownerOfOperation: roots)
-        let origins = roots.indices.filter { !behind[$0].isEmpty }
-            .map { (origin: $0, waiting: behind[$0].count) }
-            .sortedByDigits { -Int64($0.waiting) }
-            .map(\.origin)
-        let report = UnfinishedReport(context.trace, context.waits, end: context.end)
-        for origin in origins {
-            let severity: HazardSeverity =
-                hasBegun(origin, context) || blockers[origin] != nil ? .error : .warning
-            let cost = waited(origin, context)
-            findings.report(severity, context.kind(origin), cost: cost) {
-                let isLimbo =
-                    context.cancelled.isKnown(origin) && !context.executing.isKnown(origin)
-                    && blockers[origin] == nil
-                let reason =
-                    isLimbo
-                    ? " was cancelled before its start, and never finished"
-                    : report.reason(from: origin, blockers) { context.certainBlockers }
-                return finding(
-                    origin, behind: behind[origin].filter { $0 != origin }, severity, cost, reason: reason,
-                    isUnnotified: report.isUnnotified(origin), context)
+        for standstill in standstills {
+            let origins = context.unfinished.operations(standstill.origins)
+            guard context.explained.isDisjoint(with: origins) else { continue }
+            let severity = severity(standstill, origins[0], context)
+            let cost = waited(origins[0], context)
+            findings.report(severity, context.kind(origins[0]), cost: cost) {
+                finding(standstill, origins[0], severity, cost, context)
             }
         }
     }
 
-    private static func hasBegun(_ operation: Int, _ context: HazardContext) -> Bool {
-        context.executing.isKnown(operation) || context.cancelled.isKnown(operation)
-    }
-
-    /// Of the operations of one queue that wait for nothing that is known, and were never started, one stands for all: the
-    /// first that was cancelled, which may have the slot, or else the first.
-    private static func gatherByQueue(
-        _ roots: inout [Int], _ unfinished: [Int], _ blockers: Blockers, _ context: HazardContext
-    ) {
-        var first = Array(repeating: -1, count: context.trace.queues.count)
-        let idle = unfinished.filter {
-            roots[$0] == $0 && blockers[$0] == nil && context.queue[$0] >= 0
-                && !context.executing.isKnown($0)
+    /// What no queue has begun may be meant to wait.
+    private static func severity(
+        _ standstill: Standstill, _ origin: Int, _ context: HazardContext
+    ) -> HazardSeverity {
+        switch standstill.cause {
+        case .deadlock, .executing, .unnotified, .cancelled: .error
+        case .suspended, .notAdded, .notReady, .full, .notStarted: .warning
         }
-        for operation in idle
-        where context.cancelled.isKnown(operation) && first[context.queue[operation]] < 0 {
-            first[context.queue[operation]] = operation
-        }
-        for operation in idle where first[context.queue[operation]] < 0 {
-            first[context.queue[operation]] = operation
-        }
-        var moved = Array(0..<context.count)
-        for operation in idle where !context.cancelled.isKnown(operation) {
-            moved[operation] = first[context.queue[operation]]
-        }
-        for operation in unfinished { roots[operation] = moved[roots[operation]] }
     }
 
     private static func finding(
-        _ origin: Int, behind: [Int], _ severity: HazardSeverity, _ cost: Int64, reason: String,
-        isUnnotified: Bool, _ context: HazardContext
+        _ standstill: Standstill, _ origin: Int, _ severity: HazardSeverity, _ cost: Int64,
+        _ context: HazardContext
     ) -> HazardFinding {
-        var summary = "\(context.name(origin))\(reason)\(childrenOver(origin, context))"
-        if !behind.isEmpty {
-            summary +=
-                "; \(severity == .error ? "stuck behind it" : "and with it"): \(Prose.counted(behind.count, "operation")) "
-                + "(\(context.names(behind)))"
+        let others = context.unfinished.operations(standstill.others)
+        var summary = context.unfinished.sentence(standstill) + childrenOver(origin, context)
+        if case .suspended = standstill.cause {
+            summary += "; waiting in it: \(context.waiting(standstill))"
+        } else if standstill.waiting > 0 {
+            summary += severity == .error ? "; stuck behind it: " : "; and with it: "
+            summary += context.waiting(standstill)
         }
+        return HazardFinding(
+            severity, [origin] + others.prefix(20), summary,
+            evidence: evidence(standstill, origin, context), cost: cost,
+            advice: StandstillText.advice(standstill.cause))
+    }
+
+    private static func evidence(
+        _ standstill: Standstill, _ origin: Int, _ context: HazardContext
+    ) -> [HazardFinding.Evidence] {
         var evidence = context.events(origin, .enqueued)
         if context.executing.isKnown(origin) { evidence += context.events(origin, .executing) }
         if context.cancelled.isKnown(origin) { evidence += context.events(origin, .cancelled) }
@@ -88,7 +67,12 @@ enum NeverFinished: HazardRule {
             let text = TerminalText.shortened(mark.text, toColumns: 60)
             evidence.append(.init(Lifeline.bounded(mark.time), "\(context.name(origin)) said: \(text)"))
         }
-        if isUnnotified, let asked = context.trace.operations[origin].unnotifiedFinish {
+        if case .suspended(let queue) = standstill.cause,
+            let since = context.trace.queues[queue].suspensions.last?.lowerBound
+        {
+            evidence.append(.init(Lifeline.bounded(since), "\(context.queueName(queue)) was suspended"))
+        }
+        if standstill.cause == .unnotified, let asked = context.trace.operations[origin].unnotifiedFinish {
             evidence.append(
                 .init(
                     Lifeline.bounded(asked.notAfter),
@@ -99,9 +83,7 @@ enum NeverFinished: HazardRule {
                 context.end,
                 context.trace.processes[context.trace.operations[origin].process].isClosed
                     ? "the log was closed" : "the process was last known alive; it was killed, or runs on"))
-        return HazardFinding(
-            severity, [origin] + behind.prefix(20), summary, evidence: evidence, cost: cost,
-            advice: isUnnotified ? notifying : advice(origin, context))
+        return evidence
     }
 
     /// That it waits for nothing that is known: its children have all finished.
@@ -118,25 +100,5 @@ enum NeverFinished: HazardRule {
     private static func waited(_ operation: Int, _ context: HazardContext) -> Int64 {
         let since = context.executing[operation] ?? context.enqueued[operation] ?? context.end
         return max(0, context.end - since)
-    }
-
-    private static let notifying =
-        "call willChangeValue and didChangeValue for isFinished around the change; where isFinished is computed from other values, when those change"
-
-    private static func advice(_ operation: Int, _ context: HazardContext) -> String {
-        if context.blockers[operation] != nil {
-            return "break the circle: one of these must not wait for the next"
-        }
-        if context.executing.isKnown(operation) {
-            return
-                "see that every way through it ends in finish(), failures and cancellation included, or give it a timeout"
-        }
-        if context.cancelled.isKnown(operation) {
-            return "let start() finish an operation that was cancelled before it"
-        }
-        if !context.enqueued.isKnown(operation) {
-            return "add it to a queue, or remove the dependency on it"
-        }
-        return "see who was to let it start: its queue may be suspended, full, or never told that it is ready"
     }
 }

@@ -4,17 +4,13 @@ enum PriorityInversion: HazardRule {
     static let meaning =
         "it waited for a slot that lower priorities had, or behind a dependency of lower priority"
 
-    /// Nanoseconds of waiting that are not worth a word. 200 ms.
-    private static let patience: Int64 = 200_000_000
-    /// Part of the makespan below which they are not worth a word either: one in this many.
-    private static let leastPart: Int64 = 10
     /// `Operation.QueuePriority` is from -8 to 8; others are taken for the nearest.
     private static let levels = 17
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
         // Where all have the one that operations have by themselves, there is no column.
         guard context.priorities.values.contains(where: { $0 != 0 }) else { return }
-        let least = max(patience, context.makespan / leastPart)
+        let least = context.leastPriorityWait
         for queue in context.trace.queues.indices
         where context.trace.queues[queue].limits.last?.limit ?? -1 > 0 {
             checkSlots(of: queue, least, context, &findings)
@@ -24,8 +20,9 @@ enum PriorityInversion: HazardRule {
             guard let waits = context.waits[edge.predecessor], waits.slot >= least,
                 let dependency = context.waits[edge.successor]?.dependency, dependency >= waits.slot
             else { continue }
-            findings.report(.note, context.kind(edge.successor), cost: waits.slot) {
-                behind(edge, waits.slot, context)
+            let severity = context.severity(ofCost: waits.slot)
+            findings.report(severity, context.kind(edge.successor), cost: waits.slot) {
+                behind(edge, waits.slot, severity, context)
             }
         }
     }
@@ -63,9 +60,10 @@ enum PriorityInversion: HazardRule {
                 else { continue }
                 let slot = context.waits[operation]?.slot ?? 0
                 let lower = executing[..<level].reduce(0) { $0 + max(0, $1) }
-                findings.report(.note, context.kind(operation), cost: slot) {
+                let severity = context.severity(ofCost: slot)
+                findings.report(severity, context.kind(operation), cost: slot) {
                     HazardFinding(
-                        .note, [operation],
+                        severity, [operation],
                         "\(context.name(operation)) (priority \(context.priority(operation))) waited \(DurationFormat.text(nanoseconds: slot)) for a slot of \(context.queueName(queue)), all of which lower priorities had (\(lower))",
                         evidence: context.events(operation, .ready, .executing), cost: slot,
                         advice:
@@ -76,10 +74,12 @@ enum PriorityInversion: HazardRule {
         }
     }
 
-    private static func behind(_ edge: Trace.Edge, _ slot: Int64, _ context: HazardContext) -> HazardFinding {
+    private static func behind(
+        _ edge: Trace.Edge, _ slot: Int64, _ severity: HazardSeverity, _ context: HazardContext
+    ) -> HazardFinding {
         let (first, second) = (edge.predecessor, edge.successor)
         return HazardFinding(
-            .note, [second, first],
+            severity, [second, first],
             "\(context.name(second)) (priority \(context.priority(second))) depends on \(context.name(first)) (priority \(context.priority(first))), which waited \(DurationFormat.text(nanoseconds: slot)) for a slot",
             evidence: context.events(first, .ready, .executing, .finished)
                 + context.events(second, .executing),

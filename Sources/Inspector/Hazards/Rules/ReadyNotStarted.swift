@@ -46,6 +46,7 @@ enum ReadyNotStarted: HazardRule {
                 )
                 return
             }
+            context.explain(CollectionOfOne(operation))
             findings.report(.error, context.kind(operation), cost: waits.dispatch) {
                 finding(operation, waits, context)
             }

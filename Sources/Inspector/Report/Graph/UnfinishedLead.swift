@@ -1,3 +1,5 @@
+import WaitDiagnosis
+
 /// Of the operations of a node that never finished, the one to look at first.
 struct UnfinishedLead: Sendable {
     let operation: Int
@@ -21,7 +23,7 @@ struct UnfinishedLeads {
         }
         guard isWanted.contains(true) else { return }
         let columns = analysis.trace.operations.store.columns
-        let blockers = Blockers(analysis.trace, analysis.waits)
+        let blockers = Blockers(analysis.trace, end: analysis.end)
         let waiting = Self.waiting(blockers, columns.count)
         var best = [(operation: Int32, waiting: Int32, start: Int64)](
             repeating: (-1, -1, .max), count: nodes.count)
@@ -36,7 +38,7 @@ struct UnfinishedLeads {
         for (node, lead) in best.enumerated() where lead.operation >= 0 {
             let operation = Int(lead.operation)
             // That a parent waits for its child is not certain while it executes.
-            let blocker = blockers[operation].flatMap { $0.reason == .child ? nil : $0.operation }
+            let blocker = blockers[operation].flatMap { $0.reason == .child ? nil : $0.next }
             leads[node] = UnfinishedLead(
                 operation: operation, blocker: blocker, waiting: Int(lead.waiting))
         }
@@ -45,7 +47,7 @@ struct UnfinishedLeads {
     /// By operation, how many others wait for it in the end: each waits for one, so that they are trees, some of which grow
     /// on a circle, where each waits for all.
     static func waiting(_ blockers: Blockers, _ count: Int) -> [Int32] {
-        let next = (0..<count).map { Int32(blockers[$0]?.operation ?? -1) }
+        let next = (0..<count).map { Int32(blockers[$0]?.next ?? -1) }
         var waiting = [Int32](repeating: 0, count: count)
         var incoming = waiting
         for other in next where other >= 0 { incoming[Int(other)] += 1 }

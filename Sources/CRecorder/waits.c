@@ -1,0 +1,39 @@
+// Which threads wait for operations and queues, and in whose bodies: what a snapshot of a running program says of them.
+// Waits are few and long, so that one lock will do.
+#include "CObservation.h"
+#include "log.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static recorder_wait *first;
+
+void recorder_begin_wait(
+    recorder_wait *wait, const recorder_log *log, uint64_t operation, const void *target, bool is_for_queue) {
+    *wait = (recorder_wait){.operation = operation, .log_id = log->id, .target = target, .is_for_queue = is_for_queue};
+    // There, the lock may be held for ever, and the list is of threads that are gone.
+    if (recorder_is_forked_child()) return;
+    pthread_mutex_lock(&lock);
+    wait->is_listed = true;
+    wait->next = first;
+    if (first) first->previous = wait;
+    first = wait;
+    pthread_mutex_unlock(&lock);
+}
+
+void recorder_end_wait(recorder_wait *wait) {
+    if (!wait->is_listed || recorder_is_forked_child()) return;
+    pthread_mutex_lock(&lock);
+    if (wait->previous) wait->previous->next = wait->next;
+    else first = wait->next;
+    if (wait->next) wait->next->previous = wait->previous;
+    pthread_mutex_unlock(&lock);
+}
+
+void recorder_each_wait(
+    const recorder_log *log, void (*visit)(const recorder_wait *wait, void *context), void *context) {
+    if (recorder_is_forked_child()) return;
+    pthread_mutex_lock(&lock);
+    for (const recorder_wait *wait = first; wait; wait = wait->next) {
+        if (wait->log_id == log->id) visit(wait, context);
+    }
+    pthread_mutex_unlock(&lock);
+}

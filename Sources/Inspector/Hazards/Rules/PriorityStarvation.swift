@@ -1,0 +1,100 @@
+/// An operation of low priority that waited for a slot, while those that were ready later were started for their higher priority.
+enum PriorityStarvation: HazardRule {
+    static let name = "priority-starvation"
+    static let meaning = "it waited for a slot while higher priorities that were ready later were started"
+
+    static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
+        // Where all have the one that operations have by themselves, there is no column.
+        guard context.priorities.values.contains(where: { $0 != 0 }) else { return }
+        let least = context.leastPriorityWait
+        for queue in context.trace.queues.indices {
+            guard let limit = context.trace.queues[queue].limits.last?.limit, limit > 0 else { continue }
+            let members = Array(context.members[queue].filter { context.ready.isKnown($0) })
+            guard members.contains(where: { context.waits[$0]?.slot ?? 0 >= least }) else { continue }
+            let others = PriorityLevels(members, context)
+            for operation in members {
+                guard let slot = context.waits[operation]?.slot, slot >= least else { continue }
+                let later = others.overtaking(operation)
+                // They had the slots for most of that time.
+                let cost = min(slot, later.time / Int64(limit))
+                guard later.count > 0, cost >= max(least, slot / 2) else { continue }
+                let severity = context.severity(ofCost: cost)
+                findings.report(severity, context.kind(operation), cost: cost) {
+                    finding(operation, slot, cost, later.count, severity, context)
+                }
+            }
+        }
+    }
+
+    private static func finding(
+        _ operation: Int, _ slot: Int64, _ cost: Int64, _ later: Int, _ severity: HazardSeverity,
+        _ context: HazardContext
+    ) -> HazardFinding {
+        let queue = context.queueName(context.queue[operation])
+        let wait = DurationFormat.text(nanoseconds: slot)
+        return HazardFinding(
+            severity, [operation],
+            "\(context.name(operation)) (priority \(context.priority(operation))) waited \(wait) for a slot of \(queue), while \(Prose.counted(later, "operation")) of higher priority that became ready later \(later == 1 ? "was" : "were") started",
+            evidence: context.events(operation, .ready, .executing), cost: cost,
+            advice:
+                "give the urgent operations a queue of their own, or raise the priority of those that have waited long: a queue never does"
+        )
+    }
+}
+
+/// The operations of a queue by their priorities: when they were ready, when they were started, and how long they executed.
+private struct PriorityLevels {
+    /// Some operations in an order of time, with the sum of the execution times of each and those before it.
+    private struct Line {
+        private var times: [Int64] = []
+        private var sums: [Int64] = []
+
+        init(_ operations: [Int], by times: TransitionTimes, _ context: HazardContext) {
+            var sum: Int64 = 0
+            for operation in operations.sortedByDigits({ times.notAfter($0) }) {
+                let executed = max(0, context.lastMoment(operation) - context.executing.notAfter(operation))
+                sum = sum.saturatingAdd(executed)
+                self.times.append(times.notAfter(operation))
+                sums.append(sum)
+            }
+        }
+
+        /// Those at which the time is not after `time`.
+        func upTo(_ time: Int64) -> (count: Int, time: Int64) {
+            let count = times.partitioningIndex { $0 > time }
+            return (count, count == 0 ? 0 : sums[count - 1])
+        }
+    }
+
+    private let context: HazardContext
+    /// By priority, the lowest first.
+    private let levels: [(priority: Int, ready: Line, started: Line)]
+
+    /// Cost: O(n log n).
+    init(_ members: [Int], _ context: HazardContext) {
+        self.context = context
+        let started = members.filter { context.executing.isKnown($0) }
+        levels = Dictionary(grouping: started, by: context.priority).sorted { $0.key < $1.key }.map {
+            (
+                $0.key, Line($0.value, by: context.ready, context),
+                Line($0.value, by: context.executing, context)
+            )
+        }
+    }
+
+    /// The operations of higher priority that were ready later than `operation` and started before it, and their execution time.
+    ///
+    /// Those that started before it, less those that were ready before it: if such a one started later, these are too few.
+    func overtaking(_ operation: Int) -> (count: Int, time: Int64) {
+        let ready = context.ready.notAfter(operation)
+        let start = min(context.executing.notBefore(operation), context.end)
+        return levels.reduce((0, 0)) { sum, level in
+            guard level.priority > context.priority(operation) else { return sum }
+            let (before, earlier) = (level.started.upTo(start - 1), level.ready.upTo(ready))
+            return (
+                sum.0 + max(0, before.count - earlier.count),
+                sum.1.saturatingAdd(max(0, before.time - earlier.time))
+            )
+        }
+    }
+}

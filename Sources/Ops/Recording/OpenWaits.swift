@@ -1,0 +1,52 @@
+import CRecorder
+import EventLog
+import Foundation
+
+/// What threads wait for inside operations, at this moment.
+struct OpenWait {
+    enum Target {
+        case operation(Operation)
+        case queue(OperationQueue)
+    }
+
+    /// In whose body the thread waits.
+    let operation: OperationID
+    let target: Target
+
+    /// Those that a log knows of. They may end meanwhile.
+    static func all(in log: RecordLog) -> [OpenWait] {
+        var waits: [OpenWait] = []
+        withUnsafeMutablePointer(to: &waits) { waits in
+            recorder_each_wait(log.log, { OpenWait.append($0, to: $1) }, waits)
+        }
+        return waits
+    }
+
+    private static func append(_ wait: UnsafePointer<recorder_wait>?, to waits: UnsafeMutableRawPointer?) {
+        // Whoever waits keeps the target, and cannot go on while this is called.
+        guard let wait = wait?.pointee, wait.operation != 0, let target = wait.target else { return }
+        let found: Target =
+            wait.is_for_queue
+            ? .queue(Unmanaged.fromOpaque(target).takeUnretainedValue())
+            : .operation(Unmanaged.fromOpaque(target).takeUnretainedValue())
+        waits?.assumingMemoryBound(to: [OpenWait].self).pointee
+            .append(OpenWait(operation: OperationID(wait.operation), target: found))
+    }
+}
+
+extension EventLogWriter {
+    /// Logs that this thread waits while it is in `body`, and lets snapshots see it.
+    ///
+    /// - Parameter target: the operation or the queue that `event` is about.
+    func noteWait(_ event: LogEvent.Body, for target: AnyObject, isQueue: Bool = false, _ body: () -> Void) {
+        append(event)
+        var wait = recorder_wait()
+        let address = Unmanaged.passUnretained(target).toOpaque()
+        withUnsafeMutablePointer(to: &wait) { wait in
+            recorder_begin_wait(wait, log.log, currentOperation?.rawValue ?? 0, address, isQueue)
+            body()
+            recorder_end_wait(wait)
+        }
+        append(.waitEnded)
+    }
+}

@@ -1,0 +1,101 @@
+/// What is said of a standstill, the same everywhere: in snapshots, on the screen of a running program, and of a trace.
+package struct StandstillText {
+    private static let longestCircle = 6
+
+    /// Of an operation. As all names here, safe for where the text lands.
+    private let name: (Int) -> String
+    /// Tells apart operations of one name: an identifier.
+    private let identity: (Int) -> String
+    /// `queue import`
+    private let queue: (Int) -> String
+    private let limits: [Int]
+    private let queues: [Int]
+    /// `, after 3.2 s on thread 17`, of an operation that executes; `, for 3.2 s`, of a suspended queue. Empty where not known.
+    private let execution: (Int) -> String
+    private let suspension: (Int) -> String
+
+    package init(
+        _ graph: WaitGraph, name: @escaping (Int) -> String, identity: @escaping (Int) -> String,
+        queue: @escaping (Int) -> String, execution: @escaping (Int) -> String = { _ in "" },
+        suspension: @escaping (Int) -> String = { _ in "" }
+    ) {
+        (self.name, self.identity, self.queue) = (name, identity, queue)
+        (self.execution, self.suspension) = (execution, suspension)
+        limits = graph.queues.map(\.limit)
+        queues = graph.operations.map(\.queue)
+    }
+
+    /// The cause, without a full stop: `page 1 is still executing`. Does not say what waits for it.
+    package func sentence(_ standstill: Standstill) -> String {
+        let name = name(standstill.operation)
+        return switch standstill.cause {
+        case .deadlock(let hops): "deadlock: " + circle(hops)
+        case .executing: "\(name) is still executing\(execution(standstill.operation))"
+        case .unnotified: "\(name) says isFinished, but its queue was never told"
+        case .suspended(let queue): "\(self.queue(queue)) is suspended\(suspension(queue))"
+        case .cancelled: "\(name) was cancelled before its start, and never finished"
+        case .notAdded: "\(name) was never added to a queue"
+        case .notReady: "\(name) is not ready, for an unknown reason"
+        case .full(let queue):
+            "\(name) is ready, but every slot of \(self.queue(queue)) is taken (limit \(limits[queue]))"
+        case .notStarted: "\(name) is ready, and nothing has started it"
+        }
+    }
+
+    /// What to change: a sentence without a full stop.
+    package static func advice(_ cause: Standstill.Cause) -> String {
+        switch cause {
+        case .deadlock(let hops) where hops.allSatisfy({ $0.reason == .dependency }):
+            "remove one of these dependencies; addDependency does not look for circles"
+        case .deadlock:
+            "do not wait inside an operation: make what follows depend on the others, or use a GroupOperation, which has a queue of its own"
+        case .executing:
+            "see that every way through it ends in finish(), failures and cancellation included, or give it a timeout"
+        case .unnotified:
+            "call willChangeValue and didChangeValue for isFinished around the change; where isFinished is computed from other values, when those change"
+        case .suspended: "set isSuspended of the queue to false"
+        case .cancelled: "let start() finish an operation that was cancelled before it"
+        case .notAdded: "add it to a queue, or remove the dependency on it"
+        case .notReady: "an override of isReady must notify its queue when it becomes true"
+        case .full: "raise maxConcurrentOperationCount, or see why those that have the slots do not finish"
+        case .notStarted: "see whether other operations block every thread"
+        }
+    }
+
+    private func circle(_ hops: [WaitHop]) -> String {
+        // Names that several have are told apart.
+        let names = Dictionary(grouping: hops.map(\.operation), by: self.name)
+        func name(_ operation: Int) -> String {
+            let name = self.name(operation)
+            return names[name]?.count ?? 0 > 1 ? "\(name) (\(identity(operation)))" : name
+        }
+        let rest = hops.count > Self.longestCircle ? ", and so on, \(hops.count) operations round" : ""
+        if hops.allSatisfy({ $0.reason == .dependency }) {
+            // An arrow leads from an operation to the one that waits for it.
+            let order = hops.reversed().prefix(Self.longestCircle).map(\.operation)
+            let first = rest.isEmpty ? [hops[hops.count - 1].operation] : []
+            return "\(hops.count) operations depend on each other: "
+                + (order + first).map(name).joined(separator: " → ") + rest
+        }
+        let parts = hops.prefix(Self.longestCircle).map { hop in
+            let (one, other) = (name(hop.operation), name(hop.next))
+            return switch hop.reason {
+            case .wait: "\(one) blocks its thread until \(other) finishes"
+            case .queueWait where hop.next == hop.operation:
+                "\(one) blocks its thread until \(queue(of: hop.next)) is empty, and is in that queue itself"
+            case .queueWait:
+                "\(one) blocks its thread until \(queue(of: hop.next)) is empty, which has \(other)"
+            case .key: "\(one) waits for a key behind \(other)"
+            case .dependency: "\(one) depends on \(other)"
+            case .child: "\(one) waits for its child \(other)"
+            case .slot:
+                "\(one) needs a slot of \(queue(of: hop.operation)) (limit \(limits[queues[hop.operation]])), and \(other) has \(limits[queues[hop.operation]] == 1 ? "it" : "one")"
+            }
+        }
+        return parts.joined(separator: ", ") + rest
+    }
+
+    private func queue(of operation: Int) -> String {
+        queues[operation] < 0 ? "its queue" : queue(queues[operation])
+    }
+}

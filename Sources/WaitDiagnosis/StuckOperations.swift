@@ -1,0 +1,85 @@
+/// The operations that can never finish, whatever happens, because they wait for each other.
+///
+/// The others are found first: what executes and waits for nothing may finish, and so may what waits only for what may
+/// finish. A blocked thread waits for its target; an operation that has not started waits for all its dependencies, and for
+/// one of those that have the slots of its queue. What is left waits in circles, or for one. That a parent waits for its
+/// children is not taken as given, nor that a suspended queue stays so.
+struct StuckOperations {
+    private let graph: WaitGraph
+    private let links: WaitLinks
+    /// By operation: what it still waits for, with the slot of its queue as one.
+    private var missing: [Int]
+    private var isFree: [Bool]
+    private var openIn: [Int]
+    private var isServed: [Bool]
+    private var work: [Int] = []
+
+    /// By operation. Cost: linear in the graph.
+    static func find(_ graph: WaitGraph, _ links: WaitLinks) -> [Bool] {
+        var search = StuckOperations(graph, links)
+        search.free()
+        return graph.operations.indices.map { graph.isOpen($0) && !search.isFree[$0] }
+    }
+
+    private init(_ graph: WaitGraph, _ links: WaitLinks) {
+        self.graph = graph
+        self.links = links
+        missing = Array(repeating: 0, count: graph.operations.count)
+        isFree = Array(repeating: false, count: graph.operations.count)
+        openIn = graph.queues.indices.map { links.members[$0].count }
+        isServed = graph.queues.indices.map { links.hasFreeSlot($0) }
+    }
+
+    private mutating func free() {
+        // Who waits with its thread, or for a key, for which operation, and for which queue.
+        var waiters: [Int: [Int]] = [:]
+        var queueWaiters: [Int: [Int]] = [:]
+        for index in graph.operations.indices where graph.isOpen(index) {
+            if let target = links.target(of: index) {
+                missing[index] = 1
+                switch target {
+                case .operation(let other): waiters[other, default: []].append(index)
+                case .queue(let queue): queueWaiters[queue, default: []].append(index)
+                }
+            } else if let holder = links.keyHolders[index] {
+                missing[index] = 1
+                waiters[holder, default: []].append(index)
+            } else if graph.operations[index].state != .executing {
+                if graph.waitsForDependencies(index) {
+                    missing[index] = links.predecessors[index].count { graph.isOpen(Int($0)) }
+                }
+                if waitsForSlot(index) { missing[index] += 1 }
+            }
+            if missing[index] == 0 { work.append(index) }
+        }
+        while let index = work.popLast() {
+            if isFree[index] { continue }
+            isFree[index] = true
+            for waiter in waiters.removeValue(forKey: index) ?? [] { release(waiter) }
+            for successor in links.successors[index] where graph.waitsForDependencies(Int(successor)) {
+                release(Int(successor))
+            }
+            let queue = graph.operations[index].queue
+            guard queue >= 0 else { continue }
+            openIn[queue] -= 1
+            if openIn[queue] == 0 {
+                for waiter in queueWaiters.removeValue(forKey: queue) ?? [] { release(waiter) }
+            }
+            guard !isServed[queue], graph.operations[index].state == .executing else { continue }
+            let waiting = links.members[queue].filter { waitsForSlot(Int($0)) }
+            isServed[queue] = true
+            for member in waiting { release(Int(member)) }
+        }
+    }
+
+    private func waitsForSlot(_ operation: Int) -> Bool {
+        let queue = graph.operations[operation].queue
+        return queue >= 0 && !isServed[queue] && graph.operations[operation].state != .executing
+            && links.target(of: operation) == nil
+    }
+
+    private mutating func release(_ operation: Int) {
+        missing[operation] -= 1
+        if missing[operation] == 0 { work.append(operation) }
+    }
+}

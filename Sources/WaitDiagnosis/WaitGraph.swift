@@ -1,0 +1,96 @@
+/// Which operations wait for which at one moment, and why.
+///
+/// Operations and queues are numbered from 0. The caller knows what the numbers stand for: objects of a running program, or
+/// operations of a trace.
+package struct WaitGraph: Sendable {
+    package enum State: Sendable {
+        /// Others depend on it, and no queue has it.
+        case notAdded
+        /// Not known to be ready.
+        case pending
+        case ready
+        case executing
+        case finished
+    }
+
+    package struct Operation: Sendable {
+        package var state: State
+        package var isCancelled: Bool
+        /// It says `isFinished`, and its queue was not told.
+        package var isUnnotified: Bool
+        /// -1 for none.
+        package var queue: Int
+
+        package init(_ state: State, queue: Int = -1, isCancelled: Bool = false, isUnnotified: Bool = false) {
+            self.state = state
+            self.queue = queue
+            self.isCancelled = isCancelled
+            self.isUnnotified = isUnnotified
+        }
+    }
+
+    package struct Queue: Sendable {
+        /// `maxConcurrentOperationCount`; negative where the system decides.
+        package var limit: Int
+        package var isSuspended: Bool
+
+        package init(limit: Int = -1, isSuspended: Bool = false) {
+            self.limit = limit
+            self.isSuspended = isSuspended
+        }
+    }
+
+    /// What a blocked thread waits for.
+    package enum Target: Sendable {
+        case operation(Int)
+        /// Until the queue is empty.
+        case queue(Int)
+    }
+
+    package var operations: [Operation] = []
+    package var queues: [Queue] = []
+    /// The successor depends on the predecessor.
+    package var dependencies: [(predecessor: Int, successor: Int)] = []
+    /// Operations whose thread is blocked. Of two about one operation, the last counts.
+    package var waits: [(operation: Int, target: Target)] = []
+    /// Executing operations that wait for an exclusion key, with one that comes first.
+    package var keys: [(waiting: Int, holder: Int)] = []
+    /// Children of executing operations. A parent may wait for its child, or not.
+    package var children: [(child: Int, parent: Int)] = []
+
+    package init() {}
+
+    /// A queue has it, and it has not finished.
+    func isOpen(_ operation: Int) -> Bool {
+        switch operations[operation].state {
+        case .pending, .ready, .executing: true
+        case .notAdded, .finished: false
+        }
+    }
+
+    /// Cancelled operations do not wait for dependencies.
+    func waitsForDependencies(_ operation: Int) -> Bool {
+        operations[operation].state == .pending && !operations[operation].isCancelled
+    }
+}
+
+/// One step of a chain of waits.
+package struct WaitHop: Hashable, Sendable {
+    package enum Reason: Sendable {
+        /// The thread is blocked until the other has finished.
+        case wait
+        /// The thread is blocked until the queue that the other is in is empty.
+        case queueWait
+        case key
+        case dependency
+        /// It may wait for its child, or not.
+        case child
+        /// The other has a slot of its queue, and no slot is free.
+        case slot
+    }
+
+    package var operation: Int
+    package var reason: Reason
+    /// What it waits for.
+    package var next: Int
+}

@@ -1,0 +1,77 @@
+/// For each operation that has not finished, one that it waits for.
+struct WaitHops {
+    private(set) var hops: [WaitHop?]
+    private let graph: WaitGraph
+    private let links: WaitLinks
+    private let isStuck: [Bool]
+    /// By queue: the operation that has a slot and is named for all that have one.
+    private var holders: [Int?] = []
+
+    /// Linear in the graph.
+    ///
+    /// - Parameter isStuck: by operation. One of those waits for another of those: their hops lead into circles.
+    init(_ graph: WaitGraph, _ links: WaitLinks, isStuck: [Bool]) {
+        self.graph = graph
+        self.links = links
+        self.isStuck = isStuck
+        hops = Array(repeating: nil, count: graph.operations.count)
+        var firstChildren: [Int: Int] = [:]
+        for (child, parent) in graph.children where graph.isOpen(child) {
+            firstChildren[parent] = min(firstChildren[parent] ?? child, child)
+        }
+        for operation in graph.operations.indices where graph.operations[operation].state == .executing {
+            hops[operation] =
+                blockedHop(operation)
+                ?? (isStuck[operation] ? nil : firstChildren[operation]).map {
+                    WaitHop(operation: operation, reason: .child, next: $0)
+                }
+        }
+        holders = graph.queues.indices.map(holder)
+        for operation in graph.operations.indices
+        where graph.isOpen(operation) && graph.operations[operation].state != .executing {
+            hops[operation] = blockedHop(operation) ?? dependencyHop(operation) ?? slotHop(operation)
+        }
+    }
+
+    /// It is not the start of a proven circle: the chain ends here.
+    mutating func cut(_ operation: Int) { hops[operation] = nil }
+
+    private func blockedHop(_ operation: Int) -> WaitHop? {
+        switch links.target(of: operation) {
+        case .operation(let other): return WaitHop(operation: operation, reason: .wait, next: other)
+        case .queue(let queue):
+            let members = links.members[queue].lazy.map { Int($0) }
+            let others = members.filter { !isStuck[operation] || isStuck[$0] }
+            // The first other one, or itself.
+            return (others.first { $0 != operation } ?? others.first).map {
+                WaitHop(operation: operation, reason: .queueWait, next: $0)
+            }
+        case nil:
+            return links.keyHolders[operation].map { WaitHop(operation: operation, reason: .key, next: $0) }
+        }
+    }
+
+    private func dependencyHop(_ operation: Int) -> WaitHop? {
+        guard graph.waitsForDependencies(operation) else { return nil }
+        let pending = links.predecessors[operation].lazy.map { Int($0) }.filter {
+            isStuck[operation] ? isStuck[$0] : graph.operations[$0].state != .finished
+        }
+        return pending.min().map { WaitHop(operation: operation, reason: .dependency, next: $0) }
+    }
+
+    private func slotHop(_ operation: Int) -> WaitHop? {
+        let (queue, state) = (graph.operations[operation].queue, graph.operations[operation].state)
+        guard queue >= 0, !links.hasFreeSlot(queue), let holder = holders[queue] else { return nil }
+        // Whether a pending operation waits for a slot is not known, unless nothing else is left.
+        guard isStuck[operation] || !graph.queues[queue].isSuspended && state == .ready else { return nil }
+        return WaitHop(operation: operation, reason: .slot, next: holder)
+    }
+
+    /// The first that has a slot and waits for nothing, or else the first.
+    private func holder(of queue: Int) -> Int? {
+        let executing = links.members[queue].lazy.map { Int($0) }.filter {
+            graph.operations[$0].state == .executing
+        }
+        return executing.first { hops[$0] == nil } ?? executing.first
+    }
+}

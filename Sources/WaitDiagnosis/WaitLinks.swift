@@ -1,0 +1,65 @@
+/// A graph's edges, by the operations and queues that they belong to.
+struct WaitLinks {
+    /// By operation, whether they have finished or not.
+    let predecessors: Buckets
+    let successors: Buckets
+    /// By queue: the operations in it that have not finished.
+    let members: Buckets
+    /// By queue: how many operations have a slot.
+    private var holders: [Int]
+    private let limits: [Int]
+    private var targets: [Int: WaitGraph.Target] = [:]
+    /// By operation that waits for a key.
+    private(set) var keyHolders: [Int: Int] = [:]
+
+    /// Linear in the graph.
+    init(_ graph: WaitGraph) {
+        let count = graph.operations.count
+        predecessors = Buckets(
+            count, graph.dependencies.lazy.map { ($0.successor, $0.predecessor) })
+        successors = Buckets(count, graph.dependencies.lazy.map { ($0.predecessor, $0.successor) })
+        let open = graph.operations.indices.filter { graph.isOpen($0) && graph.operations[$0].queue >= 0 }
+        members = Buckets(graph.queues.count, open.lazy.map { (graph.operations[$0].queue, $0) })
+        limits = graph.queues.map(\.limit)
+        holders = Array(repeating: 0, count: graph.queues.count)
+        for operation in open where graph.operations[operation].state == .executing {
+            holders[graph.operations[operation].queue] += 1
+        }
+        for wait in graph.waits where graph.isOpen(wait.operation) {
+            switch wait.target {
+            case .operation(let other): targets[wait.operation] = graph.isOpen(other) ? wait.target : nil
+            case .queue(let queue):
+                targets[wait.operation] = members[queue].isEmpty ? nil : wait.target
+            }
+        }
+        for (waiting, holder) in graph.keys where graph.isOpen(waiting) && graph.isOpen(holder) {
+            keyHolders[waiting] = holder
+        }
+    }
+
+    func hasFreeSlot(_ queue: Int) -> Bool { limits[queue] < 0 || holders[queue] < limits[queue] }
+
+    /// What the operation's thread waits for, if that has not finished.
+    func target(of operation: Int) -> WaitGraph.Target? { targets[operation] }
+}
+
+/// Numbers in buckets, in the order in which they were put there.
+struct Buckets {
+    private var ends: [Int32]
+    private var items: [Int32]
+
+    /// Linear.
+    init(_ count: Int, _ pairs: some Collection<(Int, Int)>) {
+        ends = Array(repeating: 0, count: count + 1)
+        items = Array(repeating: 0, count: pairs.count)
+        for (bucket, _) in pairs { ends[bucket + 1] += 1 }
+        for bucket in 0..<count { ends[bucket + 1] += ends[bucket] }
+        var places = ends
+        for (bucket, item) in pairs {
+            items[Int(places[bucket])] = Int32(item)
+            places[bucket] += 1
+        }
+    }
+
+    subscript(bucket: Int) -> ArraySlice<Int32> { items[Int(ends[bucket])..<Int(ends[bucket + 1])] }
+}

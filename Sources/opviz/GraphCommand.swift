@@ -14,7 +14,7 @@ struct GraphCommand: ParsableCommand {
             opviz trace.json -o run.md                      a comment on a pull request
             opviz trace.json --focus "page 7" --depth 1     that one and its neighbours
             opviz trace.json --window 1.2s..3.4s --kind Fetch
-            opviz trace.json --collapse none --layout timeline
+            opviz trace.json --layout timeline              a bar for each operation, to scale
             """)
 
     @Argument(
@@ -99,7 +99,7 @@ struct GraphLook: ParsableArguments {
 
     @Option(
         help:
-            "Put nodes by their dependencies, or by time, which is quick at any size. (default: ranks, or timeline for thousands)"
+            "Lay out by dependencies, or by time to scale. (default: ranks, or timeline for thousands of nodes)"
     )
     var layout: GraphOptions.Layout?
 

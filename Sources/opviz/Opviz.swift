@@ -31,7 +31,7 @@ struct Opviz: ParsableCommand {
             opviz merge traces/            the logs of several processes as one trace
 
             opviz record -- ./app          run a program that nobody changed, and trace it
-            opviz watch trace.optrace      what a running program does, and what all wait for
+            opviz watch trace.optrace      what a running program does and is waiting for
 
             A program that uses InstrumentedQueue of the library Ops leaves a trace when
             OPVIZ_TRACE=trace.json is in its environment.

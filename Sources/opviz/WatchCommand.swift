@@ -6,7 +6,7 @@ struct WatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
         abstract:
-            "Follows a running program: its queues, what executes and waits for what, and what misbehaves.",
+            "Follows a running program: its queues, what is executing and waiting, and what misbehaves.",
         discussion: """
             opviz watch trace.optrace      the log that a program writes with OPVIZ_TRACE=trace.optrace
             opviz watch trace.json         the same, of one with OPVIZ_TRACE=trace.json
@@ -14,8 +14,8 @@ struct WatchCommand: ParsableCommand {
             opviz watch 4711               the log of process 4711, also under opviz record (Linux)
             opviz watch --once 4711        one screen as text, for scripts
 
-            Keys: q quits, space pauses, tab shows one part with all of the room, s sorts the queues, ? explains. Where \
-            standard output is no terminal, a line is printed at each interval.
+            Keys: arrows select, enter opens an operation, tab shows one part in full, s sorts the queues, space pauses, \
+            ? shows help, q quits. If standard output is not a terminal, a line is printed at each interval.
 
             The program is not slowed down, and opviz uses 5 % of a core: of one that writes faster than that allows to \
             read, records are left out, and counted on the screen. When the program ends, the screen stays, a summary of \

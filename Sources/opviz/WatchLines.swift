@@ -14,25 +14,25 @@ struct WatchLines {
         Progress.begin("reading the log")
         let log = try current(interval: 0.1)
         let now = WatchSource.now
-        log.analyse()
         log.checkStanding()
         var view = LiveScreen.View()
         view.hasFooter = false
-        let screen = LiveScreen(log, at: now, height: Self.screenHeight, note: source.note)
+        let screen = LiveScreen(log, at: now, note: source.note)
         let lines = screen.lines(
             view, width: Console.width ?? 80, height: Self.screenHeight, isColored: Console.showsColors)
         try Console.print(lines.joined(separator: "\n") + "\n")
     }
 
-    /// A line at each interval, until the program has ended.
+    /// A line at each interval, less often where a line takes long, until the program has ended.
     func follow(interval: Double) throws {
         while true {
             let log = try current(interval: interval)
-            log.analyse()
             let now = WatchSource.now
-            let standing = log.standing(at: now)
-            try Console.print(LiveScreen(log, at: now, height: 0, note: source.note).sentence + "\n")
-            if standing.isOver { return }
+            let isOver = log.standing(at: now).isOver
+            if isOver || log.isTimeForScreen(at: now) {
+                try Console.print(LiveScreen(log, at: now, note: source.note).sentence + "\n")
+            }
+            if isOver { return }
             Self.sleep(interval)
             if Self.isReaderGone { return }
         }

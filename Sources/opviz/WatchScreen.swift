@@ -19,6 +19,8 @@ final class WatchScreen {
     private let isColored = Console.showsColors
     /// What is shown: while it is paused, of the moment that it was.
     private var screen: LiveScreen?
+    /// The log that it is of: another one, where the program was started again, has other operations.
+    private var shownLog: LiveLog?
 
     private enum Ending {
         case quit, over
@@ -58,14 +60,9 @@ final class WatchScreen {
             let (begin, before) = (WatchSource.now, ThreadTime.now())
             let state = try source.look(at: begin)
             let isReading = if case .catchingUp = state { true } else { false }
-            if case .current = state { source.log?.analyse() }
             let isOver = isOver(state)
-            if !view.isPaused || isOver || screen == nil {
-                screen = source.log.map {
-                    LiveScreen($0, at: WatchSource.now, height: terminal.size.lines, note: source.note)
-                }
-                guard draw(state, &terminal) else { return .signal(SIGHUP) }
-            }
+            if !view.isPaused || isOver || screen == nil { renew(state, isOver: isOver) }
+            guard draw(state, &terminal) else { return .signal(SIGHUP) }
             if isOver { return .over }
             let next = isReading ? begin : begin + pause(after: ThreadTime.now() - before)
             // Until the next look, keys are answered at once.
@@ -77,7 +74,7 @@ final class WatchScreen {
                     case .ended(let signal): return .signal(signal)
                     case .gone: return .signal(SIGHUP)
                     case .redraw: terminal.forget()
-                    case .keys(let bytes): if Self.keys(bytes).contains(where: take) { return .quit }
+                    case .keys(let bytes): if take(ScreenKey.keys(in: bytes), terminal.size) { return .quit }
                     }
                     guard draw(state, &terminal) else { return .signal(SIGHUP) }
                 }
@@ -96,45 +93,32 @@ final class WatchScreen {
         return log.standing(at: WatchSource.now).isOver
     }
 
-    /// Without the sequences that arrows, function keys and others send.
-    private static func keys(_ bytes: [UInt8]) -> [UInt8] {
-        let (escape, control) = (UInt8(0x1B), UInt8(ascii: "["))
-        var keys: [UInt8] = []
-        var rest = bytes[...]
-        while let byte = rest.popFirst() {
-            guard byte == escape else {
-                keys.append(byte)
+    /// True where one of the keys quits.
+    private func take(_ keys: [ScreenKey], _ size: (columns: Int, lines: Int)) -> Bool {
+        for key in keys {
+            guard let screen else {
+                // Nothing to move in yet.
+                if [.character(UInt8(ascii: "q")), .character(3)].contains(key) { return true }
                 continue
             }
-            // ESC [ … with a last byte of @ to ~, or ESC and what follows up to a letter, as ESC O Q.
-            let isControl = rest.first == control
-            if isControl || rest.first == UInt8(ascii: "O") { rest.removeFirst() }
-            if isControl { rest = rest.drop { !(0x40...0x7E).contains($0) } }
-            rest = rest.dropFirst()
-        }
-        return keys
-    }
-
-    /// True for a key that quits.
-    private func take(_ key: UInt8) -> Bool {
-        switch key {
-        case UInt8(ascii: "q"), UInt8(ascii: "Q"), 3: return true
-        case UInt8(ascii: " "), UInt8(ascii: "p"): view.isPaused.toggle()
-        case UInt8(ascii: "\t"): view.focus = Self.next(view.focus)
-        case UInt8(ascii: "s"): view.order = Self.next(view.order)
-        case UInt8(ascii: "?"), UInt8(ascii: "h"): view.showsHelp.toggle()
-        default: break
+            guard let next = screen.view(view, after: key, width: size.columns, height: size.lines) else {
+                return true
+            }
+            view = next
         }
         return false
     }
 
-    private static func next<Value: CaseIterable & Equatable>(_ value: Value) -> Value {
-        let all = Array(Value.allCases)
-        let index = all.firstIndex(of: value) ?? 0
-        return all[(index + 1) % all.count]
-    }
-
     // MARK: What is shown
+
+    /// A screen is of one moment. Where there is no time for another, the last one stays.
+    private func renew(_ state: WatchSource.State, isOver: Bool) {
+        guard case .current = state, let log = source.log else { return }
+        let now = WatchSource.now
+        if screen != nil, log === shownLog, !isOver, !log.isTimeForScreen(at: now) { return }
+        screen = LiveScreen(log, at: now, note: source.note)
+        shownLog = log
+    }
 
     private func draw(_ state: WatchSource.State, _ terminal: inout Terminal) -> Bool {
         let (columns, height) = terminal.size
@@ -150,10 +134,10 @@ final class WatchScreen {
         }
     }
 
-    /// In one line, for whoever scrolls back later.
+    /// In one line, to be found when scrolling back later.
     private func leave() throws {
         guard let log = source.log else { return }
-        let sentence = LiveScreen(log, at: WatchSource.now, height: 0, note: source.note).sentence
+        let sentence = LiveScreen(log, at: WatchSource.now, note: source.note).sentence
         try Console.print(sentence + "; watched no longer\n")
     }
 
@@ -162,7 +146,7 @@ final class WatchScreen {
         guard let log = source.log else { return }
         view = LiveScreen.View()
         view.hasFooter = false
-        let screen = LiveScreen(log, at: WatchSource.now, height: Self.lastHeight, note: source.note)
+        let screen = LiveScreen(log, at: WatchSource.now, note: source.note)
         let lines = screen.lines(view, width: columns, height: Self.lastHeight, isColored: isColored)
         try Console.print(lines.joined(separator: "\n") + "\n")
         guard printsSummary else { return }

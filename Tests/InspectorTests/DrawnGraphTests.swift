@@ -157,10 +157,13 @@ struct DrawnGraphTests {
             TraceAnalysis(randomTrace(3_000, kinds: 5, queues: 1, edges: 0, seed: 3)), options)
         #expect(graph.layout == .timeline)
         #expect(graph.notes.first?.hasPrefix("the nodes stand where time puts them, because") == true)
-        let layout = NodePlacement(graph)
-        for lane in 0..<layout.lanes {
-            let boxes = layout.boxes.filter { $0.lane == lane }.sorted { $0.x < $1.x }
-            #expect(zip(boxes, boxes.dropFirst()).allSatisfy { $0.x + $0.width <= $1.x })
+        for names in ["", "a name that is longer than its bar"] {
+            let layout = NodePlacement(
+                graph, names: Array(repeating: names, count: graph.nodes.count), isDetailed: !names.isEmpty)
+            for lane in 0..<layout.lanes {
+                let boxes = layout.boxes.filter { $0.lane == lane }.sorted { $0.taken.from < $1.taken.from }
+                #expect(zip(boxes, boxes.dropFirst()).allSatisfy { $0.taken.to <= $1.taken.from })
+            }
         }
         let huge = TraceAnalysis(randomTrace(50_001, kinds: 5, queues: 1, edges: 0, seed: 3))
         #expect(throws: GraphError.self) { try DrawnGraph(huge, options) }

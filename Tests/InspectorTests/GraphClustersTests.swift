@@ -19,7 +19,10 @@ struct GraphClustersTests {
             operations.append(operation)
         }
         trace.operations = TracedOperations(operations)
-        return try DrawnGraph(TraceAnalysis(trace))
+        // Of what is put together, there would be nothing to see here.
+        var options = GraphOptions()
+        options.collapse = .none
+        return try DrawnGraph(TraceAnalysis(trace), options)
     }
 
     /// From the outermost to the innermost, `q1` for a queue, `g0` for a group.

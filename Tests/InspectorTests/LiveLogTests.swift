@@ -28,11 +28,43 @@ struct LiveLogTests {
         log.write(at(2, .executing(1)), at(3, .enqueued(2, "second")), at(3, .ready(2)))
         log.live(until: 3 * second)
         _ = try live.look(at: second)
-        live.analyse()
         let picture = live.picture(at: second, rows: 9)
         #expect(picture.executingRows.map(\.duration) == [2_998_000_000])
-        #expect(picture.origins.map(\.sentence) == ["first is still executing, after 3.00 s on thread 1"])
+        #expect(picture.origins.map(\.sentence) == ["first has been executing for 3.00 s on thread 1"])
         #expect(picture.standing == .running)
+    }
+
+    @Test("has one moment for all of a picture: what has finished, nothing is waiting for")
+    func oneMoment() throws {
+        flock(log.descriptor, LOCK_EX)
+        log.write(
+            at(0, .opened(1, "main")), at(1, .enqueued(1, "first")), at(1, .ready(1)), at(1, .executing(1)),
+            at(1, .enqueued(2, "second", after: [1])))
+        log.live(until: 8 * second)
+        let live = try open()
+        _ = try live.look(at: 0)
+        let before = live.picture(at: 0, rows: 9)
+        #expect(before.executing == 1 && before.origins.count == 1)
+        #expect(before.hazards.map(\.isPresent) == [true])
+        // A moment later, all is over.
+        log.write(
+            at(8_010, .finished(1)), at(8_010, .ready(2)), at(8_010, .executing(2)), at(8_020, .finished(2)))
+        _ = try live.look(at: second / 10)
+        let after = live.picture(at: second / 10, rows: 9)
+        #expect(after.executing == 0 && after.finished == 2)
+        #expect(after.origins.isEmpty && after.hazards.map(\.isPresent) == [false])
+    }
+
+    @Test("has no time for a screen again at once where one takes long")
+    func costlyScreens() throws {
+        var time: Int64 = 0
+        let live = try open {
+            time += 45_000_000
+            return time
+        }
+        _ = try live.look(at: 0)
+        _ = live.picture(at: 0, rows: 9)
+        #expect(!live.isTimeForScreen(at: 2 * second) && live.isTimeForScreen(at: 3 * second))
     }
 
     @Test("tells a program that ended, one that was killed, and one that is stopped")

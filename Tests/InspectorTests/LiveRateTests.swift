@@ -57,16 +57,23 @@ struct LiveRateTests {
         #expect(!pace.isOverrun)
     }
 
-    @Test("leave an analysis for later that costs more than was saved up")
-    func analysis() {
+    @Test("leave time between screens in proportion to what one takes, and take it from reading")
+    func screens() {
         var pace = LivePace()
         pace.begin(at: 0)
-        #expect(pace.mayAnalyse(for: 70_000_000), "all is saved up")
-        pace.noteAnalysis(took: 70_000_000)
-        #expect(!pace.mayAnalyse(for: 70_000_000) && pace.mayAnalyse(for: 4_000_000))
-        pace.begin(at: second)
-        #expect(!pace.mayAnalyse(for: 70_000_000))
-        pace.begin(at: 3 * second)
-        #expect(pace.mayAnalyse(for: 70_000_000))
+        #expect(pace.mayMake(.screen, at: 0) && pace.mayMake(.rules, at: 0))
+        pace.note(.screen, at: 0, took: 60_000_000)
+        #expect(!pace.mayMake(.screen, at: 3 * second) && pace.mayMake(.screen, at: 4 * second))
+        #expect(pace.mayGoOn(after: 19_000_000) && !pace.mayGoOn(after: 21_000_000))
+        pace.note(.rules, at: 0, took: 1)
+        #expect(!pace.mayMake(.rules, at: second) && pace.mayMake(.rules, at: 2 * second))
+    }
+
+    @Test("leave time for screens also where all of it goes into reading")
+    func overrun() {
+        var pace = LivePace()
+        pace.begin(at: 0)
+        pace.noteLook(took: 10 * second, isAll: false)
+        #expect(!pace.mayGoOn(after: 1) && pace.mayMake(.screen, at: 0))
     }
 }

@@ -29,14 +29,26 @@ struct LiveRun {
         LiveFindings(state, header(at: time), missed: missed) { [texts] in texts[$0] }
     }
 
-    /// With what all wait for, and the hazards.
+    func origins(at time: Int64? = nil) -> [LiveFindings.Origin] {
+        LiveFindings.shown(findings(at: time).origins())
+    }
+
+    func hazards(at time: Int64? = nil, missed: UInt64 = 0) -> [LiveFindings.Hazard] {
+        let findings = findings(at: time, missed: missed)
+        let found = findings.ruleHazards()
+        return findings.stuckHazards(findings.origins(), besides: found) + found
+    }
+
+    /// With what everything is waiting for, and the hazards.
     func picture(at time: Int64? = nil, rows: Int = 50) -> LivePicture {
         var picture = LivePictureMaking(state: state, header: header(at: time)) { [texts] in texts[$0] }
             .picture(rows: rows)
-        let findings = findings(at: time)
-        picture.origins = findings.origins()
-        picture.hazards = findings.hazards().map(\.pictured)
-        picture.hazardCount = picture.hazards.count
+        picture.moment = findings(at: time).moment
+        picture.origins = origins(at: time)
+        var hazards = LiveHazards()
+        hazards.take(self.hazards(at: time), at: time ?? end)
+        picture.hazards = hazards.entries
+        picture.hazardCount = hazards.count
         return picture
     }
 }

@@ -60,9 +60,7 @@ struct LiveStateTests {
         let waits = Dictionary(uniqueKeysWithValues: picture.waitingRows.map { ($0.name, $0.reason) })
         #expect(waits["parse"] == "fetch index" && waits["report"] == "parse and 1 more")
         #expect(waits["welcome"] == "its queue is suspended" && waits["picture 4"] == "a slot")
-        #expect(
-            picture.executingRows.first { $0.name == "outer" }?.reason
-                == "blocks its thread until the end of inner")
+        #expect(picture.executingRows.first { $0.name == "outer" }?.reason == "inner")
     }
 
     @Test("follows a queue that is resumed, renamed and given other slots")

@@ -60,13 +60,59 @@ import Testing
         let trend = try #require(
             MetricTrend(
                 history([[10, 12, 11], [20], [12, 12]]), TimingMetric(kind: "Parse", .part(.execution))))
-        #expect(trend.sessions.map(\.median) == [11e6, 20e6, 12e6])
-        #expect(trend.sessions.map(\.runs) == [3, 1, 2])
-        #expect(trend.sessions[0].shortest == 10e6)
-        #expect(trend.sessions[0].longest == 12e6)
-        #expect(trend.sessions.map(\.label) == ["v0", "v1", "v2"])
+        #expect(trend.points.map(\.median) == [11e6, 20e6, 12e6])
+        #expect(trend.points.map(\.runs) == [3, 1, 2])
+        #expect(trend.points[0].shortest == 10e6)
+        #expect(trend.points[0].longest == 12e6)
+        #expect(trend.points.map(\.label) == ["v0", "v1", "v2"])
         #expect(trend.stretches.count == 1)
         #expect(MetricTrend(history([[10]]), TimingMetric(kind: "Other", .part(.execution))) == nil)
+    }
+
+    @Test func `every label of a session is a point of its own, and none is left out`() throws {
+        // Five versions, one after the other within half an hour, and a sixth on the next day.
+        var entries: [HistoryEntry] = []
+        for label in 0..<5 {
+            for number in 0..<3 {
+                let run = timings(minute: Double(label * 6 + number * 2), parse: Double(10 + label))
+                entries.append(HistoryEntry(run: run, label: "v\(label)"))
+            }
+        }
+        let next = HistoryEntry(run: timings(minute: day, parse: 20), label: "v5")
+        let trend = try #require(
+            MetricTrend(
+                RunHistory(entries: entries + [next], problems: []),
+                TimingMetric(kind: "Parse", .part(.execution))))
+        #expect(trend.points.map(\.label) == ["v0", "v1", "v2", "v3", "v4", "v5"])
+        #expect(trend.points.map(\.session) == [0, 0, 0, 0, 0, 1] && trend.sessionCount == 2)
+        #expect(trend.points.map(\.median) == [10e6, 11e6, 12e6, 13e6, 14e6, 20e6])
+        #expect(trend.points.map(\.runs) == [3, 3, 3, 3, 3, 1])
+        let text = TrendText(trend).text(width: 80)
+        #expect(text.contains("over 6 labels in 2 sessions, 16 runs: no change"))
+        let svg = TrendPicture(trend, heading: "Parse", theme: .light).svg
+        for label in 0..<6 { #expect(svg.contains(">v\(label)</text>")) }
+    }
+
+    @Test func `a change between the labels of one session is found, and weather of sessions is none`() throws
+    {
+        let metric = TimingMetric(kind: "Parse", .part(.execution))
+        func trend(_ times: (Int, Int) -> Double, sessions: Int, labels: Int) throws -> MetricTrend {
+            var entries: [HistoryEntry] = []
+            for session in 0..<sessions {
+                for label in 0..<labels {
+                    let minute = Double(session) * day + Double(label)
+                    let run = timings(minute: minute, parse: times(session, label))
+                    entries.append(HistoryEntry(run: run, label: "v\(label)"))
+                }
+            }
+            return try #require(MetricTrend(RunHistory(entries: entries, problems: []), metric))
+        }
+        func noise(_ label: Int) -> Double { Double(label % 3) * 0.1 }
+        let bisected = try trend({ $1 < 10 ? 10 + noise($1) : 13 + noise($1) }, sessions: 1, labels: 20)
+        #expect(bisected.stretches.map(\.points) == [0..<10, 10..<20])
+        // Each session has its own weather: many points of four sessions do not prove a change between them.
+        let weather = try trend({ Double(10 + $0) + noise($1) }, sessions: 4, labels: 5)
+        #expect(weather.stretches.count == 1 && weather.points.count == 20)
     }
 
     @Test func `the spread of sessions is that between changes`() throws {
@@ -117,7 +163,7 @@ import Testing
         let trend = try #require(
             MetricTrend(
                 RunHistory(entries: runs, problems: []), TimingMetric(kind: hostileName, .part(.execution))))
-        #expect(trend.omittedSessions == 2000)
+        #expect(trend.omittedPoints == 2000)
         let svg = TrendPicture(trend, heading: hostileName, theme: theme).svg
         #expect(svg.utf8.count < 1_000_000)
         #expect(!svg.contains("<img"))

@@ -112,7 +112,8 @@ import Testing
                 == "never finished  deadlock: outer blocks its thread until inner finishes, inner needs a slot of queue main (limit 1), and outer has it"
         )
         hung.blockingWaits = [BlockingWait(target: .queue(0), operation: 0, thread: 12, start: 6)]
-        #expect(firstLine(hung).contains("outer blocks its thread until queue main is empty, which has inner"))
+        #expect(
+            firstLine(hung).contains("outer blocks its thread until queue main is empty, which has inner"))
     }
 
     @Test("what most others wait for is named, not what was added first")

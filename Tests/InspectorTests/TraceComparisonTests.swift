@@ -190,6 +190,24 @@ import Testing
         }
     }
 
+    @Test("where only the wait grew, the picture colours the wait, and not the execution")
+    func wait() throws {
+        func run(_ start: Int64) -> Trace {
+            trace { op("late", ready: 0, start: start, finish: start + 100_000_000) }
+        }
+        let comparison = compare(run(10_000_000), run(210_000_000))
+        let row = try #require(comparison.rows.first)
+        #expect(row.change == .slower)
+        #expect(comparison.parts(of: row)?.execution == .same && comparison.parts(of: row)?.wait == .slower)
+        let svg = ComparisonPicture(comparison, before: "a", after: "b").svg
+        #expect(!svg.contains("url(#slower)"))
+        #expect(svg.contains("stroke=\"\(PictureTheme.light.slower)\" stroke-width=\"3\""))
+        #expect(svg.contains("▲ +200 ms waiting"))
+        let reversed = ComparisonPicture(compare(run(210_000_000), run(10_000_000)), before: "a", after: "b")
+            .svg
+        #expect(reversed.contains("stroke=\"\(PictureTheme.light.faster)\" stroke-width=\"3\""))
+    }
+
     @Test("many operations are put together by kind, and the picture says so")
     func many() {
         let trace = trace {

@@ -24,11 +24,12 @@ struct WatchCommandTests {
         return service
     }
 
-    @Test("shows what all wait for, and follows what happens")
+    @Test("shows what everything is waiting for, and follows what happens")
     func follows() throws {
         let service = try stuckService()
         let run = try watch(service.log)
-        try run.expect("fetch is still executing")
+        // Nobody is accused of anything before a second has passed.
+        try run.expect("fetch has been executing for 1.")
         try run.expect("2 wait for it")
         try run.expect("████████ 2/2")
         try run.expect("3 executing, 3 waiting, 0 finished")
@@ -51,7 +52,7 @@ struct WatchCommandTests {
         let service = try stuckService()
         let run = try watch(service.log)
         let before = run.settings
-        try run.expect("fetch is still executing")
+        try run.expect("3 executing, 3 waiting")
         #expect(run.settings != before)
         let signals = [
             "TERM": SIGTERM, "HUP": SIGHUP, "QUIT": SIGQUIT, "SEGV": SIGSEGV, "ABRT": SIGABRT,
@@ -71,7 +72,7 @@ struct WatchCommandTests {
         let service = try stuckService()
         let run = try watch(service.log)
         let before = run.settings
-        try run.expect("fetch is still executing")
+        try run.expect("3 executing, 3 waiting")
         run.press("\u{13}")
         kill(run.process, SIGTERM)
         #expect(try run.end() == -SIGTERM)
@@ -83,7 +84,7 @@ struct WatchCommandTests {
         let service = try stuckService()
         // Stopped, the terminal is given back: what ends a process then ends it when it goes on.
         let run = try watch(service.log, then: "kill %1; while jobs %1; do sleep 0.05; done")
-        try run.expect("fetch is still executing")
+        try run.expect("3 executing, 3 waiting")
         run.press("\u{1A}")
         try run.expect("Terminated")
         _ = try run.end()
@@ -94,7 +95,7 @@ struct WatchCommandTests {
         let service = try stuckService()
         let run = try watch(service.log)
         let before = run.settings
-        try run.expect("fetch is still executing")
+        try run.expect("3 executing, 3 waiting")
         service.kill(SIGSTOP)
         // Another version, and another start: a new log in the same file that cannot be read.
         let file = try #require(FileHandle(forUpdatingAtPath: service.log))
@@ -108,13 +109,13 @@ struct WatchCommandTests {
     func stops() throws {
         let service = try stuckService()
         let run = try watch(service.log, then: "echo it is stopped; read x; fg; echo ended with $?")
-        try run.expect("fetch is still executing")
+        try run.expect("3 executing, 3 waiting")
         run.press("\u{1A}")
         try run.expect("it is stopped")
         #expect(!run.screen.isAlternate && run.screen.showsCursor)
         #expect(run.echoes)
         run.press("\n")
-        try run.expect("the screen again") { $0.isAlternate && $0.text.contains("fetch is still executing") }
+        try run.expect("the screen again") { $0.isAlternate && $0.text.contains("3 executing, 3 waiting") }
         #expect(!run.echoes)
         run.press("q")
         try run.expect("ended with 0")
@@ -125,7 +126,7 @@ struct WatchCommandTests {
     func hangsUp() throws {
         let service = try stuckService()
         let run = try watch(service.log)
-        try run.expect("fetch is still executing")
+        try run.expect("3 executing, 3 waiting")
         run.hangUp()
         #expect(try run.end() == -SIGHUP)
     }
@@ -134,21 +135,21 @@ struct WatchCommandTests {
     func keys() throws {
         let service = try stuckService()
         let run = try watch(service.log)
-        try run.expect("fetch is still executing")
+        try run.expect("3 executing, 3 waiting")
         run.press("?")
-        try run.expect("ready, and its queue is suspended")
+        try run.expect("ready, but its queue is suspended")
         run.press("?")
         try run.expect("the screen again") {
-            !$0.text.contains("ready, and its queue") && $0.text.contains("2 queues")
+            !$0.text.contains("ready, but its queue") && $0.text.contains("2 queues")
         }
         run.press("s")
-        try run.expect("s sorts queues by: executing")
+        try run.expect("s sort: executing")
         run.press("\t")
         try run.expect("only queues") {
-            $0.text.contains("tab shows: queues") && !$0.text.contains("wait for it")
+            $0.text.contains("tab: queues") && !$0.text.contains("3 waiting  ")
         }
         run.press("\t\t\t\t")
-        try run.expect("tab shows: all")
+        try run.expect("tab: all")
         // F2 and an arrow: neither ends with a key of its own.
         run.press("\u{1B}OQ\u{1B}[1;2Q")
         run.resize(columns: 40, lines: 8)
@@ -156,16 +157,31 @@ struct WatchCommandTests {
             screen.text.contains("executing") && screen.lines.allSatisfy { $0.count <= 40 }
         }
         run.resize(columns: 100, lines: 30)
-        try run.expect("tab shows: all  s sorts queues by: executing  ? help")
+        try run.expect("tab: all  s sort: executing  space pause  ? help  q quit")
         run.press(" ")
-        try run.expect("space goes on")
+        try run.expect("space resume")
         try service.tell("finish fetch")
         run.press("s")
         try run.expect("the moment of the pause") {
-            $0.text.contains("by: finished") && $0.text.contains("fetch is still")
+            $0.text.contains("sort: finished") && $0.text.contains("3 executing, 3 waiting, 0 finished")
         }
         run.press(" ")
         try run.expect("1 finished")
+    }
+
+    @Test("opens an operation with the arrows and enter, and goes back")
+    func opens() throws {
+        let service = try stuckService()
+        let run = try watch(service.log)
+        try run.expect("3 executing, 3 waiting")
+        run.press("\t\t\t\u{1B}[A\u{1B}[F\r")
+        try run.expect("the operation") {
+            $0.text.contains("depends on:") || $0.text.contains("Depends on:")
+        }
+        run.press("\u{1B}")
+        try run.expect("the list again") { $0.text.contains("tab: waiting") }
+        run.press("q")
+        #expect(try run.end() == 0)
     }
 
     @Test("says when the program ends, leaves the last screen and a summary, and exits with 0")
@@ -173,7 +189,7 @@ struct WatchCommandTests {
         let service = try stuckService()
         let run = try watch(service.log)
         let before = run.settings
-        try run.expect("fetch is still executing")
+        try run.expect("3 executing, 3 waiting")
         try service.end()
         #expect(try run.end() == 0)
         #expect(run.settings == before && !run.screen.isAlternate)
@@ -185,7 +201,7 @@ struct WatchCommandTests {
     func killed() throws {
         let service = try stuckService()
         let run = try watch("-q", service.log)
-        try run.expect("fetch is still executing")
+        try run.expect("3 executing, 3 waiting")
         service.kill(SIGSTOP)
         try run.expect("no sign of life for")
         service.kill(SIGKILL)
@@ -206,7 +222,7 @@ struct WatchCommandTests {
         let file = try #require(FileHandle(forUpdatingAtPath: first.log))
         try file.truncate(atOffset: 0)
         try file.write(contentsOf: second.folder.read("trace.optrace"))
-        try run.expect("after is still executing")
+        try run.expect("the other program") { $0.text.contains("behind") && !$0.text.contains("before") }
     }
 
     @Test("waits for a log that is not there yet, if it is told to")
@@ -216,7 +232,7 @@ struct WatchCommandTests {
         try run.expect("waiting for a log that is not there yet")
         let service = try WatchedService(in: folder)
         try service.tell("add net fetch", "add net parse fetch")
-        try run.expect("fetch is still executing")
+        try run.expect("1 executing, 1 waiting")
     }
 
     // MARK: Without a terminal
@@ -232,7 +248,7 @@ struct WatchCommandTests {
             ?? ""
         let run = try CommandRun("watch", "--once", target, in: service.folder)
         #expect(run.status == 0 && run.error == "")
-        #expect(run.text.contains("fetch is still executing") && run.text.contains("1 waits for it"))
+        #expect(run.text.contains("1 executing, 1 waiting") && run.text.contains("parse"))
     }
 
     @Test("watches a program under opviz record by its process", .needsRecording)
@@ -240,7 +256,7 @@ struct WatchCommandTests {
         let service = try WatchedService(wrapper: [CommandRun.program.path, "record", "-q", "--"])
         try service.tell("add net fetch", "add net parse fetch", "await fetch")
         let run = try CommandRun("watch", "--once", "\(service.process)", in: service.folder)
-        #expect(run.status == 0 && run.text.contains("fetch is still executing"), "\(run.error)")
+        #expect(run.status == 0 && run.text.contains("1 executing, 1 waiting"), "\(run.error)")
         try service.end()
     }
 
@@ -255,7 +271,7 @@ struct WatchCommandTests {
             })
         #expect(run.status == 0)
         #expect(
-            run.lines.count >= 3 && run.lines.dropLast().contains { $0.contains("fetch is still executing") })
+            run.lines.count >= 3 && run.lines.dropLast().contains { $0.contains("3 executing, 3 waiting") })
         #expect(run.lines.last?.contains("ended after") == true)
     }
 

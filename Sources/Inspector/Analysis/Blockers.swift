@@ -1,7 +1,7 @@
 import WaitDiagnosis
 
 /// What operations that have not finished wait for at the end of a trace.
-struct Blockers {
+struct Blockers: Sendable {
     /// A class sets its state and then notifies its queue: who asks between the two sees no mistake yet. Nanoseconds.
     static let notificationTime: Int64 = 10_000_000
 

@@ -95,14 +95,19 @@ public struct ComparisonPicture: Sendable {
     }
 
     private func drawLegend(into svg: inout SVGDocument) {
-        let shown = isByKind ? comparison.kinds.map(\.change) : comparison.rows.map(\.change)
-        let hasWaits =
-            !isByKind
-            && comparison.rows.contains { row in
-                let (before, after) = bars(row)
-                return before?.hasWait == true || after?.hasWait == true
-            }
-        style.drawLegend(of: Set(shown), hasWaits: hasWaits, top: top - 48, into: &svg)
+        if isByKind {
+            return style.drawLegend(
+                of: Set(comparison.kinds.map(\.change)), waits: [], top: top - 48, into: &svg)
+        }
+        var (executions, waits): (Set<TraceComparison.Change>, Set<TraceComparison.Change>) = ([], [])
+        for row in comparison.rows {
+            let parts = comparison.parts(of: row)
+            executions.insert(parts?.execution ?? row.change)
+            let (before, after) = bars(row)
+            if before?.hasWait == true { waits.insert(.same) }
+            if after?.hasWait == true { waits.insert(parts?.wait ?? .same) }
+        }
+        style.drawLegend(of: executions, waits: waits, top: top - 48, into: &svg)
     }
 
     // MARK: Operations
@@ -131,21 +136,32 @@ public struct ComparisonPicture: Sendable {
                 let (before, after) = bars(row)
                 if let before {
                     let look = row.change == .gone ? style.fill(.gone) : "fill=\"\(theme.clusterBorder)\""
-                    draw(before, top: y + 2, height: rowHeight * 0.2, look, into: &svg)
+                    draw(before, top: y + 2, height: rowHeight * 0.2, look, .same, into: &svg)
                 }
                 if let after {
+                    // What took longer has the colour: the execution, the wait, or both.
+                    let parts = comparison.parts(of: row)
                     draw(
-                        after, top: y + 4 + rowHeight * 0.2, height: rowHeight * 0.45, style.fill(row.change),
-                        into: &svg)
+                        after, top: y + 4 + rowHeight * 0.2, height: rowHeight * 0.45,
+                        style.fill(parts?.execution ?? row.change), parts?.wait ?? .same, into: &svg)
                 }
                 let end = max(before.map { $0.x + $0.width } ?? 0, after.map { $0.x + $0.width } ?? 0)
                 guard row.change != .same else { return }
                 drawWords(
-                    comparison.marked(row), after: end, y + rowHeight * 0.65, style.color(row.change),
+                    comparison.marked(row) + cause(row), after: end, y + rowHeight * 0.65,
+                    style.color(row.change),
                     into: &svg)
             }
         }
         return bottom + 30
+    }
+
+    /// That it is the wait alone that changed.
+    private func cause(_ row: TraceComparison.Row) -> String {
+        guard let parts = comparison.parts(of: row), parts.execution == .same, parts.wait == row.change else {
+            return ""
+        }
+        return " waiting"
     }
 
     /// What changed: behind the bars, or where there is no room, over their ends.
@@ -200,12 +216,11 @@ public struct ComparisonPicture: Sendable {
     }
 
     private func draw(
-        _ bar: Bar, top: Double, height: Double, _ look: String, into svg: inout SVGDocument
+        _ bar: Bar, top: Double, height: Double, _ look: String, _ wait: TraceComparison.Change,
+        into svg: inout SVGDocument
     ) {
         let middle = top + height / 2
-        if bar.hasWait {
-            svg.line(bar.wait, middle, bar.x, middle, "stroke=\"\(theme.mutedText)\"")
-        }
+        if bar.hasWait { svg.line(bar.wait, middle, bar.x, middle, style.wait(wait)) }
         svg.rectangle(bar.x, top, bar.width, height, look)
     }
 

@@ -22,6 +22,14 @@ struct ComparisonStyle {
         }
     }
 
+    /// The line of a wait.
+    func wait(_ change: TraceComparison.Change) -> String {
+        switch change {
+        case .slower, .faster: "stroke=\"\(color(change))\" stroke-width=\"3\""
+        default: "stroke=\"\(theme.mutedText)\""
+        }
+    }
+
     func color(_ change: TraceComparison.Change) -> String {
         switch change {
         case .endedDifferently: theme.border(.failed)
@@ -35,9 +43,10 @@ struct ComparisonStyle {
 
     /// - Parameters:
     ///   - shown: the changes that occur.
-    ///   - hasWaits: whether waits are drawn.
+    ///   - waits: the changes of waits that occur; empty where no waits are drawn.
     func drawLegend(
-        of shown: Set<TraceComparison.Change>, hasWaits: Bool, top: Double, into svg: inout SVGDocument
+        of shown: Set<TraceComparison.Change>, waits: Set<TraceComparison.Change>, top: Double,
+        into svg: inout SVGDocument
     ) {
         var x = 12.0
         func entry(_ words: String, _ svg: inout SVGDocument, _ draw: (inout SVGDocument) -> Void) {
@@ -48,15 +57,19 @@ struct ComparisonStyle {
         entry("before", &svg) { $0.rectangle(x, top + 3, 16, 4, "fill=\"\(theme.clusterBorder)\"") }
         let words: [(TraceComparison.Change, String)] = [
             (.endedDifferently, "ended differently"), (.neverFinished, "never finished in either run"),
-            (.slower, "after, longer"), (.faster, "after, shorter"), (.same, "after, about the same"),
+            (.slower, "executed longer"), (.faster, "executed shorter"),
+            (.same, "executed about as long"),
             (.new, "new"), (.gone, "gone"),
         ]
         for (change, word) in words where shown.contains(change) {
             entry("\(ChangeText.mark(change)) \(word)", &svg) { $0.rectangle(x, top, 16, 9, fill(change)) }
         }
-        guard hasWaits else { return }
-        entry("waited, with its dependencies done", &svg) {
-            $0.line(x, top + 5, x + 16, top + 5, "stroke=\"\(theme.mutedText)\"")
+        let waitWords: [(TraceComparison.Change, String)] = [
+            (.slower, "waited longer"), (.faster, "waited shorter"),
+            (.same, "waited, dependencies done"),
+        ]
+        for (change, word) in waitWords where waits.contains(change) {
+            entry(word, &svg) { $0.line(x, top + 5, x + 16, top + 5, wait(change)) }
         }
     }
 }

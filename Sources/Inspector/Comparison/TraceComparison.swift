@@ -67,6 +67,8 @@ public struct TraceComparison: Sendable {
     let kinds: [Kind]
     /// Operations of both runs that depend on others than before, or are elsewhere in the graph.
     let moved: Int
+    /// Nanoseconds: a smaller difference of one operation says nothing about the run.
+    private let least: Int64
 
     /// Cost: linear in operations and edges.
     public init(before: TraceAnalysis, after: TraceAnalysis) {
@@ -74,7 +76,7 @@ public struct TraceComparison: Sendable {
         self.after = after
         let matching = OperationMatching(before.trace, after.trace)
         moved = matching.moved
-        let least = Int64(Double(max(before.makespan, after.makespan)) * Self.leastShareOfRun)
+        least = Int64(Double(max(before.makespan, after.makespan)) * Self.leastShareOfRun)
         var rows: [Row] = []
         rows.reserveCapacity(matching.pairs.count + matching.new.count + matching.gone.count)
         for pair in matching.pairs { rows.append(Self.row(pair, before, after, least: least)) }
@@ -124,6 +126,19 @@ public struct TraceComparison: Sendable {
     private static func ownTime(_ analysis: TraceAnalysis, _ index: Int32) -> Int64 {
         guard let waits = analysis.waits[Int(index)] else { return 0 }
         return waits.total - waits.dependency
+    }
+
+    /// Of an operation that ended alike in both runs: what its execution did, and what its wait did after its dependencies
+    /// were done. `nil` for others.
+    func parts(of row: Row) -> (execution: Change, wait: Change)? {
+        guard [.slower, .faster, .same].contains(row.change), let first = row.before, let second = row.after,
+            let old = before.waits[Int(first)], let new = after.waits[Int(second)]
+        else { return nil }
+        func wait(_ waits: Waits) -> Int64 { waits.total - waits.dependency - waits.execution }
+        return (
+            Self.change(from: old.execution, to: new.execution, least: least),
+            Self.change(from: wait(old), to: wait(new), least: least)
+        )
     }
 
     func count(of change: Change) -> Int { rows.reduce(0) { $0 + ($1.change == change ? 1 : 0) } }

@@ -1,16 +1,23 @@
 import EventLog
 import WaitDiagnosis
 
-/// What all wait for in a running program, and what misbehaves in it: what takes longer to find out than a look at the log.
+/// What everything is waiting for in a running program at one moment, and what misbehaves in it: what takes longer to find
+/// out than a look at the log.
 struct LiveFindings {
-    /// An operation, or a queue, that others wait for in the end.
-    struct Origin {
-        /// Its name, with what it does: `upload 1 is still executing, after 3.2 s on thread 17`. Safe for a terminal.
+    /// An operation or a queue that others are waiting for in the end, or an operation that takes unusually long.
+    struct Origin: Sendable {
+        /// 0 for a queue.
+        let operation: UInt64
+        /// Its name, with what it does: `upload 1 has been executing for 3.20 s on thread 17`. Safe for a terminal.
         let sentence: String
-        /// How many wait for it, through others too.
+        /// How many are waiting for it, also through others.
         let waiting: Int
-        /// Nothing of it will ever finish.
+        /// How long it has been in this state, in nanoseconds.
+        let duration: Int64
+        /// The others never finish, whatever happens.
         let isDeadlock: Bool
+        /// Whether that is unusual: for its kind, or for any operation.
+        let isUnusual: Bool
     }
 
     /// What a rule of `opviz lint` found.
@@ -23,15 +30,9 @@ struct LiveFindings {
         let operation: UInt64
 
         var isDeadlock: Bool { rule == SelfWaitDeadlock.name || rule == DependencyCycle.name }
-
-        /// As a picture has it.
-        var pictured: LivePicture.Hazard {
-            .init(sentence: "\(rule): \(summary)", isError: severity == .error, isDeadlock: isDeadlock)
-        }
     }
 
-    /// Those of the rules that say something of a program that goes on. The others are about a run as a whole, or about
-    /// what had not finished when it ended.
+    /// The rules that say something about a program that goes on. The others are about a run as a whole.
     static let rules: Set<String> = [
         SelfWaitDeadlock.name, DependencyCycle.name, LostFinisher.name, Limbo.name, ReadyNotStarted.name,
         FinishedBeforeStart.name, StartedAfterFinish.name, DoubleStart.name, DoubleFinish.name,
@@ -40,31 +41,40 @@ struct LiveFindings {
         PriorityInversion.name, PriorityStarvation.name,
     ]
 
-    /// What is said of operations that could still go on is said only after so long, in nanoseconds. 5 s.
+    /// Operations that could still go on are hazards only after this time, in nanoseconds. 5 s.
     private static let patience: Int64 = 5_000_000_000
     private static let patientRules: Set<String> = [LostFinisher.name, Limbo.name, ReadyNotStarted.name]
+    /// Nothing is named as what others are waiting for before this time, in nanoseconds: in a program that works, there
+    /// is such an operation at every moment. 1 s.
+    private static let noticeable: Int64 = 1_000_000_000
+    /// An operation takes unusually long when it takes this many times as long as any of the last ones of its kind.
+    private static let unusualFactor: Int64 = 2
     private static let mostOrigins = 5
 
+    let moment: LiveMoment
     private let state: LiveState
-    private var header: LogHeader
-    private let text: (UInt32) -> String
 
+    /// Cost: O(n log n) in the operations that are open.
+    ///
     /// - Parameters:
+    ///   - header: its `lastAlive` is the moment.
     ///   - missed: how many events are known to be missing. Rules that would take one for not having happened then say
     ///     nothing.
     ///   - text: the texts of the log, by their numbers.
     init(_ state: LiveState, _ header: LogHeader, missed: UInt64, text: @escaping (UInt32) -> String) {
         self.state = state
-        self.header = header
-        self.header.droppedEvents += missed
-        self.text = text
+        var header = header
+        let (dropped, isTooMany) = header.droppedEvents.addingReportingOverflow(missed)
+        header.droppedEvents = isTooMany ? .max : dropped
+        moment = LiveMoment(state, header, text: text)
     }
 
-    /// In the order of the rules. Cost: O(n log n) in what has not finished, and in the operations that finished last.
-    func hazards() -> [Hazard] {
-        var made = LiveTrace(state, text: text)
-        let report = HazardReport(
-            made.make(header, includingRecent: true), rules: Self.rules, atLeast: .warning)
+    // MARK: Hazards
+
+    /// What the rules find, in their order. Cost: O(n log n) in what has not finished, and in the operations that finished
+    /// last.
+    func ruleHazards() -> [Hazard] {
+        let report = HazardReport(moment.trace, rules: Self.rules, atLeast: .warning)
         return report.groups.flatMap { group in
             let isPatient = Self.patientRules.contains(group.rule)
             return group.findings.filter { !isPatient || $0.cost ?? 0 >= Self.patience }.map { finding in
@@ -75,25 +85,89 @@ struct LiveFindings {
         }
     }
 
-    /// Deadlocks first, then those with the most behind them. Cost: O(n log n) in what has not finished.
-    func origins() -> [Origin] {
-        var made = LiveTrace(state, text: text)
-        return Self.origins(made.make(header, includingRecent: false))
+    /// Operations that `opviz lint` would report as `never-finished` if the log ended here, as far as that is not usual for
+    /// them: of each kind the first, with how many more there are. Nothing is said where an event may be missing.
+    ///
+    /// - Parameter found: what the rules found, which is not repeated.
+    func stuckHazards(_ origins: [Origin], besides found: [Hazard]) -> [Hazard] {
+        guard moment.trace.header.droppedEvents == 0 else { return [] }
+        let told = Set(found.map(\.operation))
+        let stuck = origins.filter { origin in
+            origin.operation != 0 && !origin.isDeadlock && origin.duration >= Self.patience
+                && !told.contains(origin.operation)
+        }
+        func kind(_ origin: Origin) -> UInt32? { state.operations[origin.operation]?.kind }
+        let counts = Dictionary(stuck.map { (kind($0), 1) }, uniquingKeysWith: +)
+        var kinds: Set<UInt32?> = []
+        return stuck.filter { kinds.insert(kind($0)).inserted }.prefix(Self.mostOrigins).map { origin in
+            let more = (counts[kind(origin)] ?? 1) - 1
+            let words =
+                more == 0 ? "" : "; \(Prose.grouped(more)) more of its kind \(more == 1 ? "is" : "are") stuck"
+            return Hazard(
+                rule: NeverFinished.name, severity: origin.isUnusual ? .error : .warning,
+                summary: origin.sentence + words, operation: origin.operation)
+        }
     }
 
-    private static func origins(_ trace: Trace) -> [Origin] {
-        let timings = TraceTimings(trace)
-        let report = UnfinishedReport(trace, timings.waits, end: timings.end)
-        let origins = report.blockers.standstills.map { standstill in
-            Origin(
-                sentence: report.sentence(standstill),
+    // MARK: What everything is waiting for
+
+    /// Deadlocks first, then those with the most behind them, then those that have taken longest. Those without any behind
+    /// them are among them, but not in the picture. Cost: O(n log n) in what has not finished.
+    func origins() -> [Origin] {
+        func rank(_ origin: Origin) -> (Int, Int, Int64) {
+            (origin.isDeadlock ? 1 : 0, origin.waiting, origin.duration)
+        }
+        let report = moment.report
+        return report.blockers.standstills.compactMap { origin($0, report) }.enumerated().sorted {
+            one, other in
+            let (first, second) = (rank(one.element), rank(other.element))
+            return first == second ? one.offset < other.offset : first > second
+        }.map(\.element)
+    }
+
+    /// Those that a screen has room for.
+    static func shown(_ origins: [Origin]) -> [Origin] {
+        Array(origins.lazy.filter { $0.waiting > 0 }.prefix(mostOrigins))
+    }
+
+    /// Nil for what takes no longer than is usual.
+    private func origin(_ standstill: Standstill, _ report: UnfinishedReport) -> Origin? {
+        let members = report.operations([standstill.operation] + standstill.others)
+        let operation = moment.trace.operations[members[0]]
+        func make(_ sentence: String?, _ duration: Int64, isUnusual: Bool) -> Origin {
+            let isQueue = if case .suspended = standstill.cause { true } else { false }
+            return Origin(
+                operation: isQueue ? 0 : operation.id.rawValue,
+                sentence: sentence ?? report.sentence(standstill),
                 waiting: standstill.isDeadlock ? standstill.others.count : standstill.waiting,
-                isDeadlock: standstill.isDeadlock)
+                duration: duration, isDeadlock: standstill.isDeadlock, isUnusual: isUnusual)
         }
-        let sorted = origins.filter { $0.waiting > 0 }.enumerated().sorted { one, other in
-            if one.element.isDeadlock != other.element.isDeadlock { return one.element.isDeadlock }
-            return (other.element.waiting, one.offset) < (one.element.waiting, other.offset)
+        switch standstill.cause {
+        case .executing: break
+        case .suspended(let queue):
+            let since = moment.trace.queues[queue].suspensions.last?.lowerBound ?? moment.time
+            return make(nil, max(0, moment.time - since), isUnusual: false)
+        case .deadlock, .unnotified, .cancelled, .notAdded, .notReady, .full, .notStarted:
+            let longest = members.lazy.map { moment.timings.waits[$0]?.total ?? 0 }.max() ?? 0
+            let isCertain = standstill.isDeadlock || standstill.cause == .unnotified
+            return isCertain || longest >= Self.noticeable ? make(nil, longest, isUnusual: true) : nil
         }
-        return sorted.prefix(mostOrigins).map(\.element)
+        let executed = moment.timings.waits[members[0]]?.execution ?? 0
+        guard executed >= Self.noticeable else { return nil }
+        let name = TerminalText.shortened(operation.displayName, toColumns: 40)
+        let time = DurationFormat.text(nanoseconds: executed)
+        let thread = operation.thread.map { " on thread \($0)" } ?? ""
+        guard let usual = usual(operation.id.rawValue) else {
+            return make("\(name) has been executing for \(time)\(thread)", executed, isUnusual: false)
+        }
+        guard executed / Self.unusualFactor > usual.longest else { return nil }
+        let longest = DurationFormat.text(nanoseconds: usual.longest)
+        return make(
+            "\(name) is still executing after \(time)\(thread) (the last \(usual.count) of its kind took at most \(longest))",
+            executed, isUnusual: true)
+    }
+
+    private func usual(_ operation: UInt64) -> LiveUsualTimes.Usual? {
+        state.operations[operation]?.kind.flatMap { state.usualTimes[$0] }
     }
 }

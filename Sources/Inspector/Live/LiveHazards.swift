@@ -1,10 +1,18 @@
-/// What was found while a program was watched, each thing once, the newest first.
+/// What was found while a program was watched: what there is now, and before it what there was.
 struct LiveHazards {
     private static let kept = 1000
 
-    /// Newest first, the latest thousand.
-    private(set) var newest: [LiveFindings.Hazard] = []
+    struct Entry {
+        fileprivate(set) var hazard: LiveFindings.Hazard
+        /// When it was there last, in nanoseconds since the start of the log.
+        fileprivate(set) var time: Int64
+        fileprivate(set) var isPresent = true
+    }
+
+    /// Those that are there now, then the others; of each the newest first. The latest thousand.
+    var entries: [Entry] { newest.filter(\.isPresent) + newest.filter { !$0.isPresent } }
     private(set) var count = 0
+    private var newest: [Entry] = []
     private var known: Set<Place> = []
 
     /// A finding grows older, and its sentence changes with that: what it is about stays.
@@ -21,21 +29,22 @@ struct LiveHazards {
         }
     }
 
-    /// Takes what was found now; what is not known yet is new.
-    mutating func take(_ hazards: [LiveFindings.Hazard]) {
-        for hazard in hazards {
+    /// Takes what was found at a moment: what is not known yet is new, and what is not there any more is past.
+    mutating func take(_ hazards: [LiveFindings.Hazard], at time: Int64) {
+        for index in newest.indices { newest[index].isPresent = false }
+        // The first of them is the worst, and comes first.
+        for hazard in hazards.reversed() {
             let place = Place(hazard)
-            if !known.contains(place) {
-                known.insert(place)
+            if known.insert(place).inserted {
                 count += 1
-                newest.insert(hazard, at: 0)
-            } else if let index = newest.firstIndex(where: { Place($0) == place }) {
-                newest[index] = hazard
+                newest.insert(Entry(hazard: hazard, time: time), at: 0)
+            } else if let index = newest.firstIndex(where: { Place($0.hazard) == place }) {
+                newest[index] = Entry(hazard: hazard, time: time)
             }
         }
         guard newest.count > Self.kept else { return }
         // What is no longer shown may be counted again if it is found again.
-        for old in newest[Self.kept...] { known.remove(Place(old)) }
+        for old in newest[Self.kept...] { known.remove(Place(old.hazard)) }
         newest.removeSubrange(Self.kept...)
     }
 }

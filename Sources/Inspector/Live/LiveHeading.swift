@@ -32,18 +32,20 @@ struct LiveHeading {
         return [program, counts, rates(width)] + warnings(width)
     }
 
-    /// All of it in one line, for what is no screen.
+    /// The same in one line, where there is no screen.
     var sentence: String {
         let time = DurationFormat.text(nanoseconds: picture.header.lastAlive)
         var parts = [
-            "\(picture.executing) executing", "\(picture.waiting) waiting", "\(picture.finished) finished",
+            "\(Prose.grouped(picture.executing)) executing", "\(Prose.grouped(picture.waiting)) waiting",
+            "\(Prose.grouped(picture.finished)) finished",
         ]
-        if picture.failed > 0 { parts.append("\(picture.failed) of them failed") }
+        if picture.failed > 0 { parts.append("\(Prose.grouped(picture.failed)) of them failed") }
         if picture.cancelled > 0 {
-            parts.append("\(picture.cancelled) \(picture.failed > 0 ? "" : "of them ")cancelled")
+            parts.append(
+                "\(Prose.grouped(picture.cancelled)) \(picture.failed > 0 ? "" : "of them ")cancelled")
         }
-        if picture.lost > 0 { parts.append("\(picture.lost) not known") }
-        parts.append("\(picture.finishedPerSecond) finished/s")
+        if picture.lost > 0 { parts.append("\(Prose.grouped(picture.lost)) not known") }
+        parts.append("\(Prose.grouped(picture.finishedPerSecond)) finished/s")
         var sentence = "\(time): " + parts.joined(separator: ", ")
         if let origin = picture.origins.first { sentence += "; " + LiveTables.sentence(origin) }
         let gone = standing

@@ -31,15 +31,14 @@ public final class LiveLog {
     private var follower: LogFollower
     private var state = LiveState()
     private var texts = LiveTexts()
-    private var origins: [LiveFindings.Origin] = []
     private var hazards = LiveHazards()
+    /// What the rules found last, each with the state of its operation at that time.
+    private var found: [(hazard: LiveFindings.Hazard, phase: LiveOperation.Phase?)] = []
     private var pace = LivePace()
     private var isCatchingUp = true
     private var isBehind = false
     /// Records that were missed before those that are missed now were read after all.
     private var knownMissed = 0
-    private var originsAsked = Analysis(interval: 500_000_000)
-    private var hazardsAsked = Analysis(interval: 2_000_000_000)
     /// When the log last said that the program lives, and when its last event was read: of the clock of the looks.
     private var lastSign: (alive: Int64, at: Int64)?
     private var lastNews: (events: Int, at: Int64)?
@@ -123,38 +122,15 @@ public final class LiveLog {
         return .read
     }
 
-    /// Asks what all wait for, and the rules, where it is time for that, and it can be paid for.
-    public func analyse() {
-        let header = follower.log
-        let findings = LiveFindings(state, header, missed: missedEvents, text: text)
-        run(&originsAsked) { origins = findings.origins() }
-        run(&hazardsAsked) { hazards.take(findings.hazards()) }
-    }
+    /// Whether there is time to make another picture: with very many open operations that takes long. The last one is still
+    /// right then, of its own moment.
+    ///
+    /// - Parameter now: as given to the last look.
+    public func isTimeForScreen(at now: Int64) -> Bool { pace.mayMake(.screen, at: now) }
 
     /// The texts of the log, by their numbers.
     private var text: (UInt32) -> String {
         { [follower, texts, state] in texts.text($0, follower, origins: state.origins) }
-    }
-
-    /// What is done now and then.
-    private struct Analysis {
-        /// Nanoseconds of the log's time, at least.
-        let interval: Int64
-        /// Of the log's time.
-        var last: Int64?
-        /// Nanoseconds of processor time that it took the last time.
-        var cost: Int64 = 0
-    }
-
-    private func run(_ analysis: inout Analysis, _ body: () -> Void) {
-        let now = follower.log.lastAlive
-        if let last = analysis.last, now >= last, now - last < analysis.interval { return }
-        guard pace.mayAnalyse(for: analysis.cost) else { return }
-        let start = processorTime()
-        body()
-        analysis.last = now
-        analysis.cost = processorTime() - start
-        pace.noteAnalysis(took: analysis.cost)
     }
 
     /// Whether the program is there, as far as can be told.
@@ -171,20 +147,45 @@ public final class LiveLog {
     /// Asks at once whether the program is there, and does not wait for signs of its life.
     public func checkStanding() { isGone = !follower.log.isClosed && !isHeld }
 
-    /// What the program does.
+    /// What the program does, what everything is waiting for and what misbehaves, all as of the last look.
     ///
     /// - Parameters:
     ///   - now: as given to the last look.
-    ///   - rows: how many operations of a sort at most.
+    ///   - rows: the largest number of operations in a list.
     func picture(at now: Int64, rows: Int) -> LivePicture {
-        var picture = LivePictureMaking(state: state, header: follower.log, text: text).picture(rows: rows)
+        let start = processorTime()
+        let header = follower.log
+        let text = self.text
+        let findings = LiveFindings(state, header, missed: missedEvents, text: text)
+        var picture = LivePictureMaking(state: state, header: header, text: text).picture(rows: rows)
+        let origins = findings.origins()
+        picture.moment = findings.moment
         picture.standing = standing(at: now)
-        picture.behind = isBehind ? max(0, follower.log.lastAlive - follower.lastEvent) : nil
+        let spent = processorTime() - start
+        applyRules(findings, at: now, isLast: picture.standing.isOver)
+        let ofRules = found.map(\.hazard)
+        hazards.take(findings.stuckHazards(origins, besides: ofRules) + ofRules, at: header.lastAlive)
+        picture.behind = isBehind ? max(0, header.lastAlive - follower.lastEvent) : nil
         picture.losses = losses
-        picture.origins = origins
-        picture.hazards = hazards.newest.map(\.pictured)
+        picture.origins = LiveFindings.shown(origins)
+        picture.hazards = hazards.entries
         picture.hazardCount = hazards.count
+        pace.note(.screen, at: now, took: spent)
         return picture
+    }
+
+    /// Asks the rules where there is time for that. Else what they found before stands, as far as its operation is in the
+    /// same state: what has finished since is not said to be stuck.
+    private func applyRules(_ findings: LiveFindings, at now: Int64, isLast: Bool) {
+        func phase(_ hazard: LiveFindings.Hazard) -> LiveOperation.Phase? {
+            state.operations[hazard.operation]?.phase
+        }
+        guard isLast || pace.mayMake(.rules, at: now) else {
+            return found.removeAll { phase($0.hazard) != $0.phase }
+        }
+        let start = processorTime()
+        found = findings.ruleHazards().map { ($0, phase($0)) }
+        pace.note(.rules, at: now, took: processorTime() - start)
     }
 
     /// The whole log as a trace, read anew: for the summary when the program has ended.
@@ -239,8 +240,6 @@ public final class LiveLog {
         texts = LiveTexts()
         isCatchingUp = true
         knownMissed = 0
-        originsAsked.last = nil
-        hazardsAsked.last = nil
         lastNews = nil
     }
 

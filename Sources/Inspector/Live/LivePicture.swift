@@ -1,9 +1,11 @@
 import EventLog
 
 /// What a running program does at one moment, as plain values: what a screen shows. Names are as in the log, not safe for
-/// a terminal.
+/// a terminal. No part is of another moment than the others.
 struct LivePicture: Sendable {
     struct Queue: Sendable {
+        /// In the order in which the log names them.
+        var number: Int
         var name: String
         var limit: Int
         var executing: Int
@@ -21,6 +23,7 @@ struct LivePicture: Sendable {
 
     /// An operation that executes, or waits.
     struct Row: Sendable {
+        var operation: UInt64
         var name: String
         var kind: String
         var queue: String
@@ -31,15 +34,9 @@ struct LivePicture: Sendable {
         var reason: String
     }
 
-    struct Hazard: Sendable {
-        /// Safe for a terminal.
-        var sentence: String
-        var isError: Bool
-        /// Operations that wait for each other: what all wait for says so too.
-        var isDeadlock = false
-    }
-
     var header: LogHeader
+    /// What all of this was made from; nil for a picture without findings.
+    var moment: LiveMoment?
     var standing = LiveStanding.running
     var executing = 0
     var waiting = 0
@@ -62,8 +59,8 @@ struct LivePicture: Sendable {
     /// Longest first, as many as were asked for.
     var executingRows: [Row] = []
     var waitingRows: [Row] = []
-    /// Newest first.
-    var hazards: [Hazard] = []
+    /// Those that there are now, then those that there were; of each the newest first.
+    var hazards: [LiveHazards.Entry] = []
     var hazardCount = 0
 }
 

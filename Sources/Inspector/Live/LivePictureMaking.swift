@@ -1,4 +1,5 @@
 import EventLog
+internal import HeapModule
 
 /// Makes the picture of a state: looks up the names of what is shown, and of nothing else.
 struct LivePictureMaking {
@@ -24,7 +25,7 @@ struct LivePictureMaking {
         picture.finishedPerSecond = state.finishRate.perSecond(at: now)
         picture.eventsPerSecond = state.eventRate.perSecond(at: now)
         picture.history = state.finishes.values(at: now)
-        picture.queues = state.queues.all.map(queue)
+        picture.queues = state.queues.all.enumerated().map { queue($1, number: $0) }
         let (executing, waiting) = longest(rows)
         let waits = blockingWaits
         picture.executingRows = executing.map { row($0, since: $0.executing, occupation(of: $0, waits)) }
@@ -32,9 +33,10 @@ struct LivePictureMaking {
         return picture
     }
 
-    private func queue(_ queue: LiveQueue) -> LivePicture.Queue {
+    private func queue(_ queue: LiveQueue, number: Int) -> LivePicture.Queue {
         LivePicture.Queue(
-            name: name(of: queue), limit: queue.limit, executing: queue.executing, pending: queue.pending,
+            number: number, name: name(of: queue), limit: queue.limit, executing: queue.executing,
+            pending: queue.pending,
             ready: queue.ready, suspended: queue.isSuspended ? max(0, now - queue.suspendedSince) : nil,
             finished: queue.finished, finishedPerSecond: queue.rate.perSecond(at: now), isFull: queue.isFull)
     }
@@ -45,18 +47,22 @@ struct LivePictureMaking {
         var waiting = Oldest(rows)
         for operation in state.operations.open {
             switch operation.phase {
-            case .executing: executing.add(operation, since: operation.executing)
-            case .pending, .ready: waiting.add(operation, since: operation.enqueued)
+            case .executing: executing.add(operation.id, since: operation.executing)
+            case .pending, .ready: waiting.add(operation.id, since: operation.enqueued)
             case .unseen, .finished, .lost: break
             }
         }
-        return (executing.operations, waiting.operations)
+        return (
+            executing.identifiers.compactMap { state.operations[$0] },
+            waiting.identifiers.compactMap { state.operations[$0] }
+        )
     }
 
     private func row(_ operation: LiveOperation, since: Int64, _ reason: String) -> LivePicture.Row {
         let queue = operation.queue < 0 ? "" : name(of: state.queues[Int(operation.queue)])
         return LivePicture.Row(
-            name: name(of: operation), kind: kind(of: operation), queue: queue, duration: max(0, now - since),
+            operation: operation.id, name: name(of: operation), kind: kind(of: operation), queue: queue,
+            duration: max(0, now - since),
             thread: operation.thread, reason: reason)
     }
 
@@ -71,15 +77,15 @@ struct LivePictureMaking {
         return waits
     }
 
-    /// What the thread of one that executes is blocked in, or which key it waits for.
+    /// What the thread of one that executes is blocked on, or which key it waits for.
     private func occupation(of operation: LiveOperation, _ waits: [UInt64: LiveState.BlockingWait]) -> String
     {
         if let wait = waits[operation.id] {
             switch wait.target {
-            case .operation(let id): return "blocks its thread until the end of \(name(ofID: id))"
+            case .operation(let id): return name(ofID: id)
             case .queue(let id):
                 let queue = state.queues.existingIndex(of: id).map { name(of: state.queues[$0]) }
-                return "blocks its thread until \(queue ?? "a queue") is empty"
+                return "all of \(queue ?? "a queue")"
             }
         }
         guard operation.mark != 0 else { return "" }
@@ -120,30 +126,29 @@ struct LivePictureMaking {
 
 /// The operations with the earliest times, so many at most; of equal times those with the lower identifiers.
 private struct Oldest {
+    private struct Candidate: Comparable {
+        let since: Int64
+        let operation: UInt64
+
+        static func < (one: Candidate, other: Candidate) -> Bool {
+            (one.since, one.operation) < (other.since, other.operation)
+        }
+    }
+
     private let limit: Int
-    private var kept: [(since: Int64, operation: LiveOperation)] = []
+    private var kept = Heap<Candidate>()
 
     init(_ limit: Int) { self.limit = limit }
 
-    var operations: [LiveOperation] { kept.map(\.operation) }
+    /// The oldest first.
+    var identifiers: [UInt64] { kept.unordered.sorted().map(\.operation) }
 
-    mutating func add(_ operation: LiveOperation, since: Int64) {
-        if kept.count == limit {
-            guard limit > 0, let last = kept.last, (since, operation.id) < (last.since, last.operation.id)
-            else {
-                return
-            }
-            kept.removeLast()
+    mutating func add(_ operation: UInt64, since: Int64) {
+        let candidate = Candidate(since: since, operation: operation)
+        if kept.count >= limit {
+            guard let last = kept.max, candidate < last else { return }
+            kept.removeMax()
         }
-        var (low, high) = (0, kept.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if (kept[middle].since, kept[middle].operation.id) < (since, operation.id) {
-                low = middle + 1
-            } else {
-                high = middle
-            }
-        }
-        kept.insert((since, operation), at: low)
+        kept.insert(candidate)
     }
 }

@@ -1,26 +1,11 @@
-/// The screen of a running program: what all wait for, its queues, what executes and what waits, and what misbehaves.
+/// The screen of a running program: what everything is waiting for, its queues, what is executing and waiting, and what
+/// misbehaves.
 ///
 /// For 80 columns and 24 lines, and more where there is room; for less it leaves out what matters less.
 public struct LiveScreen: Sendable {
-    /// What is on the screen, as the person in front of it wants it.
-    public struct View: Sendable {
-        public enum Focus: String, CaseIterable, Sendable { case all, queues, executing, waiting, hazards }
-        public enum Order: String, CaseIterable, Sendable { case waiting, executing, finished, name }
-
-        /// The part that gets all of the room.
-        public var focus = Focus.all
-        /// Of the queues.
-        public var order = Order.waiting
-        public var isPaused = false
-        public var showsHelp = false
-        /// A line for the keys; without, the screen is all that it says.
-        public var hasFooter = true
-
-        public init() {}
-    }
-
-    /// As many rows of a sort as any screen has.
+    /// As many operations of a list as can be scrolled to.
     static let mostRows = 500
+    private static let mostQueuesBesideOthers = 8
 
     private let picture: LivePicture
     /// What the reader should know of the log that is not in it; unsafe text.
@@ -32,8 +17,8 @@ public struct LiveScreen: Sendable {
     }
 
     /// - Parameter now: as given to the last look.
-    public init(_ log: LiveLog, at now: Int64, height: Int, note: String? = nil) {
-        self.init(log.picture(at: now, rows: min(max(0, height), Self.mostRows)), note: note)
+    public init(_ log: LiveLog, at now: Int64, note: String? = nil) {
+        self.init(log.picture(at: now, rows: Self.mostRows), note: note)
     }
 
     /// As many lines as the screen has at most, none wider than it, without line breaks.
@@ -41,7 +26,7 @@ public struct LiveScreen: Sendable {
         lines(view, width, height).map { isColored ? $0.coloredText(width: width) : $0.text(width: width) }
     }
 
-    /// All of it in one line, safe for a terminal.
+    /// The screen in one line, safe for a terminal.
     public var sentence: String { LiveHeading(picture, note: note).sentence }
 
     private func lines(_ view: View, _ width: Int, _ height: Int) -> [ScreenLine] {
@@ -50,13 +35,20 @@ public struct LiveScreen: Sendable {
         var top = heading.lines(isPaused: view.isPaused, width: width)
         let room = height - footer.count
         if view.showsHelp {
-            let lines = top.prefix(1) + [ScreenLine()] + Self.help.map { ScreenLine($0) }
-            return padded(Array(lines), to: room) + footer
+            return padded(top.prefix(1) + [ScreenLine()] + Self.help.map { ScreenLine($0) }, to: room)
+                + footer
+        }
+        if let opened = view.opened {
+            let details = details(of: opened, width)
+            let scrolled = min(view.scrolled, max(0, details.count - (room - 2)))
+            return padded(top.prefix(1) + [ScreenLine()] + details.dropFirst(scrolled), to: room) + footer
         }
         // On a screen of a few lines, the first ones say most.
         if room < 12 { top = Array(top.prefix(max(1, room / 3))) }
-        var body = ScreenSection.lines(sections(view, width), room: room - top.count - 1)
-        if body.isEmpty { body = [ScreenLine("nothing of that at the moment", .muted)] }
+        let sections = sections(view, width)
+        var body = ScreenSection.lines(
+            sections, cursor: resolved(view.cursor, sections), room: room - top.count - 1)
+        if body.isEmpty { body = [ScreenLine(nothing(in: view.focus), .muted)] }
         let lines = top + [ScreenLine()] + body
         return (footer.isEmpty ? Array(lines.prefix(max(0, room))) : padded(lines, to: room)) + footer
     }
@@ -66,37 +58,70 @@ public struct LiveScreen: Sendable {
             + Array(repeating: ScreenLine(), count: max(0, count - lines.count))
     }
 
-    private func sections(_ view: View, _ width: Int) -> [ScreenSection] {
+    func sections(_ view: View, _ width: Int) -> [ScreenSection] {
         let tables = LiveTables(picture, width: width)
         switch view.focus {
         case .all:
-            return [
-                tables.origins, tables.queues(view.order, limit: 8), tables.waiting, tables.executing,
-                tables.hazards(limit: 3, isAll: false),
-            ]
-        case .queues: return [tables.queues(view.order, limit: Self.mostRows)]
+            var queues = tables.queues(view.order)
+            queues.most = Self.mostQueuesBesideOthers + 1
+            return [tables.origins, queues, tables.waiting, tables.executing, tables.hazards(isAll: false)]
+        case .queues: return [tables.queues(view.order)]
         case .executing: return [tables.executing]
         case .waiting: return [tables.origins, tables.waiting]
-        case .hazards: return [tables.hazards(limit: Self.mostRows)]
+        case .hazards: return [tables.hazards()]
+        }
+    }
+
+    /// One operation with all that is known of it.
+    func details(of operation: UInt64, _ width: Int) -> [ScreenLine] {
+        guard let moment = picture.moment, let index = moment.index(of: operation) else {
+            return [
+                ScreenLine(
+                    "This operation finished before the latest \(Prose.grouped(LiveOperations.recentCount)) that did."
+                ),
+                ScreenLine("opviz explain shows it, from the log."),
+            ]
+        }
+        return LiveDetails(moment, index).lines(width: width)
+    }
+
+    private func nothing(in focus: View.Focus) -> String {
+        switch focus {
+        case .all: "Nothing is executing or waiting right now"
+        case .queues: "No queues yet"
+        case .executing: "Nothing is executing right now"
+        case .waiting: "Nothing is waiting right now"
+        case .hazards: "No hazards right now"
         }
     }
 
     // MARK: Keys
 
     private static func footer(_ view: View) -> ScreenLine {
-        ScreenLine(
-            "q quit  space \(view.isPaused ? "goes on" : "pauses")  tab shows: \(view.focus.rawValue)  "
-                + "s sorts queues by: \(view.order.rawValue)  ? help", .muted)
+        if view.showsHelp { return ScreenLine("esc back  q quit", .muted) }
+        if view.opened != nil {
+            return ScreenLine(
+                "esc back  ↑↓ scroll  space \(view.isPaused ? "resume" : "pause")  ? help  q quit", .muted)
+        }
+        let order =
+            view.focus == .all || view.focus == .queues ? "  s sort: \(view.order.rawValue)" : ""
+        return ScreenLine(
+            "↑↓ select  ⏎ open  tab: \(view.focus.rawValue)\(order)  "
+                + "space \(view.isPaused ? "resume" : "pause")  ? help  q quit", .muted)
     }
 
     private static let help = [
-        "q, Control-C   quit; the program runs on", "space, p       pause the screen, and go on",
-        "tab            all, or one part with all of the room: queues, executing, waiting, hazards",
-        "s              sort queues by what waits, executes, finished a second, or by name",
-        "?              this, and back", "",
-        "dependency     waits for an operation that has not finished",
-        "suspended      ready, and its queue is suspended",
-        "slot           ready, and all slots of its queue are taken",
-        "thread         ready, with a slot free: no thread has come to it yet",
+        "↑ ↓, page up and down, home, end   select a line",
+        "enter            open the selected operation; esc goes back",
+        "tab              next view: all, queues, executing, waiting, hazards",
+        "s                sort queues by waiting, executing, finished or name",
+        "space, p         pause the screen, and resume it",
+        "?                show this help, and hide it",
+        "q, Control-C     quit; the program keeps running", "",
+        "Reasons for waiting:",
+        "dependency       another operation has not finished",
+        "suspended        ready, but its queue is suspended",
+        "slot             ready, but all slots of its queue are taken",
+        "thread           ready, with a slot free: no thread has started it yet",
     ]
 }

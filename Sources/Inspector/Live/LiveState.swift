@@ -38,6 +38,7 @@ final class LiveState: FollowedEventConsumer {
     private(set) var (succeeded, failed, cancelled) = (0, 0, 0)
     /// Where the code of closures is, by the numbers of those texts.
     private(set) var origins: Set<UInt32> = []
+    private(set) var usualTimes = LiveUsualTimes()
     private(set) var finishes = LiveHistory()
     private(set) var finishRate = LiveRate()
     private(set) var eventRate = LiveRate()
@@ -205,6 +206,9 @@ final class LiveState: FollowedEventConsumer {
         finishes.add(at: operation.finished)
         finishRate.add(at: operation.finished)
         if operation.queue >= 0 { queues[Int(operation.queue)].finish(at: operation.finished) }
+        if let kind = operation.kind, operation.executing != LiveOperation.never {
+            usualTimes.add(max(0, operation.finished - operation.executing), kind: kind)
+        }
         counts[LiveOperation.Phase.finished.rawValue] -= 1
         operations.retire(id)
     }

@@ -2,6 +2,7 @@
 struct LiveTables {
     private static let slotBar = 8
     private static let shownOrigins = 3
+    private static let shownHazards = 3
 
     private let picture: LivePicture
     private let width: Int
@@ -11,12 +12,15 @@ struct LiveTables {
         self.width = width
     }
 
-    /// What all wait for, the most waited for first.
+    /// What everything is waiting for, the one with the most behind it first.
     var origins: ScreenSection {
         .sentences(
-            "what all wait for",
-            picture.origins.prefix(Self.shownOrigins).map {
-                (Self.sentence($0), $0.isDeadlock ? .critical : .plain)
+            .origins, "What everything is waiting for",
+            picture.origins.prefix(Self.shownOrigins).map { origin in
+                (
+                    origin.operation == 0 ? .text(origin.sentence) : .operation(origin.operation),
+                    Self.sentence(origin), origin.isDeadlock ? .critical : .plain
+                )
             },
             least: 3, width: width)
     }
@@ -25,28 +29,54 @@ struct LiveTables {
         "\(origin.sentence); \(Prose.grouped(origin.waiting)) wait\(origin.waiting == 1 ? "s" : "") for it"
     }
 
-    /// - Parameter isAll: false beside what all wait for, which tells deadlocks already.
-    func hazards(limit: Int, isAll: Bool = true) -> ScreenSection {
-        let isTold = !isAll && picture.origins.prefix(Self.shownOrigins).contains { $0.isDeadlock }
-        let shown = picture.hazards.filter { !isTold || !$0.isDeadlock }
-        let count = picture.hazardCount
+    /// - Parameter isAll: false beside what everything is waiting for: what stands there is not repeated, and what was there
+    ///   before is left out.
+    func hazards(isAll: Bool = true) -> ScreenSection {
+        let origins = isAll ? [] : picture.origins.prefix(Self.shownOrigins)
+        let isDeadlockTold = origins.contains { $0.isDeadlock }
+        let shown = picture.hazards.filter { entry in
+            if isAll { return true }
+            let isTold =
+                entry.hazard.isDeadlock
+                ? isDeadlockTold
+                : entry.hazard.rule == NeverFinished.name
+                    && origins.contains { $0.operation == entry.hazard.operation }
+            return entry.isPresent && !isTold
+        }
         return .sentences(
-            count > 1 ? "hazards, \(Prose.grouped(count)) so far, the newest first" : "hazards",
-            shown.prefix(limit).map { ($0.sentence, $0.isError ? .critical : .plain) }, width: width)
+            .hazards, hazardHeading,
+            shown.prefix(isAll ? Int.max : Self.shownHazards).map { entry in
+                let hazard = entry.hazard
+                let time = DurationFormat.text(nanoseconds: entry.time)
+                let sentence = "\(hazard.rule): \(hazard.summary)"
+                let style: ScreenLine.Style =
+                    !entry.isPresent ? .muted : hazard.severity == .error ? .critical : .plain
+                return (
+                    hazard.operation == 0 ? .text(sentence) : .operation(hazard.operation),
+                    entry.isPresent ? sentence : "until \(time): \(sentence)", style
+                )
+            }, width: width)
+    }
+
+    private var hazardHeading: String {
+        let present = picture.hazards.count { $0.isPresent }
+        let now = present == 0 ? "No hazards now" : "\(Prose.counted(present, "hazard")) now"
+        return present == picture.hazardCount ? now : "\(now), \(Prose.grouped(picture.hazardCount)) so far"
     }
 
     // MARK: Queues
 
-    func queues(_ order: LiveScreen.View.Order, limit: Int) -> ScreenSection {
+    func queues(_ order: LiveScreen.View.Order) -> ScreenSection {
         let sorted = sortedQueues(order)
         return .table(
-            sorted.count, "queue", isCounted: true,
+            .queues, sorted.count, Prose.counted(sorted.count, "queue"),
             [
                 .name(""), .word("slots"), .number("executing", or: "exec"), .number("waiting", or: "wait"),
                 .detail("for"), .number("finished/s", or: "/s"),
             ],
-            sorted.prefix(limit).map { queue in
+            sorted.map { queue in
                 (
+                    .queue(queue.number),
                     [
                         queue.name, Self.slots(queue), Prose.grouped(queue.executing),
                         Prose.grouped(queue.waiting), Self.reasons(queue),
@@ -99,13 +129,14 @@ struct LiveTables {
 
     var executing: ScreenSection {
         .table(
-            picture.executing, "executing", isCounted: false,
+            .executing, picture.executing, "\(Prose.grouped(picture.executing)) executing",
             [
-                .name(""), .detail("kind"), .name("queue"), .number("for"), .number("thread"),
-                .name("blocked"),
+                .name(""), .detail("kind"), .name("queue"), .number("for"), .detailNumber("thread"),
+                .name("blocked on"),
             ],
             picture.executingRows.map { row in
                 (
+                    .operation(row.operation),
                     [
                         row.name, Self.kind(row), row.queue, DurationFormat.text(nanoseconds: row.duration),
                         String(row.thread), row.reason,
@@ -116,10 +147,11 @@ struct LiveTables {
 
     var waiting: ScreenSection {
         .table(
-            picture.waiting, "waiting", isCounted: false,
+            .waiting, picture.waiting, "\(Prose.grouped(picture.waiting)) waiting",
             [.name(""), .detail("kind"), .name("queue"), .number("for"), .name("waits for")],
             picture.waitingRows.map { row in
                 (
+                    .operation(row.operation),
                     [
                         row.name, Self.kind(row), row.queue, DurationFormat.text(nanoseconds: row.duration),
                         row.reason,

@@ -2,7 +2,7 @@ import EventLog
 
 /// Makes a trace of what a running program is doing, so that all that looks at traces can look at that.
 ///
-/// It holds what has not finished, and nothing of what came before but, where asked for, the operations that finished last.
+/// It holds what has not finished, and the operations that finished last.
 struct LiveTrace {
     private let state: LiveState
     private let text: (UInt32) -> String
@@ -19,14 +19,14 @@ struct LiveTrace {
     /// Cost: O(n log n) in the operations that are open, and their names are looked up.
     ///
     /// - Parameter header: its `lastAlive` is the moment that the trace ends at.
-    mutating func make(_ header: LogHeader, includingRecent: Bool) -> Trace {
+    mutating func make(_ header: LogHeader) -> Trace {
         var operations = state.operations.open.filter { operation in
             switch operation.phase {
             case .unseen, .pending, .ready, .executing: true
             case .finished, .lost: false
             }
         }
-        if includingRecent { operations += state.operations.recent }
+        operations += state.operations.recent
         operations.sort { $0.id < $1.id }
         let indices = Dictionary(
             operations.enumerated().map { ($0.element.id, $0.offset) },

@@ -3,6 +3,8 @@ struct ScreenLine: Sendable {
     enum Style: Sendable { case plain, heading, muted, loss, critical, waiting, executing }
 
     private var parts: [(text: String, style: Style)] = []
+    /// The line that the cursor is on: shown in reverse over the whole width, with colours or without.
+    var isSelected = false
 
     /// - Parameter text: safe for a terminal.
     init(_ text: String = "", _ style: Style = .plain) { append(text, style) }
@@ -12,11 +14,17 @@ struct ScreenLine: Sendable {
     }
 
     /// As text, cut to so many columns.
-    func text(width: Int) -> String { fitting(width).map(\.text).joined() }
+    func text(width: Int) -> String {
+        let text = fitting(width).map(\.text).joined()
+        guard isSelected else { return text }
+        let rest = String(repeating: " ", count: max(0, width - TextWidth.columns(of: text)))
+        return "\u{1B}[7m\(text)\(rest)\u{1B}[0m"
+    }
 
     /// With the sequences for colours.
     func coloredText(width: Int) -> String {
-        fitting(width).map { part in
+        if isSelected { return text(width: width) }
+        return fitting(width).map { part in
             switch part.style {
             case .plain: part.text
             case .heading: "\u{1B}[1m\(part.text)\u{1B}[0m"

@@ -1,23 +1,45 @@
-/// A part of the screen under a heading, of as many lines as it is given.
+/// A part of the screen under a heading: a list, of which it shows as much as it is given lines for.
 struct ScreenSection {
-    /// Lines of it, the heading among them, for a number of lines that is no more than `wanted`; fewer are possible.
-    let make: (_ lines: Int) -> [ScreenLine]
-    /// How many lines would show all.
-    let wanted: Int
-    /// The fewest that are of use; 0 for a section that is not shown at all.
+    /// What a line of a list is about. By this it is found again when the list has changed.
+    enum Item: Hashable, Sendable {
+        case operation(UInt64)
+        /// In the order in which the log names them.
+        case queue(Int)
+        case text(String)
+    }
+
+    struct Entry {
+        let item: Item
+        /// How many lines it takes.
+        let height: Int
+    }
+
+    let part: LiveScreen.View.Part
+    let entries: [Entry]
+    /// The fewest lines that are of use, its heading among them; 0 for a section that is not shown at all.
     let least: Int
+    /// The most lines that it takes beside others.
+    var most = Int.max
+    /// The heading, and the lines of these entries.
+    let make: (Range<Int>) -> (heading: ScreenLine, entries: [[ScreenLine]])
 
     /// Lines from which on sections are always a line apart.
     private static let spacious = 32
 
+    /// How many lines would show all of it, or as much as is shown beside others.
+    private var wanted: Int { min(most, entries.reduce(1) { $0 + $1.height }) }
+
     /// Gives each section lines of the screen: first those that it needs, in their order, then in turn up to what each wants.
-    /// Sections are a line apart where there is room for that and for all that they want.
-    static func lines(_ sections: [ScreenSection], room: Int) -> [ScreenLine] {
+    /// Sections are a line apart where there is room for that and for all that they want. The section with the cursor comes
+    /// before all others.
+    static func lines(_ sections: [ScreenSection], cursor: LiveScreen.View.Cursor?, room: Int) -> [ScreenLine]
+    {
         let shown = sections.filter { $0.least > 0 }
         let isSpaced = room >= spacious || shown.reduce(0) { $0 + $1.wanted + 1 } <= room + 1
         var given = Array(repeating: 0, count: shown.count)
         var left = room
-        for index in shown.indices {
+        let first = shown.indices.filter { shown[$0].part == cursor?.part }
+        for index in first + shown.indices where given[index] == 0 {
             let gap = isSpaced && given.contains { $0 > 0 } ? 1 : 0
             guard left >= shown[index].least + gap else { continue }
             given[index] = shown[index].least
@@ -36,62 +58,111 @@ struct ScreenSection {
         var lines: [ScreenLine] = []
         for index in shown.indices where given[index] > 0 {
             if isSpaced, !lines.isEmpty { lines.append(ScreenLine()) }
-            lines += shown[index].make(given[index])
+            let selected = shown[index].part == cursor?.part ? cursor?.index : nil
+            lines += shown[index].lines(given[index], selected: selected)
         }
         return lines
+    }
+
+    /// So many lines at most, the heading among them, with the selected entry in the middle of them as far as the ends of the
+    /// list allow.
+    private func lines(_ count: Int, selected: Int?) -> [ScreenLine] {
+        let window = window(count - 1, around: selected)
+        let made = make(window)
+        var lines = [made.heading]
+        for (index, entry) in zip(window, made.entries) {
+            lines += entry.map { line in
+                var line = line
+                line.isSelected = index == selected
+                return line
+            }
+        }
+        return Array(lines.prefix(count))
+    }
+
+    /// The entries that so many lines have room for; the last one in part where no other is there.
+    private func window(_ room: Int, around selected: Int?) -> Range<Int> {
+        guard !entries.isEmpty else { return 0..<0 }
+        let center = min(max(selected ?? 0, 0), entries.count - 1)
+        var (start, end) = (center, center + 1)
+        var left = room - entries[center].height
+        var isGrown = true
+        while isGrown {
+            isGrown = false
+            if end < entries.count, entries[end].height <= left {
+                left -= entries[end].height
+                end += 1
+                isGrown = true
+            }
+            if start > 0, entries[start - 1].height <= left {
+                start -= 1
+                left -= entries[start].height
+                isGrown = true
+            }
+        }
+        // The first sentence of a list may have some of its lines cut off, rather than leave room empty.
+        if left > 0, end < entries.count { end += 1 }
+        return start..<end
     }
 }
 
 extension ScreenSection {
     /// Sentences under a heading, each on as few lines as its words take.
     ///
-    /// - Parameter least: so many lines of them are to be there before other sections get more than they need.
+    /// - Parameter least: this many lines of them come before other sections get more than they need.
     static func sentences(
-        _ heading: String, _ sentences: [(text: String, style: ScreenLine.Style)], least: Int = 1, width: Int
-    )
-        -> ScreenSection
-    {
+        _ part: LiveScreen.View.Part, _ heading: String,
+        _ sentences: [(item: Item, text: String, style: ScreenLine.Style)], least: Int = 1, width: Int
+    ) -> ScreenSection {
         let indent = 2
-        var lines: [ScreenLine] = []
-        for (text, style) in sentences {
-            let wrapped = Prose.wrapped(text, to: max(1, width - indent)).split(separator: "\n")
-            for line in wrapped {
-                lines.append(ScreenLine(String(repeating: " ", count: indent) + line, style))
+        let made = sentences.map { sentence in
+            Prose.wrapped(sentence.text, to: max(1, width - indent)).split(separator: "\n").map {
+                ScreenLine(String(repeating: " ", count: indent) + $0, sentence.style)
             }
         }
-        let all = lines
+        let height = made.reduce(0) { $0 + $1.count }
         return ScreenSection(
-            make: { [ScreenLine(heading, .heading)] + all.prefix($0 - 1) }, wanted: all.count + 1,
-            least: all.isEmpty ? 0 : min(all.count, least) + 1)
+            part: part, entries: zip(sentences, made).map { Entry(item: $0.item, height: $1.count) },
+            least: made.isEmpty ? 0 : min(height, least) + 1
+        ) { (ScreenLine(heading, .heading), Array(made[$0])) }
     }
 
-    /// Rows in columns; a column of which every cell is empty is left out. The heading of the first column says how many there are.
+    /// Rows in columns; a column of which every cell is empty is left out.
     ///
     /// - Parameters:
     ///   - count: how many there are in all, which may be more than rows.
-    ///   - noun: `queue`, of which the plural has an s; or a word that has none, such as `executing`.
+    ///   - heading: of the first column: it says how many there are.
     static func table(
-        _ count: Int, _ noun: String, isCounted: Bool, _ columns: [TextTable.Column],
-        _ rows: [(cells: [String], style: ScreenLine.Style)], width: Int
+        _ part: LiveScreen.View.Part, _ count: Int, _ heading: String, _ columns: [TextTable.Column],
+        _ rows: [(item: Item, cells: [String], style: ScreenLine.Style)], width: Int
     ) -> ScreenSection {
         let used = columns.indices.filter { column in
             column == 0 || rows.contains { !$0.cells[column].isEmpty }
         }
         return ScreenSection(
-            make: { lines in
-                let shown = rows.prefix(lines - 1)
-                var heading = isCounted ? Prose.counted(count, noun) : "\(Prose.grouped(count)) \(noun)"
-                if shown.count < count { heading += ", \(shown.count) shown" }
-                var columns = used.map { columns[$0] }
-                columns[0].heading = heading
-                columns[0].shortHeading = heading
-                var table = TextTable(title: "", columns: columns)
-                table.rows = shown.map { row in used.map { row.cells[$0] } }
-                // The first lines are the title and what follows it.
-                let text = table.text(width: width).split(separator: "\n", omittingEmptySubsequences: false)
-                    .dropFirst(2)
-                return zip(text, [.heading] + shown.map(\.style)).map { ScreenLine(String($0), $1) }
-            },
-            wanted: rows.count + 1, least: rows.isEmpty ? 0 : 2)
+            part: part, entries: rows.map { Entry(item: $0.item, height: 1) }, least: rows.isEmpty ? 0 : 2
+        ) { window in
+            let shown = rows[window]
+            var heading = heading
+            if window.lowerBound > 0 {
+                heading += ", \(Prose.grouped(window.lowerBound + 1)) to \(Prose.grouped(window.upperBound))"
+            } else if shown.count < count {
+                heading += ", \(Prose.grouped(shown.count)) shown"
+            }
+            var columns = used.map { columns[$0] }
+            columns[0].heading = heading
+            columns[0].shortHeading = heading
+            var table = TextTable(title: "", columns: columns)
+            // What says less gives way before names can no longer be told apart.
+            table.narrowestName = 14
+            table.rows = shown.map { row in used.map { row.cells[$0] } }
+            // The first lines are the title and what follows it.
+            let text = table.text(width: width).split(separator: "\n", omittingEmptySubsequences: false)
+                .dropFirst(2).map(String.init)
+            return (
+                ScreenLine(text[0], .heading),
+                zip(text.dropFirst(), shown).map { [ScreenLine($0, $1.style)] }
+            )
+        }
     }
 }

@@ -37,6 +37,12 @@ struct TextTable {
             return column
         }
 
+        static func detailNumber(_ heading: String) -> Column {
+            var column = number(heading)
+            column.isDetail = true
+            return column
+        }
+
         static func group(_ heading: String) -> Column {
             var column = name(heading)
             column.isGroup = true
@@ -49,11 +55,12 @@ struct TextTable {
 
     /// A name is never printed longer, however wide the table may be.
     private static let longestName = 200
-    private static let narrowestName = 7
     private static let gap = 2
 
     let title: String
     let columns: [Column]
+    /// Names are not shortened to less than this: details give way before.
+    var narrowestName = 7
     /// Unsafe text, as it is in the trace. A row has as many cells as there are columns.
     var rows: [[String]] = []
 
@@ -120,7 +127,7 @@ struct TextTable {
         while excess > 0 {
             var widest: (column: Int, width: Int)?
             for (column, width) in widths.enumerated() where columns[column].isShortened {
-                if let width, width > widest?.width ?? Self.narrowestName { widest = (column, width) }
+                if let width, width > widest?.width ?? narrowestName { widest = (column, width) }
             }
             guard let widest else { return false }
             widths[widest.column] = widest.width - 1

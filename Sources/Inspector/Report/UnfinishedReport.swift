@@ -13,7 +13,10 @@ struct UnfinishedReport {
     ///   - waits: those of the trace's operations.
     ///   - end: the last moment that the trace says anything about.
     init(_ trace: Trace, _ waits: OperationWaits, end: Int64) {
-        let blockers = Blockers(trace, end: end)
+        self.init(trace, waits, Blockers(trace, end: end), end: end)
+    }
+
+    init(_ trace: Trace, _ waits: OperationWaits, _ blockers: Blockers, end: Int64) {
         self.blockers = blockers
         func operation(_ number: Int) -> TracedOperation { trace.operations[blockers.operations[number]] }
         text = StandstillText(

@@ -51,8 +51,8 @@ extension HelpTopic {
 
                 $ opviz stuck.json --focus "page 1" --depth 1 -o stuck.svg
 
-            Of a program that runs, opviz watch shows what executes, what waits for what,
-            and what all wait for, in a second terminal; --once prints it a single time.
+            opviz watch shows in a second terminal what a running program is executing,
+            and what everything in it is waiting for; --once prints it a single time.
 
                 $ opviz watch stuck.optrace --once
 

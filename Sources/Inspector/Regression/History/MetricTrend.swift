@@ -1,34 +1,47 @@
 import Foundation
 
 /// How a metric went over the sessions of a history, and where it changed.
+///
+/// Every label of a session is a point of its own. Points of different sessions also differ by what the sessions' weather
+/// makes of them, and points of one session do not: a change between sessions is looked for in the sessions' medians, and a
+/// change within a session in its points.
 public struct MetricTrend: Sendable {
-    /// Runs that share the weather of their host: one point.
-    public struct Session: Hashable, Sendable {
-        /// What its runs are of; of several labels the first and the last.
+    /// The runs of one label in one session.
+    public struct Point: Hashable, Sendable {
         public let label: String?
         /// Of its first run.
         public let date: String
+        /// Runs of the same number share the weather of their host.
+        public let session: Int
         public let runs: Int
         /// Nanoseconds, of the runs.
         public let shortest, median, longest: Double
     }
 
-    /// Sessions between two changes.
+    /// Points between two changes.
     public struct Stretch: Hashable, Sendable {
-        public let sessions: Range<Int>
-        /// Nanoseconds: the median of the sessions' medians.
+        public let points: Range<Int>
+        /// Nanoseconds: the median of the points' medians.
         public let median: Double
     }
 
-    /// So many sessions are looked at, the last ones: a picture of more shows nothing.
-    static let mostSessions = 1000
+    /// The largest number of points that are looked at, the last ones: a picture of more shows nothing.
+    static let mostPoints = 1000
+
+    private typealias Run = (entry: HistoryEntry, value: Double)
 
     public let metric: TimingMetric
-    public let sessions: [Session]
+    public let points: [Point]
     /// Earlier ones that are not looked at.
-    public let omittedSessions: Int
+    public let omittedPoints: Int
     /// At least one; the metric changed between one and the next.
     public let stretches: [Stretch]
+    /// Of each session the median of its runs; and where the metric changed from one to the next.
+    private let sessionMedians: [Double]
+    private let sessionChanges: [Int]
+
+    /// How many sessions the points are of.
+    public var sessionCount: Int { sessionMedians.count }
 
     /// - Parameter history: of one program on one machine.
     ///
@@ -38,28 +51,61 @@ public struct MetricTrend: Sendable {
             entry.run.samples(metric).map { (entry: entry, value: $0.median) }
         }
         guard !runs.isEmpty else { return nil }
-        var bySession: [[(entry: HistoryEntry, value: Double)]] = []
+        var bySession: [[Run]] = []
         for (run, number) in zip(runs, RunSessions.numbers(runs.map(\.entry.run))) {
             if number == bySession.count { bySession.append([]) }
             bySession[number].append(run)
         }
         self.metric = metric
-        omittedSessions = max(bySession.count - Self.mostSessions, 0)
-        let sessions = bySession.suffix(Self.mostSessions).map { runs in
+        var points: [[Point]] = bySession.enumerated().map { Self.points(of: $1, session: $0) }
+        let count = points.reduce(0) { $0 + $1.count }
+        var omitted = max(count - Self.mostPoints, 0)
+        omittedPoints = omitted
+        while let first = points.first, omitted >= first.count, points.count > 1 {
+            omitted -= first.count
+            points.removeFirst()
+            bySession.removeFirst()
+        }
+        points[0].removeFirst(omitted)
+        self.points = Array(points.joined())
+        sessionMedians = bySession.map { $0.map(\.value).median }
+        sessionChanges = ChangePoints.indices(in: sessionMedians, seed: 1)
+        let medians = self.points.map(\.median)
+        let changes = Self.changes(points, between: Set(sessionChanges))
+        stretches = zip([0] + changes, changes + [medians.count]).map { start, end in
+            Stretch(points: start..<end, median: Array(medians[start..<end]).median)
+        }
+    }
+
+    /// In the order of their first runs.
+    private static func points(of session: [Run], session number: Int) -> [Point] {
+        var labels: [String?] = []
+        var byLabel: [String?: [Run]] = [:]
+        for run in session {
+            if byLabel[run.entry.label] == nil { labels.append(run.entry.label) }
+            byLabel[run.entry.label, default: []].append(run)
+        }
+        return labels.compactMap { label in
+            guard let runs = byLabel[label], let first = runs.first else { return nil }
             let values = runs.map(\.value)
-            let labels = runs.compactMap(\.entry.label)
-            let ends = [labels.first, labels.last].compactMap { $0 }
-            return Session(
-                label: ends.isEmpty ? nil : ends[0] == ends[1] ? ends[0] : ends.joined(separator: " … "),
-                date: runs[0].entry.date, runs: runs.count, shortest: values.min() ?? 0,
-                median: values.median, longest: values.max() ?? 0)
+            return Point(
+                label: label, date: first.entry.date, session: number, runs: runs.count,
+                shortest: values.min() ?? 0, median: values.median, longest: values.max() ?? 0)
         }
-        self.sessions = sessions
-        let medians = sessions.map(\.median)
-        let changes = ChangePoints.indices(in: medians, seed: 1)
-        stretches = zip([0] + changes, changes + [sessions.count]).map { start, end in
-            Stretch(sessions: start..<end, median: Array(medians[start..<end]).median)
+    }
+
+    /// The indices of the points before which the metric changed, ascending.
+    private static func changes(_ points: [[Point]], between sessions: Set<Int>) -> [Int] {
+        var changes: [Int] = []
+        var first = 0
+        for (session, ofSession) in points.enumerated() {
+            if sessions.contains(session) { changes.append(first) }
+            let within = ChangePoints.indices(
+                in: ofSession.map(\.median), seed: 2 + UInt64(ofSession[0].session))
+            changes += within.map { first + $0 }
+            first += ofSession.count
         }
+        return changes
     }
 
     /// How much longer the metric takes in a stretch than in the one before; nil for the first, and from zero.
@@ -70,11 +116,11 @@ public struct MetricTrend: Sendable {
 
     /// What sessions differ by where nothing changes: nil where a session took no time, or where there is one at most.
     public var spread: SessionSpread.Estimate? {
-        let degrees = sessions.count - stretches.count
-        guard degrees > 0, sessions.allSatisfy({ $0.median > 0 }) else { return nil }
+        let degrees = sessionMedians.count - sessionChanges.count - 1
+        guard degrees > 0, sessionMedians.allSatisfy({ $0 > 0 }) else { return nil }
         var squares = 0.0
-        for stretch in stretches {
-            let logs = sessions[stretch.sessions].map { log($0.median) }
+        for (start, end) in zip([0] + sessionChanges, sessionChanges + [sessionMedians.count]) {
+            let logs = sessionMedians[start..<end].map { log($0) }
             let mean = logs.reduce(0, +) / Double(logs.count)
             squares += logs.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
         }

@@ -1,10 +1,10 @@
-/// The trend of a metric as SVG: each session by its median and from its shortest to its longest run, the stretches between
+/// The trend of a metric as SVG: each point by its median and from its shortest to its longest run, the stretches between
 /// changes as lines, and each change with what it was.
 public struct TrendPicture {
     private static let width = 1000.0
     private static let plot = (left: 80.0, right: 955.0, top: 78.0, bottom: 380.0)
-    private static let height = 430.0
-    /// So many changes have words beside them, and each session a tooltip.
+    private static let height = 438.0
+    /// So many changes have words beside them, and each point a tooltip.
     private static let mostNamedChanges = 12
     private static let longestLabel = 24
 
@@ -18,8 +18,8 @@ public struct TrendPicture {
         self.trend = trend
         self.theme = theme
         self.heading = TerminalText.shortened(heading, toColumns: 80)
-        let low = trend.sessions.map(\.shortest).min() ?? 0
-        let high = trend.sessions.map(\.longest).max() ?? 0
+        let low = trend.points.map(\.shortest).min() ?? 0
+        let high = trend.points.map(\.longest).max() ?? 0
         // A little room, so that a steady metric is a line in the middle and not at the edge.
         let room = max((high - low) * 0.08, high * 0.02, 1)
         let longest = Double(Int64.max / 4)
@@ -34,18 +34,19 @@ public struct TrendPicture {
         document.text(heading, 20, 28, size: 15, fill: theme.text, isBold: true)
         document.text(TrendText(trend).summary, 20, 48, size: 12, fill: theme.mutedText)
         drawAxis(&document)
-        drawSessions(&document)
+        drawPoints(&document)
         drawChanges(&document)
         drawDates(&document)
         document.text(
-            "dot: median of a session's runs · thin line: its shortest to its longest run · "
+            "dot: median of \(isByLabel ? "a label's runs in a session" : "a session's runs") · "
+                + "thin line: shortest to longest run · "
                 + "thick line: median between changes", 20, Self.height - 10, size: 11, fill: theme.mutedText)
         return document.closed(height: Self.height)
     }
 
-    private func x(_ session: Double) -> Double {
+    private func x(_ point: Double) -> Double {
         let room = Self.plot.right - Self.plot.left
-        return Self.plot.left + room * (session + 0.5) / Double(trend.sessions.count)
+        return Self.plot.left + room * (point + 0.5) / Double(trend.points.count)
     }
 
     private func y(_ time: Double) -> Double {
@@ -61,20 +62,20 @@ public struct TrendPicture {
         }
     }
 
-    private func drawSessions(_ document: inout SVGDocument) {
-        let radius = trend.sessions.count > 200 ? 1.5 : 3.0
-        for (index, session) in trend.sessions.enumerated() {
+    private func drawPoints(_ document: inout SVGDocument) {
+        let radius = trend.points.count > 200 ? 1.5 : 3.0
+        for (index, point) in trend.points.enumerated() {
             let at = x(Double(index))
             let words = [
-                session.label, session.date, DurationFormat.text(nanoseconds: session.median),
-                Prose.counted(session.runs, "run"),
+                point.label, point.date, DurationFormat.text(nanoseconds: point.median),
+                Prose.counted(point.runs, "run"),
             ].compactMap { $0.map { TerminalText.shortened($0, toColumns: 60) } }
-            document.group(class: "session", tooltip: words.joined(separator: ", ")) { group in
+            document.group(class: "point", tooltip: words.joined(separator: ", ")) { group in
                 group.line(
-                    at, y(session.shortest), at, y(session.longest),
+                    at, y(point.shortest), at, y(point.longest),
                     "stroke=\"\(theme.clusterBorder)\"")
                 group.rectangle(
-                    at - radius, y(session.median) - radius, 2 * radius, 2 * radius,
+                    at - radius, y(point.median) - radius, 2 * radius, 2 * radius,
                     "rx=\"\(SVGDocument.number(radius))\" fill=\"\(theme.color(.execution))\"")
             }
         }
@@ -83,7 +84,7 @@ public struct TrendPicture {
     private func drawChanges(_ document: inout SVGDocument) {
         let isNamed = trend.stretches.count - 1 <= Self.mostNamedChanges
         for (index, stretch) in trend.stretches.enumerated() {
-            let (start, end) = (stretch.sessions.lowerBound, stretch.sessions.upperBound)
+            let (start, end) = (stretch.points.lowerBound, stretch.points.upperBound)
             let height = y(stretch.median)
             document.line(
                 x(Double(start) - 0.4), height, x(Double(end) - 0.6), height,
@@ -95,7 +96,7 @@ public struct TrendPicture {
             document.line(
                 at, Self.plot.top, at, Self.plot.bottom, "stroke=\"\(color)\" stroke-dasharray=\"4 3\"")
             guard isNamed else { continue }
-            let first = trend.sessions[start]
+            let first = trend.points[start]
             let name = TerminalText.shortened(first.label ?? first.date, toColumns: Self.longestLabel)
             // Neighbouring changes have their words on different lines, and the last ones theirs on the left.
             document.text(
@@ -105,15 +106,28 @@ public struct TrendPicture {
         }
     }
 
-    /// Of the first session, the last, and as many between as fit.
+    /// Whether some session has several points.
+    private var isByLabel: Bool { trend.points.count > trend.sessionCount }
+
+    /// Of the first point, the last, and as many between as fit: its label, where points of one day differ by that, and its
+    /// date.
     private func drawDates(_ document: inout SVGDocument) {
-        let count = trend.sessions.count
+        let count = trend.points.count
         let shown = min(count, 8)
+        let room = (Self.plot.right - Self.plot.left) / Double(shown) - 6
         for place in 0..<shown {
             let index = shown == 1 ? 0 : place * (count - 1) / (shown - 1)
-            document.text(
-                trend.sessions[index].date, x(Double(index)), Self.plot.bottom + 20, size: 11,
-                fill: theme.mutedText, anchor: .middle)
+            let point = trend.points[index]
+            var words = [point.date]
+            if isByLabel, let label = point.label {
+                let short = TerminalText.shortened(label, toColumns: Self.longestLabel)
+                words.insert(SVGTextWidth.fitting(short, pixels: room, size: 11), at: 0)
+            }
+            for (line, text) in words.enumerated() {
+                document.text(
+                    text, x(Double(index)), Self.plot.bottom + 16 + 13 * Double(line), size: 11,
+                    fill: theme.mutedText, anchor: .middle)
+            }
         }
     }
 }

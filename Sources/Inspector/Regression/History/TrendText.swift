@@ -3,7 +3,7 @@ import Foundation
 /// The trend of a metric for a terminal: a line of bars, and the stretches between changes.
 public struct TrendText {
     private static let bars = Array("▁▂▃▄▅▆▇█")
-    /// Sessions that the line shows where nobody says how wide the terminal is.
+    /// Points that the line shows where nobody says how wide the terminal is.
     private static let usualBars = 72
 
     private let trend: MetricTrend
@@ -13,12 +13,15 @@ public struct TrendText {
     /// What the metric did, in a sentence; safe for a terminal, unsafe for markup.
     var summary: String {
         let changes = trend.stretches.count - 1
-        let runs = trend.sessions.reduce(0) { $0 + $1.runs }
-        let over =
-            "\(trend.metric.label) over \(Prose.counted(trend.sessions.count, "session")) of "
-            + Prose.counted(runs, "run")
+        let runs = trend.points.reduce(0) { $0 + $1.runs }
+        let sessions = Prose.counted(trend.sessionCount, "session")
+        let points =
+            trend.points.count == trend.sessionCount
+            ? "\(sessions) of" : "\(Prose.counted(trend.points.count, "label")) in \(sessions),"
+        let over = "\(trend.metric.label) over \(points) \(Prose.counted(runs, "run"))"
         let left =
-            trend.omittedSessions == 0 ? "" : " (the last of \(trend.omittedSessions + trend.sessions.count))"
+            trend.omittedPoints == 0
+            ? "" : " (the last of \(Prose.grouped(trend.omittedPoints + trend.points.count)))"
         let what =
             changes == 0
             ? "no change that stands out"
@@ -30,23 +33,23 @@ public struct TrendText {
         var table = TextTable(
             title: summary,
             columns: [
-                .name("since"), .word("date"), .number("sessions"), .number("runs"), .number("median"),
+                .name("since"), .word("date"), .number("points"), .number("runs"), .number("median"),
                 .number("change"),
             ])
         for (index, stretch) in trend.stretches.enumerated() {
-            let sessions = trend.sessions[stretch.sessions]
+            let points = trend.points[stretch.points]
             table.rows.append([
-                sessions.first?.label ?? "", sessions.first?.date ?? "", String(sessions.count),
-                String(sessions.reduce(0) { $0 + $1.runs }), DurationFormat.text(nanoseconds: stretch.median),
+                points.first?.label ?? "", points.first?.date ?? "", String(points.count),
+                String(points.reduce(0) { $0 + $1.runs }), DurationFormat.text(nanoseconds: stretch.median),
                 trend.changeText(at: index),
             ])
         }
         return table.text(width: width) + "\n" + bars(width ?? Self.usualBars) + "\n"
     }
 
-    /// The last sessions that fit, from the shortest to the longest of them.
+    /// The last points that fit, from the shortest to the longest of them.
     private func bars(_ width: Int) -> String {
-        let medians = trend.sessions.suffix(max(width, 1)).map(\.median)
+        let medians = trend.points.suffix(max(width, 1)).map(\.median)
         let (low, high) = (medians.min() ?? 0, medians.max() ?? 0)
         let line = medians.map { median in
             let part = high > low ? (median - low) / (high - low) : 0
@@ -54,7 +57,7 @@ public struct TrendText {
         }
         let range =
             "\(DurationFormat.text(nanoseconds: low)) ▁ to \(DurationFormat.text(nanoseconds: high)) █, "
-            + "one bar a session"
+            + "one bar for each \(trend.points.count == trend.sessionCount ? "session" : "label")"
         return String(line) + "\n" + range
     }
 }

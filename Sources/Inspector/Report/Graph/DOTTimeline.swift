@@ -2,17 +2,19 @@
 struct DOTTimeline {
     /// Inches; a larger picture is scaled down to it, so that a bitmap is of bounded size.
     static let largest = "100,100"
-    /// Columns of a name, at six points each.
-    private static let columnWidth = 6.0
-
-    /// With more, corners and the points of arrows are left out, which Graphviz takes as long to draw as all else.
-    private static let mostDetailed = 3_000
+    /// With more, corners and the points of arrows are left out, which Graphviz takes as long to draw as all else, and so are
+    /// waits and the names that do not fit into their boxes.
+    static let mostDetailed = 3_000
+    private static let longestName = 40
+    /// In points.
+    private static let waitHeight = 5.0
 
     private let graph: DrawnGraph
     private let palette: GraphPalette
     private let layout: NodePlacement
+    private let names: [String]
+    private let isDetailed: Bool
 
-    private var isDetailed: Bool { graph.nodes.count + graph.edges.count <= Self.mostDetailed }
     private var style: String { isDetailed ? "rounded,filled" : "filled" }
 
     private var theme: PictureTheme { graph.options.theme }
@@ -21,7 +23,17 @@ struct DOTTimeline {
     init(_ graph: DrawnGraph, _ palette: GraphPalette) {
         self.graph = graph
         self.palette = palette
-        layout = NodePlacement(graph)
+        let isDetailed = graph.nodes.count + graph.edges.count <= Self.mostDetailed
+        self.isDetailed = isDetailed
+        names = graph.nodes.indices.map { node in
+            let text = GraphNodeText(graph, node)
+            let columns = isDetailed ? Self.longestName : 60
+            let hasStarted = Self.hasStarted(graph, node)
+            return text.mark
+                + TerminalText.shortened(text.title.isEmpty ? "?" : text.title, toColumns: columns)
+                + (hasStarted ? "" : " (never started)")
+        }
+        layout = NodePlacement(graph, names: names, isDetailed: isDetailed)
     }
 
     var text: String {
@@ -34,9 +46,11 @@ struct DOTTimeline {
             "  node [shape=box, style=\"\(style)\", fontname=\"\(DOTGraph.font)\", fontsize=9, "
             + "fontcolor=\"\(theme.text)\", fixedsize=true, height=\(Self.inches(NodePlacement.boxHeight)), margin=0]\n"
         text +=
-            "  edge [color=\"\(theme.edge)\", arrowsize=0.4, penwidth=0.4\(isDetailed ? "" : ", arrowhead=none")]\n"
+            "  edge [color=\"\(isDetailed ? theme.edge : theme.clusterBorder)\", arrowsize=0.4, penwidth=0.4"
+            + "\(isDetailed ? "" : ", arrowhead=none")]\n"
         text += title
         for line in axis { text += "  \(line)\n" }
+        for line in waits { text += "  \(line)\n" }
         for node in graph.nodes.indices { text += "  \(statement(node))\n" }
         for edge in graph.edges { text += "  \(arrow(edge))\n" }
         return text + "}\n"
@@ -44,41 +58,103 @@ struct DOTTimeline {
 
     /// As a node without a border, because `nop2` places no label of a graph.
     private var title: String {
-        let markup = DOTTitle(graph, palette).markup
+        let markup = DOTTitle(graph, palette, waits: waitParts).markup
         return "  title [shape=plaintext, style=\"\", fixedsize=false, label=\(markup), "
             + "pos=\"\(Self.number(min(280, layout.width / 2))),\(Self.number(height + 60))\", width=0.1, height=0.1]\n"
     }
 
-    /// Times below the lanes.
+    /// Round times below the lanes, and a line from each through all of them.
     private var axis: [String] {
-        let steps = 8
-        return (0...steps).map { step in
-            let x = (layout.width - NodePlacement.leastWidth) * Double(step) / Double(steps)
-            let time = layout.start.saturatingAdd(Int64(exactly: (x * layout.scale).rounded()) ?? .max)
-            return "time\(step) [shape=plaintext, style=\"\", fontcolor=\"\(theme.mutedText)\", width=1, "
-                + "label=\"\(DurationFormat.text(nanoseconds: time))\", pos=\"\(Self.number(x)),-16\"]"
+        let length = Double(layout.end - layout.start) / layout.scale
+        let ticks = TimeAxis(from: layout.start, to: layout.end, room: Int(length / 6)).ticks
+        return ticks.enumerated().flatMap { step, tick in
+            let x = Double(tick.time - layout.start) / layout.scale
+            return [
+                "grid\(step) [style=filled, label=\"\", color=\"\(theme.grid)\", fillcolor=\"\(theme.grid)\", penwidth=0, "
+                    + "width=0.007, height=\(Self.inches(height + 8)), pos=\"\(Self.number(x)),\(Self.number(height / 2 - 4))\"]",
+                "time\(step) [shape=plaintext, style=\"\", fontcolor=\"\(theme.mutedText)\", width=1, "
+                    + "label=\"\(tick.label)\", pos=\"\(Self.number(x)),-16\"]",
+            ]
         }
     }
+
+    // MARK: Nodes
+
+    /// What each operation waited for, as thin bars before its execution.
+    private var waits: [String] {
+        guard layout.hasWaits else { return [] }
+        var number = 0
+        var lines: [String] = []
+        visitWaits { node, part, from, to in
+            let (left, right) = (x(from), x(to))
+            guard right - left >= 0.5 else { return }
+            let time = DurationFormat.text(nanoseconds: to - from)
+            lines.append(
+                "wait\(number) [style=filled, label=\"\", tooltip=\"\(part.label) \(time)\", penwidth=0, "
+                    + "fillcolor=\"\(theme.color(part))\", height=\(Self.inches(Self.waitHeight)), "
+                    + "width=\(Self.inches(right - left)), "
+                    + "pos=\"\(Self.number((left + right) / 2)),\(Self.number(center(node).y))\"]")
+            number += 1
+        }
+        return lines
+    }
+
+    private var waitParts: Set<Waits.Part> {
+        var parts: Set<Waits.Part> = []
+        if layout.hasWaits {
+            visitWaits { _, part, from, to in if x(to) - x(from) >= 0.5 { parts.insert(part) } }
+        }
+        return parts
+    }
+
+    private func visitWaits(_ body: (_ node: Int, Waits.Part, _ from: Int64, _ to: Int64) -> Void) {
+        let analysis = graph.analysis
+        let suspended = graph.trace.queues.map { SuspendedTime($0.suspensions) }
+        for (node, drawn) in graph.nodes.enumerated() {
+            guard case .operation(let index) = drawn.content, let line = analysis.lifelines[index],
+                let waits = analysis.waits[index]
+            else { continue }
+            let times = graph.trace.operations[index].queue.flatMap {
+                suspended.indices.contains($0) ? suspended[$0] : nil
+            }
+            LifetimeStretches(line, waits, times).visit { part, from, to in
+                if part != .execution { body(node, part, from, to) }
+            }
+        }
+    }
+
+    private func x(_ time: Int64) -> Double { Double(time - layout.start) / layout.scale }
 
     private func statement(_ node: Int) -> String {
         let box = layout.boxes[node]
         let drawn = graph.nodes[node]
         let entry = palette.entry(drawn)
         let (x, y) = center(node)
-        let text = GraphNodeText(graph, node)
-        let title = text.title
-        let columns = max(3, Int((box.width - 6) / Self.columnWidth))
-        let name =
-            text.mark + TerminalText.shortened(title.isEmpty ? "?" : title, toColumns: min(columns, 60))
+        let name = box.isNameInside && box.hasStarted ? names[node] : ""
         var attributes =
             "label=\(DOTText.quoted(name)), tooltip=\(DOTNode(graph, palette, node).tooltip), "
             + "pos=\"\(Self.number(x)),\(Self.number(y))\", width=\(Self.inches(box.width)), "
-            + "fillcolor=\"\(palette.fill(drawn))\", "
             + "color=\"\(drawn.isCritical ? theme.critical : entry.border)\", "
-            + "penwidth=\(drawn.isCritical ? "2.5" : entry.isBold ? "2" : "0.7")"
-        if entry.isDashed { attributes += ", style=\"\(style),dashed\"" }
-        if entry.isDouble { attributes += ", peripheries=2" }
-        return "\(graph.identifier(of: node)) [\(attributes)]"
+            + "penwidth=\(drawn.isCritical ? "2" : entry.isBold ? "2" : "0.7")"
+        if box.hasStarted {
+            attributes += ", fillcolor=\"\(palette.fill(drawn))\""
+            if entry.isDashed { attributes += ", style=\"\(style),dashed\"" }
+            if entry.isDouble { attributes += ", peripheries=2" }
+        } else {
+            // It has waited, and nothing else.
+            attributes += ", style=dashed, height=\(Self.inches(Self.waitHeight + 3))"
+        }
+        let statement = "\(graph.identifier(of: node)) [\(attributes)]"
+        guard !box.isNameInside, isDetailed else { return statement }
+        let width = SVGTextWidth.pixels(names[node], size: NodePlacement.fontSize) * 0.8
+        return statement + "\n  name\(node) [shape=plaintext, style=\"\", fixedsize=false, width=0.1, "
+            + "label=\(DOTText.quoted(names[node])), "
+            + "pos=\"\(Self.number(box.x + box.width + 4 + width / 2)),\(Self.number(y))\"]"
+    }
+
+    private static func hasStarted(_ graph: DrawnGraph, _ node: Int) -> Bool {
+        guard case .operation(let index) = graph.nodes[node].content else { return true }
+        return graph.analysis.lifelines[index].map { $0.executing != nil } ?? false
     }
 
     /// A straight line from the end of the one, or where the one added the other from its beginning, to the other's beginning.
@@ -102,7 +178,7 @@ struct DOTTimeline {
         if edge.relation == .spawn { attributes += ", style=dashed, color=\"\(theme.spawn)\"" }
         if edge.critical > 0 {
             attributes += ", color=\"\(theme.critical)\", penwidth=2"
-        } else if edge.last > 0 {
+        } else if edge.last > 0, isDetailed {
             attributes += ", penwidth=1"
         }
         return "\(graph.identifier(of: edge.from)) -> \(graph.identifier(of: edge.to)) [\(attributes)]"

@@ -5,12 +5,16 @@ struct DOTTitle {
 
     private let graph: DrawnGraph
     private let palette: GraphPalette
+    /// What of waits is drawn; nil for the bars in the nodes.
+    private let waits: Set<Waits.Part>?
 
     private var theme: PictureTheme { graph.options.theme }
 
-    init(_ graph: DrawnGraph, _ palette: GraphPalette) {
+    /// - Parameter waits: the parts of waits that are drawn by time; nil for a picture by ranks, whose nodes have bars.
+    init(_ graph: DrawnGraph, _ palette: GraphPalette, waits: Set<Waits.Part>? = nil) {
         self.graph = graph
         self.palette = palette
+        self.waits = waits
     }
 
     /// An HTML-like label, brackets included.
@@ -78,10 +82,10 @@ struct DOTTitle {
     }
 
     private var bars: [String] {
-        // By time, nodes have no bars.
-        if graph.layout == .timeline { return [] }
-        var seen: Set<Waits.Part> = []
-        for node in graph.nodes { seen.formUnion(DOTNode.bar(of: node).parts.map { $0.part }) }
+        var seen = waits ?? []
+        if waits == nil {
+            for node in graph.nodes { seen.formUnion(DOTNode.bar(of: node).parts.map { $0.part }) }
+        }
         return Waits.Part.allCases.filter(seen.contains).map { part in
             "<td><table border=\"0\" cellborder=\"0\" cellspacing=\"0\" cellpadding=\"0\" "
                 + "fixedsize=\"true\" width=\"10\" height=\"6\"><tr><td width=\"10\" height=\"6\" "

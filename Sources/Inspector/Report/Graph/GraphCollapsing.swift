@@ -6,6 +6,8 @@ struct GraphCollapsing {
 
     /// Fewer queues than this tell too little of a graph.
     private static let fewestQueues = 10
+    /// So many kinds are drawn in any case.
+    private static let fewestKinds = 12
 
     /// The finest that fits for `auto`; for what was asked for, that, with the least nodes as one where there are too many.
     ///
@@ -13,14 +15,14 @@ struct GraphCollapsing {
     ///
     /// - Throws: `GraphError` where nothing is to be put together, and there is more than any picture can hold.
     init(_ options: GraphOptions, _ analysis: TraceAnalysis, _ selection: GraphSelection) throws(GraphError) {
-        let bounds = options.bounds
+        let bounds = options.effectiveBounds
         switch options.collapse {
         case .none:
             try Self.check(selection.count, "operation", GraphBounds.mostNodes)
             self.init(.none, analysis, selection)
             try Self.check(edges.edges.count, "edge", GraphBounds.mostEdges)
         case .auto:
-            self = Self.finest(analysis, selection, bounds)
+            self = Self.finest(analysis, selection, bounds, options.direction)
         case .kind, .group, .queue:
             self.init(options.collapse, analysis, selection, nodes: bounds.nodes, edges: bounds.edges)
         }
@@ -52,19 +54,26 @@ struct GraphCollapsing {
     }
 
     private static func finest(
-        _ analysis: TraceAnalysis, _ selection: GraphSelection, _ bounds: GraphBounds
+        _ analysis: TraceAnalysis, _ selection: GraphSelection, _ bounds: GraphBounds,
+        _ direction: GraphOptions.Direction
     ) -> GraphCollapsing {
         let trace = analysis.trace
+        func isLegible(_ nodes: Int, _ edges: DrawnEdges) -> Bool {
+            !bounds.isJudged
+                || GraphLegibility(nodes: nodes, edges: edges.edges, direction: direction).isLegible
+        }
         // More edges than that may be between operations that are not drawn.
         if selection.count <= bounds.nodes {
             let whole = GraphCollapsing(.none, analysis, selection)
-            if whole.edges.edges.count <= bounds.edges { return whole }
+            if whole.edges.edges.count <= bounds.edges, isLegible(selection.count, whole.edges) {
+                return whole
+            }
         }
         func fitting(_ collapse: GraphOptions.Collapse, _ nodes: Int, _ edges: Int) -> GraphCollapsing? {
             let folding = GraphFolding(collapse, trace, selection)
             guard folding.contents.count <= nodes else { return nil }
             let drawn = DrawnEdges(analysis, folding)
-            return drawn.edges.count <= edges
+            return drawn.edges.count <= edges && isLegible(folding.contents.count, drawn)
                 ? GraphCollapsing(collapse: collapse, folding: folding, edges: drawn) : nil
         }
         let hasGroups = !trace.operations.store.columns.parents.values.isEmpty
@@ -84,8 +93,15 @@ struct GraphCollapsing {
         {
             return queues
         }
-        return GraphCollapsing(
-            .kind, analysis, selection, nodes: bounds.collapsedNodes, edges: bounds.collapsedEdges)
+        // Fewer of them, until what is left can be read.
+        var (nodes, edges) = (bounds.collapsedNodes, bounds.collapsedEdges)
+        while true {
+            let largest = GraphCollapsing(.kind, analysis, selection, nodes: nodes, edges: edges)
+            if nodes <= fewestKinds || isLegible(largest.folding.contents.count, largest.edges) {
+                return largest
+            }
+            (nodes, edges) = (max(fewestKinds, nodes * 2 / 3), max(4, edges * 2 / 3))
+        }
     }
 
     private init(collapse: GraphOptions.Collapse, folding: GraphFolding, edges: DrawnEdges) {

@@ -28,8 +28,8 @@ struct GraphNotes {
         if collapsing.collapse != .none {
             let reason =
                 options.collapse == .auto
-                ? ", because \(options.bounds.reason); see more with --focus NAME, --critical, --kind or --window"
-                    + Self.whole(selection, options.bounds)
+                ? ", because \(options.effectiveBounds.reason); see more with --focus NAME, --critical, --kind or --window"
+                    + Self.whole(selection, options.effectiveBounds)
                 : ""
             add(
                 "\(Prose.counted(selection.count, "operation")) \(selection.count == 1 ? "is" : "are") drawn as "

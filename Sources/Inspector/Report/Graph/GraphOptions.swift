@@ -44,9 +44,13 @@ public struct GraphOptions: Sendable {
     /// `nil` is by ranks, or by time where that would take too long.
     public var layout: Layout?
     public var filter = GraphFilter()
-    public var bounds = GraphBounds.picture
+    /// `nil` is what the layout can show.
+    public var bounds: GraphBounds?
 
     public init() {}
+
+    /// Asked for, or what the layout can show.
+    var effectiveBounds: GraphBounds { bounds ?? (layout == .timeline ? .timeline : .picture) }
 }
 
 /// How large a graph may become that operations are put together for.
@@ -60,12 +64,18 @@ public struct GraphBounds: Sendable {
     /// Why no more than that, after "because", and where all of them can be seen.
     let reason: String
     let alternative: String
+    /// Whether a graph within these may still be too entangled to be read, and has to be judged.
+    var isJudged = false
 
-    /// What Graphviz lays out in about a second.
+    /// By ranks: what Graphviz lays out in about a second, and what can be read then.
     public static let picture = GraphBounds(
         nodes: 600, edges: 1_500, collapsedNodes: 60, collapsedEdges: 400,
-        reason: "laying out each of them would take too long",
-        alternative: "with --collapse none --layout timeline")
+        reason: "a picture of each of them could not be read",
+        alternative: "with --layout timeline", isJudged: true)
+    /// By time: each operation has a bar to scale.
+    public static let timeline = GraphBounds(
+        nodes: 3_000, edges: 10_000, collapsedNodes: 60, collapsedEdges: 400,
+        reason: "a picture of each of them could not be read", alternative: "with --collapse none")
     /// What GitHub renders: Mermaid refuses 500 edges, and 50,000 characters.
     public static let mermaid = GraphBounds(
         nodes: 280, edges: 280, collapsedNodes: 100, collapsedEdges: 280,
@@ -76,7 +86,8 @@ public struct GraphBounds: Sendable {
     var halved: GraphBounds {
         GraphBounds(
             nodes: max(2, nodes / 2), edges: max(4, edges / 2), collapsedNodes: max(2, collapsedNodes / 2),
-            collapsedEdges: max(4, collapsedEdges / 2), reason: reason, alternative: alternative)
+            collapsedEdges: max(4, collapsedEdges / 2), reason: reason, alternative: alternative,
+            isJudged: isJudged)
     }
 
     /// Without collapsing, no picture has more nodes or edges, by whatever layout.

@@ -20,16 +20,18 @@ public struct MermaidGraph: Sendable {
         -> DrawnGraph
     {
         var options = options
-        options.bounds = .mermaid
+        var bounds = GraphBounds.mermaid
+        options.bounds = bounds
         options.layout = .ranks
         var graph = try DrawnGraph(analysis, options)
         while !fits(graph) {
-            guard options.collapse != .none, options.bounds.collapsedNodes > 2 else {
+            guard options.collapse != .none, bounds.collapsedNodes > 2 else {
                 throw GraphError(
                     "\(Prose.counted(graph.nodes.count, "node")) and \(Prose.counted(graph.edges.count, "edge")) are more than "
                         + "Mermaid draws; draw a part of them, or leave out --collapse none")
             }
-            options.bounds = options.bounds.halved
+            bounds = bounds.halved
+            options.bounds = bounds
             graph = try DrawnGraph(analysis, options)
         }
         return graph

@@ -214,6 +214,10 @@ void log_append(recorder_log *log, uint64_t id, uint64_t time, uint8_t type, uin
 static inline bool log_is_open(recorder_log *log, uint64_t id) {
     return atomic_load_explicit(&log->open_id, memory_order_relaxed) == id;
 }
+/// Whether a text of that number may still be named.
+static inline bool log_text_lasts(const recorder_log *log, uint32_t number) {
+    return number >= atomic_load_explicit(&log->first_lasting_text, memory_order_relaxed);
+}
 /// Whether the descriptor is still the log's: a program that closes all it finds may have opened something else there.
 bool log_owns_descriptor(const recorder_log *log);
 void log_retain(recorder_log *log);

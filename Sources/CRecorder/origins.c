@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { CAPACITY = 4096, LONGEST_BUILD_ID = 32 };
+enum { CAPACITY_BITS = 12, CAPACITY = 1 << CAPACITY_BITS, LONGEST_BUILD_ID = 32 };
 
 /// A function's number in a log. An entry is never taken away, and what it says may be said anew.
 typedef struct {
@@ -107,9 +107,13 @@ static void note(origin *entry, const recorder_log *log, uint32_t number, const 
     atomic_store_explicit(&entry->noted, log->id << 32 | number, memory_order_release);
 }
 
+static size_t place_of(const void *function) {
+    return ((uintptr_t)function >> 4) * 0x9e3779b97f4a7c15u >> (64 - CAPACITY_BITS);
+}
+
 /// The entry of a function. NULL where there is none; with `adds`, where there is no room for one.
-static inline origin *entry_of(const void *function, bool adds) {
-    size_t place = ((uintptr_t)function >> 4) * 0x9e3779b97f4a7c15u >> 52;
+static origin *entry_of(const void *function, bool adds) {
+    size_t place = place_of(function);
     for (size_t probe = 0; probe < CAPACITY; probe++) {
         origin *entry = &known[(place + probe) % CAPACITY];
         const void *found = atomic_load_explicit(&entry->function, memory_order_acquire);
@@ -125,25 +129,38 @@ static inline origin *entry_of(const void *function, bool adds) {
     return NULL;
 }
 
+/// What an entry says for this log; 0 where it says nothing. `unloads` is what it depends on.
+static inline uint32_t number_of(const origin *entry, const recorder_log *log, uint64_t *unloads) {
+    uint64_t noted = atomic_load_explicit(&entry->noted, memory_order_acquire);
+    *unloads = atomic_load_explicit(&entry->unloads, memory_order_acquire);
+    bool is_whole = atomic_load_explicit(&entry->noted, memory_order_relaxed) == noted;
+    uint32_t number = (uint32_t)noted;
+    return is_whole && noted >> 32 == (uint32_t)log->id && log_text_lasts(log, number) ? number : 0;
+}
+
 static __attribute__((noinline)) uint32_t find(recorder_log *log, const void *function) {
     if (recorder_is_forked_child()) return 0;
+    uint64_t unloads;
+    origin *entry = entry_of(function, false);
+    uint32_t number = entry ? number_of(entry, log, &unloads) : 0;
+    if (number && is_loaded(unloads)) return number;
     search found = {.address = (uintptr_t)function};
     dl_iterate_phdr(look, &found);
-    uint32_t number = recorder_text(log, found.text, found.length);
-    origin *entry = number ? entry_of(function, true) : NULL;
+    number = recorder_text(log, found.text, found.length);
+    entry = number ? entry_of(function, true) : NULL;
     if (entry) note(entry, log, number, &found);
     return number;
 }
 
 uint32_t recorder_origin(recorder_log *log, const void *function) {
-    const origin *entry = entry_of(function, false);
-    if (!entry) return find(log, function);
-    uint64_t noted = atomic_load_explicit(&entry->noted, memory_order_acquire);
-    uint32_t number = (uint32_t)noted;
-    uint64_t unloads = atomic_load_explicit(&entry->unloads, memory_order_acquire);
-    bool is_whole = atomic_load_explicit(&entry->noted, memory_order_relaxed) == noted;
-    bool holds = is_whole && noted >> 32 == (uint32_t)log->id && recorder_text_lasts(log, number) && is_loaded(unloads);
-    return holds ? number : find(log, function);
+    // Nearly all closures are the program's own, and lie in their place.
+    const origin *entry = &known[place_of(function)];
+    if (atomic_load_explicit(&entry->function, memory_order_acquire) == function) {
+        uint64_t unloads;
+        uint32_t number = number_of(entry, log, &unloads);
+        if (number && !unloads) return number;
+    }
+    return find(log, function);
 }
 
 size_t recorder_origin_text(const void *function, char *text, size_t size) {

@@ -218,7 +218,7 @@ static const uint8_t *store(recorder_log *log, const char *bytes, size_t count) 
 }
 
 bool recorder_text_lasts(const recorder_log *log, uint32_t number) {
-    return number >= atomic_load_explicit(&log->first_lasting_text, memory_order_relaxed);
+    return log_text_lasts(log, number);
 }
 
 uint32_t recorder_text(recorder_log *log, const char *bytes, size_t count) {

@@ -32,7 +32,7 @@ extension HelpTopic {
 
                 $ opviz lint stuck.json --severity error
                 error: deadlock: page 1 blocks its thread until download of page 1 finishes,
-                    download of page 1 needs a slot of queue pages (limit 2), and page 1 has
+                    download of page 1 needs a slot of queue imports (limit 2), and page 1 has
                     one; stuck behind it: 2 operations (page 2, download of page 2)
                     [self-wait-deadlock]
                 …

@@ -105,6 +105,18 @@ struct HazardEndingTests {
         #expect(found.first?.advice == "set isSuspended of the queue to false")
     }
 
+    @Test("never-finished: what nobody had begun in the last moments of a killed program is no finding")
+    func aboutToStart() {
+        func killed(at end: Int64, isClosed: Bool = false) -> Trace {
+            var killed = trace(lastAlive: end) { op("A", ready: ms(1)) }
+            killed.header.isClosed = isClosed
+            return killed
+        }
+        #expect(findings("never-finished", in: killed(at: ms(2))).isEmpty)
+        #expect(findings("never-finished", in: killed(at: ms(200))).count == 1)
+        #expect(findings("never-finished", in: killed(at: ms(2), isClosed: true)).count == 1)
+    }
+
     @Test("never-finished says nothing when all have finished, and cannot decide where events were dropped")
     func allFinished() {
         let whole = trace { op("A", ready: 0, start: 1, finish: 2) }

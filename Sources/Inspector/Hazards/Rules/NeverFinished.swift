@@ -7,6 +7,9 @@ enum NeverFinished: HazardRule {
     static let meaning =
         "it was started or cancelled, or others waited for it, and it had not finished at the end"
 
+    /// Of a program that was killed, what nobody had begun for less is no finding, in nanoseconds. 100 ms.
+    private static let patience: Int64 = 100_000_000
+
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
         let standstills = context.unfinished.blockers.standstills
         if standstills.isEmpty { return }
@@ -20,6 +23,8 @@ enum NeverFinished: HazardRule {
             guard context.explained.isDisjoint(with: origins) else { continue }
             let severity = severity(standstill, origins[0], context)
             let cost = waited(origins[0], context)
+            // It may have been about to be started.
+            if severity == .warning, cost < patience, !isClosed(origins[0], context) { continue }
             findings.report(severity, context.kind(origins[0]), cost: cost) {
                 finding(standstill, origins[0], severity, cost, context)
             }
@@ -81,7 +86,7 @@ enum NeverFinished: HazardRule {
         evidence.append(
             .init(
                 context.end,
-                context.trace.processes[context.trace.operations[origin].process].isClosed
+                isClosed(origin, context)
                     ? "the log was closed" : "the process was last known alive; it was killed, or runs on"))
         return evidence
     }
@@ -94,6 +99,10 @@ enum NeverFinished: HazardRule {
         else { return "" }
         return children.count == 1
             ? ", though its child has finished" : ", though its \(children.count) children have finished"
+    }
+
+    private static func isClosed(_ operation: Int, _ context: HazardContext) -> Bool {
+        context.trace.processes[context.trace.operations[operation].process].isClosed
     }
 
     /// Since it started or, where it did not, since it was enqueued.

@@ -82,13 +82,14 @@ struct QueueSnapshotTests {
             gone.signal()
         }
         begun.expectSignal()
+        let function = "QueueSnapshotTests.deadlock()"
         let expected = """
             queue "pages": 1 executing, 2 ready, 0 waiting; 1 slot
-            deadlock: BlockOperation #1 blocks its thread until download of page 1 finishes, download of page 1 \
-            needs a slot of queue pages (limit 1), and BlockOperation #1 has it; stuck behind it: 1 operation
-            ● BlockOperation #1, blocks its thread until download of page 1 finishes
+            deadlock: \(function) #1 (OpsTests) blocks its thread until download of page 1 finishes, download of page 1 \
+            needs a slot of queue pages (limit 1), and \(function) #1 (OpsTests) has it; stuck behind it: 1 operation
+            ● \(function) #1 (OpsTests) (\(function)), blocks its thread until download of page 1 finishes
             ○ download of page 1 (ForeignOperation)
-            ○ BlockOperation #3
+            ○ \(function) #1 #1 (OpsTests) (\(function))
             """
         // The wait begins a moment after the signal.
         var said = ""

@@ -72,7 +72,7 @@ import Testing
         #expect(shown.status == 0)
         #expect(shown.error.hasPrefix("opviz: warning: h.jsonl: line 2 "))
         #expect(shown.error.hasSuffix("; it is skipped\n"))
-        #expect(shown.text.hasPrefix("makespan over 1 session of 2 runs"))
+        #expect(shown.text.hasPrefix("makespan over 2 labels in 1 session, 2 runs"))
     }
 
     @Test func `a history bounds what sessions differ by, for a check of runs of different sessions`() throws

@@ -4,7 +4,7 @@ struct CodeOrigin {
     let path: String
     /// In the file's own addresses.
     let address: UInt64
-    /// In hexadecimal digits. Nil where the file had none.
+    /// In hexadecimal digits. Nil if the file had no build ID.
     let buildID: String?
 
     /// Nil for a text of another form.

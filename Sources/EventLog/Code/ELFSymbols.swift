@@ -6,14 +6,14 @@ struct ELFSymbols {
     private static let symbolsInARow = 65_536
     private static let longestName = 4_096
 
-    /// In hexadecimal digits. Nil where it has none.
+    /// In hexadecimal digits. Nil if the file has no build ID.
     let buildID: String?
     private let bytes: ELFBytes
     /// Where the symbols begin in the file, and how many there are.
     private let symbols: (start: Int, count: Int)
     private let names: Int
 
-    /// Nil where there is no such file, or it is none of that sort.
+    /// Nil if there is no such file, or it is not a 64-bit ELF file.
     init?(path: String) {
         guard let bytes = ELFBytes(path: path) else { return nil }
         self.init(bytes)

@@ -37,7 +37,7 @@ struct QueueFinishes {
         firstUnfinished[queue] < 0 ? nil : Int(firstUnfinished[queue])
     }
 
-    /// The first in the log of those that finished at that very moment, and are not `operation`.
+    /// The first operation in the log that finished at that moment, besides `operation`.
     func finisher(on queue: Int, at moment: Int64, besides operation: Int) -> Int? {
         let members = finished[queue]
         var position = members.partitioningIndex { end(of: $0) >= moment }

@@ -7,7 +7,7 @@ enum NeverFinished: HazardRule {
     static let meaning =
         "it was started or cancelled, or others waited for it, and it had not finished at the end"
 
-    /// Of a program that was killed, what nobody had begun for less is no finding, in nanoseconds. 100 ms.
+    /// In the log of a killed program, an operation that waited for less and had not started is not a finding. Nanoseconds; 100 ms.
     private static let patience: Int64 = 100_000_000
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {

@@ -112,7 +112,7 @@ struct FinishNotificationTests {
             let isOver = Mutexed(false)
             let hasEnded = DispatchSemaphore(value: 0)
             Thread.detachNewThread {
-                while !isOver.withLock({ $0 }) { queue.operations.forEach { ask($0) } }
+                while !isOver.withLock({ $0 }) { for operation in queue.operations { ask(operation) } }
                 hasEnded.signal()
             }
             for _ in 0..<200 {

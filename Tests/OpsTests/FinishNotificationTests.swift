@@ -12,8 +12,12 @@ struct FinishNotificationTests {
     private func record(_ upload: Upload, _ body: (InstrumentedQueue) -> Void) throws -> EventLogContents {
         let contents = try recordedEvents { recorder in
             let queue = InstrumentedQueue(recorder: recorder)
+            let serial = DispatchQueue(label: "upload")
+            queue.underlyingQueue = serial
             queue.addOperation(upload)
             upload.hasStarted.expectSignal()
+            // Foundation asks once more whether it has finished when its start returns.
+            serial.sync {}
             body(queue)
         }
         upload.notify()

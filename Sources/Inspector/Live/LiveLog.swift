@@ -154,18 +154,23 @@ public final class LiveLog {
     ///   - rows: the largest number of operations in a list.
     func picture(at now: Int64, rows: Int) -> LivePicture {
         let start = processorTime()
-        let header = follower.log
+        var header = follower.log
+        // What was not read yet must not make what was read look older than it is.
+        if isBehind { header.lastAlive = max(0, follower.lastEvent) }
         let text = self.text
         let findings = LiveFindings(state, header, missed: missedEvents, text: text)
         var picture = LivePictureMaking(state: state, header: header, text: text).picture(rows: rows)
-        let origins = findings.origins()
+        // Threads are read one after the other. Behind, each is known up to a moment of its own, and what seems to be waiting
+        // may have finished.
+        let origins = isBehind ? [] : findings.origins()
+        picture.header = follower.log
         picture.moment = findings.moment
         picture.standing = standing(at: now)
         let spent = processorTime() - start
         applyRules(findings, at: now, isLast: picture.standing.isOver)
         let ofRules = found.map(\.hazard)
         hazards.take(findings.stuckHazards(origins, besides: ofRules) + ofRules, at: header.lastAlive)
-        picture.behind = isBehind ? max(0, header.lastAlive - follower.lastEvent) : nil
+        picture.behind = isBehind ? max(0, follower.log.lastAlive - follower.lastEvent) : nil
         picture.losses = losses
         picture.origins = LiveFindings.shown(origins)
         picture.hazards = hazards.entries
@@ -180,7 +185,7 @@ public final class LiveLog {
         func phase(_ hazard: LiveFindings.Hazard) -> LiveOperation.Phase? {
             state.operations[hazard.operation]?.phase
         }
-        guard isLast || pace.mayMake(.rules, at: now) else {
+        guard !isBehind, isLast || pace.mayMake(.rules, at: now) else {
             return found.removeAll { phase($0.hazard) != $0.phase }
         }
         let start = processorTime()

@@ -11,11 +11,17 @@ struct LintTests {
         let program: String
         let rule: String
         let severity: HazardSeverity
+        /// Whether its queue follows freed memory then: it may crash, and it may forget operations before, which is found too.
+        let damagesItsQueue: Bool
 
-        init(_ program: String, _ rule: String, _ severity: HazardSeverity = .error) {
+        init(
+            _ program: String, _ rule: String, _ severity: HazardSeverity = .error,
+            damagesItsQueue: Bool = false
+        ) {
             self.program = program
             self.rule = rule
             self.severity = severity
+            self.damagesItsQueue = damagesItsQueue
         }
 
         var testDescription: String { "\(rule): \(program)" }
@@ -23,7 +29,8 @@ struct LintTests {
 
     /// What all rules together find in each program.
     static let shownInLogs = [
-        Pair("cancel-calls-finish", "finished-before-start"), Pair("finish-only-if-executing", "limbo"),
+        Pair("cancel-calls-finish", "finished-before-start", damagesItsQueue: true),
+        Pair("finish-only-if-executing", "limbo"),
         Pair("main-before-executing", "started-after-finish"),
         Pair("cancel-without-super", "ran-while-cancelled"),
         Pair("start-ignores-cancellation", "ran-while-cancelled"),
@@ -44,8 +51,9 @@ struct LintTests {
     @Test("find what goes wrong, once, and nothing where it is done right", arguments: shownInLogs)
     func shown(_ pair: Pair) async throws {
         let report = try await report(pair, "wrong")
-        #expect(report.groups.map(\.rule) == [pair.rule], "\(HazardText(report).text())")
-        #expect(report.groups.map(\.severity) == [pair.severity])
+        let groups = pair.damagesItsQueue ? report.groups.filter { $0.rule == pair.rule } : report.groups
+        #expect(groups.map(\.rule) == [pair.rule], "\(HazardText(report).text())")
+        #expect(groups.map(\.severity) == [pair.severity])
         #expect(try await self.report(pair, "right").groups.isEmpty)
     }
 

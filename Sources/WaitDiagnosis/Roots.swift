@@ -31,7 +31,7 @@ struct Roots {
 
     subscript(operation: Int) -> Int { roots[operation] }
 
-    /// The circle is none any more: its chain ends in `root`.
+    /// The circle is broken: its chain now ends in `root`.
     mutating func replace(_ circle: [WaitHop], by root: Int) {
         replaced[circle[0].operation] = root
         circles.removeAll { $0[0].operation == circle[0].operation }

@@ -111,7 +111,7 @@ final class WatchScreen {
 
     // MARK: What is shown
 
-    /// A screen is of one moment. Where there is no time for another, the last one stays.
+    /// Each screen shows one moment. If a new one would come too late, the last one stays.
     private func renew(_ state: WatchSource.State, isOver: Bool) {
         guard case .current = state, let log = source.log else { return }
         let now = WatchSource.now

@@ -122,7 +122,7 @@ struct DrawnGraphTests {
         #expect(others + graph.nodes.count - 1 == Set(trace.operations.map(\.kindIndex)).count)
     }
 
-    @Test("tells counts, totals and distribution of a kind")
+    @Test("tells count, mean and distribution of a kind")
     func figures() throws {
         var options = GraphOptions()
         options.collapse = .kind
@@ -133,7 +133,7 @@ struct DrawnGraphTests {
             })
         let text = GraphNodeText(graph, parse)
         #expect(text.title == "Parse" && text.subtitle == "2 operations")
-        #expect(text.figures == "total 19.0 ms")
+        #expect(text.figures == "mean 9.50 ms")
         #expect(text.details.contains("p50 9.00 ms · p95 10.0 ms · max 10.0 ms"))
         #expect(text.details.contains("1 failed"))
     }

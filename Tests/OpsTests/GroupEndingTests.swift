@@ -240,11 +240,13 @@ struct GroupEndingTests {
     func traceOfCancelled() async throws {
         let trace = try await recordedAsynchronously { recorder in
             let queue = InstrumentedQueue(recorder: recorder)
-            let group = GroupOperation(name: "group", recorder: recorder)
+            let ended = Happening()
+            let group = GroupOperation(name: "group", recorder: recorder) { _ in ended.happen() }
             for number in 0..<3 { group.add(ClosureOperation("child \(number)")) }
             group.cancel()
             queue.addOperation(group)
-            await queue.drained()
+            // Its queue receives the children after it has finished, and before its completion.
+            try await ended.wait()
             await group.queue.drained()
         }
         let group = try #require(trace.operations.firstIndex { $0.name == "group" })

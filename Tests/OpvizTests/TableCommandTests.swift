@@ -15,7 +15,7 @@ struct TableCommandTests {
         let run = try CommandRun("table", "trace.json", in: folder)
         #expect(run.status == 0)
         #expect(run.error == "")
-        #expect(run.text.hasPrefix("Execution time by kind\n"))
+        #expect(run.text.hasPrefix("Executions by kind, and how many operations were executing on average\n"))
         for kind in ["ImportPage", "DownloadPage", "ParsePage", "StorePage", "CompletePage", "ReportImport"] {
             #expect(run.text.contains("\n\(kind) "))
         }

@@ -16,7 +16,7 @@ package struct ClosureName: Hashable, Sendable {
         self.name = name
     }
 
-    /// Of a linked name. Nil where the code is none of the program's own: a thunk, or what the compiler made of several functions.
+    /// From a symbol name. Nil for code that nobody wrote: a thunk, or one function that the compiler merged from several.
     package init?(linked: String) {
         guard linked.hasPrefix("$s") || linked.hasPrefix("$S") || linked.hasPrefix("_T") else {
             // Not Swift's: it stays as it is.

@@ -13,7 +13,7 @@ struct ELFSymbols {
     private let symbols: (start: Int, count: Int)
     private let names: Int
 
-    /// Nil if there is no such file, or it is not a 64-bit ELF file.
+    /// Nil if the file does not exist or is not a 64-bit ELF file.
     init?(path: String) {
         guard let bytes = ELFBytes(path: path) else { return nil }
         self.init(bytes)
@@ -70,7 +70,7 @@ struct ELFSymbols {
                     let (sum, isCut) = start.addingReportingOverflow(max(size, 1) - 1)
                     let end = isCut ? .max : sum
                     guard least <= end else { continue }
-                    for address in wanted[Self.firstIndex(in: wanted, from: start)...] {
+                    for address in wanted[wanted.partitioningIndex { $0 >= start }...] {
                         guard address <= end else { break }
                         guard let name = name(Int(entry & 0xffff_ffff)),
                             found[address]?.contains(name) != true
@@ -81,16 +81,6 @@ struct ELFSymbols {
             }
         }
         return found
-    }
-
-    /// Of the first that is not below `least`.
-    private static func firstIndex(in sorted: [UInt64], from least: UInt64) -> Int {
-        var (low, high) = (0, sorted.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if sorted[middle] < least { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 
     private func name(_ offset: Int) -> String? {

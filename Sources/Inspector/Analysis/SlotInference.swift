@@ -62,17 +62,3 @@ struct SlotInference {
         return overflow ? .max : sum
     }
 }
-
-extension RandomAccessCollection where Index == Int {
-    /// The first index whose element satisfies the predicate, in a collection where all those that do come
-    /// after all those that do not.
-    func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
-        var low = startIndex
-        var high = endIndex
-        while low < high {
-            let middle = low + (high - low) / 2
-            if predicate(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
-}

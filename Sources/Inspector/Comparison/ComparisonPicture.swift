@@ -266,18 +266,18 @@ public struct ComparisonPicture: Sendable {
                 })
         }
         let longest = max(
-            1, kinds.map { max($0.before.waits.execution, $0.after.waits.execution) }.max() ?? 1)
+            1, kinds.map { max($0.before.mean.execution, $0.after.mean.execution) }.max() ?? 1)
         let scale = (width - Self.left - Self.right) / Double(longest)
         let rowHeight = 30.0
         let bottom = top + Double(kinds.count) * rowHeight
         drawAxis(to: longest, bottom: bottom, into: &svg)
         for (position, kind) in kinds.enumerated() {
             let y = top + Double(position) * rowHeight
-            let (first, second) = (kind.before.waits.execution, kind.after.waits.execution)
+            let (first, second) = (kind.before.mean.execution, kind.after.mean.execution)
             let change = kind.change
             let name = TerminalText.shortened(kind.name, toColumns: Self.longestName)
             let words =
-                "\(Prose.grouped(kind.before.count)) → \(Prose.counted(kind.after.count, "operation")), executed "
+                "\(Prose.grouped(kind.before.count)) → \(Prose.counted(kind.after.count, "operation")), executed on average "
                 + "\(DurationFormat.text(nanoseconds: first)) → \(DurationFormat.text(nanoseconds: second))"
             svg.group(class: "kind", tooltip: "\(name)\n\(words)") { svg in
                 svg.text(
@@ -308,7 +308,7 @@ public struct ComparisonPicture: Sendable {
             return words
         }
         if !kind.isComparable { return after.endings.unfinishedWords }
-        let (first, second) = (before.waits.execution, after.waits.execution)
+        let (first, second) = (before.mean.execution, after.mean.execution)
         return first == second ? nil : ChangeText.duration(from: first, to: second)
     }
 }

@@ -81,7 +81,7 @@ public struct ComparisonReport: Sendable {
             ])
         }
         for part in Waits.Part.allCases where part != .execution {
-            add(part.label, totals.before.waits[part], totals.after.waits[part])
+            add("mean \(part.label)", totals.before.mean[part], totals.after.mean[part])
         }
         return table
     }
@@ -111,10 +111,11 @@ public struct ComparisonReport: Sendable {
     private var kinds: (TextTable, rest: String)? {
         guard !comparison.kinds.isEmpty else { return nil }
         var table = TextTable(
-            title: "By kind",
+            title: "By kind, on average",
             columns: [
                 .name("kind"), .number("count"), .number("executed", or: "exec."), .number("after"),
-                .number("change"), .number("waited"), .number("after"), .number("change"),
+                .number("change"),
+                .number("waited"), .number("after"), .number("change"),
             ])
         for kind in comparison.kinds.prefix(Self.mostKinds) {
             let (before, after) = (kind.before, kind.after)
@@ -124,8 +125,8 @@ public struct ComparisonReport: Sendable {
                     before.count == after.count
                         ? Prose.grouped(after.count)
                         : "\(Prose.grouped(before.count)) → \(Prose.grouped(after.count))",
-                ] + Self.change(before.waits.execution, after.waits.execution, kind.isComparable)
-                    + Self.change(before.waited, after.waited, kind.isComparable))
+                ] + Self.change(before.mean.execution, after.mean.execution, kind.isComparable)
+                    + Self.change(before.meanWait, after.meanWait, kind.isComparable))
         }
         return (table, Self.rest(comparison.kinds.count - Self.mostKinds, "kind"))
     }

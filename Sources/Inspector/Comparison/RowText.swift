@@ -55,14 +55,14 @@ extension TraceComparison {
 }
 
 extension TraceComparison.Kind {
-    /// By how long its operations executed in all, where they ended alike.
+    /// By how long its operations executed on average, where they ended alike.
     var change: TraceComparison.Change {
         if before.count == 0 { return .new }
         if after.count == 0 { return .gone }
         if before.endings.isUnlike(after.endings) { return .endedDifferently }
         if after.endings.neverFinished > 0 { return .neverFinished }
         return TraceComparison.change(
-            from: before.waits.execution, to: after.waits.execution, least: 0)
+            from: before.mean.execution, to: after.mean.execution, least: 0)
     }
 
     /// Whether the times of its operations in the two runs say something about each other.

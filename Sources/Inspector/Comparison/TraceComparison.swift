@@ -39,12 +39,10 @@ public struct TraceComparison: Sendable {
         var waits = Waits()
         var endings = EndingCounts()
 
+        /// Of one operation.
+        var mean: Waits { waits.mean(over: count) }
         /// Nanoseconds.
-        var waited: Int64 {
-            [Waits.Part.dependency, .suspended, .slot, .dispatch, .unknown].reduce(0) {
-                $0.saturatingAdd(waits[$1])
-            }
-        }
+        var meanWait: Int64 { mean.total - mean.execution }
 
         mutating func add(_ waits: Waits, _ ending: ExactEnding) {
             count += 1

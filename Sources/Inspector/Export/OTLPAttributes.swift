@@ -35,7 +35,7 @@ struct OTLPAttributes {
         }
     }
 
-    /// Appends `before` and `"attributes":[…]`, or nothing if there are no attributes.
+    /// Appends `before` and `"attributes":[…]`. Appends nothing when the list is empty.
     func append(after before: String = ",", to other: inout [UInt8]) {
         guard !bytes.isEmpty else { return }
         other += before.utf8

@@ -32,7 +32,7 @@ struct LiveHeading {
         return [program, counts, rates(width)] + warnings(width)
     }
 
-    /// The same in one line, where there is no screen.
+    /// The same in one line, for output that is not a terminal.
     var sentence: String {
         let time = DurationFormat.text(nanoseconds: picture.header.lastAlive)
         var parts = [

@@ -30,11 +30,7 @@ struct LiveMoment: Sendable {
     func index(of operation: UInt64) -> Int? {
         // They are in the order of their identifiers.
         let identifiers = trace.operations.store.columns.identifiers
-        var (low, high) = (0, trace.operations.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if identifiers[middle] < operation { low = middle + 1 } else { high = middle }
-        }
-        return low < trace.operations.count && identifiers[low] == operation ? low : nil
+        let index = trace.operations.indices.partitioningIndex { identifiers[$0] >= operation }
+        return index < trace.operations.count && identifiers[index] == operation ? index : nil
     }
 }

@@ -22,6 +22,11 @@ enum Prose {
         return number < 0.005 ? "under 0.01" : RunSummary.twoDecimals(number)
     }
 
+    /// How many operations did something on average during the makespan: their sum of times divided by it.
+    static func average(of total: Int64, in makespan: Int64) -> String {
+        average(Double(total) / Double(max(1, makespan)))
+    }
+
     /// `a`, `a and b`, `a, b and c`.
     static func list(_ words: [String]) -> String {
         guard words.count > 1 else { return words.first ?? "" }

@@ -101,13 +101,13 @@ public struct RunSummary: Sendable {
         return (names(path.prefix(2)) + ["… \(left) more …"] + names(path.suffix(2))).joined(separator: " → ")
     }
 
-    /// Name, count, total and longest execution of each, in columns.
+    /// Name, count, mean and longest execution of each, in columns.
     private var slowestKinds: [String] {
         let kinds = analysis.kinds.prefix(Self.shownKinds)
         let cells = kinds.map { kind in
             [
                 shortened(kind.name), "\(kind.count) ×",
-                DurationFormat.text(nanoseconds: kind[.execution].total),
+                DurationFormat.text(nanoseconds: kind[.execution].mean),
                 DurationFormat.text(nanoseconds: kind[.execution].max),
             ]
         }
@@ -116,7 +116,7 @@ public struct RunSummary: Sendable {
         }
         return cells.map { row in
             let numbers = (1..<4).map { Self.padLeft(row[$0], to: widths[$0]) }
-            return "\(Self.pad(row[0], to: widths[0]))  \(numbers[0])  total \(numbers[1])  max \(numbers[2])"
+            return "\(Self.pad(row[0], to: widths[0]))  \(numbers[0])  mean \(numbers[1])  max \(numbers[2])"
         }
     }
 

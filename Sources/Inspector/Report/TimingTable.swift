@@ -77,12 +77,11 @@ public struct TimingTable: Sendable {
     }
 
     private static let statistics: [TextTable.Column] = [
-        .number("total"), .number("mean"), .number("p50"), .number("p95"), .number("max"),
+        .number("mean"), .number("p50"), .number("p95"), .number("max"),
     ]
 
     private static func statistics(_ distribution: Distribution) -> [String] {
         [
-            DurationFormat.text(nanoseconds: distribution.total),
             DurationFormat.text(nanoseconds: distribution.mean),
             DurationFormat.text(nanoseconds: distribution.p50),
             DurationFormat.text(nanoseconds: distribution.p95),
@@ -92,10 +91,12 @@ public struct TimingTable: Sendable {
 
     private func executions(_ grouping: OperationGrouping, _ groups: [GroupTiming]) -> TextTable {
         var table = TextTable(
-            title: "Execution time by \(grouping)",
-            columns: [.name("\(grouping)"), .number("count")] + Self.statistics)
+            title: "Executions by \(grouping), and how many operations were executing on average",
+            columns: [.name("\(grouping)"), .number("count"), .number("executing")] + Self.statistics)
         for group in groups {
-            table.rows.append([group.name, String(group.count)] + Self.statistics(group[.execution]))
+            table.rows.append(
+                [group.name, String(group.count), average(group[.execution])]
+                    + Self.statistics(group[.execution]))
         }
         return table
     }
@@ -103,18 +104,19 @@ public struct TimingTable: Sendable {
     private func waits(_ grouping: OperationGrouping, _ groups: [GroupTiming]) -> TextTable? {
         var table = TextTable(
             title: "Waits by \(grouping), and how many operations were waiting on average",
-            columns: [.group("\(grouping)"), .word("wait"), .number("waiting")]
-                + Self.statistics.dropFirst())
-        // Of waits a sum is no time: thousands wait at once.
-        let makespan = Double(max(1, timings.makespan))
+            columns: [.group("\(grouping)"), .word("wait"), .number("waiting")] + Self.statistics)
         for group in groups {
             for part in Waits.Part.allCases where part != .execution && group[part].max > 0 {
-                let average = Prose.average(Double(group[part].total) / makespan)
                 table.rows.append(
-                    [group.name, part.shortLabel, average] + Self.statistics(group[part]).dropFirst())
+                    [group.name, part.shortLabel, average(group[part])] + Self.statistics(group[part]))
             }
         }
         return table.rows.isEmpty ? nil : table
+    }
+
+    /// A sum over operations is not a time to show, because thousands execute or wait at once.
+    private func average(_ distribution: Distribution) -> String {
+        Prose.average(of: distribution.total, in: timings.makespan)
     }
 
     /// The groups with operations that did not succeed, where there are any.

@@ -101,13 +101,18 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
         nameClosures(operations)
     }
 
+    /// Shared by all snapshots, so that the symbols of a file are read once for each closure.
+    private static let closureNames = Locked(CodeNames())
+
     /// As a trace calls them: the log of a queue that is stuck has no other names either.
     private mutating func nameClosures(_ operations: [Operation]) {
         let origins = operations.map { ClosureCode(of: $0)?.origin }
-        var names = CodeNames()
-        names.learn(origins.compactMap(\.self))
-        for (index, origin) in origins.enumerated() {
-            guard let closure = origin.flatMap(names.name) else { continue }
+        let closures = Self.closureNames.withLock { names in
+            names.learn(origins.compactMap(\.self))
+            return origins.map { $0.flatMap(names.name) }
+        }
+        for (index, closure) in closures.enumerated() {
+            guard let closure else { continue }
             if entries[index].name == entries[index].kind { entries[index].name = closure.name }
             entries[index].kind = closure.kind
         }

@@ -1,5 +1,5 @@
-/// A queue with many operations that wait for dependencies while a slot is free: on Linux, Foundation looks at each of those that
-/// wait whenever one is added, becomes ready or finishes.
+/// A queue with many operations that wait for dependencies while a slot is free. Foundation on Linux looks at each waiting
+/// operation whenever one is added, becomes ready or finishes.
 enum CrowdedQueue: HazardRule {
     static let name = "crowded-queue"
     static let meaning =

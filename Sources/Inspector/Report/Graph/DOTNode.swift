@@ -79,8 +79,10 @@ struct DOTNode {
             names.map { TerminalText.shortened($0, toColumns: Self.longestTooltip) }.joined(separator: "; "))
         quoted.removeLast()
         if node.isCritical { quoted += "; on the critical path" }
-        for part in Waits.Part.allCases where node.waits[part] > 0 {
-            quoted += "; \(part.label) \(DurationFormat.text(nanoseconds: node.waits[part]))"
+        let waits = node.waits.mean(over: node.count)
+        for part in Waits.Part.allCases where waits[part] > 0 {
+            let label = node.count == 1 ? part.label : "mean \(part.label)"
+            quoted += "; \(label) \(DurationFormat.text(nanoseconds: waits[part]))"
         }
         if let slack = node.slack { quoted += "; slack \(DurationFormat.text(nanoseconds: slack))" }
         return quoted + "\""

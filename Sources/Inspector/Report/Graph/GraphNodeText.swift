@@ -81,7 +81,8 @@ struct GraphNodeText {
             title = "?"
             subtitle = nil
         }
-        figures = "total \(DurationFormat.text(nanoseconds: node.waits.execution))"
+        let mean = node.waits.mean(over: node.count)
+        figures = "mean \(DurationFormat.text(nanoseconds: mean.execution))"
         var details: [String] = []
         if let execution = node.execution, execution.count > 1 {
             details.append(
@@ -89,7 +90,7 @@ struct GraphNodeText {
                     + "\(DurationFormat.text(nanoseconds: execution.p95)) · max \(DurationFormat.text(nanoseconds: execution.max))"
             )
         }
-        if let wait = Self.wait(node.waits) { details.append(wait) }
+        if let wait = Self.wait(mean, verb: "mean wait") { details.append(wait) }
         let endings = OperationEnding.allCases.filter { $0 != .succeeded && node.count($0) > 0 }
         if !endings.isEmpty {
             details.append(
@@ -122,18 +123,18 @@ struct GraphNodeText {
         ]
     }
 
-    /// `waited 3.2 ms, for a slot`: all waits together, and the largest of them by name. Nil when it is nothing much.
-    private static func wait(_ waits: Waits) -> String? {
+    /// `waited 3.2 ms, for a slot`: all waits together, and the largest of them by name. Nil if they are short.
+    private static func wait(_ waits: Waits, verb: String = "waited") -> String? {
         let parts = Waits.Part.allCases.filter { $0 != .execution }
         let total: Int64 = parts.reduce(0) { $0.saturatingAdd(waits[$1]) }
         guard let largest = parts.max(by: { waits[$0] < waits[$1] }), waits[largest] > 0 else { return nil }
         guard total >= max(waits.execution / Self.smallestShare, Self.smallestWait) else { return nil }
         let time = DurationFormat.text(nanoseconds: total)
         switch largest {
-        case .dependency: return "waited \(time), on dependencies"
-        case .suspended: return "waited \(time), suspended"
-        case .slot: return "waited \(time), for a slot"
-        case .dispatch: return "waited \(time), for a thread"
+        case .dependency: return "\(verb) \(time), on dependencies"
+        case .suspended: return "\(verb) \(time), suspended"
+        case .slot: return "\(verb) \(time), for a slot"
+        case .dispatch: return "\(verb) \(time), for a thread"
         default: return "\(time) unknown"
         }
     }

@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 enum PageHashes {
-    static let script = "XdXq8wMiMpJN2yiG9T9GYFWami542x2rf1h2l2zNj5U="
+    static let script = "5S0HKsKnxllPtOJByjiKYjbbq0aRnpEGYiLPlOV7apw="
     static let style = "1RA3PIOXV+dhqeScW7hbbTTzXCrRCfCOUUFfDuolyfM="
 }

@@ -35,7 +35,7 @@ struct PageTables {
         zip(kinds.rows, kinds.numbers).map { row, number in
             var object = JSONObject()
             object.add("kind", number)
-            Self.add(row, to: &object)
+            add(row, to: &object)
             return object
         }
     }
@@ -54,7 +54,7 @@ struct PageTables {
             if queue.name.isEmpty { object.add("isNameless", 1) }
             object.add("limit", queue.limits.last?.limit)
             object.add("usedPermille", shares[index])
-            Self.add(
+            add(
                 GroupTiming(name: Self.shown(queue.displayName), samples, group: index), to: &object)
             return object
         }
@@ -79,20 +79,23 @@ struct PageTables {
         return object
     }
 
-    private static func add(_ timing: GroupTiming, to object: inout JSONObject) {
-        object.add("name", shown(timing.name))
+    private func add(_ timing: GroupTiming, to object: inout JSONObject) {
+        object.add("name", Self.shown(timing.name))
         object.add("count", timing.count)
         object.add("failed", timing.failed)
         object.add("cancelled", timing.cancelled)
         object.add("unfinished", timing.unfinished)
         let execution = timing[.execution]
         object.add("total", execution.total)
+        object.add("executing", Prose.average(of: execution.total, in: analysis.makespan))
         object.add("median", execution.p50)
         object.add("p95", execution.p95)
         object.add("max", execution.max)
-        object.add("dependency", timing[.dependency].total)
-        object.add("slot", timing[.slot].total.saturatingAdd(timing[.suspended].total))
-        object.add("dispatch", timing[.dispatch].total)
+        let sums = Waits { timing[$0].total }
+        let waits = sums.mean(over: timing.count)
+        object.add("dependency", waits.dependency)
+        object.add("slot", waits.slot.saturatingAdd(waits.suspended))
+        object.add("dispatch", waits.dispatch)
     }
 
     static func shown(_ name: String) -> String {

@@ -33,10 +33,10 @@ function groupTable(container, label, rows, first, onPick) {
       ...first,
       number("count", (row) => row.count), number("failed", (row) => row.failed),
       number("unfinished", (row) => row.unfinished),
-      timeColumn("execution", (row) => rows[row].total), timeColumn("median", (row) => rows[row].median),
+      { title: "executing", isNumber: true, width: "minmax(5.5em, 1fr)", value: (row) => rows[row].total, cell: (row) => rows[row].executing }, timeColumn("median", (row) => rows[row].median),
       timeColumn("95 %", (row) => rows[row].p95), timeColumn("longest", (row) => rows[row].max),
-      timeColumn("dependency", (row) => rows[row].dependency), timeColumn("slot", (row) => rows[row].slot),
-      timeColumn("dispatch", (row) => rows[row].dispatch),
+      timeColumn("dependency, mean", (row) => rows[row].dependency), timeColumn("slot, mean", (row) => rows[row].slot),
+      timeColumn("dispatch, mean", (row) => rows[row].dispatch),
     ],
   });
 }

@@ -93,9 +93,11 @@ public struct Waits: Hashable, Sendable {
 
     public static func += (lhs: inout Waits, rhs: Waits) { lhs = lhs + rhs }
 
-    /// Of one operation on average, if these are the sums over `count` operations. A sum over operations is not a time to show,
-    /// because thousands wait at once.
-    func mean(over count: Int) -> Waits { Waits { self[$0] / Int64(max(1, count)) } }
+    /// Of one operation on average, if these are the sums over `count` operations, of which `started` executed. A sum over
+    /// operations is not a time to show, because thousands wait at once.
+    func mean(over count: Int, started: Int) -> Waits {
+        Waits { self[$0] / Int64(max(1, $0 == .execution ? started : count)) }
+    }
 }
 
 extension Int64 {

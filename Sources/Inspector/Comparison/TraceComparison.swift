@@ -36,23 +36,26 @@ public struct TraceComparison: Sendable {
     /// Sums over operations.
     struct Totals {
         var count = 0
+        var started = 0
         var waits = Waits()
         var endings = EndingCounts()
 
         /// Of one operation.
-        var mean: Waits { waits.mean(over: count) }
+        var mean: Waits { waits.mean(over: count, started: started) }
         /// Nanoseconds.
         var meanWait: Int64 { mean.total - mean.execution }
 
-        mutating func add(_ waits: Waits, _ ending: ExactEnding) {
+        mutating func add(_ waits: Waits, hasStarted: Bool, _ ending: ExactEnding) {
             count += 1
+            if hasStarted { started += 1 }
             self.waits += waits
             endings.count(ending)
         }
 
         static func + (lhs: Totals, rhs: Totals) -> Totals {
             Totals(
-                count: lhs.count + rhs.count, waits: lhs.waits + rhs.waits,
+                count: lhs.count + rhs.count, started: lhs.started + rhs.started,
+                waits: lhs.waits + rhs.waits,
                 endings: lhs.endings + rhs.endings)
         }
     }
@@ -184,7 +187,7 @@ public struct TraceComparison: Sendable {
         // There may be as many as operations: each is there once, and its name.
         var kinds: [Kind] = []
         var numbers: [String: Int32] = [:]
-        func add(_ analysis: TraceAnalysis, _ add: (inout Kind, Waits, ExactEnding) -> Void) {
+        func add(_ analysis: TraceAnalysis, _ side: WritableKeyPath<Kind, Totals>) {
             let ofTrace = analysis.trace.kinds.map { name in
                 if let number = numbers[name] { return number }
                 numbers[name] = Int32(kinds.count)
@@ -194,11 +197,12 @@ public struct TraceComparison: Sendable {
             let columns = analysis.trace.operations.store.columns
             for (index, waits) in analysis.waits.enumerated() {
                 guard let waits else { continue }
-                add(&kinds[Int(ofTrace[Int(columns.kinds[index])])], waits, ExactEnding(columns, index))
+                kinds[Int(ofTrace[Int(columns.kinds[index])])][keyPath: side].add(
+                    waits, hasStarted: columns.executing.has(index), ExactEnding(columns, index))
             }
         }
-        add(before) { $0.before.add($1, $2) }
-        add(after) { $0.after.add($1, $2) }
+        add(before, \.before)
+        add(after, \.after)
         numbers = [:]
         kinds.removeAll { $0.before.count + $0.after.count == 0 }
         func difference(_ kind: Kind) -> (Int, UInt64) {

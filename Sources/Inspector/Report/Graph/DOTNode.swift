@@ -79,7 +79,7 @@ struct DOTNode {
             names.map { TerminalText.shortened($0, toColumns: Self.longestTooltip) }.joined(separator: "; "))
         quoted.removeLast()
         if node.isCritical { quoted += "; on the critical path" }
-        let waits = node.waits.mean(over: node.count)
+        let waits = node.meanWaits
         for part in Waits.Part.allCases where waits[part] > 0 {
             let label = node.count == 1 ? part.label : "mean \(part.label)"
             quoted += "; \(label) \(DurationFormat.text(nanoseconds: waits[part]))"

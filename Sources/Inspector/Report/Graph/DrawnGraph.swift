@@ -41,6 +41,9 @@ public struct DrawnGraph: Sendable {
 
         var isCritical: Bool { critical > 0 }
 
+        /// Of one operation.
+        var meanWaits: Waits { waits.mean(over: count, started: execution?.count ?? count) }
+
         func count(_ ending: OperationEnding) -> Int {
             endings[OperationEnding.allCases.firstIndex(of: ending) ?? 0]
         }

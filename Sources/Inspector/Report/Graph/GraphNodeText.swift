@@ -81,7 +81,7 @@ struct GraphNodeText {
             title = "?"
             subtitle = nil
         }
-        let mean = node.waits.mean(over: node.count)
+        let mean = node.meanWaits
         figures = "mean \(DurationFormat.text(nanoseconds: mean.execution))"
         var details: [String] = []
         if let execution = node.execution, execution.count > 1 {

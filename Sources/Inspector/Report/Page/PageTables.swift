@@ -92,7 +92,7 @@ struct PageTables {
         object.add("p95", execution.p95)
         object.add("max", execution.max)
         let sums = Waits { timing[$0].total }
-        let waits = sums.mean(over: timing.count)
+        let waits = sums.mean(over: timing.count, started: execution.count)
         object.add("dependency", waits.dependency)
         object.add("slot", waits.slot.saturatingAdd(waits.suspended))
         object.add("dispatch", waits.dispatch)

@@ -28,7 +28,7 @@ fi
 expect "no trace is left" [ -s trace.json ]
 opviz trace.json -o graph.svg
 expect "no picture is drawn" grep -q '</svg>' graph.svg
-expect "nothing is printed" grep -q '^Execution time by kind' <(opviz table trace.json)
+expect "nothing is printed" grep -q '^Executions by kind' <(opviz table trace.json)
 status=0
 # The package manager passes on what a plugin complains of as its output.
 opviz lint absent.json >complaint.txt 2>&1 || status=$?
@@ -36,5 +36,5 @@ expect "a file that is not there is no error" [ "$status" -ne 0 ]
 expect "it is not said which file is not there" grep -qx 'opviz: absent.json: there is no such file' complaint.txt
 mkdir inner
 expect "the folder that it is called in is not that of its files" \
-    grep -q '^Execution' <(cd inner && swift package --package-path .. --allow-writing-to-package-directory opviz table ../trace.json)
+    grep -q '^Executions by kind' <(cd inner && swift package --package-path .. --allow-writing-to-package-directory opviz table ../trace.json)
 end_of_expectations

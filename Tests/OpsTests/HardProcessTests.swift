@@ -61,7 +61,7 @@ struct HardProcessTests {
     #if os(Linux)
         @Test(
             "to one with little address space: it ends as it would, and there is a trace or the reason",
-            .disabled(if: Sanitizer.isThread), arguments: [300, 400, 600, 1_000, 2_000])
+            .disabled(if: Sanitizer.needsAddressSpace), arguments: [300, 400, 600, 1_000, 2_000])
         func littleMemory(megabytes: Int) throws {
             let plain = try run("little-memory", log: "-", ["\(megabytes)"])
             let run = try run("little-memory", ending: ".optrace", "\(megabytes)")

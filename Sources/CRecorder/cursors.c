@@ -193,20 +193,36 @@ void recorder_append(recorder_log *log, uint64_t time, const record *records, si
     if (!cursors_append(log, log->id, time, records, count)) count_dropped(log, log->id);
 }
 
-void log_append(recorder_log *log, uint64_t id, uint64_t time, uint8_t type, uint64_t subject, uint64_t argument) {
+/// For an append that finds its log closed, or no room.
+static __attribute__((noinline)) void append_slowly(
+    recorder_log *log, uint64_t id, uint64_t time, uint8_t type, uint64_t subject, uint64_t argument) {
     record only = {.subject = subject, .argument = argument, .type = type};
     if (!cursors_append(log, id, time, &only, 1)) count_dropped(log, id);
 }
 
+static inline __attribute__((always_inline)) void append(
+    recorder_log *log, uint64_t id, uint64_t time, uint8_t type, uint64_t subject, uint64_t argument) {
+    if (!log_is_open(log, id) || hot.log_id != id || hot.end - hot.position < RECORD_SIZE) {
+        append_slowly(log, id, time, type, subject, argument);
+        return;
+    }
+    record only = {.subject = subject, .argument = argument, .type = type};
+    write_record(time, &only);
+}
+
+void log_append(recorder_log *log, uint64_t id, uint64_t time, uint8_t type, uint64_t subject, uint64_t argument) {
+    append(log, id, time, type, subject, argument);
+}
+
 uint64_t recorder_append_now(recorder_log *log, uint8_t type, uint64_t subject, uint64_t argument) {
     uint64_t time = recorder_now(log);
-    log_append(log, log->id, time, type, subject, argument);
+    append(log, log->id, time, type, subject, argument);
     return time;
 }
 
 uint64_t recorder_append_soon(recorder_log *log, uint8_t type, uint64_t subject, uint64_t argument) {
     uint64_t time = recorder_time(log);
-    log_append(log, log->id, time, type, subject, argument);
+    append(log, log->id, time, type, subject, argument);
     return time;
 }
 

@@ -107,7 +107,7 @@ fuzz: setup
 	bash Scripts/fuzz.sh $(SECONDS)
 
 # The plugin in a project of its own; a thousand kills, and a million operations from many threads; then replays against real runs, and how often checks of
-# timings are wrong, in simulations and here, for half an hour.
+# timings are wrong, in simulations and here. An hour and a half on two processors, which should do nothing else.
 soak: setup examples
 	bash Tests/plugin.sh
 	OPVIZ_KILLS=1000 swift test $(TEST_FLAGS) --filter CrashTests

@@ -167,19 +167,21 @@ static __attribute__((noinline)) bool make_room(recorder_log *log, uint64_t id, 
     return true;
 }
 
+/// Whether this thread has room in its segment of `log`, and that is open.
+static inline bool has_room(recorder_log *log, uint64_t id, size_t size) {
+    return log_is_open(log, id) && hot.log_id == id && (size_t)(hot.end - hot.position) >= size;
+}
+
 bool cursors_append(recorder_log *log, uint64_t id, uint64_t time, const record *records, size_t count) {
     size_t size = count * RECORD_SIZE;
-    if (!log_is_open(log, id)) return false;
-    if (hot.log_id != id || (size_t)(hot.end - hot.position) < size) {
-        if (!make_room(log, id, time, size)) return false;
-    }
+    if (!has_room(log, id, size) && !(log_is_open(log, id) && make_room(log, id, time, size))) return false;
     for (size_t index = 0; index < count; index++) write_record(time, &records[index]);
     return true;
 }
 
-/// Counts a loss. Only a thread that holds the log may touch its header: one that does not, asks first.
-static void count_dropped(recorder_log *log, uint64_t id) {
-    if (recorder_is_forked_child()) return;
+void cursors_count_dropped(recorder_log *log, uint64_t id) {
+    if (recorder_is_forked_child() || !log_is_open(log, id)) return;
+    // Only a thread that holds the log may touch its header: one that does not, asks first.
     if (hot.log_id == id) {
         atomic_fetch_add_explicit(&log->header->dropped, 1, memory_order_relaxed);
         return;
@@ -189,20 +191,24 @@ static void count_dropped(recorder_log *log, uint64_t id) {
     pthread_mutex_unlock(&log->lock);
 }
 
+void log_append_all(recorder_log *log, uint64_t id, uint64_t time, const record *records, size_t count) {
+    if (!cursors_append(log, id, time, records, count)) cursors_count_dropped(log, id);
+}
+
 void recorder_append(recorder_log *log, uint64_t time, const record *records, size_t count) {
-    if (!cursors_append(log, log->id, time, records, count)) count_dropped(log, log->id);
+    log_append_all(log, log->id, time, records, count);
 }
 
 /// For an append that finds its log closed, or no room.
 static __attribute__((noinline)) void append_slowly(
     recorder_log *log, uint64_t id, uint64_t time, uint8_t type, uint64_t subject, uint64_t argument) {
     record only = {.subject = subject, .argument = argument, .type = type};
-    if (!cursors_append(log, id, time, &only, 1)) count_dropped(log, id);
+    log_append_all(log, id, time, &only, 1);
 }
 
 static inline __attribute__((always_inline)) void append(
     recorder_log *log, uint64_t id, uint64_t time, uint8_t type, uint64_t subject, uint64_t argument) {
-    if (!log_is_open(log, id) || hot.log_id != id || hot.end - hot.position < RECORD_SIZE) {
+    if (!has_room(log, id, RECORD_SIZE)) {
         append_slowly(log, id, time, type, subject, argument);
         return;
     }

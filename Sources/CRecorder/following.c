@@ -51,7 +51,7 @@ void observed_wait_for(void *self, void *original) {
             {.subject = entry->identifier, .type = RECORD_WAIT_FOR_OPERATION},
         };
         bool has_parent = records[0].subject != 0;
-        cursors_append(log, log_id, recorder_now(log), records + !has_parent, 1 + has_parent);
+        log_append_all(log, log_id, recorder_now(log), records + !has_parent, 1 + has_parent);
     }
     recorder_wait wait;
     if (is_logged) recorder_begin_wait(&wait, log, recorder_current(log), self, false);

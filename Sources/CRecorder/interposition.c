@@ -42,7 +42,7 @@ static void append_interval(followed *entry, uint8_t type, uint64_t argument) {
         {.subject = entry->enqueued, .type = RECORD_NOT_BEFORE},
         {entry->identifier, argument, type},
     };
-    cursors_append(entry->log, entry->log_id, recorder_now(entry->log), records, 2);
+    log_append_all(entry->log, entry->log_id, recorder_now(entry->log), records, 2);
 }
 
 /// The operation that this thread is cancelling, and since when. Whether the class lets itself be cancelled is known when

@@ -204,10 +204,13 @@ void segments_unmap(recorder_log *log);
 void cursors_prepare(void);
 /// Lets go of this thread's cursors of logs that were closed.
 void cursors_drop_closed(void);
-/// Appends to the log with that identifier, where it still is the one in this place. False where there is no room.
+/// Appends to the log with that identifier, where it still is the one in this place. False where it is closed, or has no room.
 bool cursors_append(recorder_log *log, uint64_t id, uint64_t time, const record *records, size_t count);
-/// Appends one record; counts it as dropped where there is no room.
+/// Counts what found no room; nothing where the log is closed: what comes after its end is no loss.
+void cursors_count_dropped(recorder_log *log, uint64_t id);
+/// Append one record, or several that belong together; count them as one dropped where there is no room.
 void log_append(recorder_log *log, uint64_t id, uint64_t time, uint8_t type, uint64_t subject, uint64_t argument);
+void log_append_all(recorder_log *log, uint64_t id, uint64_t time, const record *records, size_t count);
 
 // log.c
 /// Whether the log with that identifier is in this place, and takes events.

@@ -247,7 +247,7 @@ uint32_t recorder_text(recorder_log *log, const char *bytes, size_t count) {
             *place = (entry){stored, hash, number};
             if (++texts->count * 2 > texts->capacity) grow(texts);
         }
-        if (!stored) atomic_fetch_add(&log->header->dropped, 1);
+        if (!stored) cursors_count_dropped(log, log->id);
     }
     pthread_mutex_unlock(&log->text_lock);
     return number;

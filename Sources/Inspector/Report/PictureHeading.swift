@@ -15,6 +15,11 @@ struct PictureHeading {
     /// What everything waits for, of a run in which something never finished. Unsafe for markup, safe for a terminal.
     var verdict: String? { UnfinishedReport(analysis).line.map { "never finished: " + $0 } }
 
+    /// The verdict in lines of so many columns; none where there is none.
+    func verdict(columns: Int) -> [String] {
+        (verdict.map { Prose.wrapped($0, to: columns) } ?? "").split(separator: "\n").map(String.init)
+    }
+
     var figures: [String] {
         let path = analysis.criticalPath
         var parts = [

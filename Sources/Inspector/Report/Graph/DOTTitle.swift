@@ -2,6 +2,8 @@
 struct DOTTitle {
     /// Graphviz gives every column of a table the same share of the room that is left over: these take nearly all of it.
     private static let slackColumns = 60
+    /// Of a sentence: small pictures are no wider than that because of their title.
+    private static let lineColumns = 100
 
     private let graph: DrawnGraph
     private let palette: GraphPalette
@@ -24,9 +26,7 @@ struct DOTTitle {
             "<font point-size=\"15\"><b>\(DOTText.markup(heading.process))</b></font>",
             DOTText.markup(heading.figures.joined(separator: " · ")),
         ]
-        if let verdict = heading.verdict {
-            rows.append("<b>\(DOTText.markup(verdict))</b>")
-        }
+        rows += heading.verdict(columns: Self.lineColumns).map { "<b>\(DOTText.markup($0))</b>" }
         rows += graph.statements.map { muted(DOTText.markup($0)) }
         for legend in [nodes, lines, bars] where !legend.isEmpty {
             rows.append(

@@ -42,7 +42,7 @@ public struct TimelinePicture: Sendable {
         let bars = TimelineBars(layout, heights)
         let curve = TimelineCurve(analysis, selection, layout.sections, columns: Int(chart / 2))
         let notes = Self.notes(layout, selection, bars)
-        let verdict = PictureHeading(analysis).verdict
+        let verdict = PictureHeading(analysis).verdict(columns: Int((width - 24) / Self.verdictColumn))
         let style = TimelineStyle(theme: theme)
         let legend = TimelineLegend(
             entries: Self.entries(analysis, selection, layout, bars, sums, curve, suspended), style: style)
@@ -67,7 +67,9 @@ public struct TimelinePicture: Sendable {
     }
 
     private let legend: TimelineLegend
-    private let verdict: String?
+    private let verdict: [String]
+    /// How wide a letter of it is, about.
+    private static let verdictColumn = 7.0
 
     /// What is not drawn one by one, in one sentence; `nil` when everything is.
     public var omission: String? { notes.isEmpty ? nil : notes.joined(separator: "; ") }
@@ -80,8 +82,8 @@ public struct TimelinePicture: Sendable {
             definitions: style.definitions)
         svg.text(heading.process, 12, 24, size: 16, fill: style.theme.text, isBold: true)
         svg.text(heading.figures.joined(separator: " · "), 12, 42, size: 11, fill: style.theme.text)
-        if let verdict {
-            svg.text(verdict, 12, 58, size: 11, fill: style.theme.text, isBold: true)
+        for (line, words) in verdict.enumerated() {
+            svg.text(words, 12, 58 + 15 * Double(line), size: 11, fill: style.theme.text, isBold: true)
         }
         for (line, note) in notes.enumerated() {
             let top = Self.legendTop(verdict, []) + 6 + 15 * Double(line)
@@ -105,8 +107,8 @@ public struct TimelinePicture: Sendable {
         return svg.closed(height: bottom + 30)
     }
 
-    private static func legendTop(_ verdict: String?, _ notes: [String]) -> Double {
-        52 + 15 * Double(notes.count) + (verdict == nil ? 0 : 16)
+    private static func legendTop(_ verdict: [String], _ notes: [String]) -> Double {
+        52 + 15 * Double(notes.count) + (verdict.isEmpty ? 0 : 1 + 15 * Double(verdict.count))
     }
 
     private static func notes(

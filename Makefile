@@ -115,7 +115,7 @@ soak: setup examples
 	OPVIZ_OPERATIONS=1000000 swift test $(TEST_FLAGS) --filter SoakTests
 	OPVIZ_PROGRAMS=200 OPVIZ_EXAMPLES='$(CURDIR)/demo' swift test $(TEST_FLAGS) --filter ReplaySoakTests
 	OPVIZ_WITNESSES=10000 swift test $(TEST_FLAGS) --filter WitnessTests
-	OPVIZ_CHECKS=8000 swift test $(TEST_FLAGS) --filter 'RegressionErrorRateTests|ChangePointsTests'
+	OPVIZ_CHECKS=2000 swift test $(TEST_FLAGS) --filter 'RegressionErrorRateTests|ChangePointsTests'
 	bash Scripts/check-soak.sh '$(CURDIR)/$(OPVIZ)' '$(CURDIR)/$(EXAMPLES_BUILD)/debug/trending'
 
 # What recording costs, in pairs of blocks within one process; its longest stall and its memory; its instructions.

@@ -1,0 +1,23 @@
+import Testing
+
+@testable import Inspector
+
+@Suite("The words above a picture")
+struct PictureHeadingTests {
+    @Test("a verdict that is long is broken into lines, which say the same")
+    func lines() throws {
+        let names = (1...3).map { "page \($0) of the catalogue of summer, in colour" }
+        let heading = PictureHeading(
+            TraceAnalysis(
+                trace(lastAlive: 900) {
+                    op(names[0]).after(names[2])
+                    op(names[1]).after(names[0])
+                    op(names[2]).after(names[1])
+                }))
+        let verdict = try #require(heading.verdict)
+        let lines = heading.verdict(columns: 60)
+        #expect(lines.count > 1 && lines.allSatisfy { $0.count <= 60 })
+        #expect(lines.joined(separator: " ") == verdict)
+        #expect(PictureHeading(TraceAnalysis(quotes())).verdict(columns: 60) == [])
+    }
+}

@@ -11,11 +11,11 @@ struct SleepingProgram {
     private let priorities: [Operation.QueuePriority]
     private let dependencies: [[Int]]
 
-    /// So many operations for each of the slots, of 40 to 120 ms: a second and more with so many slots.
+    /// So many operations for each of the slots, of 63 to 120 ms: more than a second with so many slots.
     init(seed: UInt64, slots: Int) {
         var generator = SplitMix(state: seed)
         let count = 16 * slots
-        microseconds = (0..<count).map { _ in UInt32.random(in: 40_000...120_000, using: &generator) }
+        microseconds = (0..<count).map { _ in UInt32.random(in: 63_000...120_000, using: &generator) }
         priorities = (0..<count).map { _ in
             [.veryLow, .normal, .normal, .normal, .veryHigh].randomElement(using: &generator) ?? .normal
         }

@@ -15,7 +15,7 @@ struct PictureHeading {
     /// What everything waits for, of a run in which something never finished. Unsafe for markup, safe for a terminal.
     var verdict: String? { UnfinishedReport(analysis).line.map { "never finished: " + $0 } }
 
-    /// The verdict in lines of so many columns; none where there is none.
+    /// The verdict, wrapped to that width. Empty if every operation finished.
     func verdict(columns: Int) -> [String] {
         (verdict.map { Prose.wrapped($0, to: columns) } ?? "").split(separator: "\n").map(String.init)
     }

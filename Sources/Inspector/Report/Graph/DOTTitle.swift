@@ -2,7 +2,7 @@
 struct DOTTitle {
     /// Graphviz gives every column of a table the same share of the room that is left over: these take nearly all of it.
     private static let slackColumns = 60
-    /// Of a sentence: small pictures are no wider than that because of their title.
+    /// The width at which a sentence wraps, so that a long title does not widen a small picture.
     private static let lineColumns = 100
 
     private let graph: DrawnGraph

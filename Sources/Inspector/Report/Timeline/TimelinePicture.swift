@@ -42,7 +42,8 @@ public struct TimelinePicture: Sendable {
         let bars = TimelineBars(layout, heights)
         let curve = TimelineCurve(analysis, selection, layout.sections, columns: Int(chart / 2))
         let notes = Self.notes(layout, selection, bars)
-        let verdict = PictureHeading(analysis).verdict(columns: Int((width - 24) / Self.verdictColumn))
+        let verdict = PictureHeading(analysis).verdict(
+            columns: Int((width - 24) / SVGTextWidth.pixels("n", size: 11)))
         let style = TimelineStyle(theme: theme)
         let legend = TimelineLegend(
             entries: Self.entries(analysis, selection, layout, bars, sums, curve, suspended), style: style)
@@ -68,8 +69,6 @@ public struct TimelinePicture: Sendable {
 
     private let legend: TimelineLegend
     private let verdict: [String]
-    /// How wide a letter of it is, about.
-    private static let verdictColumn = 7.0
 
     /// What is not drawn one by one, in one sentence; `nil` when everything is.
     public var omission: String? { notes.isEmpty ? nil : notes.joined(separator: "; ") }

@@ -70,9 +70,11 @@ struct Evidence: Sendable, CustomTestStringConvertible {
             return synchronize?.ready != nil && synchronize?.executing == nil && synchronize?.finished == nil
         },
         Evidence("state-without-lock", "who looks finds it neither executing nor finished") { run in
-            guard let mark = run.trace.mark("neither executing nor finished") else { return false }
-            return run.trace.operations.contains {
-                happened($0.executing, before: mark) && happened(mark, before: $0.finished)
+            run.trace.marks.contains { mark in
+                let torn = TraceMoment(mark.time)
+                return run.trace.operations.contains {
+                    happened($0.executing, before: torn) && happened(torn, before: $0.finished)
+                }
             }
         },
     ]

@@ -26,6 +26,7 @@ const operationTable = new VirtualTable(byID("operations-table"), {
 whenSelected.push((index, origin) => operationTable.activate(index, origin !== "start"));
 
 function groupTable(container, label, rows, first, onPick) {
+  const meanWidth = "minmax(12.5em, 1fr)";
   const number = (title, value) => ({ title, isNumber: true, width: "minmax(4.5em, 1fr)", value: (row) => value(rows[row]), cell: (row) => String(value(rows[row])) });
   return new VirtualTable(byID(container), {
     label, rows: rows.map((_, at) => at), sortedBy: 4 + first.length - 1, onPick: (row) => onPick(rows[row]),
@@ -35,18 +36,18 @@ function groupTable(container, label, rows, first, onPick) {
       number("unfinished", (row) => row.unfinished),
       { title: "executing", isNumber: true, width: "minmax(5.5em, 1fr)", value: (row) => rows[row].total, cell: (row) => rows[row].executing }, timeColumn("median", (row) => rows[row].median),
       timeColumn("95 %", (row) => rows[row].p95), timeColumn("longest", (row) => rows[row].max),
-      timeColumn("dependency, mean", (row) => rows[row].dependency), timeColumn("slot, mean", (row) => rows[row].slot),
-      timeColumn("dispatch, mean", (row) => rows[row].dispatch),
+      timeColumn("dependency, mean", (row) => rows[row].dependency, meanWidth), timeColumn("slot, mean", (row) => rows[row].slot, meanWidth),
+      timeColumn("dispatch, mean", (row) => rows[row].dispatch, meanWidth),
     ],
   });
 }
 
 groupTable("kinds-table", "Kinds", source.kindTable, [{
-  title: "kind", width: "minmax(10em, 3fr)", value: (row) => source.kindTable[row].name, cell: (row) => source.kindTable[row].name,
+  title: "kind", width: "minmax(9em, 2fr)", value: (row) => source.kindTable[row].name, cell: (row) => source.kindTable[row].name,
 }], (kind) => searchFor(kind.name));
 
 groupTable("queues-table", "Queues", source.queueTable, [{
-  title: "queue", width: "minmax(10em, 3fr)", value: (row) => source.queueTable[row].name, cell: (row) => source.queueTable[row].name,
+  title: "queue", width: "minmax(9em, 2fr)", value: (row) => source.queueTable[row].name, cell: (row) => source.queueTable[row].name,
 }, {
   title: "limit", isNumber: true, width: "minmax(4em, 1fr)", value: (row) => source.queueTable[row].limit ?? -1,
   cell: (row) => ((source.queueTable[row].limit ?? -1) < 0 ? "none" : String(source.queueTable[row].limit)),

@@ -121,7 +121,7 @@ private struct WaitGraphMaking {
                 state, queue: trace.queues.indices.contains(queue) ? queue : -1,
                 isCancelled: columns.cancelled.has(operation),
                 isUnnotified: asked.map {
-                    end - Lifeline.bounded($0.notAfter) >= Blockers.notificationTime
+                    end - TraceMoment.bounded($0.notAfter) >= Blockers.notificationTime
                 } ?? false))
     }
 

@@ -31,7 +31,7 @@ struct ExecutionWaits {
         }
         let queues = trace.blockingWaits.isEmpty ? nil : QueueFinishes(analysis)
         for wait in trace.blockingWaits {
-            let end = Lifeline.bounded(wait.end ?? .max)
+            let end = TraceMoment.bounded(wait.end ?? .max)
             let ended: (moment: Int64, operation: Int)? =
                 switch wait.target {
                 case .operation(let index):

@@ -41,7 +41,7 @@ public struct Followers: Sendable {
             found.append(
                 Follower(
                     operation: operation, relation: relation,
-                    waited: max(0, line.end - max(line.enqueued, Lifeline.bounded(start)))))
+                    waited: max(0, line.end - max(line.enqueued, TraceMoment.bounded(start)))))
         }
         for edge in trace.edges where edge.predecessor == index && operations.indices.contains(edge.successor)
         {

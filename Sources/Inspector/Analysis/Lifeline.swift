@@ -23,9 +23,9 @@ struct Lifeline {
         enqueued: Int64, ready: TraceMoment?, executing: TraceMoment?, finished: TraceMoment?,
         wasCancelled: Bool, traceEnd: Int64
     ) {
-        self.enqueued = Self.bounded(enqueued)
+        self.enqueued = TraceMoment.bounded(enqueued)
         isFinished = finished != nil
-        let end = max(self.enqueued, Self.bounded(finished?.notAfter ?? traceEnd))
+        let end = max(self.enqueued, TraceMoment.bounded(finished?.notAfter ?? traceEnd))
         var floor = self.enqueued
         self.ready = Self.place(ready, &floor, end)
         self.executing = Self.place(executing, &floor, end)
@@ -36,14 +36,11 @@ struct Lifeline {
     /// Between `floor`, which it raises, and `end`.
     private static func place(_ moment: TraceMoment?, _ floor: inout Int64, _ end: Int64) -> TraceMoment? {
         guard let moment else { return nil }
-        let upper = min(max(bounded(moment.notAfter), floor), end)
-        let lower = min(max(bounded(moment.notBefore), floor), upper)
+        let upper = min(max(TraceMoment.bounded(moment.notAfter), floor), end)
+        let lower = min(max(TraceMoment.bounded(moment.notBefore), floor), upper)
         floor = upper
         return TraceMoment(notBefore: lower, notAfter: upper)
     }
-
-    /// Within ± 36 years of the start of the trace, so that no difference of two times overflows.
-    static func bounded(_ time: Int64) -> Int64 { min(max(time, -(1 << 60)), 1 << 60) }
 
     /// The last moment that a trace says anything about: its last event, or when the program was last known
     /// alive. Operations that never finished end here.
@@ -57,6 +54,6 @@ struct Lifeline {
             for (time, _) in queue.limits { end = max(end, time) }
             for suspension in queue.suspensions { end = max(end, suspension.upperBound) }
         }
-        return bounded(end)
+        return TraceMoment.bounded(end)
     }
 }

@@ -32,8 +32,8 @@ struct ReplayExecution {
             guard let operation = wait.operation, lifelines.indices.contains(operation),
                 let line = lifelines[operation]
             else { continue }
-            let start = max(line.start, Lifeline.bounded(wait.start))
-            let end = min(line.end, Lifeline.bounded(wait.end ?? analysis.end))
+            let start = max(line.start, TraceMoment.bounded(wait.start))
+            let end = min(line.end, TraceMoment.bounded(wait.end ?? analysis.end))
             if start < end { blocked.append((operation, start, end)) }
         }
         blocked.sort { $0 < $1 }

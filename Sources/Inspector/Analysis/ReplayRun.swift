@@ -78,13 +78,13 @@ struct ReplayRun {
             queues.append(Queue(limit: slots.limit ?? recorded.first?.limit ?? -1))
             if slots == .recorded {
                 for (time, limit) in recorded.dropFirst() {
-                    events.append(Event(.limit, limits.count, at: Lifeline.bounded(time)))
+                    events.append(Event(.limit, limits.count, at: TraceMoment.bounded(time)))
                     limits.append((index, limit))
                 }
             }
             for suspension in queue.suspensions {
-                events.append(Event(.suspend, index, at: Lifeline.bounded(suspension.lowerBound)))
-                events.append(Event(.resume, index, at: Lifeline.bounded(suspension.upperBound)))
+                events.append(Event(.suspend, index, at: TraceMoment.bounded(suspension.lowerBound)))
+                events.append(Event(.resume, index, at: TraceMoment.bounded(suspension.upperBound)))
             }
         }
         self.limits = limits
@@ -143,7 +143,7 @@ struct ReplayRun {
 
     private func scaled(_ time: Int64, _ operation: Int) -> Int64 {
         factors.isEmpty || factors[operation] == 1
-            ? time : Lifeline.bounded(Int64(exactly: (Double(time) * factors[operation]).rounded()) ?? .max)
+            ? time : TraceMoment.bounded(Int64(exactly: (Double(time) * factors[operation]).rounded()) ?? .max)
     }
 
     private mutating func added(_ operation: Int, at time: Int64) {

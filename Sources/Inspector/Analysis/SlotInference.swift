@@ -39,7 +39,7 @@ struct SlotInference {
                     limit + 1 < limits.count
                     && (finished == finishes.count || finishes[finished] > limits[limit + 1].time)
                 guard isLimit || finished < finishes.count else { break }
-                let time = isLimit ? Lifeline.bounded(limits[limit + 1].time) : finishes[finished]
+                let time = isLimit ? TraceMoment.bounded(limits[limit + 1].time) : finishes[finished]
                 guard time <= start else { break }
                 if time > since {
                     while let last = stretches.last, last.slots >= slots { stretches.removeLast() }

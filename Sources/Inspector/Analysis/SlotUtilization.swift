@@ -49,10 +49,10 @@ public struct SlotUtilization: Sendable {
         guard !limits.isEmpty else { return nil }
         var sum = 0.0
         for (position, (time, limit)) in limits.enumerated() {
-            let from = position == 0 ? span.start : max(span.start, Lifeline.bounded(time))
+            let from = position == 0 ? span.start : max(span.start, TraceMoment.bounded(time))
             let to =
                 position + 1 < limits.count
-                ? min(span.end, Lifeline.bounded(limits[position + 1].time)) : span.end
+                ? min(span.end, TraceMoment.bounded(limits[position + 1].time)) : span.end
             guard from < to || limits.count == 1 else { continue }
             if limit < 0 { return nil }
             sum += Double(limit) * Double(to - from)

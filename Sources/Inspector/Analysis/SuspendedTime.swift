@@ -6,7 +6,7 @@ struct SuspendedTime {
     private var before: [Int64] = []
 
     init(_ ranges: [Range<Int64>]) {
-        let sorted = ranges.map { Lifeline.bounded($0.lowerBound)..<Lifeline.bounded($0.upperBound) }
+        let sorted = ranges.map { TraceMoment.bounded($0.lowerBound)..<TraceMoment.bounded($0.upperBound) }
             .filter { !$0.isEmpty }
             .sorted { $0.lowerBound < $1.lowerBound }
         for range in sorted {

@@ -37,7 +37,7 @@ final class WaitInference: Sendable {
         }
         // What the file states needs no inference.
         for index in lifelines.indices where store.columns.slotFree.has(index) && lifelines.has(index) {
-            slotFree[index] = Lifeline.bounded(store.columns.slotFree.notAfter(index))
+            slotFree[index] = TraceMoment.bounded(store.columns.slotFree.notAfter(index))
         }
         self.slotFree = slotFree
     }

@@ -99,11 +99,3 @@ public struct Waits: Hashable, Sendable {
         Waits { self[$0] / Int64(max(1, $0 == .execution ? started : count)) }
     }
 }
-
-extension Int64 {
-    /// The sum, or the nearest number that fits: a trace may hold any times at all.
-    func saturatingAdd(_ other: Int64) -> Int64 {
-        let (sum, overflow) = addingReportingOverflow(other)
-        return overflow ? (other < 0 ? .min : .max) : sum
-    }
-}

@@ -39,20 +39,7 @@ enum ChangeText {
     /// `-0.43`.
     static func decimal(from before: Double, to after: Double) -> String {
         let difference = after - before
-        let text = RunSummary.twoDecimals(abs(difference))
+        let text = Prose.twoDecimals(abs(difference))
         return text == "0.00" ? "-" : (difference < 0 ? "-" : "+") + text
-    }
-
-    /// Stands before what changed, so that colour is not needed.
-    static func mark(_ change: TraceComparison.Change) -> String {
-        switch change {
-        case .endedDifferently: "≠"
-        case .neverFinished: "…"
-        case .slower: "▲"
-        case .faster: "▼"
-        case .same: "="
-        case .new: "+"
-        case .gone: "−"
-        }
     }
 }

@@ -131,7 +131,7 @@ public struct ComparisonPicture: Sendable {
                     SVGTextWidth.fitting(name, pixels: Self.left - 40, size: 11), 26, y + rowHeight * 0.65,
                     fill: theme.text)
                 svg.text(
-                    ChangeText.mark(row.change), 12, y + rowHeight * 0.65, size: 10,
+                    row.change.mark, 12, y + rowHeight * 0.65, size: 10,
                     fill: style.color(row.change))
                 let (before, after) = bars(row)
                 if let before {
@@ -292,7 +292,7 @@ public struct ComparisonPicture: Sendable {
                 let end = Self.left + Double(max(first, second)) * scale
                 guard let difference = self.difference(kind) else { return }
                 drawWords(
-                    "\(ChangeText.mark(change)) \(difference)", after: end, y + 20,
+                    "\(change.mark) \(difference)", after: end, y + 20,
                     style.color(change), into: &svg)
             }
         }

@@ -76,7 +76,7 @@ public struct ComparisonReport: Sendable {
         add("work", before.work, after.work)
         if let first = before.parallelism, let second = after.parallelism {
             table.rows.append([
-                "parallelism", RunSummary.twoDecimals(first), RunSummary.twoDecimals(second),
+                "parallelism", Prose.twoDecimals(first), Prose.twoDecimals(second),
                 isComparable ? ChangeText.decimal(from: first, to: second) : "", "",
             ])
         }
@@ -141,7 +141,7 @@ public struct ComparisonReport: Sendable {
             let operation = comparison.operation(row)
             let words = comparison.endingWords(row)
             table.rows.append([
-                ChangeText.mark(row.change), operation.displayName, operation.kind, words.before ?? "new",
+                row.change.mark, operation.displayName, operation.kind, words.before ?? "new",
                 words.after ?? "gone",
             ])
         }
@@ -163,7 +163,7 @@ public struct ComparisonReport: Sendable {
             let times = [first, second].map { $0.map { $0.total - $0.dependency } }
             let waited = [first, second].map { $0.map { $0.total - $0.dependency - $0.execution } ?? 0 }
             table.rows.append([
-                ChangeText.mark(row.change), operation.displayName, operation.kind,
+                row.change.mark, operation.displayName, operation.kind,
                 comparison.endings(row).before?.isUnfinished == true
                     ? ExactEnding.neverFinished.label
                     : times[0].map { DurationFormat.text(nanoseconds: $0) } ?? "new",

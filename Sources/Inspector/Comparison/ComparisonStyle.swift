@@ -62,7 +62,7 @@ struct ComparisonStyle {
             (.new, "new"), (.gone, "gone"),
         ]
         for (change, word) in words where shown.contains(change) {
-            entry("\(ChangeText.mark(change)) \(word)", &svg) { $0.rectangle(x, top, 16, 9, fill(change)) }
+            entry("\(change.mark) \(word)", &svg) { $0.rectangle(x, top, 16, 9, fill(change)) }
         }
         let waitWords: [(TraceComparison.Change, String)] = [
             (.slower, "waited longer"), (.faster, "waited shorter"),

@@ -8,7 +8,7 @@ extension TraceComparison {
 
     /// `▲ +12.0 ms`, `+ 3.00 ms` for one that is new, `≠ succeeded → never finished after 3.00 s`.
     func marked(_ row: Row) -> String {
-        let mark = ChangeText.mark(row.change)
+        let mark = row.change.mark
         let words = endingWords(row)
         switch row.change {
         case .endedDifferently:
@@ -69,5 +69,20 @@ extension TraceComparison.Kind {
     var isComparable: Bool {
         before.endings.neverFinished == 0 && after.endings.neverFinished == 0
             && !before.endings.isUnlike(after.endings)
+    }
+}
+
+extension TraceComparison.Change {
+    /// Stands before what changed, so that colour is not needed.
+    var mark: String {
+        switch self {
+        case .endedDifferently: "≠"
+        case .neverFinished: "…"
+        case .slower: "▲"
+        case .faster: "▼"
+        case .same: "="
+        case .new: "+"
+        case .gone: "−"
+        }
     }
 }

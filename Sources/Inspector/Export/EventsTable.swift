@@ -109,10 +109,10 @@ struct EventsTable {
     private func add(
         _ row: Row, at moment: TraceMoment, _ writer: inout TableWriter, _ emit: ([UInt8]) -> Void
     ) {
-        let time = Lifeline.bounded(moment.notAfter)
+        let time = TraceMoment.bounded(moment.notAfter)
         writer.addRun(exported)
         writer.add(time)
-        writer.add(min(time, Lifeline.bounded(moment.notBefore)))
+        writer.add(min(time, TraceMoment.bounded(moment.notBefore)))
         writer.add(exported.absolute(time))
         writer.add(row.event)
         writer.add(row.operation)

@@ -84,7 +84,7 @@ public struct ExportedTrace: Sendable {
     }
 
     /// Nanoseconds since 1970-01-01T00:00:00Z of a time of the trace; nil where it does not say when it was.
-    func absolute(_ time: Int64) -> Int64? { start?.saturatingAdd(Lifeline.bounded(time)) }
+    func absolute(_ time: Int64) -> Int64? { start?.saturatingAdd(TraceMoment.bounded(time)) }
 
     /// Until when an operation waited for a slot, where it waited for that or for a thread, and the trace says it.
     func slotFree(of index: Int, _ line: Lifeline) -> Int64? {

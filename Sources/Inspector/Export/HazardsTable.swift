@@ -15,7 +15,7 @@ struct HazardsTable {
         for group in report.groups {
             let first = group.findings.first
             let operation = first?.operations.first.map { trace.operations[$0] }
-            let time = first?.evidence.first?.time.map(Lifeline.bounded)
+            let time = first?.evidence.first?.time.map(TraceMoment.bounded)
             writer.addRun(exported)
             writer.addProgram(exported, processes[operation?.process ?? 0])
             writer.add(group.rule)

@@ -232,6 +232,6 @@ public struct OTLPExport {
 
     /// OpenTelemetry has no time before 1970, and none without a date.
     private func time(_ time: Int64) -> Int64 {
-        max(0, exported.absolute(time) ?? ProcessWords.undatedStart.saturatingAdd(Lifeline.bounded(time)))
+        max(0, exported.absolute(time) ?? ProcessWords.undatedStart.saturatingAdd(TraceMoment.bounded(time)))
     }
 }

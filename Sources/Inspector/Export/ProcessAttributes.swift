@@ -33,7 +33,7 @@ struct ProcessAttributes {
         add(
             ProcessWords.droppedEvents,
             process.droppedEvents > 0 ? Int64(clamping: process.droppedEvents) : nil)
-        add(ProcessWords.lastAlive, process.lastAlive > 0 ? Lifeline.bounded(process.lastAlive) : nil)
+        add(ProcessWords.lastAlive, process.lastAlive > 0 ? TraceMoment.bounded(process.lastAlive) : nil)
         if let cause { add(ProcessWords.traceparent, cause.traceparent) }
         let queues = exported.trace.queues.lazy.filter { $0.process == index }
         if let text = QueueHistory.text(queues) { add(ProcessWords.queues, text) }
@@ -55,5 +55,18 @@ struct ProcessAttributes {
 
     private mutating func add(_ key: String, _ value: Bool) {
         if value { list.append((key, .flag)) }
+    }
+}
+
+extension JSONObject {
+    /// Numbers as texts, as ``ProcessWords`` has them.
+    mutating func add(_ attributes: ProcessAttributes) {
+        for (key, value) in attributes.list {
+            switch value {
+            case .text(let text): add(key, text)
+            case .number(let number): add(key, String(number))
+            case .flag: add(key, true)
+            }
+        }
     }
 }

@@ -18,7 +18,7 @@ struct RunsTable {
         writer.add(trace.header.isClosed)
         writer.add(trace.header.droppedEvents)
         writer.add(trace.losses.isEmpty ? nil : trace.losses.joined(separator: "; "))
-        writer.add(Lifeline.bounded(trace.header.lastAlive))
+        writer.add(TraceMoment.bounded(trace.header.lastAlive))
         writer.add(analysis.makespan)
         writer.add(analysis.criticalPath.length)
         writer.add(analysis.criticalPath.operations.count)

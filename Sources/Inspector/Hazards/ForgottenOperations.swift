@@ -33,8 +33,8 @@ struct ForgottenOperations {
         guard queue >= 0 else { return [] }
         if let known = changes[queue] { return known }
         let traced = context.trace.queues[queue]
-        var times = traced.limits.map { Lifeline.bounded($0.time) }
-        times += traced.suspensions.map { Lifeline.bounded($0.upperBound) }
+        var times = traced.limits.map { TraceMoment.bounded($0.time) }
+        times += traced.suspensions.map { TraceMoment.bounded($0.upperBound) }
         for member in context.members[queue] {
             if let time = context.enqueued[member] { times.append(time) }
         }

@@ -13,13 +13,13 @@ struct TransitionTimes {
     /// It had not happened before this. A time after all others where it never did.
     func notBefore(_ operation: Int) -> Int64 {
         guard let moment = moments[operation] else { return Self.missing }
-        return Lifeline.bounded(min(moment.notBefore, moment.notAfter))
+        return TraceMoment.bounded(min(moment.notBefore, moment.notAfter))
     }
 
     /// It had happened by then. A time after all others where it never did.
     func notAfter(_ operation: Int) -> Int64 {
         let time = moments.notAfter(operation)
-        return time == MomentColumn.absent ? Self.missing : Lifeline.bounded(time)
+        return time == MomentColumn.absent ? Self.missing : TraceMoment.bounded(time)
     }
 
     /// Nil where it never happened.

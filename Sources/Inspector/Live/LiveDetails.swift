@@ -132,7 +132,7 @@ struct LiveDetails {
     }
 
     private func ago(_ time: Int64) -> String {
-        "\(DurationFormat.text(nanoseconds: max(0, moment.time - Lifeline.bounded(time)))) ago"
+        "\(DurationFormat.text(nanoseconds: max(0, moment.time - TraceMoment.bounded(time)))) ago"
     }
 
     private func name(_ index: Int, columns: Int = 40) -> String {

@@ -14,7 +14,7 @@ struct ConcurrencySummary {
         var lines = [
             (
                 label: "concurrency",
-                text: "average \(RunSummary.twoDecimals(average)), peak \(concurrency.peak)  "
+                text: "average \(Prose.twoDecimals(average)), peak \(concurrency.peak)  "
                     + curve(concurrency)
             )
         ]

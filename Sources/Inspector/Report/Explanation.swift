@@ -160,7 +160,7 @@ public struct Explanation: Sendable {
         let trace = analysis.trace
         let lengths = trace.blockingWaits.map { wait -> Int64 in
             guard wait.operation == index else { return 0 }
-            return Lifeline.bounded(wait.end ?? analysis.end) - Lifeline.bounded(wait.start)
+            return TraceMoment.bounded(wait.end ?? analysis.end) - TraceMoment.bounded(wait.start)
         }
         guard let longest = lengths.indices.max(by: { lengths[$0] < lengths[$1] }),
             lengths[longest] > (analysis.waits[index]?.execution ?? 0) / 2

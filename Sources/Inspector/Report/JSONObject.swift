@@ -45,17 +45,6 @@ struct JSONObject {
         addArray(name, numbers) { $1.append(contentsOf: String($0).utf8) }
     }
 
-    /// Numbers as texts, as ``ProcessWords`` has them.
-    mutating func add(_ attributes: ProcessAttributes) {
-        for (key, value) in attributes.list {
-            switch value {
-            case .text(let text): add(key, text)
-            case .number(let number): add(key, String(number))
-            case .flag: add(key, true)
-            }
-        }
-    }
-
     private mutating func addArray<Element>(
         _ name: String, _ elements: [Element], _ append: (Element, inout [UInt8]) -> Void
     ) {

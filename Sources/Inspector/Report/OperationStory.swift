@@ -83,7 +83,7 @@ struct OperationStory {
                     text: "said: " + TerminalText.shortened(mark.text, toColumns: Self.longestText)))
         }
         for wait in trace.blockingWaits where wait.operation == index {
-            let duration = max(0, Lifeline.bounded(wait.end ?? analysis.end) - Lifeline.bounded(wait.start))
+            let duration = max(0, TraceMoment.bounded(wait.end ?? analysis.end) - TraceMoment.bounded(wait.start))
             events.append(
                 Event(
                     time: wait.start, duration: duration,

@@ -29,7 +29,7 @@ struct PictureHeading {
                 + "(\(Prose.counted(path.operations.count, "operation")))",
         ]
         if let parallelism = analysis.parallelism {
-            parts.append("parallelism \(RunSummary.twoDecimals(parallelism))")
+            parts.append("parallelism \(Prose.twoDecimals(parallelism))")
         }
         return parts
     }

@@ -19,12 +19,19 @@ enum Prose {
     /// How many on average: `2,900`, `17`, `2.85`, `under 0.01`.
     static func average(_ number: Double) -> String {
         if number >= 10 { return grouped(Int(exactly: number.rounded()) ?? .max) }
-        return number < 0.005 ? "under 0.01" : RunSummary.twoDecimals(number)
+        return number < 0.005 ? "under 0.01" : twoDecimals(number)
     }
 
     /// How many operations did something on average during the makespan: their sum of times divided by it.
     static func average(of total: Int64, in makespan: Int64) -> String {
         average(Double(total) / Double(max(1, makespan)))
+    }
+
+    /// Without a locale: `1.85`.
+    static func twoDecimals(_ value: Double) -> String {
+        let hundredths = Int64(exactly: (value * 100).rounded()) ?? .max
+        let fraction = hundredths % 100
+        return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
     }
 
     /// `a`, `a and b`, `a, b and c`.

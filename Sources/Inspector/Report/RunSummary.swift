@@ -59,7 +59,7 @@ public struct RunSummary: Sendable {
             lines.append(
                 (
                     "parallelism",
-                    "\(Self.twoDecimals(parallelism)) (work \(DurationFormat.text(nanoseconds: analysis.work)) ÷ critical path)"
+                    "\(Prose.twoDecimals(parallelism)) (work \(DurationFormat.text(nanoseconds: analysis.work)) ÷ critical path)"
                 ))
         }
         return lines + concurrency.value
@@ -122,13 +122,6 @@ public struct RunSummary: Sendable {
 
     private func shortened(_ name: String) -> String {
         TerminalText.shortened(name, toColumns: Self.longestName)
-    }
-
-    /// Without a locale: `1.85`.
-    static func twoDecimals(_ value: Double) -> String {
-        let hundredths = Int64(exactly: (value * 100).rounded()) ?? .max
-        let fraction = hundredths % 100
-        return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
     }
 
     private static func pad(_ text: String, to width: Int) -> String {

@@ -10,16 +10,5 @@ struct TerminalColor: Hashable {
 
     init(number: Int) { self.number = number }
 
-    init(_ part: Waits.Part) {
-        switch part {
-        case .dependency: self.init(number: 175)
-        case .suspended: self.init(number: 244)
-        case .slot: self.init(number: 214)
-        case .dispatch: self.init(number: 185)
-        case .execution: self.init(number: 32)
-        case .unknown: self.init(number: 248)
-        }
-    }
-
     func around(_ text: some StringProtocol) -> String { "\u{1B}[38;5;\(number)m\(text)\u{1B}[0m" }
 }

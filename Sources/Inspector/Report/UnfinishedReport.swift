@@ -31,7 +31,7 @@ struct UnfinishedReport {
             },
             suspension: { queue in
                 guard let since = trace.queues[queue].suspensions.last?.lowerBound else { return "" }
-                return ", for \(DurationFormat.text(nanoseconds: max(0, end - Lifeline.bounded(since))))"
+                return ", for \(DurationFormat.text(nanoseconds: max(0, end - TraceMoment.bounded(since))))"
             })
     }
 

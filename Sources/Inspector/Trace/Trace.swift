@@ -102,6 +102,9 @@ public struct TraceMoment: Hashable, Sendable {
     }
 
     public init(_ exact: Int64) { self.init(notBefore: exact, notAfter: exact) }
+
+    /// Within ± 36 years of the start of the trace, so that no difference of two times overflows.
+    static func bounded(_ time: Int64) -> Int64 { min(max(time, -(1 << 60)), 1 << 60) }
 }
 
 /// What an operation, or a process as a whole, was told that it was caused by.

@@ -12,7 +12,7 @@ enum Limbo: HazardRule {
             if context.queue[index] >= 0 { busy[context.queue[index]] = true }
         }
         let resumed = context.trace.queues.map { queue in
-            queue.suspensions.reduce(Int64.min) { max($0, Lifeline.bounded($1.upperBound)) }
+            queue.suspensions.reduce(Int64.min) { max($0, TraceMoment.bounded($1.upperBound)) }
         }
         for operation in 0..<context.count
         where context.isUnfinished(operation) && !context.executing.isKnown(operation) {
@@ -49,7 +49,7 @@ enum Limbo: HazardRule {
         if let ended = context.bodyEnded[operation] { evidence.append(.init(ended, "\(name) left its body")) }
         let queue = context.queue[operation]
         if queue >= 0, let resumed = context.trace.queues[queue].suspensions.map(\.upperBound).max() {
-            evidence.append(.init(Lifeline.bounded(resumed), "\(context.queueName(queue)) was resumed"))
+            evidence.append(.init(TraceMoment.bounded(resumed), "\(context.queueName(queue)) was resumed"))
         }
         evidence.append(.init(context.end, "the log ends, and \(name) neither executes nor has finished"))
         let how =

@@ -70,17 +70,17 @@ enum NeverFinished: HazardRule {
         }
         if let mark = context.trace.marks.last(where: { $0.operation == origin }) {
             let text = TerminalText.shortened(mark.text, toColumns: 60)
-            evidence.append(.init(Lifeline.bounded(mark.time), "\(context.name(origin)) said: \(text)"))
+            evidence.append(.init(TraceMoment.bounded(mark.time), "\(context.name(origin)) said: \(text)"))
         }
         if case .suspended(let queue) = standstill.cause,
             let since = context.trace.queues[queue].suspensions.last?.lowerBound
         {
-            evidence.append(.init(Lifeline.bounded(since), "\(context.queueName(queue)) was suspended"))
+            evidence.append(.init(TraceMoment.bounded(since), "\(context.queueName(queue)) was suspended"))
         }
         if standstill.cause == .unnotified, let asked = context.trace.operations[origin].unnotifiedFinish {
             evidence.append(
                 .init(
-                    Lifeline.bounded(asked.notAfter),
+                    TraceMoment.bounded(asked.notAfter),
                     "\(context.name(origin)) was asked, and said isFinished; its queue was not told"))
         }
         evidence.append(

@@ -52,7 +52,7 @@ enum RanWhileCancelled: HazardRule {
         let cancellations = context.trace.queues[queue].cancellations
         let next = cancellations.partitioningIndex { $0 >= context.enqueued.notAfter(operation) }
         guard next < cancellations.count else { return nil }
-        let time = Lifeline.bounded(cancellations[next])
+        let time = TraceMoment.bounded(cancellations[next])
         return time <= context.finished.notBefore(operation) ? time : nil
     }
 

@@ -42,7 +42,7 @@ struct RepeatedTransitions {
                     evidence: context.events(again.operation, .executing, .finished)
                         + [
                             .init(
-                                Lifeline.bounded(again.time), "\(context.name(again.operation)) \(word) again"
+                                TraceMoment.bounded(again.time), "\(context.name(again.operation)) \(word) again"
                             )
                         ],
                     advice: advice)

@@ -42,12 +42,12 @@ enum SelfWaitDeadlock: HazardRule {
         }
         return waits.prefix(shown).map { operation, wait in
             .init(
-                Lifeline.bounded(wait.start),
+                TraceMoment.bounded(wait.start),
                 "\(context.name(operation)) began to wait, on thread \(wait.thread)")
         } + [.init(context.end, "the log ends, and they still wait")]
     }
 
     private static func since(_ circle: [Int], _ context: HazardContext) -> Int64? {
-        circle.lazy.compactMap { context.openWait($0).map { Lifeline.bounded($0.start) } }.max()
+        circle.lazy.compactMap { context.openWait($0).map { TraceMoment.bounded($0.start) } }.max()
     }
 }

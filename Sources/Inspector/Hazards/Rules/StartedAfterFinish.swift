@@ -23,7 +23,7 @@ enum StartedAfterFinish: HazardRule {
         for wait in context.trace.blockingWaits where wait.end == nil {
             guard case .operation(let target) = wait.target, target >= 0, target < context.count,
                 let finished = context.finished[target],
-                context.end - max(finished, Lifeline.bounded(wait.start)) >= patience
+                context.end - max(finished, TraceMoment.bounded(wait.start)) >= patience
             else { continue }
             if context.incompleteness != nil { break }
             let cost = context.end - finished
@@ -32,7 +32,7 @@ enum StartedAfterFinish: HazardRule {
                     target,
                     "\(context.name(target)) has finished, and a thread waits for that to the end: its state was overwritten after it",
                     context.events(target, .executing, .finished) + [
-                        .init(Lifeline.bounded(wait.start), "thread \(wait.thread) began to wait for it"),
+                        .init(TraceMoment.bounded(wait.start), "thread \(wait.thread) began to wait for it"),
                         .init(context.end, "the log ends, and thread \(wait.thread) still waits"),
                     ], cost: cost)
             }

@@ -12,7 +12,7 @@ enum ThreadStarvation: HazardRule {
         var stretches = Stretches()
         for wait in context.trace.blockingWaits where wait.operation != nil {
             stretches.add(
-                from: Lifeline.bounded(wait.start), to: wait.end.map(Lifeline.bounded) ?? context.end)
+                from: TraceMoment.bounded(wait.start), to: wait.end.map(TraceMoment.bounded) ?? context.end)
         }
         let blocked = stretches.counted().filter { $0.count >= leastBlocked }
         guard !blocked.isEmpty else { return }

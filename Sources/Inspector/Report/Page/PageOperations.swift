@@ -119,7 +119,7 @@ struct PageOperations {
         func moment(_ name: String, _ moments: MomentColumn) {
             add(name, to: &object) { index in
                 guard moments.has(index), let line = lifelines[index] else { return 0 }
-                return max(0, Lifeline.bounded(moments.notAfter(index)) - line.enqueued) + 1
+                return max(0, TraceMoment.bounded(moments.notAfter(index)) - line.enqueued) + 1
             }
         }
         moment("bodyBegan", columns.bodyBegan)

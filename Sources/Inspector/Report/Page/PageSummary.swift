@@ -57,12 +57,12 @@ struct PageSummary {
         if let parallelism = analysis.parallelism {
             figures.append(
                 Self.figure(
-                    "parallelism", RunSummary.twoDecimals(parallelism), "the most that more slots can give"))
+                    "parallelism", Prose.twoDecimals(parallelism), "the most that more slots can give"))
         }
         if let average = concurrency.average {
             figures.append(
                 Self.figure(
-                    "at once", RunSummary.twoDecimals(average), "on average; peak \(concurrency.peak)"))
+                    "at once", Prose.twoDecimals(average), "on average; peak \(concurrency.peak)"))
         }
         figures.append(
             Self.figure(

@@ -121,7 +121,7 @@ public struct ReportPage: Sendable {
             guard let operation = selection.position(of: mark.operation) else { return nil }
             var object = JSONObject()
             object.add("operation", operation)
-            object.add("time", Lifeline.bounded(mark.time))
+            object.add("time", TraceMoment.bounded(mark.time))
             object.add("text", PageTables.shown(mark.text))
             return object
         }.prefix(Self.mostMarks).map(\.self)
@@ -137,8 +137,8 @@ public struct ReportPage: Sendable {
             case .operation(let index): object.add("target", selection.position(of: index))
             case .queue(let queue): object.add("queue", queue + 1)
             }
-            object.add("start", Lifeline.bounded(wait.start))
-            object.add("end", Lifeline.bounded(wait.end ?? analysis.end))
+            object.add("start", TraceMoment.bounded(wait.start))
+            object.add("end", TraceMoment.bounded(wait.end ?? analysis.end))
             if wait.end == nil { object.add("isOpen", 1) }
             return object
         }

@@ -74,10 +74,10 @@ struct TimelineSelection {
         self.unobserved = unobserved
         if operations.isEmpty { (start, end) = (0, 1) }
         if let window = options.window, window.lowerBound != .min {
-            start = Lifeline.bounded(window.lowerBound)
+            start = TraceMoment.bounded(window.lowerBound)
         }
         if let window = options.window, window.upperBound != .max {
-            end = Lifeline.bounded(window.upperBound)
+            end = TraceMoment.bounded(window.upperBound)
         }
         self.start = start
         self.end = max(end, start + 1)

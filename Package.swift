@@ -55,14 +55,46 @@ let package = Package(
             // Without it simdjson's headers check themselves at every step.
             cxxSettings: [.define("NDEBUG")],
             linkerSettings: [.linkedLibrary("simdjson")]),
+        // The Inspector, each module with those below it: texts, traces, what is computed of them, what is told of them.
+        .target(name: "InspectorText", dependencies: ["EventLog"], path: "Sources/Inspector/Text"),
+        .target(
+            name: "InspectorTraces", dependencies: ["InspectorText", "CTraceJSON"],
+            path: "Sources/Inspector/Traces"),
+        .target(
+            name: "InspectorAnalysis",
+            dependencies: [
+                "InspectorTraces", "WaitDiagnosis", .product(name: "HeapModule", package: "swift-collections"),
+            ],
+            path: "Sources/Inspector/Analysis"),
+        .target(
+            name: "InspectorHazards", dependencies: ["InspectorAnalysis", "WaitDiagnosis"],
+            path: "Sources/Inspector/Hazards"),
+        .target(
+            name: "InspectorComparison", dependencies: ["InspectorAnalysis"],
+            path: "Sources/Inspector/Comparison"),
+        .target(
+            name: "InspectorRegression",
+            dependencies: ["InspectorHazards", .product(name: "Yams", package: "Yams")],
+            path: "Sources/Inspector/Regression"),
+        .target(
+            name: "InspectorReports", dependencies: ["InspectorHazards", "WaitDiagnosis"],
+            path: "Sources/Inspector/Reports", resources: [.embedInCode("Page/Assets")]),
+        .target(
+            name: "InspectorExport", dependencies: ["InspectorHazards"], path: "Sources/Inspector/Export"),
+        .target(
+            name: "InspectorLive",
+            dependencies: [
+                "InspectorHazards", "WaitDiagnosis",
+                .product(name: "HeapModule", package: "swift-collections"),
+            ],
+            path: "Sources/Inspector/Live"),
         .target(
             name: "Inspector",
             dependencies: [
-                "EventLog", "WaitDiagnosis", "CTraceJSON",
-                .product(name: "HeapModule", package: "swift-collections"),
-                .product(name: "Yams", package: "Yams"),
+                "InspectorComparison", "InspectorExport", "InspectorLive", "InspectorRegression",
+                "InspectorReports",
             ],
-            resources: [.embedInCode("Report/Page/Assets")]),
+            path: "Sources/Inspector/Inspector"),
         .systemLibrary(
             name: "CGraphviz", pkgConfig: "libgvc",
             providers: [.apt(["libgraphviz-dev"]), .brew(["graphviz"])]),

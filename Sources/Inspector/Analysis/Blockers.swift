@@ -1,22 +1,22 @@
 import WaitDiagnosis
 
 /// What operations that have not finished wait for at the end of a trace.
-struct Blockers: Sendable {
+package struct Blockers: Sendable {
     /// A class sets its state and then notifies its queue: who asks between the two sees no mistake yet. Nanoseconds.
     static let notificationTime: Int64 = 10_000_000
 
     /// Of the operations that have not finished, and those that they depend on.
     let graph: WaitGraph
     /// Those of `graph`, as indices into the trace's operations.
-    let operations: [Int]
+    package let operations: [Int]
     /// Of the operations of `graph`.
-    let standstills: [Standstill]
+    package let standstills: [Standstill]
     private let hops: [WaitHop?]
     /// By operation of the trace: its number in `graph`, or -1. Empty where all finished.
     private let numbers: [Int32]
 
     /// One that it waits for, an index into the trace's operations as it is itself.
-    subscript(operation: Int) -> WaitHop? {
+    package subscript(operation: Int) -> WaitHop? {
         guard numbers.indices.contains(operation), numbers[operation] >= 0,
             var hop = hops[Int(numbers[operation])]
         else { return nil }
@@ -28,7 +28,7 @@ struct Blockers: Sendable {
     /// Cost: linear in operations, edges and waits.
     ///
     /// - Parameter end: the last moment that the trace says anything about.
-    init(_ trace: Trace, end: Int64) {
+    package init(_ trace: Trace, end: Int64) {
         var making = WaitGraphMaking(trace, end: end)
         making.make()
         let found = Standstills(making.graph)

@@ -15,7 +15,7 @@ public struct Concurrency: Sendable {
     public init(_ analysis: TraceAnalysis) { self.init(analysis) { _ in true } }
 
     /// Of some of the operations. The average is that of all.
-    init(_ analysis: TraceAnalysis, where isCounted: (Int) -> Bool) {
+    package init(_ analysis: TraceAnalysis, where isCounted: (Int) -> Bool) {
         let lifelines = analysis.lifelines
         let nesting = analysis.nesting
         var starts: [Int64] = []
@@ -71,7 +71,7 @@ public struct Concurrency: Sendable {
     }
 
     /// The most at any one moment of a stretch of time. Linear in operations.
-    func peak(from start: Int64, to end: Int64) -> Int {
+    package func peak(from start: Int64, to end: Int64) -> Int {
         var peak = 0
         var count = 0
         for change in Changes(starts: starts, ends: ends) {
@@ -86,7 +86,7 @@ public struct Concurrency: Sendable {
     public func overTime(parts: Int) -> [Double] { overTime(parts: parts, from: start, to: end) }
 
     /// The average number in each of so many equal parts of a stretch of time. Linear in operations and parts.
-    func overTime(parts: Int, from start: Int64, to end: Int64) -> [Double] {
+    package func overTime(parts: Int, from start: Int64, to end: Int64) -> [Double] {
         guard parts > 0, start < end else { return [] }
         var sums = [Double](repeating: 0, count: parts)
         let width = Double(end - start) / Double(parts)

@@ -6,22 +6,22 @@
 /// comes after it: the edges that lead back to what was taken are left out.
 ///
 /// Flat arrays of numbers: about 20 bytes a vertex and 12 an edge.
-struct ConstraintGraph {
-    struct Edge {
+package struct ConstraintGraph {
+    package struct Edge {
         let from: Int32
         let to: Int32
         /// Nanoseconds, never negative.
         let lag: Int64
 
-        init(_ from: Int, _ to: Int, lag: Int64) {
+        package init(_ from: Int, _ to: Int, lag: Int64) {
             self.from = Int32(truncatingIfNeeded: from)
             self.to = Int32(truncatingIfNeeded: to)
             self.lag = max(0, lag)
         }
     }
 
-    static func start(_ operation: Int) -> Int { operation * 2 }
-    static func finish(_ operation: Int) -> Int { operation * 2 + 1 }
+    package static func start(_ operation: Int) -> Int { operation * 2 }
+    package static func finish(_ operation: Int) -> Int { operation * 2 + 1 }
 
     private let vertices: Int
     /// The edges from vertex v are `first[v]..<first[v + 1]`.
@@ -32,7 +32,7 @@ struct ConstraintGraph {
     private var order: [Int32] = []
 
     /// Cost: linear in operations and edges.
-    init(operations: Int, _ edges: [Edge]) {
+    package init(operations: Int, _ edges: [Edge]) {
         vertices = operations * 2
         var first = [Int32](repeating: 0, count: vertices + 1)
         for edge in edges { first[Int(edge.from) + 1] += 1 }
@@ -129,7 +129,7 @@ struct ConstraintGraph {
     }
 
     /// The length of the longest path to each vertex. Linear.
-    func longestLengthsTo() -> [Int64] {
+    package func longestLengthsTo() -> [Int64] {
         var lengths = [Int64](repeating: 0, count: vertices)
         for vertex in order {
             let before = lengths[Int(vertex)]

@@ -57,7 +57,7 @@ public struct DelayChain: Sendable {
 public struct DelayChains: Sendable {
     private let lifelines: Lifelines
     private let waits: OperationWaits
-    let causes: StartCauses
+    package let causes: StartCauses
     private let executions: ExecutionWaits
     private let trace: Trace
 

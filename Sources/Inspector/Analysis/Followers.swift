@@ -28,7 +28,7 @@ public struct Followers: Sendable {
     public let followers: [Follower]
 
     /// Cost: linear in operations and edges, n log n in followers.
-    init(of index: Int, _ analysis: TraceAnalysis, _ causes: StartCauses) {
+    package init(of index: Int, _ analysis: TraceAnalysis, _ causes: StartCauses) {
         let trace = analysis.trace
         let operations = trace.operations
         let lifelines = analysis.lifelines

@@ -1,7 +1,7 @@
 /// What the enqueued operations of each group spent their time on, group by group, a column for each part.
 ///
 /// Filled in one pass over the operations: those of one group may be far apart in memory.
-struct GroupSamples {
+package struct GroupSamples {
     enum Trouble: Int { case failed, cancelled, unfinished }
 
     /// Group g is `first[g]..<first[g + 1]` of each column.
@@ -14,7 +14,7 @@ struct GroupSamples {
     /// Linear in operations and groups.
     ///
     /// - Parameter group: of an operation; what is not below `groups`, or negative, belongs to none.
-    init(_ timings: TraceTimings, groups: Int, by group: (Int) -> Int) {
+    package init(_ timings: TraceTimings, groups: Int, by group: (Int) -> Int) {
         let columns = timings.trace.operations.store.columns
         var first = [Int](repeating: 0, count: groups + 1)
         for index in 0..<columns.count where columns.enqueued.has(index) {
@@ -47,11 +47,11 @@ struct GroupSamples {
         }
     }
 
-    func count(of group: Int) -> Int { first[group + 1] - first[group] }
+    package func count(of group: Int) -> Int { first[group + 1] - first[group] }
 
     func count(of trouble: Trouble, in group: Int) -> Int { troubles[trouble.rawValue][group] }
 
-    func distribution(_ part: Waits.Part, of group: Int) -> Distribution {
+    package func distribution(_ part: Waits.Part, of group: Int) -> Distribution {
         samples(part, of: group).map { Distribution($0) }
             ?? Distribution(zeros: part == .execution ? started[group] : count(of: group))
     }
@@ -62,7 +62,7 @@ struct GroupSamples {
     }
 
     /// Nil where the part took no operation of any group any time.
-    func samples(_ part: Waits.Part, of group: Int) -> ArraySlice<Int64>? {
+    package func samples(_ part: Waits.Part, of group: Int) -> ArraySlice<Int64>? {
         let count = part == .execution ? started[group] : count(of: group)
         let samples = parts[Self.column(part)]
         return samples.isEmpty ? nil : samples[first[group]..<first[group] + count]

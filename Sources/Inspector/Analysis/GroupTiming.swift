@@ -32,7 +32,7 @@ public struct GroupTiming: Sendable {
         Waits.Part.allCases.reduce(0) { $0.saturatingAdd(self[$1].total) }
     }
 
-    init(name: String, _ samples: GroupSamples, group: Int) {
+    package init(name: String, _ samples: GroupSamples, group: Int) {
         self.name = name
         count = samples.count(of: group)
         failed = samples.count(of: .failed, in: group)

@@ -25,13 +25,13 @@ public struct GroupTimings: RandomAccessCollection, Sendable {
     }
 
     /// By the key, the largest first; of equal ones by name.
-    func sorted(by key: (GroupTiming) -> Int64) -> GroupTimings {
+    package func sorted(by key: (GroupTiming) -> Int64) -> GroupTimings {
         var sorted = self
         sorted.sort { key(GroupTiming(name: names[$0], samples, group: $0)) }
         return sorted
     }
 
-    func sortedByName() -> GroupTimings {
+    package func sortedByName() -> GroupTimings {
         var sorted = self
         sorted.order.sort { names[Int($0)] < names[Int($1)] }
         return sorted

@@ -2,9 +2,9 @@
 ///
 /// No event says so: an operation that waits for a key has started, and has put a mark into the log that names the one that
 /// comes first. As long as that one has not finished, it waits.
-struct KeyWaits {
-    static let beginning = "waits for the key "
-    static let ending = " comes first"
+package struct KeyWaits {
+    package static let beginning = "waits for the key "
+    package static let ending = " comes first"
 
     /// Open operations that wait, each with the open one that it waits for, which is no other of that name.
     private(set) var holders: [(waiting: Int32, holder: Int32)] = []

@@ -3,20 +3,20 @@
 /// A trace is untrusted: its times may be out of order or absurdly large. Here
 /// `enqueued ≤ ready ≤ executing ≤ finished` holds for both ends of every interval, and the differences of any
 /// two times fit in an `Int64`.
-struct Lifeline {
-    let enqueued: Int64
-    let ready: TraceMoment?
-    let executing: TraceMoment?
+package struct Lifeline {
+    package let enqueued: Int64
+    package let ready: TraceMoment?
+    package let executing: TraceMoment?
     /// The end of the trace for an operation that never finished.
-    let finished: TraceMoment
-    let isFinished: Bool
+    package let finished: TraceMoment
+    package let isFinished: Bool
     let wasCancelled: Bool
 
     /// The end of its lifetime.
-    var end: Int64 { finished.notAfter }
+    package var end: Int64 { finished.notAfter }
 
     /// When it had started for certain; for one that never did, the end of its lifetime.
-    var start: Int64 { executing?.notAfter ?? end }
+    package var start: Int64 { executing?.notAfter ?? end }
 
     /// The times as the trace has them, of an operation that was enqueued.
     init(
@@ -44,7 +44,7 @@ struct Lifeline {
 
     /// The last moment that a trace says anything about: its last event, or when the program was last known
     /// alive. Operations that never finished end here.
-    static func end(of trace: Trace) -> Int64 {
+    package static func end(of trace: Trace) -> Int64 {
         let columns = trace.operations.store.columns
         var end = trace.header.lastAlive
         for moments in [

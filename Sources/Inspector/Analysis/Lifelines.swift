@@ -1,6 +1,6 @@
 /// The lifelines of a trace's operations, index by index; `nil` for one that was never enqueued. Each is made when it is
 /// looked at, of a few numbers, and none is kept but for its ends, which analyses look at edge by edge.
-struct Lifelines: RandomAccessCollection, Sendable {
+package struct Lifelines: RandomAccessCollection, Sendable {
     /// The columns themselves and not the store that holds them: what a loop looks at is then not counted as used and
     /// unused at each step.
     private let enqueued: MomentColumn
@@ -46,7 +46,7 @@ struct Lifelines: RandomAccessCollection, Sendable {
     var startIndex: Int { 0 }
     var endIndex: Int { starts.count }
 
-    subscript(index: Int) -> Lifeline? {
+    package subscript(index: Int) -> Lifeline? {
         guard has(index) else { return nil }
         return Lifeline(
             enqueued: enqueued.notAfter(index), ready: ready[index], executing: executing[index],
@@ -55,13 +55,13 @@ struct Lifelines: RandomAccessCollection, Sendable {
             traceEnd: traceEnd)
     }
 
-    func has(_ index: Int) -> Bool { starts[index] != Self.neverStarted }
+    package func has(_ index: Int) -> Bool { starts[index] != Self.neverStarted }
 
     /// As in the operation's lifeline.
-    func start(of index: Int) -> Int64? { has(index) ? starts[index] : nil }
+    package func start(of index: Int) -> Int64? { has(index) ? starts[index] : nil }
 
     /// As in the operation's lifeline.
-    func end(of index: Int) -> Int64? { has(index) ? ends[index] : nil }
+    package func end(of index: Int) -> Int64? { has(index) ? ends[index] : nil }
 
     /// Whether the one ended before the other started; false where either was never enqueued.
     func comesBefore(_ first: Int, _ second: Int) -> Bool { ends[first] <= starts[second] }

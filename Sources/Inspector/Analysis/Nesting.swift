@@ -1,5 +1,5 @@
 /// Which operations were enqueued by which, and how much of a parent's execution was its own.
-struct Nesting {
+package struct Nesting {
     /// For each operation, those that it enqueued, in the order of their enqueueing.
     private(set) var children: Grouping
 

@@ -1,6 +1,6 @@
 /// The colours of endings and of what operations spend their time on, the same in every picture.
 extension PictureTheme {
-    func fill(_ ending: OperationEnding) -> String {
+    package func fill(_ ending: OperationEnding) -> String {
         switch (ending, self) {
         case (.succeeded, .light): "#D9EFE7"
         case (.succeeded, .dark): "#14392E"
@@ -14,7 +14,7 @@ extension PictureTheme {
         }
     }
 
-    func border(_ ending: OperationEnding) -> String {
+    package func border(_ ending: OperationEnding) -> String {
         switch (ending, self) {
         case (.succeeded, .light): "#00795A"
         case (.succeeded, .dark): "#2FBF94"
@@ -30,7 +30,7 @@ extension PictureTheme {
     }
 
     /// What an operation spent its time on, the same in every picture.
-    func color(_ part: Waits.Part) -> String {
+    package func color(_ part: Waits.Part) -> String {
         switch (part, self) {
         case (.dependency, .light): "#CC79A7"
         case (.dependency, .dark): "#CC79A7"
@@ -49,7 +49,7 @@ extension PictureTheme {
 }
 
 extension TerminalColor {
-    init(_ part: Waits.Part) {
+    package init(_ part: Waits.Part) {
         switch part {
         case .dependency: self.init(number: 175)
         case .suspended: self.init(number: 244)

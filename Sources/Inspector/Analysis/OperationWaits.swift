@@ -11,5 +11,5 @@ public struct OperationWaits: RandomAccessCollection, Sendable {
     public subscript(index: Int) -> Waits? { inference.waits(of: index) }
 
     /// Since when a slot was free for it; nil where the trace does not say.
-    func slotFree(of index: Int) -> Int64? { inference.slotFree(of: index) }
+    package func slotFree(of index: Int) -> Int64? { inference.slotFree(of: index) }
 }

@@ -4,8 +4,8 @@
 /// Of the dependencies that is the last to finish. Where the operation was ready and waited for a slot, it is the
 /// operation of the same queue whose finish freed that slot, as far as slots can be inferred (``SlotInference``).
 /// Where it waited for nothing, it is who added it.
-struct StartCauses {
-    enum Reason: UInt8, Sendable {
+package struct StartCauses {
+    package enum Reason: UInt8, Sendable {
         /// It started as soon as it was added, by the operation, or by the program outside of all operations.
         case added
         /// The operation was the last of its dependencies to finish.
@@ -122,26 +122,26 @@ struct StartCauses {
     }
 
     /// What caused the operation in another process, and had finished when this was added; `nil` where nothing did.
-    func remoteCause(of operation: Int) -> Int? {
+    package func remoteCause(of operation: Int) -> Int? {
         guard !remoteCauses.isEmpty, remoteCauses[operation] >= 0 else { return nil }
         return Int(remoteCauses[operation])
     }
 
-    func reason(of operation: Int) -> Reason { reasons[operation] }
+    package func reason(of operation: Int) -> Reason { reasons[operation] }
 
     /// What brought the operation about; `nil` where the trace does not name it.
-    func cause(of operation: Int) -> Int? {
+    package func cause(of operation: Int) -> Int? {
         operations[operation] < 0 ? nil : Int(operations[operation])
     }
 
     /// The last of its dependencies to finish, also where the operation waited for a slot after that; `nil` where it
     /// never waited for one.
-    func lastDependency(of operation: Int) -> Int? {
+    package func lastDependency(of operation: Int) -> Int? {
         lastDependencies[operation] < 0 ? nil : Int(lastDependencies[operation])
     }
 
     /// When it did so; for one that was added at once, the enqueue.
-    func moment(of operation: Int) -> Int64 { moments[operation] }
+    package func moment(of operation: Int) -> Int64 { moments[operation] }
 
     /// When the slot was free; `nil` where the queue was suspended after that, so that the slot was not what
     /// the operation waited for last.

@@ -17,10 +17,10 @@ public struct TraceAnalysis: Sendable {
     /// Operations that never finished are taken to end here.
     public var end: Int64 { timings.end }
 
-    var lifelines: Lifelines { timings.lifelines }
-    let nesting: Nesting
+    package var lifelines: Lifelines { timings.lifelines }
+    package let nesting: Nesting
     /// By operation, in nanoseconds: what ``work`` is the sum of.
-    let ownExecution: [Int64]
+    package let ownExecution: [Int64]
 
     /// Work ÷ length of the critical path: the most that more slots can give. `nil` when nothing executed.
     public var parallelism: Double? {

@@ -7,7 +7,7 @@ public struct TraceTimings: Sendable {
     /// Operations that never finished are taken to end here.
     public let end: Int64
 
-    let lifelines: Lifelines
+    package let lifelines: Lifelines
 
     /// Cost: nearly linear in operations. Any trace will do, also one that makes no sense.
     public init(_ trace: Trace) {

@@ -28,7 +28,7 @@ public struct Waits: Hashable, Sendable {
     }
 
     /// Part by part.
-    init(_ nanoseconds: (Part) -> Int64) {
+    package init(_ nanoseconds: (Part) -> Int64) {
         self.init(
             dependency: nanoseconds(.dependency), suspended: nanoseconds(.suspended),
             slot: nanoseconds(.slot), dispatch: nanoseconds(.dispatch),
@@ -52,7 +52,7 @@ public struct Waits: Hashable, Sendable {
         }
 
         /// The label's first word, for where it is clear that these are waits; a name in JSON and in pages.
-        var shortLabel: String {
+        package var shortLabel: String {
             switch self {
             case .dependency: "dependency"
             case .suspended: "suspended"
@@ -95,7 +95,7 @@ public struct Waits: Hashable, Sendable {
 
     /// Of one operation on average, if these are the sums over `count` operations, of which `started` executed. A sum over
     /// operations is not a time to show, because thousands wait at once.
-    func mean(over count: Int, started: Int) -> Waits {
+    package func mean(over count: Int, started: Int) -> Waits {
         Waits { self[$0] / Int64(max(1, $0 == .execution ? started : count)) }
     }
 }

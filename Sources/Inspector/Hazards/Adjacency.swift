@@ -1,5 +1,5 @@
 /// Operations that belong to each of many operations or queues: successors, children, members.
-struct Adjacency {
+package struct Adjacency {
     /// A look at some of the targets.
     typealias Targets = LazyMapSequence<ArraySlice<Int32>, Int>
 
@@ -8,22 +8,22 @@ struct Adjacency {
     private let targets: [Int32]
 
     /// Operations by what they belong to, within it ascending. What is negative or not below `owners` owns nothing. Linear.
-    init(owners: Int, ownerOfOperation: some RandomAccessCollection<Int>) {
+    package init(owners: Int, ownerOfOperation: some RandomAccessCollection<Int>) {
         groups = Grouping(ownerOfOperation, groups: owners)
         targets = groups.members
     }
 
     /// For each operation those that it depends on, in the order of the edges, which all name operations. Linear.
-    init(operations: Int, predecessorsIn edges: [Trace.Edge]) {
+    package init(operations: Int, predecessorsIn edges: [Trace.Edge]) {
         groups = Grouping(edges.lazy.map(\.successor), groups: operations)
         targets = groups.members.map { Int32(edges[Int($0)].predecessor) }
     }
 
     /// For each operation those that depend on it, in the order of the edges, which all name operations. Linear.
-    init(operations: Int, successorsIn edges: [Trace.Edge]) {
+    package init(operations: Int, successorsIn edges: [Trace.Edge]) {
         groups = Grouping(edges.lazy.map(\.predecessor), groups: operations)
         targets = groups.members.map { Int32(edges[Int($0)].successor) }
     }
 
-    subscript(owner: Int) -> Targets { targets[groups.range(of: owner)].lazy.map { Int($0) } }
+    package subscript(owner: Int) -> Targets { targets[groups.range(of: owner)].lazy.map { Int($0) } }
 }

@@ -1,6 +1,6 @@
 /// An operation that was started twice.
-enum DoubleStart: HazardRule {
-    static let name = "double-start"
+package enum DoubleStart: HazardRule {
+    package static let name = "double-start"
     static let meaning = "it was started twice"
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
@@ -12,8 +12,8 @@ enum DoubleStart: HazardRule {
 }
 
 /// An operation that finished twice.
-enum DoubleFinish: HazardRule {
-    static let name = "double-finish"
+package enum DoubleFinish: HazardRule {
+    package static let name = "double-finish"
     static let meaning = "it finished twice"
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {

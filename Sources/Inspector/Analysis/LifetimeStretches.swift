@@ -1,0 +1,75 @@
+/// What an operation spent its lifetime on, when: the parts of ``Waits`` laid out in time.
+///
+/// They follow each other without a gap from its enqueue to its end, and each part's stretches are together as long as that
+/// part, so that a picture and a table say the same.
+package struct LifetimeStretches {
+    typealias Emit = (Waits.Part, Int64, Int64) -> Void
+
+    /// Beyond so many suspensions within one wait, all of them are laid out as one, first: a queue that is suspended and
+    /// resumed all the time would otherwise cost its suspensions for each of its operations.
+    private static let mostSuspensions = 8
+
+    private let line: Lifeline
+    private let waits: Waits
+    private let suspended: SuspendedTime?
+
+    /// - Parameter suspended: of its queue.
+    package init(_ line: Lifeline, _ waits: Waits, _ suspended: SuspendedTime?) {
+        self.line = line
+        self.waits = waits
+        self.suspended = suspended
+    }
+
+    /// Calls `emit` for every stretch that is not empty, in the order of time.
+    package func visit(_ emit: Emit) {
+        func stretch(_ part: Waits.Part, _ from: Int64, _ to: Int64) {
+            if from < to { emit(part, from, to) }
+        }
+        var cursor = line.enqueued + waits.dependency
+        stretch(.dependency, line.enqueued, cursor)
+        let waitingEnd = line.executing?.notBefore ?? line.finished.notBefore
+        if let ready = line.ready {
+            stretch(.unknown, cursor, ready.notAfter)
+            cursor = max(cursor, ready.notAfter)
+            split(from: cursor, to: waitingEnd, emit)
+            cursor = max(cursor, waitingEnd)
+        }
+        let executionStart = line.executing == nil ? line.end : line.start
+        stretch(.unknown, cursor, executionStart)
+        stretch(.execution, executionStart, executionStart + waits.execution)
+        stretch(.unknown, executionStart + waits.execution, line.end)
+    }
+
+    /// Ready, and not started: the queue's suspensions where they are, a slot wait before a dispatch wait around them.
+    private func split(from start: Int64, to end: Int64, _ emit: Emit) {
+        var left = waits
+        var cursor = start
+        func fill(to limit: Int64) {
+            for part in [Waits.Part.slot, .dispatch, .unknown] where cursor < limit {
+                let length = part == .unknown ? limit - cursor : min(left[part], limit - cursor)
+                guard length > 0 else { continue }
+                emit(part, cursor, cursor + length)
+                if part == .slot { left.slot -= length } else if part == .dispatch { left.dispatch -= length }
+                cursor += length
+            }
+        }
+        func suspend(to limit: Int64) {
+            let length = min(left.suspended, limit - cursor)
+            guard length > 0 else { return }
+            emit(.suspended, cursor, cursor + length)
+            left.suspended -= length
+            cursor += length
+        }
+        let suspensions = left.suspended > 0 ? suspended?.suspensions(from: start, to: end) ?? [] : []
+        if suspensions.count > Self.mostSuspensions {
+            suspend(to: end)
+        } else {
+            for suspension in suspensions {
+                fill(to: max(cursor, suspension.lowerBound))
+                suspend(to: min(end, suspension.upperBound))
+            }
+        }
+        suspend(to: end)
+        fill(to: end)
+    }
+}

@@ -1,0 +1,42 @@
+/// How an operation ended, as pictures tell it.
+package enum OperationEnding: CaseIterable, Hashable, Sendable {
+    case succeeded, failed, cancelled, unfinished, unobserved
+
+    package init(of operation: TracedOperation) {
+        if operation.enqueued == nil {
+            self = .unobserved
+        } else if operation.finished == nil {
+            self = .unfinished
+        } else {
+            switch operation.outcome {
+            case .failed: self = .failed
+            case .cancelled: self = .cancelled
+            case .succeeded, nil: self = .succeeded
+            }
+        }
+    }
+
+    /// Of the operation of that index, without a look at the message of a failure.
+    package init(_ columns: OperationColumns, _ index: Int) {
+        if !columns.enqueued.has(index) {
+            self = .unobserved
+        } else if !columns.finished.has(index) {
+            self = .unfinished
+        } else {
+            let outcome = columns.outcomes[index]
+            self =
+                outcome >= OperationColumns.failed
+                ? .failed : outcome == OperationColumns.cancelled ? .cancelled : .succeeded
+        }
+    }
+
+    package var label: String {
+        switch self {
+        case .succeeded: "succeeded"
+        case .failed: "failed"
+        case .cancelled: "cancelled"
+        case .unfinished: "never finished"
+        case .unobserved: "not observed"
+        }
+    }
+}

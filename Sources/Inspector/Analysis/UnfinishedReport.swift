@@ -1,0 +1,72 @@
+import WaitDiagnosis
+
+/// Says of a run in which something never finished, what everything is waiting for.
+package struct UnfinishedReport {
+    private static let longestName = 40
+
+    package let blockers: Blockers
+    private let text: StandstillText
+
+    /// Cost: linear in operations, edges and waits.
+    ///
+    /// - Parameters:
+    ///   - waits: those of the trace's operations.
+    ///   - end: the last moment that the trace says anything about.
+    package init(_ trace: Trace, _ waits: OperationWaits, end: Int64) {
+        self.init(trace, waits, Blockers(trace, end: end), end: end)
+    }
+
+    package init(_ trace: Trace, _ waits: OperationWaits, _ blockers: Blockers, end: Int64) {
+        self.blockers = blockers
+        func operation(_ number: Int) -> TracedOperation { trace.operations[blockers.operations[number]] }
+        text = StandstillText(
+            blockers.graph,
+            name: { TerminalText.shortened(operation($0).displayName, toColumns: Self.longestName) },
+            identity: { "\(operation($0).id)" },
+            queue: { Self.name(of: trace.queues[$0]) },
+            execution: { number in
+                let time = waits[blockers.operations[number]]?.execution ?? 0
+                let thread = operation(number).thread.map { " on thread \($0)" } ?? ""
+                return ", after \(DurationFormat.text(nanoseconds: time))\(thread)"
+            },
+            suspension: { queue in
+                guard let since = trace.queues[queue].suspensions.last?.lowerBound else { return "" }
+                return ", for \(DurationFormat.text(nanoseconds: max(0, end - TraceMoment.bounded(since))))"
+            })
+    }
+
+    package init(_ analysis: TraceAnalysis) { self.init(analysis.trace, analysis.waits, end: analysis.end) }
+
+    /// `queue import`, safe for a terminal.
+    package static func name(of queue: TracedQueue) -> String {
+        queue.name.isEmpty
+            ? "queue \(queue.id)"
+            : "queue \(TerminalText.shortened(queue.name, toColumns: Self.longestName))"
+    }
+
+    /// One line, or `nil` when everything finished.
+    package var line: String? {
+        guard let first = blockers.standstills.first else { return nil }
+        var line = sentence(first)
+        let isAdded = first.cause != .notAdded
+        let all = blockers.graph.operations.count - blockers.graph.countNotAdded
+        let others = all - (isAdded ? first.origins.count : 0)
+        if others > 0 {
+            let behind = first.others.count - (first.origins.count - 1)
+            line += "; \(Prose.grouped(others)) \(isAdded ? "more " : "")never finished"
+            if behind > 0, behind < others { line += ", \(Prose.grouped(behind)) of them behind it" }
+        }
+        return line
+    }
+
+    package func sentence(_ standstill: Standstill) -> String { text.sentence(standstill) }
+
+    /// As indices into the trace's operations.
+    package func operations(_ numbers: [Int]) -> [Int] { numbers.map { blockers.operations[$0] } }
+}
+
+extension WaitGraph {
+    fileprivate var countNotAdded: Int {
+        operations.count { if case .notAdded = $0.state { true } else { false } }
+    }
+}

@@ -1,0 +1,45 @@
+/// How a difference between two runs is written: always with its sign.
+package enum ChangeText {
+    /// `+12.0 ms`, `-3.00 µs`, or `-` where there is none.
+    package static func duration(_ nanoseconds: Int64) -> String {
+        if nanoseconds == 0 { return "-" }
+        return (nanoseconds > 0 ? "+" : "") + DurationFormat.text(nanoseconds: nanoseconds)
+    }
+
+    package static func duration(from before: Int64, to after: Int64) -> String {
+        let (difference, overflow) = after.subtractingReportingOverflow(before)
+        return duration(overflow ? .max : difference)
+    }
+
+    package static func count(from before: Int, to after: Int) -> String {
+        after == before ? "-" : (after > before ? "+" : "-") + Prose.grouped(abs(after - before))
+    }
+
+    /// `+13 %`; nothing where there was nothing before, or where it is more than anybody reads.
+    package static func percent(from before: Int64, to after: Int64) -> String {
+        guard before > 0, after != before else { return "" }
+        let percent = ((Double(after) - Double(before)) / Double(before) * 100).rounded()
+        guard abs(percent) < 100_000 else { return "" }
+        return (percent > 0 ? "+" : "") + "\(Int(percent)) %"
+    }
+
+    /// `+20.9 %` of the ratio 1.209; `12.3 ×` where it is ten times as much or more, `∞` where there was nothing before.
+    package static func percent(ratio: Double) -> String {
+        guard ratio.isFinite, ratio < 1e9 else { return "∞" }
+        if ratio >= 10 { return "\(oneDecimal(ratio)) ×" }
+        let percent = oneDecimal(abs(ratio - 1) * 100)
+        return (percent == "0.0" ? "±" : ratio < 1 ? "-" : "+") + percent + " %"
+    }
+
+    private static func oneDecimal(_ value: Double) -> String {
+        let tenths = Int64((value * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+
+    /// `-0.43`.
+    package static func decimal(from before: Double, to after: Double) -> String {
+        let difference = after - before
+        let text = Prose.twoDecimals(abs(difference))
+        return text == "0.00" ? "-" : (difference < 0 ? "-" : "+") + text
+    }
+}

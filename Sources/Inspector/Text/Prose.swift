@@ -1,0 +1,63 @@
+/// What sentences for a terminal have in common.
+package enum Prose {
+    /// `1,000,000 operations`, `1 operation`.
+    package static func counted(_ count: Int, _ noun: String) -> String {
+        "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")"
+    }
+
+    /// `1,000,000`.
+    package static func grouped(_ count: Int) -> String {
+        var result = ""
+        let digits = String(count)
+        for (position, digit) in digits.enumerated() {
+            if position > 0, (digits.count - position) % 3 == 0 { result += "," }
+            result.append(digit)
+        }
+        return result
+    }
+
+    /// How many on average: `2,900`, `17`, `2.85`, `under 0.01`.
+    package static func average(_ number: Double) -> String {
+        if number >= 10 { return grouped(Int(exactly: number.rounded()) ?? .max) }
+        return number < 0.005 ? "under 0.01" : twoDecimals(number)
+    }
+
+    /// How many operations did something on average during the makespan: their sum of times divided by it.
+    package static func average(of total: Int64, in makespan: Int64) -> String {
+        average(Double(total) / Double(max(1, makespan)))
+    }
+
+    /// Without a locale: `1.85`.
+    package static func twoDecimals(_ value: Double) -> String {
+        let hundredths = Int64(exactly: (value * 100).rounded()) ?? .max
+        let fraction = hundredths % 100
+        return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
+    }
+
+    /// `a`, `a and b`, `a, b and c`.
+    package static func list(_ words: [String]) -> String {
+        guard words.count > 1 else { return words.first ?? "" }
+        return words.dropLast().joined(separator: ", ") + " and " + words[words.count - 1]
+    }
+
+    /// Breaks at spaces; a word that is wider than a line has a line of its own. `nil` is one line, however long.
+    /// Linear.
+    package static func wrapped(_ text: String, to width: Int?) -> String {
+        guard let width else { return text }
+        var lines = ""
+        var column = 0
+        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+            let columns = TextWidth.columns(of: word)
+            if column > 0, column + 1 + columns > width {
+                lines += "\n"
+                column = 0
+            } else if column > 0 {
+                lines += " "
+                column += 1
+            }
+            lines += word
+            column += columns
+        }
+        return lines
+    }
+}

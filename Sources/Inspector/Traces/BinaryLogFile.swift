@@ -1,0 +1,90 @@
+import EventLog
+import Foundation
+
+/// Reads the binary forms of an event log from a file.
+package struct BinaryLogFile {
+    private static let hugePage = 1 << 21
+
+    package let path: String
+    package let descriptor: Int32
+
+    package init(path: String, descriptor: Int32) {
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    /// Gives the events to `consumer`. A binary log that nobody writes is read a segment at a time; one that is still
+    /// written, as nearly as possible at one moment, and a compact one: the whole file at once.
+    package func read(into consumer: any EventConsumer, isCompact: Bool) throws(TraceError) -> ReadLog {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw failure() }
+        let size = Int(status.st_size)
+        let isRunning = isBeingWritten
+        if !isCompact, !isRunning {
+            return try Self.log(path, isRunning: false) { () throws(BinaryLogError) in
+                try BinaryLogReader.read(file: descriptor, size: size, into: consumer)
+            }
+        }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: Self.hugePage)
+        defer { buffer.deallocate() }
+        #if os(Linux)
+            // A fault for each small page takes longer than reading does. Where there are none, nothing happens.
+            madvise(buffer.baseAddress, buffer.count, MADV_HUGEPAGE)
+        #endif
+        let count = try fill(buffer)
+        if !isCompact {
+            BinaryLogReader.dropOverwritten(
+                in: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), of: descriptor)
+        }
+        return try Self.read(
+            UnsafeRawBufferPointer(rebasing: buffer[..<count]), path: path, isRunning: isRunning,
+            into: consumer)
+    }
+
+    static func read(
+        _ bytes: UnsafeRawBufferPointer, path: String, isRunning: Bool, into consumer: any EventConsumer
+    ) throws(TraceError) -> ReadLog {
+        try log(path, isRunning: isRunning) { () throws(BinaryLogError) in
+            try CompactLogReader.recognizes(bytes)
+                ? CompactLogReader.read(bytes, into: consumer) : BinaryLogReader.read(bytes, into: consumer)
+        }
+    }
+
+    private static func log(
+        _ path: String, isRunning: Bool, _ read: () throws(BinaryLogError) -> ReadLog
+    ) throws(TraceError) -> ReadLog {
+        do throws(BinaryLogError) {
+            var log = try read()
+            log.losses = log.header.losses(of: log.eventCount, isRunning: isRunning) + log.losses
+            return log
+        } catch {
+            let code: TraceError.Code =
+                error.isUnreadable ? .unreadable : error.isOtherVersion ? .newerVersion : .notATrace
+            throw TraceError(code, path: path, offset: error.offset, reason: error.reason)
+        }
+    }
+
+    /// The recorder holds a lock on the file for as long as it writes.
+    private var isBeingWritten: Bool {
+        guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { return errno == EWOULDBLOCK }
+        flock(descriptor, LOCK_UN)
+        return false
+    }
+
+    /// Read, and not mapped: a mapped file faults when somebody cuts it. Returns how much there is.
+    private func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(TraceError) -> Int {
+        var count = 0
+        while count < buffer.count {
+            let chunk = pread(descriptor, buffer.baseAddress! + count, buffer.count - count, off_t(count))
+            if chunk < 0 && errno == EINTR { continue }
+            if chunk < 0 { throw failure() }
+            if chunk == 0 { break }
+            count += chunk
+        }
+        return count
+    }
+
+    private func failure() -> TraceError {
+        TraceError(.unreadable, path: path, reason: String(cString: strerror(errno)))
+    }
+}

@@ -1,0 +1,2 @@
+// Whoever uses a module sees those below it.
+@_exported public import InspectorText

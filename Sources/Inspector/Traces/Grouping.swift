@@ -1,0 +1,40 @@
+/// Indices by the group that each belongs to, within a group ascending: two arrays, by counting.
+package struct Grouping: Sendable {
+    /// Group g is `members[first[g]..<first[g + 1]]`.
+    private var first: [Int32]
+    private(set) var members: [Int32]
+
+    /// Linear in indices and groups.
+    ///
+    /// - Parameter groupOfIndex: for each index its group; what is not below `groups`, or negative, belongs to none.
+    package init(_ groupOfIndex: some RandomAccessCollection<Int>, groups: Int) {
+        var first = [Int32](repeating: 0, count: groups + 1)
+        for group in groupOfIndex where group >= 0 && group < groups { first[group + 1] += 1 }
+        for group in 0..<groups { first[group + 1] += first[group] }
+        var members = [Int32](repeating: 0, count: Int(first[groups]))
+        var next = first
+        for (index, group) in groupOfIndex.enumerated() where group >= 0 && group < groups {
+            members[Int(next[group])] = Int32(index)
+            next[group] += 1
+        }
+        self.first = first
+        self.members = members
+    }
+
+    package var count: Int { first.count - 1 }
+
+    package subscript(group: Int) -> ArraySlice<Int32> { members[range(of: group)] }
+
+    /// Where the group's members stand in `members`.
+    package func range(of group: Int) -> Range<Int> { Int(first[group])..<Int(first[group + 1]) }
+
+    /// Where the indices that were grouped stand for others: these.
+    package mutating func renumber(_ index: (Int32) -> Int32) {
+        for position in members.indices { members[position] = index(members[position]) }
+    }
+
+    /// Sorts the members of one group.
+    package mutating func sort(_ group: Int, by areInOrder: (Int32, Int32) -> Bool) {
+        members[range(of: group)].sort(by: areInOrder)
+    }
+}

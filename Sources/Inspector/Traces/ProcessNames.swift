@@ -1,0 +1,67 @@
+import EventLog
+
+/// What the processes of a trace are called, by index: short, and each another.
+package struct ProcessNames: Sendable {
+    /// `client`; where several are called that, `client 4711`, and on several machines `client 4711 on box`.
+    package let names: [String]
+    /// `client (pid 4711)`, with the machine where the trace is of several.
+    package let titles: [String]
+
+    /// Linear in processes.
+    package init(_ trace: Trace) { self.init(trace.processes) }
+
+    init(_ processes: [LogProcess]) {
+        let hasSeveralHosts = Self.haveSeveralHosts(processes)
+        titles = processes.map { process in
+            let place = hasSeveralHosts ? " on \(Self.host(process))" : ""
+            return "\(Self.name(process)) (pid \(process.processID)\(place))"
+        }
+        var names = processes.map(Self.name)
+        for detail in [\LogProcess.processID.description, \.host] {
+            var counts: [String: Int] = [:]
+            for name in names { counts[name, default: 0] += 1 }
+            for (index, process) in processes.enumerated() where counts[names[index]] ?? 0 > 1 {
+                names[index] +=
+                    detail == \.host ? " on \(Self.host(process))" : " \(process[keyPath: detail])"
+            }
+        }
+        self.names = names
+    }
+
+    /// `client (pid 4711)` for each program, by its first process; several processes of one are
+    /// `client (pids 4711, 4712 and 2 more)`. Linear in processes.
+    ///
+    /// - Parameter shortened: makes the names of programs and machines short; the numbers are what tells processes apart.
+    package static func programs(_ processes: [LogProcess], shortened: (String) -> String) -> [String] {
+        struct Program: Hashable {
+            let name: String
+            let host: String
+        }
+        let hasSeveralHosts = haveSeveralHosts(processes)
+        var order: [Program] = []
+        var numbers: [Program: [String]] = [:]
+        for process in processes {
+            let program = Program(name: name(process), host: hasSeveralHosts ? host(process) : "")
+            if numbers[program] == nil { order.append(program) }
+            numbers[program, default: []].append(String(process.processID))
+        }
+        return order.map { program in
+            let all = numbers[program] ?? []
+            let shown = all.count > 3 ? all.prefix(2) + ["\(all.count - 2) more"] : all
+            let place = hasSeveralHosts ? " on \(shortened(program.host))" : ""
+            return "\(shortened(program.name)) (pid\(all.count == 1 ? "" : "s") \(Prose.list(shown))\(place))"
+        }
+    }
+
+    private static func haveSeveralHosts(_ processes: [LogProcess]) -> Bool {
+        processes.contains { $0.host != processes[0].host }
+    }
+
+    private static func host(_ process: LogProcess) -> String {
+        process.host.isEmpty ? "unknown machine" : process.host
+    }
+
+    private static func name(_ process: LogProcess) -> String {
+        process.process.isEmpty ? "process" : process.process
+    }
+}

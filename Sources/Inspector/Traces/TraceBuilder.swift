@@ -1,0 +1,269 @@
+import EventLog
+
+extension Trace {
+    /// Makes a trace of the events of a log. Linear in their number.
+    ///
+    /// Where the log contradicts itself (an operation enqueued or finished twice), what it says first stands, and
+    /// `losses` counts the rest.
+    public init(_ contents: EventLogContents) {
+        let builder = TraceBuilder()
+        var texts = InternedTexts()
+        var fields = EventFields()
+        for event in contents.events {
+            fields.take(event, &texts)
+            if !contents.header.processes.indices.contains(event.process) { fields.process = 0 }
+            builder.consume(fields, texts)
+        }
+        self = builder.finish(
+            ReadLog(
+                header: contents.header, texts: texts, eventCount: contents.events.count,
+                losses: contents.losses, notes: contents.notes))
+    }
+}
+
+/// Puts the events of a log together: what belongs to which operation, and which to which queue.
+package final class TraceBuilder: EventConsumer {
+    /// Behind a pointer: a property of an object is checked for exclusive access at each event, which takes longer than
+    /// some events do.
+    private let parts: UnsafeMutablePointer<TraceParts>
+
+    package init() {
+        parts = .allocate(capacity: 1)
+        parts.initialize(to: TraceParts())
+    }
+
+    deinit {
+        parts.deinitialize(count: 1)
+        parts.deallocate()
+    }
+
+    func consume(_ event: EventFields, _ texts: InternedTexts) { parts.pointee.add(event, texts) }
+
+    /// The trace; the builder is empty after that.
+    package func finish(_ log: consuming ReadLog) -> Trace {
+        let read = parts.move()
+        parts.initialize(to: TraceParts())
+        return read.finish(log)
+    }
+}
+
+/// A trace while it is read.
+private struct TraceParts {
+    private var operations = OperationColumns()
+    private var closures = UnnamedClosures()
+    private var identifiers = IndexTable()
+    private var edges = EdgeList()
+    private var queues = QueueList()
+    private var marks: [TraceMark] = []
+    private var blockingWaits: [BlockingWait] = []
+    private var repeatedTransitions: [Trace.RepeatedTransition] = []
+    private var receivedContexts: [ReceivedContext] = []
+    /// Contexts that are none.
+    private var invalidContexts = 0
+    /// By thread: waits that have not ended, the innermost last.
+    private var openWaits: [ProcessThread: [Int]] = [:]
+    private var end = Int64.min
+    private var contradictions = 0
+
+    mutating func add(_ event: EventFields, _ texts: InternedTexts) {
+        end = max(end, event.time)
+        switch event.type {
+        case .enqueued: addEnqueue(event, texts)
+        case .sighted:
+            let index = index(of: event)
+            if !operations.enqueued.has(index) {
+                operations.kinds[index] = operations.kind(event.text, texts)
+                operations.names[index] = event.name ?? operations.names.absent
+            }
+        case .dependencyAdded:
+            guard let predecessor = event.predecessors.first else { return }
+            let successor = index(of: event)
+            // It waits again: when it becomes ready the next time, that counts.
+            if !operations.executing.has(successor) { operations.ready[successor] = nil }
+            edges.connect(index(of: predecessor, event.process), successor)
+        case .dependencyRemoved:
+            guard let predecessor = event.predecessors.first else { return }
+            let edge = Trace.Edge(
+                predecessor: index(of: predecessor, event.process), successor: index(of: event))
+            if !operations.executing.has(edge.successor) { edges.remove(edge) }
+        case .ready:
+            let index = index(of: event)
+            take(Self.set(&operations.ready, index, event))
+        case .executing:
+            let index = index(of: event)
+            if take(Self.set(&operations.executing, index, event)) {
+                // 0 is no thread: files of others do not always say which it was.
+                guard event.thread != 0 else { return }
+                operations.threads[index] = operations.thread(
+                    ProcessThread(process: event.process, number: event.thread))
+            } else {
+                repeatedTransitions.append(
+                    .init(transition: .executing, operation: index, time: event.time))
+            }
+        case .cancelled:
+            let index = index(of: event)
+            take(Self.set(&operations.cancelled, index, event))
+        case .bodyBegan:
+            let index = index(of: event)
+            take(Self.set(&operations.bodyBegan, index, event))
+        case .bodyEnded:
+            let index = index(of: event)
+            take(Self.set(&operations.bodyEnded, index, event))
+        case .finished:
+            let index = index(of: event)
+            guard take(Self.set(&operations.finished, index, event)) else {
+                repeatedTransitions.append(.init(transition: .finished, operation: index, time: event.time))
+                return
+            }
+            operations.outcomes[index] =
+                switch event.ending {
+                case .succeeded: OperationColumns.succeeded
+                case .cancelled: OperationColumns.cancelled
+                case .failed: OperationColumns.failed + event.text
+                }
+        case .queueOpened, .queueRenamed, .suspended, .resumed, .limitChanged, .allCancelled:
+            queues.add(event, texts)
+        case .mark:
+            let operation = event.parent.map { index(of: $0, event.process) }
+            marks.append(
+                TraceMark(
+                    time: event.time, thread: event.thread, process: Int(event.process),
+                    text: texts[event.text], operation: operation))
+        case .slotFree:
+            let index = index(of: event)
+            take(Self.set(&operations.slotFree, index, event))
+        case .contextSent: _ = index(of: event)
+        case .unnotifiedFinish:
+            let index = index(of: event)
+            _ = Self.set(&operations.unnotifiedFinish, index, event)
+        case .contextReceived: addContext(event, texts)
+        case .waitForOperation: beginWait(for: .operation(index(of: event.subject, event.process)), event)
+        case .waitForQueue:
+            beginWait(for: .queue(queues.index(of: event.subject, process: event.process)), event)
+        case .waitEnded:
+            let thread = ProcessThread(process: event.process, number: event.thread)
+            guard let wait = openWaits[thread]?.popLast() else {
+                contradictions += 1
+                return
+            }
+            blockingWaits[wait].end = event.time
+        case .thread, .process, .anchor, .notBefore, .name, .parent, .dependency, .number, .code: break
+        }
+    }
+
+    consuming func finish(_ log: consuming ReadLog) -> Trace {
+        closures.name(&operations, &log.texts)
+        var trace = Trace(header: log.header)
+        trace.operations = TracedOperations(OperationStore(operations, log.texts))
+        trace.edges = edges.unique(operations: operations.count)
+        trace.queues = queues.finish(at: max(end, log.header.lastAlive))
+        if trace.isMerged {
+            let names = ProcessNames(trace).names
+            for queue in trace.queues.indices {
+                trace.queues[queue].processName = names[trace.queues[queue].process]
+            }
+        }
+        trace.marks = marks
+        trace.blockingWaits = blockingWaits
+        trace.receivedContexts = receivedContexts
+        trace.repeatedTransitions = repeatedTransitions
+        trace.losses = log.losses
+        trace.notes = log.notes
+        if invalidContexts > 0 {
+            trace.losses.append(
+                "\(Prose.counted(invalidContexts, "cause")) in other processes \(invalidContexts == 1 ? "is" : "are") no traceparent of "
+                    + "W3C Trace Context, and \(invalidContexts == 1 ? "was" : "were") left out")
+        }
+        if contradictions > 0 {
+            trace.losses.append(
+                "\(contradictions) events contradict earlier ones (an operation enqueued, started or finished twice) "
+                    + "and were left out")
+        }
+        return trace
+    }
+
+    // MARK: Operations
+
+    private mutating func addEnqueue(_ event: EventFields, _ texts: InternedTexts) {
+        let index = index(of: event)
+        guard !operations.enqueued.has(index) else {
+            contradictions += 1
+            return
+        }
+        operations.queues[index] = Int32(queues.index(of: event.queue, process: event.process))
+        if let parent = event.parent.map({ self.index(of: $0, event.process) }), parent != index {
+            operations.parents[index] = Int32(parent)
+        }
+        operations.kinds[index] = operations.kind(event.text, texts)
+        operations.names[index] = event.name ?? operations.names.absent
+        if let priority = event.number, priority != 0 {
+            operations.priorities[index] = Int32(clamping: priority)
+        }
+        operations.enqueued[index] = Self.moment(event)
+        if let origin = event.origin {
+            operations.closures[index] = true
+            closures.add(index, origin, kind: operations.kinds[index], operations, texts)
+        }
+        for predecessor in event.predecessors {
+            edges.connect(self.index(of: predecessor, event.process), index)
+        }
+    }
+
+    /// False where the log has said so before.
+    private static func set(_ transition: inout MomentColumn, _ index: Int, _ event: EventFields) -> Bool {
+        guard !transition.has(index) else { return false }
+        transition[index] = moment(event)
+        return true
+    }
+
+    /// Counts what contradicts the log.
+    @discardableResult
+    private mutating func take(_ isTaken: Bool) -> Bool {
+        if !isTaken { contradictions += 1 }
+        return isTaken
+    }
+
+    private static func moment(_ event: EventFields) -> TraceMoment {
+        TraceMoment(notBefore: min(event.notBefore ?? event.time, event.time), notAfter: event.time)
+    }
+
+    /// Of the operation that the event is about, which is of the same process.
+    private mutating func index(of event: EventFields) -> Int {
+        let index = index(of: event.subject, event.process)
+        if operations.processes[index] != event.process { operations.processes[index] = event.process }
+        return index
+    }
+
+    /// - Parameter process: where the event is that names it, as long as none is about it.
+    private mutating func index(of identifier: UInt64, _ process: Int32) -> Int {
+        let (index, isNew) = identifiers.index(of: identifier)
+        if isNew {
+            operations.append(identifier)
+            if process != 0 { operations.processes[index] = process }
+        }
+        return index
+    }
+
+    private mutating func addContext(_ event: EventFields, _ texts: InternedTexts) {
+        let operation = event.subject == 0 ? nil : index(of: event)
+        guard let context = TraceContext(traceparent: texts[event.text]) else {
+            invalidContexts += 1
+            return
+        }
+        receivedContexts.append(
+            ReceivedContext(
+                time: event.time, process: Int(event.process), operation: operation, context: context))
+    }
+
+    // MARK: Waits
+
+    private mutating func beginWait(for target: BlockingWait.Target, _ event: EventFields) {
+        let operation = event.parent.map { index(of: $0, event.process) }
+        let thread = ProcessThread(process: event.process, number: event.thread)
+        openWaits[thread, default: []].append(blockingWaits.count)
+        blockingWaits.append(
+            BlockingWait(
+                target: target, operation: operation, thread: event.thread, process: Int(event.process),
+                start: event.time))
+    }
+}

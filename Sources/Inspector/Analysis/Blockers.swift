@@ -1,4 +1,4 @@
-import WaitDiagnosis
+package import WaitDiagnosis
 
 /// What operations that have not finished wait for at the end of a trace.
 package struct Blockers: Sendable {

@@ -30,12 +30,12 @@ package enum ExactEnding: String, CaseIterable, Sendable {
 
 /// How many operations ended how.
 package struct EndingCounts: Equatable {
-    private(set) var succeeded = 0
-    private(set) var failed = 0
-    private(set) var cancelled = 0
+    package private(set) var succeeded = 0
+    package private(set) var failed = 0
+    package private(set) var cancelled = 0
     /// Those that never started are among them.
-    private(set) var neverFinished = 0
-    private(set) var neverStarted = 0
+    package private(set) var neverFinished = 0
+    package private(set) var neverStarted = 0
 
     package init() {}
 

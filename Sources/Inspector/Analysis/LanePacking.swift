@@ -15,7 +15,7 @@ package struct LanePacking {
 
     package init() {}
     private var free = Heap<Int32>()
-    private(set) var count: Int32 = 0
+    package private(set) var count: Int32 = 0
 
     /// The lane of the next stretch; starts have to come in ascending order.
     package mutating func lane(from start: Int64, to end: Int64) -> Int32 {

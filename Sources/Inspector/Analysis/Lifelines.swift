@@ -43,8 +43,8 @@ package struct Lifelines: RandomAccessCollection, Sendable {
         self.ends = ends
     }
 
-    var startIndex: Int { 0 }
-    var endIndex: Int { starts.count }
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { starts.count }
 
     package subscript(index: Int) -> Lifeline? {
         guard has(index) else { return nil }

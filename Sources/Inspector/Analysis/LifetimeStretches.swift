@@ -3,7 +3,7 @@
 /// They follow each other without a gap from its enqueue to its end, and each part's stretches are together as long as that
 /// part, so that a picture and a table say the same.
 package struct LifetimeStretches {
-    typealias Emit = (Waits.Part, Int64, Int64) -> Void
+    package typealias Emit = (Waits.Part, Int64, Int64) -> Void
 
     /// Beyond so many suspensions within one wait, all of them are laid out as one, first: a queue that is suspended and
     /// resumed all the time would otherwise cost its suspensions for each of its operations.

@@ -1,7 +1,7 @@
 /// Which operations were enqueued by which, and how much of a parent's execution was its own.
 package struct Nesting {
     /// For each operation, those that it enqueued, in the order of their enqueueing.
-    private(set) var children: Grouping
+    package private(set) var children: Grouping
 
     /// Cost: linear for children in the order of their enqueueing, as logs have them; O(n log n) for others. Parents
     /// that are not in the trace are ignored.

@@ -1,4 +1,4 @@
-import WaitDiagnosis
+package import WaitDiagnosis
 
 /// Says of a run in which something never finished, what everything is waiting for.
 package struct UnfinishedReport {

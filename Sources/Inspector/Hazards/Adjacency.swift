@@ -1,7 +1,7 @@
 /// Operations that belong to each of many operations or queues: successors, children, members.
 package struct Adjacency {
     /// A look at some of the targets.
-    typealias Targets = LazyMapSequence<ArraySlice<Int32>, Int>
+    package typealias Targets = LazyMapSequence<ArraySlice<Int32>, Int>
 
     private let groups: Grouping
     /// In the order of the groups.

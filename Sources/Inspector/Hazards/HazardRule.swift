@@ -1,5 +1,5 @@
 /// One way in which operations and queues misbehave, and what in a trace proves it.
-package protocol HazardRule: Sendable {
+protocol HazardRule: Sendable {
     /// As it is given to `--rule`, and stands in Documentation/Hazards.md.
     static var name: String { get }
 

@@ -1,5 +1,5 @@
 /// All rules, those whose findings are the worst first.
-package enum HazardRules {
+enum HazardRules {
     static let all: [any HazardRule.Type] =
         ofWhatNeverEnds + [
             FinishedBeforeStart.self, StartedAfterFinish.self, DoubleStart.self,

@@ -29,21 +29,11 @@ struct LiveFindings {
         /// The operation that it is about, or 0.
         let operation: UInt64
 
-        var isDeadlock: Bool { rule == SelfWaitDeadlock.name || rule == DependencyCycle.name }
+        var isDeadlock: Bool { LiveRules.deadlocks.contains(rule) }
     }
-
-    /// The rules that say something about a program that goes on. The others are about a run as a whole.
-    static let rules: Set<String> = [
-        SelfWaitDeadlock.name, DependencyCycle.name, LostFinisher.name, Limbo.name, ReadyNotStarted.name,
-        FinishedBeforeStart.name, StartedAfterFinish.name, DoubleStart.name, DoubleFinish.name,
-        RanWhileCancelled.name, CancelNotPropagated.name, SlowToCancel.name, WorkBeforeStart.name,
-        RanAfterFailedDependency.name, StartedEarly.name, LateEdge.name, ThreadStarvation.name,
-        PriorityInversion.name, PriorityStarvation.name,
-    ]
 
     /// Operations that could still go on are hazards only after this time, in nanoseconds. 5 s.
     private static let patience: Int64 = 5_000_000_000
-    private static let patientRules: Set<String> = [LostFinisher.name, Limbo.name, ReadyNotStarted.name]
     /// Nothing is named as what others are waiting for before this time, in nanoseconds: in a program that works, there
     /// is such an operation at every moment. 1 s.
     private static let noticeable: Int64 = 1_000_000_000
@@ -74,9 +64,9 @@ struct LiveFindings {
     /// What the rules find, in their order. Cost: O(n log n) in what has not finished, and in the operations that finished
     /// last.
     func ruleHazards() -> [Hazard] {
-        let report = HazardReport(moment.trace, rules: Self.rules, atLeast: .warning)
+        let report = HazardReport(moment.trace, rules: LiveRules.all, atLeast: .warning)
         return report.groups.flatMap { group in
-            let isPatient = Self.patientRules.contains(group.rule)
+            let isPatient = LiveRules.patient.contains(group.rule)
             return group.findings.filter { !isPatient || $0.cost ?? 0 >= Self.patience }.map { finding in
                 Hazard(
                     rule: group.rule, severity: finding.severity, summary: finding.summary,
@@ -104,7 +94,7 @@ struct LiveFindings {
             let words =
                 more == 0 ? "" : "; \(Prose.grouped(more)) more of its kind \(more == 1 ? "is" : "are") stuck"
             return Hazard(
-                rule: NeverFinished.name, severity: origin.isUnusual ? .error : .warning,
+                rule: LiveRules.neverFinished, severity: origin.isUnusual ? .error : .warning,
                 summary: origin.sentence + words, operation: origin.operation)
         }
     }

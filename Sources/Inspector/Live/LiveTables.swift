@@ -39,7 +39,7 @@ struct LiveTables {
             let isTold =
                 entry.hazard.isDeadlock
                 ? isDeadlockTold
-                : entry.hazard.rule == NeverFinished.name
+                : entry.hazard.rule == LiveRules.neverFinished
                     && origins.contains { $0.operation == entry.hazard.operation }
             return entry.isPresent && !isTold
         }

@@ -2,7 +2,7 @@
 /// that what no operation of a trace has takes none.
 package struct Column<Value: Sendable>: Sendable {
     package let absent: Value
-    private(set) var values: [Value] = []
+    package private(set) var values: [Value] = []
 
     init(absent: Value) { self.absent = absent }
 

@@ -2,7 +2,7 @@
 package struct Grouping: Sendable {
     /// Group g is `members[first[g]..<first[g + 1]]`.
     private var first: [Int32]
-    private(set) var members: [Int32]
+    package private(set) var members: [Int32]
 
     /// Linear in indices and groups.
     ///

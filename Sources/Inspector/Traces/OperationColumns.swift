@@ -39,10 +39,10 @@ package struct OperationColumns: Sendable {
     package var threads = Column<Int32>(absent: none)
 
     /// Each kind once, in the order in which the log names them. The first is that of operations whose kind is not known.
-    private(set) var kindTexts: [InternedTexts.Number] = []
+    package private(set) var kindTexts: [InternedTexts.Number] = []
     /// Each thread that an operation started on once, as the operating system numbers them, and the process that it is of.
-    private(set) var threadNumbers: [UInt64] = []
-    private(set) var threadProcesses: [Int32] = []
+    package private(set) var threadNumbers: [UInt64] = []
+    package private(set) var threadProcesses: [Int32] = []
     /// By the number of a text, and by the text: a log may have given several numbers to one.
     private var kindOfText = Column<Int32>(absent: none)
     private var kindOfName: [String: Int32] = [:]

@@ -37,7 +37,7 @@ package final class TraceBuilder: EventConsumer {
         parts.deallocate()
     }
 
-    func consume(_ event: EventFields, _ texts: InternedTexts) { parts.pointee.add(event, texts) }
+    package func consume(_ event: EventFields, _ texts: InternedTexts) { parts.pointee.add(event, texts) }
 
     /// The trace; the builder is empty after that.
     package func finish(_ log: consuming ReadLog) -> Trace {

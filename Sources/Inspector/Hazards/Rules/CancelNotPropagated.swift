@@ -1,6 +1,6 @@
 /// An operation that was cancelled, and a child of it that nobody told, and that started after that or went on.
-package enum CancelNotPropagated: HazardRule {
-    package static let name = "cancel-not-propagated"
+enum CancelNotPropagated: HazardRule {
+    static let name = "cancel-not-propagated"
     static let meaning = "it was cancelled, and a child was not and ran"
 
     /// A child that starts so many nanoseconds after the cancellation did so after it for certain. 20 ms.

@@ -1,6 +1,6 @@
 /// Operations that depend on each other in a circle: none of them can ever be ready.
-package enum DependencyCycle: HazardRule {
-    package static let name = "dependency-cycle"
+enum DependencyCycle: HazardRule {
+    static let name = "dependency-cycle"
     static let meaning = "operations depend on each other in a circle"
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {

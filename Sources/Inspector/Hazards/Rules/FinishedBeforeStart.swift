@@ -2,8 +2,8 @@
 ///
 /// That the log has a finish and no start proves nothing: so looks an operation that was cancelled before its start and
 /// that its queue started and finished as it should.
-package enum FinishedBeforeStart: HazardRule {
-    package static let name = "finished-before-start"
+enum FinishedBeforeStart: HazardRule {
+    static let name = "finished-before-start"
     static let meaning = "it finished before its queue can have started it"
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {

@@ -1,6 +1,6 @@
 /// A dependency that did not hold its dependent back: it was added after the start.
-package enum LateEdge: HazardRule {
-    package static let name = "late-edge"
+enum LateEdge: HazardRule {
+    static let name = "late-edge"
     static let meaning = "a dependency had no effect: its dependent had started already"
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {

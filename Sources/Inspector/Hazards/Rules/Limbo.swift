@@ -1,6 +1,6 @@
 /// An operation whose `start()` came back and left it neither executing nor finished: nothing will move it any more.
-package enum Limbo: HazardRule {
-    package static let name = "limbo"
+enum Limbo: HazardRule {
+    static let name = "limbo"
     static let meaning = "its start() returned, and it neither executes nor has finished"
 
     /// For at least so long, in nanoseconds. 100 ms.

@@ -1,6 +1,6 @@
 /// A group whose children are all over, and that goes on: what was to finish it was cancelled, or never came to it.
-package enum LostFinisher: HazardRule {
-    package static let name = "lost-finisher"
+enum LostFinisher: HazardRule {
+    static let name = "lost-finisher"
     static let meaning = "every child has finished, and the parent never does"
 
     /// For at least so long after the last child, in nanoseconds: a parent may have something left to do. 100 ms.

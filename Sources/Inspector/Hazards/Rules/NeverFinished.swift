@@ -2,8 +2,8 @@ import WaitDiagnosis
 
 /// An operation that did not finish while the log went on, told once for each that the others wait for in the end; unless another
 /// rule says why.
-package enum NeverFinished: HazardRule {
-    package static let name = "never-finished"
+enum NeverFinished: HazardRule {
+    static let name = "never-finished"
     static let meaning =
         "it was started or cancelled, or others waited for it, and it had not finished at the end"
 

@@ -1,6 +1,6 @@
 /// An operation of high priority that waited for those of lower priority: for their slots, or for one that it depends on.
-package enum PriorityInversion: HazardRule {
-    package static let name = "priority-inversion"
+enum PriorityInversion: HazardRule {
+    static let name = "priority-inversion"
     static let meaning =
         "it waited for a slot that lower priorities had, or behind a dependency of lower priority"
 

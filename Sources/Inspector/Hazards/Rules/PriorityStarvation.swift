@@ -1,6 +1,6 @@
 /// An operation of low priority that waited for a slot, while those that were ready later were started for their higher priority.
-package enum PriorityStarvation: HazardRule {
-    package static let name = "priority-starvation"
+enum PriorityStarvation: HazardRule {
+    static let name = "priority-starvation"
     static let meaning = "it waited for a slot while higher priorities that were ready later were started"
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {

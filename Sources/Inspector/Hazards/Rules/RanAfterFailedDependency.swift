@@ -1,7 +1,7 @@
 /// An operation that did its work although nothing that it depends on had succeeded, and did not say that this is meant, as
 /// an `AsynchronousOperation` that `runsRegardless` does.
-package enum RanAfterFailedDependency: HazardRule {
-    package static let name = "ran-after-failed-dependency"
+enum RanAfterFailedDependency: HazardRule {
+    static let name = "ran-after-failed-dependency"
     static let meaning = "what it depends on failed or was cancelled, and it ran as if it had not"
 
     /// What `AsynchronousOperation` says of itself begins so.

@@ -1,6 +1,6 @@
 /// An operation that was cancelled before its start, and whose body ran all the same.
-package enum RanWhileCancelled: HazardRule {
-    package static let name = "ran-while-cancelled"
+enum RanWhileCancelled: HazardRule {
+    static let name = "ran-while-cancelled"
     static let meaning = "it was cancelled before its start, and its body ran"
 
     /// What was cancelled so many nanoseconds before its start was started after it for certain, though nothing else shows

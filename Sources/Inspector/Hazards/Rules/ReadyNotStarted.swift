@@ -3,8 +3,8 @@
 ///
 /// Foundation on Linux forgets an operation whose last dependency finishes while it is being added: the thread that adds it
 /// stores the answer `false`, which it got before, over the `true` of the thread that finished the dependency.
-package enum ReadyNotStarted: HazardRule {
-    package static let name = "ready-not-started"
+enum ReadyNotStarted: HazardRule {
+    static let name = "ready-not-started"
     static let meaning = "it was ready, its queue had a slot, and nothing started it"
 
     /// For at least so long, in nanoseconds: a thread has to be found. 100 ms.

@@ -1,6 +1,6 @@
 /// An operation that was started twice.
-package enum DoubleStart: HazardRule {
-    package static let name = "double-start"
+enum DoubleStart: HazardRule {
+    static let name = "double-start"
     static let meaning = "it was started twice"
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
@@ -12,8 +12,8 @@ package enum DoubleStart: HazardRule {
 }
 
 /// An operation that finished twice.
-package enum DoubleFinish: HazardRule {
-    package static let name = "double-finish"
+enum DoubleFinish: HazardRule {
+    static let name = "double-finish"
     static let meaning = "it finished twice"
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {

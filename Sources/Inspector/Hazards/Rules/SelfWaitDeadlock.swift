@@ -1,8 +1,8 @@
 import WaitDiagnosis
 
 /// Operations whose threads block until others have finished that can never start, because the waiting ones have their slots.
-package enum SelfWaitDeadlock: HazardRule {
-    package static let name = "self-wait-deadlock"
+enum SelfWaitDeadlock: HazardRule {
+    static let name = "self-wait-deadlock"
     static let meaning =
         "operations wait for each other in a circle, a blocked thread among them: none will finish"
 

@@ -1,6 +1,6 @@
 /// An operation that was cancelled while it executed, and that took long to notice.
-package enum SlowToCancel: HazardRule {
-    package static let name = "slow-to-cancel"
+enum SlowToCancel: HazardRule {
+    static let name = "slow-to-cancel"
     static let meaning = "it was cancelled while it executed, and went on for more than a second"
 
     /// Nanoseconds that an operation may take to end after it was cancelled. 1 s.

@@ -1,6 +1,6 @@
 /// An operation that says that it executes after it has finished, so that who waits for it waits for ever.
-package enum StartedAfterFinish: HazardRule {
-    package static let name = "started-after-finish"
+enum StartedAfterFinish: HazardRule {
+    static let name = "started-after-finish"
     static let meaning = "it was executing again after it had finished"
 
     /// A thread that waits for what has finished wakes within this time, in nanoseconds. 100 ms.

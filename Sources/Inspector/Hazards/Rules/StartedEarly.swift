@@ -3,8 +3,8 @@
 ///
 /// Foundation on Linux asks an operation `isReady`, stores the answer and schedules the queue, and holds no lock while it does.
 /// A thread that is preempted in between stores `true` after the operation has got another dependency.
-package enum StartedEarly: HazardRule {
-    package static let name = "started-early"
+enum StartedEarly: HazardRule {
+    static let name = "started-early"
     static let meaning =
         "Foundation started it before what it depends on had finished, on an old answer to isReady"
 

@@ -1,6 +1,6 @@
 /// Operations that had a slot and got no thread, while threads did nothing but wait inside other operations.
-package enum ThreadStarvation: HazardRule {
-    package static let name = "thread-starvation"
+enum ThreadStarvation: HazardRule {
+    static let name = "thread-starvation"
     static let meaning = "it had a slot and no thread, while threads blocked inside other operations"
 
     /// Nanoseconds that an operation may wait for a thread. 500 ms.

@@ -3,8 +3,8 @@
 /// Where the log names the group as the parent, the times say it. Operations that a group enqueues in its `init` have no
 /// parent in the log; but where their queue serves nobody else, and all that was enqueued in it later has the group as
 /// parent and depends on them, they are the group's as well.
-package enum WorkBeforeStart: HazardRule {
-    package static let name = "work-before-start"
+enum WorkBeforeStart: HazardRule {
+    static let name = "work-before-start"
     static let meaning = "a child ran before its parent was started"
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {

@@ -19,7 +19,7 @@ package enum ChromeArguments {
     package static let enqueued = "enqueued_ns"
     package static let slotFree = "slot_free_ns"
     package static let finished = "finished_ns"
-    static let notBefore = "_not_before"
+    package static let notBefore = "_not_before"
     package static let transitions: [(String, RecordType)] = [
         ("ready_ns", .ready), ("executing_ns", .executing), ("body_began_ns", .bodyBegan),
         ("cancelled_ns", .cancelled), ("body_ended_ns", .bodyEnded),

@@ -5,13 +5,13 @@ cd "$(dirname "$0")/.."
 seconds=${1:-600}
 build=.build-fuzz
 # Objects of files that are gone would be linked too.
-rm -f "$build"/release/{EventLog,WaitDiagnosis,Inspector}.build/*.o
+rm -f "$build"/release/{EventLog,WaitDiagnosis,Inspector*}.build/*.o
 swift build -c release --scratch-path "$build" --disable-default-traits --target Inspector \
     -Xswiftc -sanitize=fuzzer,address -Xcxx -fsanitize=fuzzer-no-link,address
 swiftc -O -parse-as-library -sanitize=fuzzer,address -I "$build/release/Modules" \
     -Xcc -fmodule-map-file="$build/release/CTraceJSON.build/module.modulemap" \
     -Xcc -fmodule-map-file="$build/checkouts/Yams/Sources/CYaml/include/module.modulemap" \
-    Tests/Fuzzing/FuzzReaders.swift "$build"/release/{EventLog,WaitDiagnosis,Inspector,CTraceJSON}.build/*.o \
+    Tests/Fuzzing/FuzzReaders.swift "$build"/release/{EventLog,WaitDiagnosis,Inspector*,CTraceJSON}.build/*.o \
     "$build"/release/{HeapModule,InternalCollectionsUtilities,Yams}.build/*.o \
     "$build"/release/CYaml.build/src/*.o \
     -lsimdjson -lstdc++ -o "$build/fuzz"

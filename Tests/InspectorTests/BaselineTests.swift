@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import Inspector
+@testable import InspectorRegression
+@testable import InspectorTraces
 
 @Suite struct BaselineTests {
     private let baseline = Baseline(

@@ -2,7 +2,7 @@ import EventLog
 import Foundation
 import Testing
 
-@testable import Inspector
+@testable import InspectorTraces
 
 @Suite("A binary log in a file")
 struct BinaryLogFileTests {

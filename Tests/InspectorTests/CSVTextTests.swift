@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Inspector
+@testable import InspectorText
 
 @Suite("A cell of comma-separated values")
 struct CSVTextTests {

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import Inspector
+@testable import InspectorAnalysis
+@testable import InspectorRegression
 
 @Suite struct ChangePointsTests {
     @Test func `a step is found where it is`() {

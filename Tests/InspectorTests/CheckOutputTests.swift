@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
-@testable import Inspector
+@testable import InspectorAnalysis
+@testable import InspectorRegression
+@testable import InspectorText
 
 #if canImport(FoundationXML)
     import FoundationXML

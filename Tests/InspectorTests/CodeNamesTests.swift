@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import Inspector
+@testable import InspectorComparison
+@testable import InspectorTraces
 
 @Suite("Closures are named by the files that their code is in")
 struct CodeNamesTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Inspector
+@testable import InspectorReports
 
 @Suite struct ColumnSumsTests {
     @Test("are the averages of a count at every nanosecond")

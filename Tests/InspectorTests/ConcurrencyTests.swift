@@ -1,6 +1,9 @@
 import Testing
 
-@testable import Inspector
+@testable import InspectorAnalysis
+@testable import InspectorReports
+@testable import InspectorText
+@testable import InspectorTraces
 
 @Suite struct ConcurrencyTests {
     @Test("average and peak are those of a count at every nanosecond", arguments: 0..<20)

@@ -1,6 +1,9 @@
 import Testing
 
-@testable import Inspector
+@testable import InspectorAnalysis
+@testable import InspectorReports
+@testable import InspectorText
+@testable import InspectorTraces
 
 @Suite("The executed graph as DOT")
 struct DOTGraphTests {

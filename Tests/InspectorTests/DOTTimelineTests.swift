@@ -1,6 +1,8 @@
 import Testing
 
-@testable import Inspector
+@testable import InspectorAnalysis
+@testable import InspectorReports
+@testable import InspectorTraces
 
 @Suite("The graph by time")
 struct DOTTimelineTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Inspector
+@testable import InspectorText
 
 @Suite struct DurationFormatTests {
     @Test(

@@ -1,6 +1,8 @@
 import Foundation
 
-@testable import Inspector
+@testable import InspectorAnalysis
+@testable import InspectorExport
+@testable import InspectorTraces
 
 /// The bytes that an export writes, in one.
 func exported(_ write: (_ emit: ([UInt8]) -> Void) -> Void) -> String {

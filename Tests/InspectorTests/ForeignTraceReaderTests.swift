@@ -2,7 +2,8 @@ import EventLog
 import Foundation
 import Testing
 
-@testable import Inspector
+@testable import InspectorAnalysis
+@testable import InspectorTraces
 
 @Suite("A Chrome trace that another program wrote")
 struct ForeignTraceReaderTests {

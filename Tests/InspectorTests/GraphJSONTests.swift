@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
-@testable import Inspector
+@testable import InspectorAnalysis
+@testable import InspectorReports
+@testable import InspectorTraces
 
 @Suite("The executed graph as JSON")
 struct GraphJSONTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Inspector
+@testable import InspectorReports
 
 @Suite("GraphLayers")
 struct GraphLayersTests {

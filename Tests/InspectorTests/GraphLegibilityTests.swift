@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Inspector
+@testable import InspectorAnalysis
+@testable import InspectorReports
 
 @Suite("Whether a graph can be read")
 struct GraphLegibilityTests {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Inspector
+@testable import InspectorAnalysis
+@testable import InspectorHazards
 
 @Suite("What the rules look at")
 struct HazardContextTests {

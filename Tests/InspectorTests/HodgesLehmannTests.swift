@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Inspector
+@testable import InspectorAnalysis
+@testable import InspectorRegression
 
 @Suite struct HodgesLehmannTests {
     /// Hollander and Wolfe's example 3.1 (the depression scale of nine patients before and after a tranquilizer), with the

@@ -2,7 +2,9 @@ import EventLog
 import Foundation
 import Testing
 
-@testable import Inspector
+@testable import InspectorAnalysis
+@testable import InspectorExport
+@testable import InspectorTraces
 
 /// Whatever a file says of its processes, machines and threads is kept apart.
 @Suite("Processes of a trace that another program wrote")

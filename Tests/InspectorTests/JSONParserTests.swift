@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Inspector
+@testable import InspectorRegression
 
 @Suite struct JSONParserTests {
     private func parse(_ text: String) throws -> JSONValue { try JSONParser.parse(Array(text.utf8)) }

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Inspector
+@testable import InspectorAnalysis
+@testable import InspectorTraces
 
 @Suite struct LifetimeStretchesTests {
     private func stretches(_ analysis: TraceAnalysis, _ index: Int) -> [(Waits.Part, Int64, Int64)] {

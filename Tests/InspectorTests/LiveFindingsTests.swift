@@ -1,7 +1,8 @@
 import EventLog
 import Testing
 
-@testable import Inspector
+@testable import InspectorHazards
+@testable import InspectorLive
 
 @Suite("What everything is waiting for in a running program")
 struct LiveFindingsTests {

@@ -2,7 +2,8 @@ import EventLog
 import Foundation
 import Testing
 
-@testable import Inspector
+@testable import InspectorLive
+@testable import InspectorTraces
 
 @Suite("Watching a log")
 struct LiveLogTests {

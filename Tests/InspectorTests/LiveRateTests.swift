@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Inspector
+@testable import InspectorLive
 
 @Suite("Rates of a running program")
 struct LiveRateTests {

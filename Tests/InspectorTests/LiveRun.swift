@@ -1,6 +1,6 @@
 import EventLog
 
-@testable import Inspector
+@testable import InspectorLive
 
 /// A running program of a test: a state that takes events, and the texts that they name.
 struct LiveRun {

@@ -2,7 +2,8 @@ import EventLog
 import Foundation
 import Testing
 
-@testable import Inspector
+@testable import InspectorLive
+@testable import InspectorText
 
 @Suite("The screen of a running program")
 struct LiveScreenTests {

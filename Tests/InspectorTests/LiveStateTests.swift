@@ -1,7 +1,7 @@
 import EventLog
 import Testing
 
-@testable import Inspector
+@testable import InspectorLive
 
 @Suite("The state of a running program")
 struct LiveStateTests {

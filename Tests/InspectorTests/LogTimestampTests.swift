@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Inspector
+@testable import InspectorTraces
 
 @Suite("Times in a JSON log")
 struct LogTimestampTests {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Inspector
+@testable import InspectorAnalysis
+@testable import InspectorRegression
 
 @Suite struct MedianResamplingTests {
     @Test func `medians of resamples are distributed as those that SciPy draws`() throws {

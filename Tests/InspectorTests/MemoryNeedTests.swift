@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Inspector
+@testable import InspectorTraces
 
 @Suite("A trace larger than memory allows")
 struct MemoryNeedTests {

@@ -2,7 +2,11 @@ import EventLog
 import Foundation
 import Testing
 
-@testable import Inspector
+@testable import InspectorAnalysis
+@testable import InspectorExport
+@testable import InspectorHazards
+@testable import InspectorReports
+@testable import InspectorTraces
 
 @Suite("A trace of several processes")
 struct MergedTraceTests {

@@ -1,7 +1,8 @@
 import EventLog
 import Testing
 
-@testable import Inspector
+@testable import InspectorAnalysis
+@testable import InspectorReports
 
 @Suite("The executed graph as Mermaid")
 struct MermaidGraphTests {

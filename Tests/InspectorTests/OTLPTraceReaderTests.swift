@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import Inspector
+@testable import InspectorExport
+@testable import InspectorTraces
 
 @Suite("An OpenTelemetry trace in JSON")
 struct OTLPTraceReaderTests {

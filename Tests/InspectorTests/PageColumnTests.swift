@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import Inspector
+@testable import InspectorReports
+@testable import InspectorText
 
 @Suite("PageColumn")
 struct PageColumnTests {

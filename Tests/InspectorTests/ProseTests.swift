@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Inspector
+@testable import InspectorText
 
 @Suite struct ProseTests {
     @Test("breaks at spaces so that lines fit, counts wide characters as two, and leaves a long word whole")

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Inspector
+@testable import InspectorRegression
 
 @Suite struct RankTestTests {
     @Test func `without equal values, U and both p-values are those of SciPy's exact test`() throws {

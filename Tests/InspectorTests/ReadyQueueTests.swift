@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Inspector
+@testable import InspectorAnalysis
 
 struct ReadyQueueTests {
     @Test(arguments: [[1, 2, 3, 4], [4, 3, 2, 1], [2, 4, 1, 3], [3, 1, 4, 2], [7]] as [[UInt64]])

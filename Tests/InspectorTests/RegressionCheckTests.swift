@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Inspector
+@testable import InspectorAnalysis
+@testable import InspectorRegression
 
 @Suite struct RegressionCheckTests {
     private let inTurn = CheckPolicy(isInterleaved: true)

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import Inspector
+@testable import InspectorAnalysis
+@testable import InspectorRegression
 
 @Suite struct RegressionDecisionTests {
     private let interleaved = CheckPolicy(isInterleaved: true)

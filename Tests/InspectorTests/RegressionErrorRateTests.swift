@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import Inspector
+@testable import InspectorAnalysis
+@testable import InspectorRegression
 
 /// How often checks are wrong, and how often they find what is there: the promises of
 /// Documentation/RegressionStatistics.md.

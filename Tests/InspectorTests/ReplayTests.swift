@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
-@testable import Inspector
+@testable import InspectorAnalysis
+@testable import InspectorReports
+@testable import InspectorTraces
 
 @Suite struct ReplayTests {
     @Test("a replay with nothing changed takes as long as what was recorded")

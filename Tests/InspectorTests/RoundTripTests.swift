@@ -2,7 +2,10 @@ import EventLog
 import Foundation
 import Testing
 
-@testable import Inspector
+@testable import InspectorAnalysis
+@testable import InspectorExport
+@testable import InspectorReports
+@testable import InspectorTraces
 
 /// A trace that is exported and read again gives the same tables, or the reader says what is not in the file.
 @Suite("A trace that was exported and is read again")

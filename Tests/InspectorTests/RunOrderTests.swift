@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Inspector
+@testable import InspectorRegression
 
 @Suite struct RunOrderTests {
     private func firsts(_ order: RunOrder, _ pairs: Int) -> [Bool] {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Inspector
+@testable import InspectorRegression
 
 @Suite struct RunSessionsTests {
     @Test("runs of one host at most half an hour apart are one session, whatever their order")

@@ -1,6 +1,8 @@
 import Testing
 
-@testable import Inspector
+@testable import InspectorAnalysis
+@testable import InspectorRegression
+@testable import InspectorTraces
 
 @Suite struct RunTimingsTests {
     private let run = trace(limit: 1) {

@@ -1,4 +1,5 @@
-@testable import Inspector
+@testable import InspectorAnalysis
+@testable import InspectorRegression
 
 /// The timings of a run in the words of a test: four operations `Fetch` and four `Parse` one after the other, and one of
 /// each other kind.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Inspector
+@testable import InspectorRegression
 
 @Suite struct SignedRankTestTests {
     @Test func `its p-values are SciPy's, of few pairs and many, with equal values and zeros`() throws {

@@ -1,6 +1,7 @@
 import Foundation
 
-@testable import Inspector
+@testable import InspectorAnalysis
+@testable import InspectorRegression
 
 /// Runs of a program that takes about 10 ms, for asking how often a check is wrong.
 struct SimulatedRuns {

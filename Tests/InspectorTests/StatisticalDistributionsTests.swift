@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Inspector
+@testable import InspectorRegression
 
 @Suite struct StatisticalDistributionsTests {
     @Test func `quantiles and probabilities of Student's t are SciPy's`() throws {

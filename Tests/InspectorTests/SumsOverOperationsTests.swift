@@ -1,6 +1,8 @@
 import Testing
 
-@testable import Inspector
+@testable import InspectorAnalysis
+@testable import InspectorComparison
+@testable import InspectorReports
 
 /// A sum over operations is longer than the run, because many execute and thousands wait at once.
 @Suite("Sums over operations")

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Inspector
+@testable import InspectorText
 
 @Suite struct TimeAxisTests {
     private func labels(_ start: Int64, _ end: Int64, room: Int = 60) -> [String] {

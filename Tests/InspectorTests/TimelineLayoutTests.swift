@@ -1,6 +1,8 @@
 import Testing
 
-@testable import Inspector
+@testable import InspectorAnalysis
+@testable import InspectorReports
+@testable import InspectorTraces
 
 @Suite struct TimelineLayoutTests {
     private static let limits = TimelineLayout.Limits(rows: 4, lanes: 4, mergedQueues: 2)

@@ -1,7 +1,10 @@
 import EventLog
 import Testing
 
-@testable import Inspector
+@testable import InspectorAnalysis
+@testable import InspectorReports
+@testable import InspectorText
+@testable import InspectorTraces
 
 @Suite("The timeline as SVG")
 struct TimelinePictureTests {

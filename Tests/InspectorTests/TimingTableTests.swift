@@ -1,7 +1,9 @@
 import EventLog
 import Testing
 
-@testable import Inspector
+@testable import InspectorAnalysis
+@testable import InspectorReports
+@testable import InspectorText
 
 @Suite struct TimingTableTests {
     private let hostile = [

@@ -1,7 +1,10 @@
 import EventLog
 import Testing
 
-@testable import Inspector
+@testable import InspectorAnalysis
+@testable import InspectorComparison
+@testable import InspectorText
+@testable import InspectorTraces
 
 @Suite struct TraceComparisonTests {
     private func compare(_ before: Trace, _ after: Trace) -> TraceComparison {
@@ -227,7 +230,7 @@ import Testing
             op("</text><script>alert(1)</script>", kind: "|<b>\u{1B}[2J", ready: 0, start: 5, finish: 9000)
             op("\u{202E}日本", ready: 0, start: 5, finish: 9)
         }
-        let comparison = compare(trace, Inspector.Trace(header: trace.header))
+        let comparison = compare(trace, InspectorTraces.Trace(header: trace.header))
         let report = ComparisonReport(comparison, before: "<a>\u{1B}", after: "b|c")
         let svg = ComparisonPicture(comparison, before: "<a>\u{1B}", after: "b").svg
         #expect(!svg.contains("<script") && !svg.contains("<a>"))

@@ -1,7 +1,8 @@
 import EventLog
 import Testing
 
-@testable import Inspector
+@testable import InspectorAnalysis
+@testable import InspectorTraces
 
 @Suite("Logs that are merged")
 struct TraceMergeTests {

@@ -1,7 +1,10 @@
 import Foundation
 import Testing
 
-@testable import Inspector
+@testable import InspectorAnalysis
+@testable import InspectorExport
+@testable import InspectorHazards
+@testable import InspectorTraces
 
 @Suite("The tables of a trace")
 struct TraceTableTests {

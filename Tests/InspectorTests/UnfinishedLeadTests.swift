@@ -1,7 +1,9 @@
 import Testing
 import WaitDiagnosis
 
-@testable import Inspector
+@testable import InspectorAnalysis
+@testable import InspectorReports
+@testable import InspectorTraces
 
 @Suite("Which unfinished operation to look at first")
 struct UnfinishedLeadTests {

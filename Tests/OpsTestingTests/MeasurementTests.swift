@@ -3,7 +3,8 @@ import Ops
 import Synchronization
 import Testing
 
-@testable import Inspector
+@testable import InspectorAnalysis
+@testable import InspectorRegression
 @testable import OpsTesting
 
 @Suite("Measurements: how often, and what comes of it")

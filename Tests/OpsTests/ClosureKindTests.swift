@@ -2,7 +2,8 @@ import Foundation
 import Ops
 import Testing
 
-@testable import Inspector
+@testable import InspectorLive
+@testable import InspectorTraces
 
 #if os(Linux)
     @Suite("The kind of a closure is the function that it was written in")

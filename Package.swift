@@ -166,9 +166,24 @@ let package = Package(
                 "OpsLogging", "Ops", .product(name: "InMemoryLogging", package: "swift-log"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
+        // Traces, logs and goldens in the words of tests.
+        .target(name: "TestTraces", dependencies: ["InspectorExport"], path: "Tests/TestTraces"),
+        .testTarget(name: "EventLogTests", dependencies: ["InspectorTraces", "TestTraces"]),
+        .testTarget(name: "InspectorTextTests", dependencies: ["InspectorText", "TestTraces"]),
         .testTarget(
-            name: "InspectorTests", dependencies: ["Inspector", "EventLog", "WaitDiagnosis"],
-            exclude: ["Goldens", "Foreign"]),
+            name: "InspectorTracesTests", dependencies: ["InspectorTraces", "TestTraces"], exclude: ["Foreign"]),
+        .testTarget(name: "InspectorAnalysisTests", dependencies: ["InspectorReports", "TestTraces"]),
+        .testTarget(name: "InspectorHazardsTests", dependencies: ["InspectorHazards", "TestTraces"]),
+        .testTarget(name: "InspectorComparisonTests", dependencies: ["InspectorComparison", "TestTraces"]),
+        .testTarget(
+            name: "InspectorRegressionTests", dependencies: ["InspectorRegression", "TestTraces"],
+            exclude: ["scipy.json"]),
+        .testTarget(
+            name: "InspectorReportsTests", dependencies: ["InspectorReports", "TestTraces", "WaitDiagnosis"]),
+        .testTarget(name: "InspectorExportTests", dependencies: ["InspectorExport", "TestTraces"]),
+        .testTarget(name: "InspectorLiveTests", dependencies: ["InspectorLive", "TestTraces"]),
+        // What goes through several modules.
+        .testTarget(name: "InspectorTests", dependencies: ["Inspector", "TestTraces"]),
         .testTarget(
             name: "OpsTestingTests", dependencies: ["OpsTesting", "Ops", "Inspector"],
             exclude: ["budgets.yml"]),

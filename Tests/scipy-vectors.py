@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes what SciPy gives for the inputs that InspectorTests compares our statistics on.
+"""Writes what SciPy gives for the inputs that InspectorRegressionTests compares our statistics on.
 
-Run by hand, with SciPy 1.17:  python3 Tests/scipy-vectors.py > Tests/InspectorTests/Goldens/scipy.json
+Run by hand, with SciPy 1.17:  python3 Tests/scipy-vectors.py > Tests/InspectorRegressionTests/scipy.json
 """
 
 import json

@@ -1,5 +1,6 @@
 import EventLog
 import Foundation
+import TestTraces
 import Testing
 
 @testable import InspectorAnalysis
@@ -107,7 +108,7 @@ struct MergedTraceTests {
         var json = JSONLogEncoder(header: merge.contents.header)
         for event in merge.contents.events { json.encode(event) }
         let bytes = merge.contents.header.jsonPrologue() + json.takeBytes() + JSONLogEncoder.epilogue
-        return try InspectorTests.read(bytes)
+        return try TestTraces.read(bytes)
     }
 
     @Test("is exported as one trace of OpenTelemetry with a resource for each process, as they sent it")

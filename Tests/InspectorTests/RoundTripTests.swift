@@ -1,5 +1,6 @@
 import EventLog
 import Foundation
+import TestTraces
 import Testing
 
 @testable import InspectorAnalysis

@@ -1,3 +1,4 @@
+import TestTraces
 import Testing
 
 @testable import InspectorAnalysis

@@ -1,0 +1,293 @@
+import InspectorHazards
+import TestTraces
+import Testing
+
+@Suite("Hazards of order, of slots and of threads")
+struct HazardOrderTests {
+    @Test("work-before-start: a child ran before its parent")
+    func workBeforeStart() {
+        func group(start: Int64) -> Trace {
+            trace {
+                op("group", ready: 0, start: start, finish: 100)
+                op("step", ready: 0, start: 10, finish: 20).inside("group")
+            }
+        }
+        #expect(findings("work-before-start", in: group(start: 30)).map(\.operations) == [[0, 1]])
+        #expect(findings("work-before-start", in: group(start: 5)).isEmpty)
+    }
+
+    @Test("work-before-start: in a queue that serves only the group, what its children depend on is its own")
+    func workBeforeStartInInit() {
+        let group = trace {
+            op("group", ready: 30, start: 30, finish: 60)
+            op("step", ready: 0, start: 10, finish: 20)
+            op("finisher", enqueued: 40, ready: 40, start: 41, finish: 50).inside("group").after("step")
+        }.with {
+            $0.queues.append(TracedQueue(id: QueueID(2), name: "inner"))
+        }.withDrafts {
+            for index in 1...2 { $0[index].queue = 1 }
+        }
+        #expect(findings("work-before-start", in: group).map(\.operations) == [[0, 1]])
+        let waited = group.with { $0.edges.append(Trace.Edge(predecessor: 1, successor: 0)) }
+        #expect(findings("work-before-start", in: waited).isEmpty)
+    }
+
+    @Test("ran-after-failed-dependency: nothing that it depends on succeeded, and it ran")
+    func ranAfterFailure() {
+        func after(_ first: Outcome, _ second: Outcome, _ own: Outcome = .succeeded) -> Trace {
+            trace {
+                op("A", ready: 0, start: 1, finish: 10, outcome: first)
+                op("B", ready: 0, start: 1, finish: 10, outcome: second)
+                op("C", ready: 10, start: 11, finish: 20, outcome: own).after("A", "B")
+            }
+        }
+        let failure = Outcome.failed(message: "500")
+        #expect(findings("ran-after-failed-dependency", in: after(failure, .cancelled)).map(\.cost) == [9])
+        #expect(findings("ran-after-failed-dependency", in: after(.succeeded, .succeeded)).isEmpty)
+        #expect(findings("ran-after-failed-dependency", in: after(failure, failure, failure)).isEmpty)
+        #expect(findings("ran-after-failed-dependency", in: after(failure, .succeeded)).isEmpty)
+        #expect(isUndecided("ran-after-failed-dependency", in: after(failure, .succeeded)))
+
+        var meant = after(failure, failure)
+        meant.marks = [TraceMark(time: 11, thread: 12, text: "runs regardless: A failed: 500", operation: 2)]
+        #expect(findings("ran-after-failed-dependency", in: meant).isEmpty)
+    }
+
+    @Test("late-edge: the dependent started before its dependency had finished")
+    func lateEdge() {
+        func dependent(start: Int64) -> Trace {
+            trace {
+                op("A", ready: 0, start: 1, finish: 50)
+                op("B", ready: 0, start: start, finish: 80).after("A")
+            }
+        }
+        #expect(findings("late-edge", in: dependent(start: 20)).map(\.operations) == [[1, 0]])
+        #expect(findings("late-edge", in: dependent(start: 50)).isEmpty)
+        #expect(findings("late-edge", in: dependent(start: 20).cancelling("B", at: 10)).isEmpty)
+    }
+
+    @Test("started-early: it started before what it depends on had finished")
+    func startedEarly() {
+        func dependent(_ kind: String, ready: TraceMoment, start: Int64 = 20) -> Trace {
+            trace {
+                op("A", ready: 0, start: 1, finish: 50)
+                op("B", ready: 0, start: 1, finish: 60)
+                op("C", kind: kind, ready: 0, start: start, finish: 80).after("A", "B")
+            }.with("C") { $0.ready = ready }
+        }
+        let unseen = TraceMoment(notBefore: 0, notAfter: 20)
+        for kind in ["Barrier", "BlockOperation"] {
+            let early = dependent(kind, ready: unseen)
+            #expect(findings("started-early", in: early).map(\.operations) == [[2, 0, 1]])
+            #expect(findings("late-edge", in: early).isEmpty)
+            #expect(findings("started-early", in: early.cancelling("C", at: 10)).isEmpty)
+            #expect(findings("started-early", in: dependent(kind, ready: unseen, start: 60)).isEmpty)
+            // The edge came after it had been ready, and had started.
+            #expect(findings("started-early", in: dependent(kind, ready: TraceMoment(10))).isEmpty)
+            #expect(findings("late-edge", in: dependent(kind, ready: TraceMoment(10))).count == 2)
+        }
+        // It may be otherwise: the class may have an isReady of its own.
+        let other = findings("started-early", in: dependent("Work", ready: unseen))
+        #expect(other.map(\.operations) == [[2, 0, 1]])
+        #expect(other.first?.summary.contains("Foundation may have stored") == true)
+        let outside = dependent("Work", ready: unseen).with("C") {
+            $0.executing = TraceMoment(notBefore: 0, notAfter: 20)
+        }
+        #expect(findings("started-early", in: outside).isEmpty)
+        #expect(findings("late-edge", in: outside).count == 2)
+    }
+
+    @Test("ready-not-started: it started only when something else was added to its queue")
+    func forgotten() {
+        func waking(at time: Int64, finish: Int64 = ms(1), start: Int64 = ms(501)) -> Trace {
+            trace {
+                op("A", ready: 0, start: 0, finish: finish)
+                op("B", kind: "BlockOperation", ready: ms(1), start: start, finish: ms(502)).after("A")
+                op("C", enqueued: time, ready: time, start: ms(501), finish: ms(503))
+            }
+        }
+        let found = findings("ready-not-started", in: waking(at: ms(500)))
+        #expect(found.map(\.operations) == [[1]] && found.first?.severity == .warning)
+        #expect(found.first?.advice.hasPrefix("Foundation on Linux forgets") == true)
+        // Nothing had happened to the queue, or a thread had become free.
+        #expect(findings("ready-not-started", in: waking(at: ms(300))).isEmpty)
+        #expect(findings("ready-not-started", in: waking(at: ms(500), finish: ms(499))).isEmpty)
+        #expect(findings("ready-not-started", in: waking(at: ms(500), start: ms(50))).isEmpty)
+    }
+
+    @Test("handoff-race: no log holds completion blocks, and the rule says so where there is a dependency")
+    func handoffRace() {
+        let handed = trace {
+            op("A", ready: 0, start: 1, finish: 50)
+            op("B", ready: 50, start: 51, finish: 80).after("A")
+        }
+        #expect(isUndecided("handoff-race", in: handed))
+        #expect(!isUndecided("handoff-race", in: trace { op("A", ready: 0, start: 1, finish: 50) }))
+    }
+
+    @Test("thread-starvation: it has a slot and no thread, while threads wait inside operations")
+    func threadStarvation() {
+        let starved = trace {
+            op("A", ready: 0, start: 1, finish: ms(900))
+            op("B", ready: 0, start: 1, finish: ms(900))
+            op("C", ready: 0, start: ms(800), finish: ms(900))
+        }
+        #expect(findings("thread-starvation", in: starved).isEmpty)
+        let blocked = starved.waiting("A", for: "C", from: 2, to: ms(900)).waiting(
+            "B", for: "C", from: 2, to: ms(900))
+        #expect(findings("thread-starvation", in: blocked).map(\.operations) == [[2]])
+        let one = starved.waiting("A", for: "C", from: 2, to: ms(900))
+        #expect(findings("thread-starvation", in: one).isEmpty)
+        let short = starved.waiting("A", for: "C", from: 2, to: ms(100)).waiting(
+            "B", for: "C", from: 2, to: ms(100))
+        #expect(findings("thread-starvation", in: short).isEmpty)
+    }
+
+    @Test("priority-inversion: lower priorities have every slot, or what it depends on waits for one")
+    func priorityInversion() {
+        func urgent(_ priority: Int) -> Trace {
+            trace(limit: 1) {
+                op("long", ready: 0, start: 0, finish: ms(500))
+                op("urgent", ready: 1, start: ms(500), finish: ms(600))
+            }.with("urgent") { $0.priority = priority }
+        }
+        #expect(findings("priority-inversion", in: urgent(8)).map(\.operations) == [[1]])
+        #expect(findings("priority-inversion", in: urgent(-8)).isEmpty)
+        let behind = trace(limit: 1) {
+            op("long", ready: 0, start: 0, finish: ms(500))
+            op("first", ready: 1, start: ms(500), finish: ms(600))
+            op("urgent", ready: ms(600), start: ms(600), finish: ms(700)).after("first")
+        }.with("urgent") { $0.priority = 8 }
+        #expect(findings("priority-inversion", in: behind).map(\.operations) == [[2, 1]])
+    }
+
+    @Test("priority-inversion: a warning where it cost a quarter of the run, and else a note")
+    func severityOfInversion() {
+        func urgent(end: Int64) -> Trace {
+            trace(limit: 1) {
+                op("long", ready: 0, start: 0, finish: ms(230))
+                op("urgent", ready: ms(1), start: ms(230), finish: ms(end))
+            }.with("urgent") { $0.priority = 8 }
+        }
+        #expect(findings("priority-inversion", in: urgent(end: 246)).map(\.severity) == [.warning])
+        #expect(findings("priority-inversion", in: urgent(end: 1_500)).map(\.severity) == [.note])
+    }
+
+    /// One of low priority, and one of high priority ready every 10 ms, for 380 ms. A slot is taken at once by the next.
+    private func starvation(priority: Int, slots: Int = 1) -> Trace {
+        var starved = trace(limit: slots) {
+            op("first", ready: 0, start: 0, finish: ms(10))
+            op("low", ready: ms(1), start: ms(380), finish: ms(387))
+            for index in 1..<38 {
+                let time = ms(Int64(index) * 10)
+                op(
+                    "high \(index)", enqueued: time - ms(5), ready: time - ms(5), start: time,
+                    finish: time + ms(10))
+            }
+        }
+        for index in 1..<38 { starved = starved.with("high \(index)") { $0.priority = priority } }
+        return starved
+    }
+
+    @Test("priority-starvation: those of higher priority that are ready later go first, all the time")
+    func starved() throws {
+        let found = findings("priority-starvation", in: starvation(priority: 4))
+        let finding = try #require(found.first)
+        #expect(found.map(\.operations) == [[1]])
+        #expect(finding.severity == .warning)
+        #expect(finding.cost ?? 0 >= ms(360))
+        #expect(
+            finding.summary
+                == "low (priority 0) waited 379 ms for a slot of queue main, while 37 operations of higher priority that became ready later were started"
+        )
+    }
+
+    @Test(
+        "priority-starvation: not where they are of equal priority, were ready before it, or left it the slot"
+    )
+    func notStarved() {
+        #expect(findings("priority-starvation", in: starvation(priority: 0)).isEmpty)
+        #expect(findings("priority-starvation", in: starvation(priority: -4)).isEmpty)
+        #expect(findings("priority-starvation", in: starvation(priority: 4, slots: 4)).isEmpty)
+        let earlier = trace(limit: 1) {
+            for index in 0..<38 {
+                let time = ms(Int64(index) * 10)
+                op("high \(index)", ready: 0, start: time, finish: time + ms(10))
+            }
+            op("low", ready: ms(1), start: ms(380), finish: ms(387))
+        }.with("low") { $0.priority = -4 }
+        #expect(findings("priority-starvation", in: earlier).isEmpty)
+    }
+
+    @Test("crowded-queue: thousands wait while others finish")
+    func crowdedQueue() {
+        func chain(_ count: Int, limit: Int = -1) -> Trace {
+            trace(limit: limit) {
+                for index in 0..<count {
+                    let time = Int64(index) * 100_000
+                    let link = op("\(index)", ready: time, start: time, finish: time + 100_000)
+                    index == 0 ? link : link.after("\(index - 1)")
+                }
+            }
+        }
+        #expect(findings("crowded-queue", in: chain(4000)).count == 1)
+        #expect(findings("crowded-queue", in: chain(500)).isEmpty)
+        // A queue without a free slot does not look.
+        #expect(findings("crowded-queue", in: chain(4000, limit: 1)).isEmpty)
+    }
+
+    @Test("crowded-queue: counts readiness and additions, and advises a limit")
+    func crowdedByReadiness() throws {
+        func chain(_ count: Int, addedEvery gap: Int64) -> Trace {
+            trace {
+                for index in 0..<count {
+                    let time = ms(2_000) + Int64(index) * 200_000
+                    let link = op(
+                        "\(index)", enqueued: Int64(index) * gap, ready: time, start: time,
+                        finish: time + 200_000)
+                    index == 0 ? link : link.after("\(index - 1)")
+                }
+            }
+        }
+        // Added in one call: each of 2,000 is ready once and finishes once, with 1,000 others waiting in the mean.
+        let atOnce = try #require(findings("crowded-queue", in: chain(2_000, addedEvery: 0)).first)
+        #expect(atOnce.cost.map { $0 / 1_000_000 } == 519)
+        // Added one by one, each addition looks as well.
+        let apart = try #require(findings("crowded-queue", in: chain(2_000, addedEvery: ms(1))).first)
+        #expect(apart.cost.map { $0 / 1_000_000 } == 778)
+        #expect(
+            apart.advice.hasPrefix("set maxConcurrentOperationCount to 1: the operations ran one at a time"))
+    }
+
+    @Test("over-serialized: a serial queue takes what two slots could do at once")
+    func overSerialized() {
+        func pair(limit: Int, second: Int64) -> Trace {
+            trace(limit: limit) {
+                op("A", ready: 0, start: 0, finish: ms(500))
+                op("B", ready: 0, start: second, finish: second + ms(500))
+            }
+        }
+        #expect(findings("over-serialized", in: pair(limit: 1, second: ms(500))).map(\.cost) == [ms(500)])
+        #expect(findings("over-serialized", in: pair(limit: 2, second: 0)).isEmpty)
+        let ordered = trace(limit: 1) {
+            op("A", ready: 0, start: 0, finish: ms(500))
+            op("B", ready: ms(500), start: ms(500), finish: ms(1000)).after("A")
+        }
+        #expect(findings("over-serialized", in: ordered).isEmpty)
+    }
+
+    @Test("dead-air: operations are in queues, and none executes")
+    func deadAir() {
+        let suspended = trace(suspensions: [0..<ms(800)]) {
+            op("A", ready: 0, start: ms(800), finish: ms(900))
+        }
+        let found = findings("dead-air", in: suspended)
+        #expect(found.map(\.cost) == [ms(800)])
+        #expect(found.first?.summary.contains("queue main was suspended") == true)
+        let nothingToDo = trace {
+            op("A", ready: 0, start: 0, finish: ms(100))
+            op("B", enqueued: ms(800), ready: ms(800), start: ms(800), finish: ms(900))
+        }
+        #expect(findings("dead-air", in: nothingToDo).isEmpty)
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import TestTraces
+import Testing
+
+@testable import InspectorAnalysis
+@testable import InspectorReports
+@testable import InspectorTraces
+
+@Suite("ReportPage")
+struct ReportPageTests {
+    private let run = trace(limit: 1) {
+        op("A", kind: "First", enqueued: 0, ready: 0, start: 10, finish: 30)
+        op("B", enqueued: 5, ready: 30, start: 40, finish: 90, outcome: .failed(message: "no <b>disk</b>"))
+            .after("A")
+        op("C", enqueued: 5, ready: 5, start: 90).inside("A")
+    }
+
+    @Test("holds every operation, with the times of the trace")
+    func columns() throws {
+        let page = try Self.data(of: run)
+        #expect(page["count"] as? Int == 3)
+        let operations = try #require(page["operations"] as? [String: Any])
+        func column(_ name: String) throws -> [Int64] {
+            try PageColumnTests.numbers(try #require(operations[name] as? [String: Any]), count: 3)
+        }
+        #expect(try column("enqueued") == [0, 5, 5])
+        #expect(try column("dependency") == [0, 25, 0])
+        #expect(try column("execution") == [20, 50, 0])
+        #expect(try column("parent") == [0, 0, 1])
+        #expect(try column("lastDependency") == [0, 1, 0])
+        #expect(try column("ending") == [0, 1, 3])
+        let names = try #require(page["names"] as? [String])
+        #expect(try column("name").map { names[Int($0)] } == ["A", "B", "C"])
+        #expect(try names[Int(column("message")[1]) - 1] == "no <b>disk</b>")
+    }
+
+    @Test("the policy lets nothing in but what is in it")
+    func policy() {
+        let html = Self.html(run)
+        let policy =
+            "default-src 'none'; script-src 'sha256-\(PageHashes.script)'; style-src 'sha256-\(PageHashes.style)'; "
+            + "img-src data:; base-uri 'none'; form-action 'none'"
+        #expect(html.contains("<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">"))
+        for attribute in [" src=", " style=", " onclick=", "<link", "@import", "http://", "https://"] {
+            #expect(!html.contains(attribute), "\(attribute)")
+        }
+    }
+
+    @Test("hostile names stay within the block of data, and in the title they are text")
+    func hostileNames() throws {
+        var hostile = run
+        hostile.header.process = "</title><script>alert(1)</script>"
+        hostile.changeOperations {
+            $0[0].name = "</script><img src=x onerror=alert(2)>"
+            $0[1].name = "\u{202E}abc\u{1B}[31m"
+            $0[2].name = String(repeating: "x", count: 10_000)
+        }
+        let html = Self.html(hostile)
+        #expect(html.components(separatedBy: "<script").count == 3)
+        #expect(html.components(separatedBy: "</script>").count == 3)
+        #expect(html.contains("<title>&lt;/title&gt;"))
+        let names = try #require(try Self.data(of: hostile)["names"] as? [String])
+        #expect(names[0] == "</script><img src=x onerror=alert(2)>")
+        #expect(names[1] == "\\u{202e}abc\\u{1b}[31m")
+        #expect(names[2].count == 200 && names[2].hasSuffix("…"))
+    }
+
+    @Test("the same trace gives the same bytes")
+    func deterministic() {
+        var generator = SeededGenerator(seed: 3)
+        let graph = Self.random(operations: 400, &generator)
+        #expect(Self.html(graph) == Self.html(graph))
+    }
+
+    @Test("a trace without operations, and one that makes no sense, give a page")
+    func oddTraces() throws {
+        #expect(try Self.data(of: trace {})["count"] as? Int == 0)
+        var odd = trace {
+            op("A", enqueued: .max, ready: .min, start: 5, finish: .min).after("B").inside("A")
+            op("B", enqueued: nil).after("A")
+            op("C", enqueued: .min, start: .max, finish: .max).after("C")
+        }
+        odd.edges.append(Trace.Edge(predecessor: 7, successor: -1))
+        #expect(try Self.data(of: odd)["count"] as? Int == 3)
+    }
+
+    @Test("accounts for the whole makespan, also for what came before the first step")
+    func lead() throws {
+        let data = try Self.data(
+            of: trace {
+                op("first", ready: 0, start: 0, finish: 10)
+                op("second", enqueued: 90, ready: 90, start: 90, finish: 100)
+            })
+        let delayed = try #require(data["delayedBy"] as? String)
+        #expect(delayed.hasPrefix("10 ns from the first to the last of its 1 step: "))
+        #expect(
+            delayed.hasSuffix(
+                ", after 90 ns until the first of them was added, for a reason that is not in the trace "
+                    + "(first was the last to finish before, by 80 ns)"))
+    }
+
+    @Test("of too many operations it holds the most telling, and says so")
+    func bounded() throws {
+        var generator = SeededGenerator(seed: 4)
+        let graph = Self.random(operations: 200, &generator)
+        let page = ReportPage(TraceAnalysis(graph), mostOperations: 50)
+        let omission = try #require(page.omission)
+        #expect(omission.hasPrefix("the page shows 50 of 200 operations: those of findings"))
+        let data = try Self.data(in: String(decoding: page.html, as: UTF8.self))
+        #expect(data["count"] as? Int == 50)
+        #expect(data["omission"] as? String == omission)
+        #expect(ReportPage(TraceAnalysis(graph)).omission == nil)
+    }
+
+    private static func random(operations count: Int, _ generator: inout SeededGenerator) -> Trace {
+        var starts: [Int64] = []
+        for index in 0..<count {
+            starts.append(Int64(index) * 10 + Int64.random(in: 0..<10, using: &generator))
+        }
+        return trace {
+            for index in 0..<count {
+                op(
+                    "op \(index)", enqueued: 0, ready: starts[index], start: starts[index],
+                    finish: starts[index] + 25
+                )
+                .after(index > 2 ? "op \(index - 3)" : "none")
+            }
+        }
+    }
+
+    private static func html(_ trace: Trace) -> String {
+        String(decoding: ReportPage(TraceAnalysis(trace)).html, as: UTF8.self)
+    }
+
+    private static func data(of trace: Trace) throws -> [String: Any] { try data(in: html(trace)) }
+
+    private static func data(in html: String) throws -> [String: Any] {
+        let start = try #require(html.range(of: "<script type=\"application/json\" id=\"trace\">"))
+        let end = try #require(html.range(of: "</script>", range: start.upperBound..<html.endIndex))
+        let json = Data(html[start.upperBound..<end.lowerBound].utf8)
+        return try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
+    }
+}

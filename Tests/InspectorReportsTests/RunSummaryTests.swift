@@ -1,0 +1,199 @@
+import EventLog
+import InspectorReports
+import TestTraces
+import Testing
+
+@Suite struct RunSummaryTests {
+    private func firstLine(_ trace: Trace) -> String {
+        String(RunSummary(TraceAnalysis(trace)).text().prefix { $0 != "\n" })
+    }
+
+    @Test("the summary is as it was")
+    func golden() throws {
+        try Golden("summary.txt").expect(RunSummary(TraceAnalysis(quotes())).text())
+    }
+
+    @Test("a trace without operations has a summary")
+    func empty() throws {
+        try Golden("summary-empty.txt").expect(RunSummary(TraceAnalysis(trace {})).text())
+    }
+
+    @Test("names of processes are shortened, and their numbers are not; those of one program stand together")
+    func processes() throws {
+        func summary(_ logs: [(String, Int32, String)]) throws -> String {
+            let contents = logs.map { name, pid, host in
+                var log = MadeUpLog(name, pid: pid, host: host)
+                log.run(1, "work", from: 0, to: 10)
+                return (path: "\(pid)", contents: log.contents)
+            }
+            let text = RunSummary(TraceAnalysis(Trace(try TraceMerge(contents).contents))).text()
+            return String(text.prefix { $0 != "\n" })
+        }
+        let long = "a-program-with-a-very-long-name"
+        #expect(
+            try summary([(long, 2811, "box"), ("short", 7, "box")])
+                == "processes       short (pid 7) and a-program-with-a-very-l… (pid 2811)")
+        #expect(
+            try summary([2811, 2818, 2820].map { (long, $0, "box") })
+                == "processes       a-program-with-a-very-l… (pids 2811, 2818 and 2820)")
+        #expect(
+            try summary([2811, 2818, 2820, 2824].map { ("app", $0, "box") })
+                == "processes       app (pids 2811, 2818 and 2 more)")
+        #expect(
+            try summary([("app", 1, "box"), ("app", 2, "other\u{1B}[31m")])
+                == "processes       app (pid 1 on box) and app (pid 2 on other\\u{1b}[31m)")
+    }
+
+    @Test("what never finished comes first, with what it waits for")
+    func neverFinished() {
+        let hung = trace(lastAlive: 5_000_000_000) {
+            op("store").after("parse")
+            op("parse").after("page")
+            op("page", ready: 0, start: 0)
+        }
+        #expect(
+            firstLine(hung)
+                == "never finished  page is still executing, after 5.00 s on thread 12; 2 more never finished"
+        )
+    }
+
+    @Test("a dependency that was never enqueued is named")
+    func neverEnqueued() {
+        let hung = trace {
+            op("store").after("lost")
+            op("lost", enqueued: nil)
+        }
+        #expect(
+            firstLine(hung) == "never finished  lost was never added to a queue; 1 never finished")
+    }
+
+    @Test("a circle of dependencies is named as one")
+    func circle() {
+        let hung = trace {
+            op("A").after("B")
+            op("B").after("A")
+        }
+        #expect(
+            firstLine(hung)
+                == "never finished  deadlock: 2 operations depend on each other: B → A → B")
+    }
+
+    @Test("a suspended queue and taken slots are named")
+    func queues() {
+        let suspended = trace(suspensions: [0..<100]) { op("A", ready: 0) }
+        #expect(firstLine(suspended) == "never finished  queue main is suspended, for 100 ns")
+        let full = trace(limit: 1, lastAlive: 9) {
+            op("waiting", ready: 0)
+            op("running", ready: 0, start: 0)
+        }
+        #expect(
+            firstLine(full)
+                == "never finished  running is still executing, after 9 ns on thread 12; 1 more never finished"
+        )
+    }
+
+    @Test("a parent that still executes waits for its child")
+    func child() {
+        let hung = trace(lastAlive: 100) {
+            op("group", ready: 0, start: 0)
+            op("child", ready: 0, start: 0).inside("group")
+        }
+        #expect(firstLine(hung).hasPrefix("never finished  child is still executing"))
+    }
+
+    @Test("a body that waits for an operation of its own full queue is told as the deadlock it is")
+    func slotDeadlock() {
+        var hung = trace(limit: 1, lastAlive: 100) {
+            op("outer", ready: 0, start: 0)
+            op("inner", ready: 5)
+        }
+        hung.blockingWaits = [BlockingWait(target: .operation(1), operation: 0, thread: 12, start: 6)]
+        #expect(
+            firstLine(hung)
+                == "never finished  deadlock: outer blocks its thread until inner finishes, inner needs a slot of queue main (limit 1), and outer has it"
+        )
+        hung.blockingWaits = [BlockingWait(target: .queue(0), operation: 0, thread: 12, start: 6)]
+        #expect(
+            firstLine(hung).contains("outer blocks its thread until queue main is empty, which has inner"))
+    }
+
+    @Test("what most others wait for is named, not what was added first")
+    func mostBehind() {
+        let hung = trace(lastAlive: 1_000_000_000) {
+            op("heartbeat", ready: 0, start: 0)
+            op("refresh token", ready: 0, start: 0)
+            op("fetch 1").after("refresh token")
+            op("fetch 2").after("refresh token")
+        }
+        #expect(
+            firstLine(hung)
+                == "never finished  refresh token is still executing, after 1.00 s on thread 12; 3 more never finished, 2 of them behind it"
+        )
+    }
+
+    @Test("a child that needs the slot of its parent is no deadlock where the parent does not wait")
+    func childBehindParent() {
+        let hung = trace(limit: 1, lastAlive: 100) {
+            op("parent", ready: 0, start: 0)
+            op("child", ready: 5).inside("parent")
+        }
+        #expect(
+            firstLine(hung)
+                == "never finished  parent is still executing, after 100 ns on thread 12; 1 more never finished"
+        )
+    }
+
+    @Test("while one of two slots may still come free, there is no deadlock")
+    func twoSlots() {
+        var hung = trace(limit: 2, lastAlive: 100) {
+            op("outer", ready: 0, start: 0)
+            op("other", ready: 0, start: 0)
+            op("inner", ready: 5)
+        }
+        hung.blockingWaits = [BlockingWait(target: .operation(2), operation: 0, thread: 12, start: 6)]
+        #expect(
+            firstLine(hung)
+                == "never finished  other is still executing, after 100 ns on thread 12; 2 more never finished"
+        )
+    }
+
+    @Test("a thread that waits for what still works is told")
+    func blocked() {
+        var hung = trace(lastAlive: 100) {
+            op("outer", ready: 0, start: 0)
+            op("inner", ready: 5, start: 7)
+        }
+        hung.blockingWaits = [BlockingWait(target: .operation(1), operation: 0, thread: 12, start: 6)]
+        #expect(
+            firstLine(hung)
+                == "never finished  inner is still executing, after 93 ns on thread 12; 1 more never finished"
+        )
+    }
+
+    @Test("lines that are longer than the terminal are broken, and go on below their text")
+    func width() {
+        let names = "abcde".map { String(repeating: $0, count: 24) }
+        let chain = trace {
+            for (index, name) in names.enumerated() {
+                let start = Int64(index) * 10
+                let step = op(name, ready: start, start: start, finish: start + 10)
+                index == 0 ? step : step.after(names[index - 1])
+            }
+        }
+        let summary = RunSummary(TraceAnalysis(chain))
+        let lines = summary.text(width: 80).split(separator: "\n")
+        #expect(lines.allSatisfy { $0.count <= 80 }, "\(lines)")
+        #expect(
+            lines.contains(Substring(String(repeating: " ", count: 16) + "\(names[2]) → \(names[3]) →")))
+        #expect(summary.text().split(separator: "\n").contains { $0.count > 80 })
+    }
+
+    @Test("a hostile name stays within its line")
+    func hostile() {
+        let text = RunSummary(
+            TraceAnalysis(trace { op("a\n\u{1B}]0;x\u{7}", ready: 0, start: 0, finish: 5) })
+        ).text()
+        #expect(!text.contains("\u{1B}"))
+        #expect(text.contains("a\\n\\u{1b}]0;x"))
+    }
+}

@@ -1,0 +1,217 @@
+import EventLog
+import TestTraces
+import Testing
+
+@testable import InspectorAnalysis
+@testable import InspectorReports
+@testable import InspectorText
+@testable import InspectorTraces
+
+@Suite("The timeline as SVG")
+struct TimelinePictureTests {
+    private func svg(_ trace: Trace, _ options: TimelineOptions = TimelineOptions()) -> String {
+        TimelinePicture(TraceAnalysis(trace), options).svg
+    }
+
+    private func count(_ text: String, in svg: String) -> Int { svg.components(of: text) }
+
+    @Test("of a small run is as it was", arguments: PictureTheme.allCases)
+    func golden(theme: PictureTheme) throws {
+        let picture = TimelinePicture(TraceAnalysis(quotes()), theme: theme, width: 900)
+        #expect(picture.omission == nil)
+        try Golden("timeline-\(theme).svg").expect(picture.svg)
+    }
+
+    @Test("shows each operation of a small run, with its waits, whatever became of it")
+    func everyOperation() {
+        let svg = svg(
+            trace(limit: 1) {
+                op("good", ready: 0, start: 1, finish: 2000)
+                op("bad", ready: 0, start: 2000, finish: 3000, outcome: .failed(message: "no <disk>"))
+                op("off", ready: 0, finish: 2000, outcome: .cancelled)
+                op("stuck", ready: 0, start: 3000)
+                op("waiting").after("stuck")
+                op("elsewhere", enqueued: nil)
+            })
+        #expect(count("class=\"operation\"", in: svg) == 5)
+        for word in [
+            "failed: no &lt;disk&gt;", "cancelled", "never finished", "slot wait", "dependency wait",
+        ] {
+            #expect(svg.contains(word), "\(word) is missing")
+        }
+        #expect(svg.contains("1 operation not shown, which the log only names"))
+        #expect(svg.contains("1 slot, 5 operations"))
+    }
+
+    @Test("leads arrows along the edges of the critical path, and only along them")
+    func arrows() {
+        let svg = svg(
+            trace {
+                op("A", ready: 0, start: 0, finish: 100)
+                op("B", ready: 0, start: 0, finish: 10)
+                op("C", ready: 100, start: 100, finish: 200).after("A", "B")
+            })
+        #expect(count("class=\"critical\"", in: svg) == 1)
+        #expect(count("stroke-width=\"2\"", in: svg) == 3, "two bars, and the legend")
+    }
+
+    @Test("shades the time for which a queue was suspended")
+    func suspensions() {
+        let svg = svg(
+            trace(limit: 1, suspensions: [100..<200, 300..<400]) {
+                op("A", ready: 0, start: 400, finish: 500)
+            })
+        #expect(count("class=\"suspended\"", in: svg) == 2)
+        #expect(svg.contains("queue suspended"))
+    }
+
+    @Test("of nothing, of one operation, and of what took no time is a picture")
+    func little() {
+        #expect(svg(trace {}).contains("No operations."))
+        #expect(count("class=\"operation\"", in: svg(trace { op("A", ready: 0, start: 0, finish: 9) })) == 1)
+        let instant = svg(
+            trace {
+                op("A", ready: 0, start: 0, finish: 0)
+                op("B", ready: 0, start: 0, finish: 0)
+            })
+        #expect(count("class=\"operation\"", in: instant) == 2)
+    }
+
+    @Test("of many operations at one moment is no empty box, and says so")
+    func moment() {
+        let trace = trace {
+            for index in 0..<4000 { op("\(index)", enqueued: 5000, ready: 5000, start: 5000, finish: 5000) }
+        }
+        let picture = TimelinePicture(TraceAnalysis(trace))
+        #expect(picture.svg.contains("≈ 4,000 executing"))
+        #expect(count("class=\"executing\"", in: picture.svg) == 1)
+        #expect(picture.omission?.contains("all is within 0 ns: 4,000 operations") == true)
+        #expect(!picture.svg.contains("executing at once"))
+    }
+
+    @Test("names operations that never started, which are only a wait")
+    func neverStarted() {
+        let svg = svg(
+            trace(limit: 1, suspensions: [0..<1000], lastAlive: 1000) {
+                for index in 0..<29 { op("job \(index)", ready: 0) }
+            })
+        #expect(count("class=\"operation\"", in: svg) == 29)
+        for index in 0..<29 { #expect(svg.contains(">job \(index)</text>"), "job \(index)") }
+    }
+
+    @Test("compares what is at work with slots only where nothing waits for its children")
+    func atWork() {
+        let flat = svg(trace(limit: 2) { op("A", ready: 0, start: 0, finish: 9) })
+        #expect(flat.contains(">executing at once<") && flat.contains(">peak 1 of 2 slots<"))
+        #expect(flat.contains(">slots</text>"), "the line is in the legend")
+        let nested = svg(
+            trace(limit: 2) {
+                op("A", ready: 0, start: 0, finish: 9)
+                op("B", ready: 0, start: 2, finish: 9).inside("A")
+            })
+        #expect(nested.contains(">at work at once<") && nested.contains(">without those that have<"))
+        #expect(nested.contains(">peak 1<") && !nested.contains(">slots</text>"))
+    }
+
+    @Test("that draws no operation one by one counts those that never finished, and has no legend of endings")
+    func unfinishedCounts() {
+        let picture = TimelinePicture(
+            TraceAnalysis(
+                trace(lastAlive: 1000) {
+                    for index in 0..<250 { op("\(index)", ready: 0, start: 1) }
+                    for index in 0..<37 { op("w\(index)", ready: 0) }
+                    op("good", ready: 0, start: 0, finish: 1)
+                }))
+        #expect(picture.omission?.contains("287 never finished, 37 of them never started") == true)
+        #expect(!picture.svg.contains(">never finished</text>"))
+    }
+
+    @Test("of absurd times and names is finite, and nothing in it is markup of a name")
+    func hostile() {
+        let svg = svg(
+            trace {
+                op("</text><script>alert(1)</script>", enqueued: .min, ready: .max, start: 5, finish: .max)
+                op("\u{1B}[2J\u{202E}", enqueued: .max, ready: .min, start: .min, finish: .min)
+                op(String(repeating: "long ", count: 2000), ready: 0, start: 9, finish: 10)
+            })
+        #expect(count("class=\"operation\"", in: svg) == 3)
+        #expect(!svg.contains("<script"))
+        #expect(!svg.contains("nan") && !svg.contains("inf\""))
+        #expect(
+            !svg.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control })
+        #expect(svg.utf8.count < 20_000)
+    }
+
+    @Test("of many operations is bounded, and says how many are not drawn one by one")
+    func many() throws {
+        var trace = trace(limit: 4) {
+            for index in 0..<20_000 {
+                op("item \(index)", ready: 0, start: Int64(index / 4 * 10), finish: Int64(index / 4 * 10 + 9))
+            }
+        }
+        let picture = TimelinePicture(TraceAnalysis(trace))
+        let drawn = count("class=\"operation\"", in: picture.svg)
+        #expect(drawn == 0, "each is narrower than a pixel")
+        #expect(picture.omission?.hasPrefix("20,000 of 20,000 operations are drawn as shares") == true)
+        #expect(count("class=\"shares\"", in: picture.svg) == 4)
+        #expect(picture.svg.utf8.count < 200_000)
+        // All at once: no lanes.
+        trace.changeOperations { operations in
+            for index in operations.indices { operations[index].executing = TraceMoment(0) }
+        }
+        let merged = TimelinePicture(TraceAnalysis(trace))
+        #expect(merged.omission?.contains("drawn as counts over time") == true)
+        #expect(count("class=\"executing\"", in: merged.svg) == 1)
+        let window = TimelinePicture(
+            TraceAnalysis(trace), TimelineOptions(window: 49_980..<50_000), width: 500)
+        #expect(count("class=\"operation\"", in: window.svg) == 8)
+        #expect(window.omission == "19,992 operations left out as asked for")
+    }
+
+    @Test("of as many bars as it may have, with the worst of names, is less than 2 MB")
+    func bound() {
+        let name = String(repeating: "'<\u{202E}\u{10FFFF}", count: 1000)
+        var trace = trace(limit: 55) {
+            for index in 0..<2000 {
+                let start = Int64(index / 55 * 100)
+                op("\(index)", ready: 0, start: start, finish: start + 99, outcome: .failed(message: name))
+            }
+        }
+        trace.changeOperations { operations in
+            for index in operations.indices { operations[index].name = name }
+        }
+        let svg = svg(trace)
+        #expect(count("class=\"operation\"", in: svg) == 1200)
+        #expect(svg.utf8.count < 2_000_000, "\(svg.utf8.count)")
+    }
+
+    @Test("of 500 operations at once in an unlimited queue counts them instead of giving each a lane")
+    func unlimited() {
+        let svg = svg(
+            trace {
+                for index in 0..<500 { op("item \(index)", ready: 0, start: 1, finish: 1000 + Int64(index)) }
+            })
+        #expect(svg.contains("≈ 500 executing"))
+        #expect(svg.contains("unlimited, 500 operations"))
+    }
+
+    @Test("shows one kind or one queue, and counts the rest")
+    func filters() {
+        let svg = svg(quotes(), TimelineOptions(queue: "main", kind: "Download"))
+        #expect(count("class=\"operation\"", in: svg) == 2)
+        #expect(svg.contains("5 operations left out as asked for"))
+    }
+
+    @Test("gives the same bytes twice")
+    func deterministic() {
+        var generator = SeededGenerator(seed: 7)
+        let trace = randomGraph(&generator)
+        #expect(svg(trace) == svg(trace))
+    }
+}
+
+extension String {
+    fileprivate func components(of text: String) -> Int {
+        split(separator: text, omittingEmptySubsequences: false).count - 1
+    }
+}

@@ -1,0 +1,25 @@
+import TestTraces
+import Testing
+
+@testable import InspectorText
+
+@Suite struct SVGDocumentTests {
+    @Test("numbers have two decimals at most, whatever the locale")
+    func numbers() {
+        let texts: [(Double, String)] = [
+            (0, "0"), (1, "1"), (1.5, "1.5"), (1.25, "1.25"), (0.05, "0.05"), (-0.5, "-0.5"), (-0.001, "0"),
+            (1234567.891, "1234567.89"), (.nan, "0"), (.infinity, "0"), (1e300, "0"),
+        ]
+        for (value, text) in texts { #expect(SVGDocument.number(value) == text) }
+    }
+
+    @Test("texts are cut to what fits for certain, and left out where that says nothing")
+    func widths() {
+        #expect(SVGTextWidth.fitting("download", pixels: 100, size: 10) == "download")
+        #expect(SVGTextWidth.fitting("download page 7", pixels: 80, size: 10).hasSuffix("…"))
+        #expect(SVGTextWidth.fitting("download page 7", pixels: 20, size: 10) == "")
+        #expect(
+            SVGTextWidth.pixels("日本", size: 10) > SVGTextWidth.pixels("ab", size: 10),
+            "wide characters are wider")
+    }
+}

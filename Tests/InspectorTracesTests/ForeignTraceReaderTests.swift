@@ -1,0 +1,241 @@
+import EventLog
+import Foundation
+import TestTraces
+import Testing
+
+@testable import InspectorAnalysis
+@testable import InspectorTraces
+
+@Suite("A Chrome trace that another program wrote")
+struct ForeignTraceReaderTests {
+    // MARK: Real ones
+
+    @Test("of clang has its passes, one within the other, and not its sums")
+    func clang() throws {
+        let trace = try sample("clang")
+        #expect(trace.header.process == "clang-21" && trace.header.processID == 28178)
+        #expect(trace.queues.map(\.name) == ["clang++", "Source"])
+        let frontend = try #require(trace.operations.first { $0.kind == "Frontend" })
+        #expect(frontend.parent.map { trace.operations[$0].kind } == "ExecuteCompiler")
+        let source = try #require(trace.operations.first { $0.kind == "Source" })
+        #expect(source.name?.hasSuffix("numeric") == true)
+        #expect(!trace.operations.contains { $0.kind.hasPrefix("Total ") })
+        #expect(trace.notes.contains { $0.hasPrefix("not used: 136 sums of slices") }, "\(trace.notes)")
+        // What clang says of its beginning, and the first slice.
+        #expect(trace.header.start / 1_000_000_000 == 1_795_276_689)
+    }
+
+    @Test("of Node has its promises, timers and file requests, each where it was begun")
+    func node() throws {
+        let trace = try sample("node")
+        #expect(trace.header.process == "node")
+        #expect(trace.operations.contains { $0.kind == "FSREQPROMISE" && $0.outcome == .succeeded })
+        #expect(trace.marks.isEmpty)
+        let unfinished = trace.operations.count { $0.finished == nil }
+        #expect(trace.notes.contains("\(unfinished) slices did not end before the trace did"))
+    }
+
+    @Test("of viztracer has its functions, by thread, one within the other")
+    func viztracer() throws {
+        let trace = try sample("viztracer")
+        #expect(Set(trace.queues.map(\.name)) == ["MainThread", "worker 0", "worker 1"])
+        let calls = trace.operations.filter { $0.kind == "fib (fib.py:4)" }
+        // fib(3) calls fib 4 times, twice.
+        #expect(calls.count == 10)
+        let within = calls.filter { $0.parent.map { trace.operations[$0].kind } == "fib (fib.py:4)" }
+        #expect(within.count == 8)
+        #expect(trace.losses.isEmpty && trace.notes.count == 1, "\(trace.losses) \(trace.notes)")
+    }
+
+    // MARK: What each event means
+
+    @Test("complete slices and pairs become operations, in the queue of their thread; the first is the start")
+    func slices() throws {
+        let trace = try read(
+            #"{"ph":"B","pid":1,"tid":7,"ts":1000.5,"name":"a"},"#,
+            #"{"ph":"X","pid":1,"tid":7,"ts":1002,"dur":1.25,"name":"b","args":{"detail":"of b"}},"#,
+            #"{"ph":"E","pid":1,"tid":7,"ts":1010}"#)
+        #expect(trace.operations.map(\.kind) == ["a", "b"])
+        let (a, b) = (trace.operations[0], trace.operations[1])
+        #expect(a.enqueued == TraceMoment(0) && a.executing == TraceMoment(0))
+        #expect(a.finished == TraceMoment(9_500) && a.outcome == .succeeded && a.thread == 7)
+        #expect(b.finished == TraceMoment(2_750) && b.parent == 0 && b.name == "of b")
+        #expect(trace.queues.map(\.name) == ["thread 7"])
+    }
+
+    @Test("asynchronous slices nest by their identifier, and are in the queue of their category")
+    func asynchronous() throws {
+        let trace = try read(
+            #"{"ph":"b","pid":1,"tid":1,"ts":0,"cat":"net","id":"0x1","name":"request"},"#,
+            #"{"ph":"b","pid":1,"tid":1,"ts":1,"cat":"net","id":"0x2","name":"request"},"#,
+            #"{"ph":"b","pid":1,"tid":1,"ts":2,"cat":"net","id":"0x1","name":"connect"},"#,
+            #"{"ph":"e","pid":1,"tid":2,"ts":3,"cat":"net","id":"0x1","name":"connect"},"#,
+            #"{"ph":"e","pid":1,"tid":2,"ts":4,"cat":"net","id":"0x1","name":"request"},"#,
+            #"{"ph":"S","pid":1,"tid":1,"ts":5,"cat":"disk","id":3,"name":"write"},"#,
+            #"{"ph":"F","pid":1,"tid":1,"ts":6,"cat":"disk","id":3,"name":"write"}"#)
+        #expect(trace.operations.map(\.kind) == ["request", "request", "connect", "write"])
+        #expect(trace.operations.map(\.parent) == [nil, nil, 0, nil])
+        #expect(trace.operations.map { $0.finished?.notAfter } == [4_000, nil, 3_000, 6_000])
+        #expect(trace.queues.map(\.name) == ["net", "disk"])
+        #expect(trace.notes.contains("1 slice did not end before the trace did"))
+    }
+
+    @Test("a flow from a slice that has ended is a dependency; from one that goes on, the parent")
+    func flows() throws {
+        let trace = try read(
+            #"{"ph":"X","pid":1,"tid":1,"ts":0,"dur":10,"name":"a"},"#,
+            #"{"ph":"s","pid":1,"tid":1,"ts":5,"id":1,"cat":"c","name":"f"},"#,
+            #"{"ph":"t","pid":1,"tid":2,"ts":12,"id":1,"cat":"c","name":"f","bp":"e"},"#,
+            #"{"ph":"X","pid":1,"tid":2,"ts":12,"dur":10,"name":"b"},"#,
+            #"{"ph":"f","pid":1,"tid":3,"ts":13,"id":1,"cat":"c","name":"f"},"#,
+            #"{"ph":"X","pid":1,"tid":3,"ts":14,"dur":1,"name":"c"},"#,
+            #"{"ph":"f","pid":1,"tid":9,"ts":99,"id":1,"cat":"c","name":"f"}"#)
+        #expect(trace.operations.map(\.kind) == ["a", "b", "c"])
+        #expect(trace.edges == [Trace.Edge(predecessor: 0, successor: 1)])
+        #expect(trace.operations.map(\.parent) == [nil, nil, 1])
+        #expect(trace.losses.contains("left out: 1 flow event at no slice"))
+    }
+
+    @Test("a flow that passes a slice without events of its own is a dependency")
+    func boundFlows() throws {
+        let trace = try read(
+            #"{"ph":"X","pid":1,"tid":1,"ts":0,"dur":10,"name":"a","bind_id":"0x9","flow_out":true},"#,
+            #"{"ph":"X","pid":1,"tid":2,"ts":12,"dur":10,"name":"b","bind_id":"0x9","flow_in":true}"#)
+        #expect(trace.edges == [Trace.Edge(predecessor: 0, successor: 1)])
+    }
+
+    @Test("instants become marks, of the slice around them; counters and samples are counted")
+    func instants() throws {
+        let trace = try read(
+            #"{"ph":"X","pid":1,"tid":1,"ts":0,"dur":10,"name":"a"},"#,
+            #"{"ph":"i","pid":1,"tid":1,"ts":5,"s":"t","name":"here"},"#,
+            #"{"ph":"C","pid":1,"ts":5,"name":"memory","args":{"bytes":5}},"#,
+            #"{"ph":"C","pid":1,"ts":6,"name":"memory","args":{"bytes":6}},"#,
+            #"{"ph":"E","pid":1,"tid":1,"ts":11},"#, #"{"ph":"X","pid":1,"tid":1,"name":"when?","dur":1}"#)
+        #expect(trace.marks.map(\.text) == ["here"] && trace.marks.map(\.operation) == [0])
+        #expect(
+            trace.losses.count == 1
+                && trace.losses[0].wholeMatch(
+                    of: /left out: 1 end of nothing that had begun, 1 event without a time \(at byte \d+\)/)
+                    != nil,
+            "\(trace.losses)")
+        #expect(trace.notes.contains("not used: 2 counters (C)"))
+    }
+
+    @Test(
+        "threads have the names that the trace gives, in the processes that they are of, and numbers of their own"
+    )
+    func names() throws {
+        let trace = try read(
+            #"{"ph":"X","pid":1,"tid":"ui","ts":0,"dur":10,"name":"a"},"#,
+            #"{"ph":"X","pid":2,"tid":-5,"ts":0,"dur":10,"name":"b"},"#,
+            #"{"ph":"M","pid":1,"name":"process_name","args":{"name":"app"}},"#,
+            #"{"ph":"M","pid":2,"tid":-5,"name":"thread_name","args":{"name":"main"}}"#)
+        #expect(trace.queues.map(\.name) == ["thread ui", "main"])
+        #expect(trace.queues.map(\.displayName) == ["thread ui in app", "main in process"])
+        #expect(trace.operations.map(\.thread) == [1, 2])
+    }
+
+    // MARK: What a file may be
+
+    @Test(
+        "may be a list, closed or not, with a comma at its end",
+        arguments: [
+            #"[{"ph":"X","pid":1,"tid":1,"ts":0,"dur":10,"name":"a"}]"#,
+            "[\n" + #"{"ph":"X","pid":1,"tid":1,"ts":0,"dur":10,"name":"a"},"# + "\n",
+            #"[{"ph":"X","pid":1,"tid":1,"ts":0,"dur":10,"name":"a"},]"#,
+            #"{"otherData":{"version":"x"},"traceEvents":[{"ph":"X","pid":1,"tid":1,"ts":0,"dur":1e1,"name":"a"}]}"#,
+        ])
+    func lists(_ json: String) throws {
+        let trace = try readFile(json)
+        #expect(trace.operations.map(\.kind) == ["a"])
+        #expect(trace.operations.first?.finished == TraceMoment(10_000))
+        #expect(trace.losses.isEmpty && trace.header.start == 0, "\(trace.losses)")
+    }
+
+    @Test(
+        "cut off within an event has the events before that, and says so",
+        arguments: [#"{"ph":"X","pid":1,"#, "{", #"{"ph":"X","name":"a"#])
+    func cut(_ rest: String) throws {
+        let whole = #"[{"ph":"X","pid":1,"tid":1,"ts":0,"dur":10,"name":"a"},"# + "\n"
+        let trace = try readFile(whole + rest)
+        #expect(trace.operations.map(\.kind) == ["a"])
+        let end = (whole + rest).utf8.count
+        #expect(
+            trace.losses == [
+                "the file is cut off at byte \(end), within one of its events; the events before that were kept"
+            ])
+    }
+
+    @Test("that is JSON of another kind, or has no slices, is no trace")
+    func none() {
+        for json in ["[]", "[1, 2]", #"{"a": 1}"#, #"{"traceEvents": [{"ph": "M"}]}"#] {
+            let error = #expect(throws: TraceError.self) { try readFile(json) }
+            #expect(error?.code == .notATrace, "\(json)")
+        }
+    }
+
+    @Test("with absurd times and brackets is read all the same")
+    func absurd() throws {
+        let trace = try read(
+            #"{"ph":"X","pid":1,"tid":1,"ts":-99999999999999999999,"dur":99999999999999999999,"name":"a"},"#,
+            #"{"ph":"X","pid":1,"tid":1,"ts":1e300,"dur":1e300,"name":"b"},"#,
+            #"{"ph":"X","pid":1,"tid":1,"ts":5,"dur":-1,"name":"c"},"#,
+            #"{"ph":"X","pid":{"a":[1]},"tid":[],"ts":5,"dur":1,"name":{"x":1},"args":[3],"id2":7},"#,
+            #"{"ph":"f","pid":1,"tid":1,"ts":5},"#, #"{"ph":["X"],"ts":5},"#, #"{"ph":"X","ts":true,"dur":1}"#
+        )
+        #expect(trace.operations.count == 3)
+        _ = TraceAnalysis(trace)
+    }
+
+    @Test("with slices that overlap is read, and says so")
+    func overlapping() throws {
+        let trace = try read(
+            #"{"ph":"X","pid":1,"tid":1,"ts":0,"dur":10,"name":"a"},"#,
+            #"{"ph":"X","pid":1,"tid":1,"ts":5,"dur":10,"name":"b"},"#,
+            #"{"ph":"X","pid":1,"tid":1,"ts":6,"dur":1,"name":"c"}"#)
+        #expect(trace.operations.map(\.parent) == [nil, nil, 1])
+        #expect(trace.notes.contains { $0.hasPrefix("1 slice began within another on the same thread") })
+    }
+
+    @Test("of a hundred thousand slices, each within the one before, is read in linear time")
+    func deep() throws {
+        let count = 100_000
+        let events = (0..<count).map { #"{"ph":"B","pid":1,"tid":1,"ts":\#($0),"name":"a"}"# }
+        let trace = try read(events.joined(separator: ",\n"))
+        #expect(trace.operations.last?.parent == count - 2)
+    }
+
+    @Test("becomes a log of ours, which says the same")
+    func converted() throws {
+        let path = try #require(Self.samplePath("clang"))
+        let reader = TraceReader(path: path)
+        let (trace, again) = (try reader.read(), Trace(try reader.events()))
+        #expect(again.operations.map(\.kind) == trace.operations.map(\.kind))
+        #expect(again.operations.map(\.finished) == trace.operations.map(\.finished))
+        #expect(again.edges == trace.edges)
+    }
+
+    // MARK: Help
+
+    private static func samplePath(_ name: String, file: String = #filePath) -> String? {
+        URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent("Foreign/\(name).json")
+            .path
+    }
+
+    private func sample(_ name: String) throws -> Trace {
+        try TraceReader(path: try #require(Self.samplePath(name))).read()
+    }
+
+    private func read(_ events: String...) throws -> Trace {
+        try readFile(#"{"traceEvents":["# + events.joined() + "]}")
+    }
+
+    private func readFile(_ json: String) throws -> Trace {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "foreign-\(UUID().uuidString).json")
+        try Data(json.utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        return try TraceReader(path: file.path).read()
+    }
+}

@@ -1,0 +1,242 @@
+import Foundation
+import InspectorTraces
+import TestTraces
+import Testing
+
+@Suite("The reader of JSON logs")
+struct JSONLogReaderTests {
+    @Test(
+        "says in one sentence what a file is that is no trace",
+        arguments: [
+            ("", "is empty"),
+            ("   \n", "at byte 4: the file ends before the first whole event"),
+            ("hello", "at byte 0: is no JSON: a trace begins with {"),
+            (
+                "[]",
+                #"is JSON, but no trace: expected an object with "otherData" and its "format": "opviz-trace", a Chrome trace with slices, or spans of OpenTelemetry"#
+            ),
+            (
+                "{}",
+                #"is JSON, but no trace: expected an object with "otherData" and its "format": "opviz-trace", a Chrome trace with slices, or spans of OpenTelemetry"#
+            ),
+            (
+                #"{"otherData":{}}"#,
+                #"is JSON, but no trace: expected an object with "otherData" and its "format": "opviz-trace", a Chrome trace with slices, or spans of OpenTelemetry"#
+            ),
+            (
+                logText(format: "chrome"),
+                #"is JSON, but not a trace of this project: its format is "chrome", expected "opviz-trace""#
+            ),
+            (header() + "}", #"is a trace's header without "traceEvents""#),
+            (logText(version: 0), "is a trace of version 0, and this program reads up to version 1"),
+            (
+                logText(version: 2),
+                "is a trace of version 2, and this program reads up to version 1; a newer opviz reads it"
+            ),
+        ])
+    func refusals(text: String, sentence: String) throws {
+        let failure = #expect(throws: LogFailure.self) { try read(text.utf8) }
+        #expect(failure?.sentence == sentence)
+        #expect(failure?.code == (text.contains(#""version":2"#) ? .newerVersion : .notATrace))
+    }
+
+    @Test("tells a missing file from one that cannot be read")
+    func missing() throws {
+        let missing = #expect(throws: TraceError.self) { try TraceReader(path: "/no/such.json").read() }
+        #expect(missing?.code == .noSuchFile)
+        #expect(missing?.description == "/no/such.json: there is no such file")
+        let directory = #expect(throws: TraceError.self) { try TraceReader(path: "/").read() }
+        #expect(directory?.code == .unreadable)
+        #expect(directory?.description == "/: is a directory, not a trace")
+    }
+
+    @Test("reads an empty log")
+    func empty() throws {
+        let contents = try read(logText().utf8)
+        #expect(contents.events.isEmpty && contents.losses.isEmpty)
+        #expect(contents.header.process == "app" && contents.header.processID == 7)
+        #expect(contents.header.start == 5 && contents.header.lastAlive == 2_500)
+    }
+
+    @Test("reads a header that stands after the events, and members in any order")
+    func anyOrder() throws {
+        let event =
+            #"{"args":{"more":[1,{"a":null}],"event":"ready"},"ts":1.5,"id2":{"local":"0x9"},"tid":3,"cat":"op","#
+            + #""ph":"n","unknown":{"deep":[[]]}}"#
+        let text = #"{"traceEvents":[\#(event)],"metadata":[1,2],"# + header().dropFirst() + "}"
+        let contents = try read(text.utf8)
+        #expect(contents.events == [LogEvent(time: 1_500, thread: 3, .ready(OperationID(9)))])
+        #expect(contents.losses.isEmpty)
+    }
+
+    @Test("skips what is there for viewers, and counts what it does not know")
+    func skipped() throws {
+        let contents = try read(
+            logText(
+                #"{"ph":"X","cat":"view","name":"slice","ts":1,"dur":2,"pid":7,"tid":1}"#,
+                #"{"ph":"M","name":"thread_name","pid":7,"tid":1,"args":{"name":"t"}}"#,
+                readyEvent(1),
+                #"{"ph":"n","cat":"op","name":"K","id2":{"local":"0x1"},"ts":1,"args":{"event":"evaporated"}}"#,
+                #"{"ph":"i","cat":"moon","ts":1}"#
+            ).utf8)
+        #expect(contents.events.count == 1)
+        #expect(
+            contents.losses == ["2 events are of a sort that this version does not know, and were left out"])
+    }
+
+    @Test("leaves out an event that cannot be understood, and says where the first stands")
+    func damagedEvent() throws {
+        let bad = readyEvent(2).replacing(#""cat":"op""#, with: #""cat":{"op":1}"#)
+        let text = logText(readyEvent(1), bad, readyEvent(3))
+        let contents = try read(text.utf8)
+        #expect(contents.events.count == 2)
+        let offset = try #require(text.utf8.firstRange(of: bad.utf8)).lowerBound.utf16Offset(in: text)
+        #expect(
+            contents.losses == [
+                "1 events could not be understood and were left out, the first at byte \(offset)"
+            ])
+    }
+
+    @Test("says of a log that was not closed how far it goes, and how many events the recorder lost")
+    func losses() throws {
+        let contents = try read(logText(closed: false, dropped: 12, readyEvent(1)).utf8)
+        #expect(
+            contents.losses == [
+                "the log was not closed: the program was killed, or is still running; it was last known alive "
+                    + "2.50 µs after the start, and 1 whole events were read",
+                "the recorder could not write 12 events",
+            ])
+    }
+
+    @Test(
+        "gives the offset apart from the sentence, where there is a place to point at",
+        arguments: [("", nil), ("   \n", 4), ("hello", 0), ("[]", nil), ("{x", 1), (#"{"a":1"#, 6)])
+    func offsets(text: String, offset: Int?) throws {
+        let path = NSTemporaryDirectory() + "opviz-log-\(UUID().uuidString).json"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Data(text.utf8).write(to: URL(filePath: path))
+        let error = #expect(throws: TraceError.self) { try TraceReader(path: path).read() }
+        #expect(error?.offset == offset && error?.path == path && error?.code == .notATrace)
+        #expect(error?.description.hasPrefix(path + ": ") == true)
+    }
+
+    @Test(
+        "takes a header of another shape for none",
+        arguments: [
+            "3", "null", "[]", #""opviz-trace""#, #"{"format":1}"#,
+            #"{"format":"opviz-trace","version":"1"}"#,
+        ])
+    func foreignHeaders(header: String) {
+        let failure = #expect(throws: LogFailure.self) { try read(#"{"otherData":\#(header)}"#.utf8) }
+        #expect(
+            failure?.sentence
+                == #"is JSON, but no trace: expected an object with "otherData" and its "format": "opviz-trace", a Chrome trace with slices, or spans of OpenTelemetry"#
+        )
+        #expect(failure?.code == .notATrace)
+    }
+
+    @Test("says that there is no such file also where a file stands in a folder's place")
+    func fileInPath() {
+        let error = #expect(throws: TraceError.self) { try TraceReader(path: "/dev/null/x.json").events() }
+        #expect(error?.code == .noSuchFile && error?.offset == nil)
+        #expect(error?.description == "/dev/null/x.json: there is no such file")
+    }
+
+    @Test("passes over members of the header that it does not know")
+    func futureHeader() throws {
+        let text = logText(readyEvent(1)).replacing(#""pid":"7""#, with: #""color":{"a":[1]},"pid":"7""#)
+        let contents = try read(text.utf8)
+        #expect(contents.header.processID == 7 && contents.events.count == 1 && contents.losses.isEmpty)
+    }
+
+    @Test("takes numbers of the header without quotes too, and no moment before the start for the last alive")
+    func bareNumbers() throws {
+        let text =
+            #"{"otherData":{"format":"opviz-trace","version":1,"process":"app","pid": 12 ,"host":"box","dropped":3"#
+            + #","start":"5","lastAlive":-9223372036854775.808,"closed":true},"traceEvents":[\#(readyEvent(1))]}"#
+        let contents = try read(text.utf8)
+        #expect(contents.header.processID == 12 && contents.header.droppedEvents == 3)
+        #expect(contents.header.lastAlive == 0)
+    }
+
+    @Test("keeps the whole events of a log whose header comes last and that is cut after the header")
+    func cutAfterLateHeader() throws {
+        let text = #"{"traceEvents":[\#(readyEvent(1)),\#(readyEvent(2))],"# + header().dropFirst()
+        let contents = try read(text.utf8)
+        #expect(contents.events.count == 2)
+        #expect(
+            contents.losses == [
+                "the file is cut off at byte \(text.utf8.count); 2 whole events before that were kept"
+            ])
+    }
+
+    @Test(
+        "gives each event once, in the order of the file, though the header stands between two lists of them")
+    func headerBetween() throws {
+        let text =
+            #"{"traceEvents":[\#(readyEvent(1))],\#(header().dropFirst()),"traceEvents":[\#(readyEvent(2))]}"#
+        let contents = try read(text.utf8)
+        #expect(contents.events.map(\.body) == [.ready(OperationID(1)), .ready(OperationID(2))])
+        #expect(contents.losses.isEmpty)
+    }
+
+    @Test("refuses a value larger than 64 MiB")
+    func tooLarge() {
+        let log = Data((header() + #","traceEvents":[""#).utf8) + Data(count: 65 << 20)
+        let failure = #expect(throws: LogFailure.self) { try read(log) }
+        #expect(failure?.sentence.hasSuffix(": a value is larger than 64 MiB") == true)
+    }
+
+    @Test(
+        "reads times at the ends of the range, and counts an event without one among the damaged")
+    func extremeTimes() throws {
+        let largest = "9999999999999999999999"
+        let contents = try read(
+            logText(
+                closed: false, readyEvent(1, at: largest), readyEvent(2, at: "-" + largest),
+                readyEvent(3, at: "-0.001 "), readyEvent(4, at: "null"), readyEvent(5, at: #""1""#),
+                readyEvent(6, at: "1e3")
+            ).replacing("2.500", with: largest).utf8)
+        #expect(contents.events.map(\.time) == [.max, -.max, -1] && contents.header.lastAlive == .max)
+        #expect(
+            contents.losses.last?.hasPrefix("3 events are damaged and were left out, the first at byte ")
+                == true)
+    }
+
+    @Test(
+        "says what a damaged event lacks, and where the first stands, apart from what it does not know",
+        arguments: [
+            (#""cat":"op","id2":{"local":"0x1"},"ts":1,"args":{"event":"enqueued"}"#, "queue"),
+            (#""cat":"op","id2":{"local":"0x1"},"ts":1,"args":{"event":"enqueued","queue":"0x0"}"#, "queue"),
+            (#""cat":"op","ts":1,"args":{"event":"ready"}"#, "operation"),
+            (#""cat":"op","id2":{"local":"0x1"},"ts":1,"args":{"event":"finished"}"#, "outcome"),
+            (#""cat":"op","id2":{"local":"0x1"},"ts":1,"args":{"event":"dependency"}"#, "predecessor"),
+            (#""cat":"queue","ts":1,"args":{"event":"opened","queue":"0x1"}"#, "limit"),
+            (#""cat":"queue","ts":1,"args":{"event":"resumed"}"#, "queue"),
+            (#""cat":"mark","ts":1,"args":{"event":"mark"}"#, "text"),
+            (
+                #""cat":"wait","ts":1,"args":{"event":"waitBegan"}"#,
+                "operation and no queue that it waits for"
+            ),
+        ])
+    func damagedSorts(members: String, lack: String) throws {
+        let event = #"{"ph":"n","name":"K","pid":7,"tid":1,\#(members)}"#
+        let unknown = #"{"ph":"i","cat":"moon","ts":1}"#
+        let text = logText(readyEvent(1), event, unknown, event, readyEvent(2))
+        let contents = try read(text.utf8)
+        #expect(contents.events.count == 2)
+        let offset = try text.utf8.distance(
+            from: text.startIndex, to: #require(text.firstRange(of: event)).lowerBound)
+        #expect(
+            contents.losses == [
+                "2 events are damaged and were left out, the first at byte \(offset): it has no \(lack)",
+                "1 events are of a sort that this version does not know, and were left out",
+            ])
+    }
+
+    @Test("reads times digit by digit: no double could carry them")
+    func times() throws {
+        let contents = try read(logText(readyEvent(1, at: "9007199254740993.001")).utf8)
+        #expect(contents.events.map(\.time) == [9_007_199_254_740_993_001])
+    }
+}

@@ -1,0 +1,57 @@
+import EventLog
+import InspectorTraces
+import TestTraces
+import Testing
+
+@Suite("A log that contradicts itself")
+struct LogContradictionsTests {
+    private func notes(_ build: (inout MadeUpLog) -> Void) throws -> [String] {
+        var log = MadeUpLog("odd", pid: 1)
+        build(&log)
+        return try merged(log).notes
+    }
+
+    private static let earlier =
+        "earlier ones (an operation enqueued, started or finished twice, or finished before it started)"
+
+    @Test("is named when it is merged, with the number that the merged trace is read with")
+    func twice() throws {
+        var log = MadeUpLog("odd", pid: 1)
+        log.run(1, "X", from: 0, to: 10)
+        log.run(1, "Y", from: 20, to: 30)
+        let merge = try merged(log)
+        #expect(merge.notes == ["odd.optrace: 4 events contradict \(Self.earlier)"])
+        #expect(Trace(merge.contents).losses.contains { $0.hasPrefix("4 events contradict earlier ones") })
+    }
+
+    @Test("finished what had not started")
+    func backwards() throws {
+        let expected = ["odd.optrace: 1 event contradicts \(Self.earlier)"]
+        #expect(try notes { $0.run(1, "X", from: 200, to: 100) } == expected)
+    }
+
+    @Test("ended a wait that had not begun")
+    func waits() throws {
+        let expected = ["odd.optrace: 1 event contradicts \(Self.earlier)"]
+        let found = try notes {
+            $0.run(1, "X", from: 0, to: 10)
+            $0.add(1, .waitBegan(.operation(OperationID(1)), by: nil))
+            $0.add(2, .waitEnded)
+            $0.add(3, .waitEnded)
+        }
+        #expect(found == expected)
+    }
+
+    @Test("does not where an operation becomes ready again, or its start was noticed late")
+    func sound() throws {
+        let found = try notes {
+            $0.run(1, "X", from: 0, to: 10)
+            $0.run(2, "Y", enqueued: 1, from: 20, to: 30)
+            $0.add(2, .ready(OperationID(2)))
+            $0.add(3, .dependencyAdded(OperationID(2), predecessor: OperationID(1)))
+            $0.events.append(LogEvent(time: 50, notBefore: 40, thread: 7, .executing(OperationID(3))))
+            $0.add(45, .finished(OperationID(3), .succeeded))
+        }
+        #expect(found == [])
+    }
+}

@@ -1,0 +1,45 @@
+import EventLog
+import InspectorTraces
+import TestTraces
+import Testing
+
+@Suite("Logs that nothing connects")
+struct LogGroupsTests {
+    private func log(_ process: String, pid: Int32, start: Int64, lasting length: Int64 = 100) -> MadeUpLog {
+        var log = MadeUpLog(process, pid: pid, start: start, monotonic: UInt64(5_000 + start))
+        log.run(1, process, from: 0, to: length)
+        return log
+    }
+
+    @Test("are said to be of several runs, perhaps, where they are one after the other")
+    func runs() throws {
+        var first = log("first", pid: 1, start: 0)
+        first.send(1, at: 10)
+        var child = log("child", pid: 2, start: 20)
+        child.receive(first.traceparent(1), at: 0)
+        let note =
+            "these logs are of 2 groups that nothing connects, one after the other, which begin with first.optrace and "
+            + "second.optrace; if they are of different runs, merge each by itself"
+        #expect(try merged(log("second", pid: 3, start: 500), child, first).notes == [note])
+        let six = try TraceMerge(
+            (0..<6).map { (path: "\($0)", contents: log("p", pid: $0, start: Int64($0) * 500).contents) })
+        #expect(
+            six.notes.first?.contains(
+                "6 groups that nothing connects, one after the other, which begin with 0, 1, 2 and 3 more;")
+                == true, "\(six.notes)")
+    }
+
+    @Test("are of one run as far as anybody can tell, where they overlap")
+    func overlap() throws {
+        #expect(try merged(log("first", pid: 1, start: 0), log("second", pid: 2, start: 100)).notes == [])
+    }
+
+    @Test("by themselves are of one run where a cause connects them, however long after it began")
+    func connected() throws {
+        var first = log("first", pid: 1, start: 0)
+        first.send(1, at: 10)
+        var second = log("second", pid: 2, start: 5_000)
+        second.receive(first.traceparent(1), at: 0)
+        #expect(try merged(first, second).notes == [])
+    }
+}

@@ -197,17 +197,24 @@ public struct BinaryLogReader {
             losses.append("the list of its processes is damaged; all is shown as of one process")
         }
         if damagedTexts > 0 {
-            losses.append("\(damagedTexts) groups of names are damaged, and are shown as ?")
+            losses.append(
+                Prose.counted(
+                    damagedTexts, "group of names is damaged, and is shown as ?",
+                    "groups of names are damaged, and are shown as ?"))
         }
         if let loss = damagedEvents.loss { losses.append(loss) }
         if lostTexts > 0 {
             losses.append(
-                "\(lostTexts) \(lostTexts == 1 ? "name was" : "names were") overwritten or damaged, shown as ?"
+                Prose.counted(
+                    lostTexts, "name was overwritten or damaged, and is shown as ?",
+                    "names were overwritten or damaged, and are shown as ?")
             )
         }
         if unknownRecords > 0 {
             losses.append(
-                "\(unknownRecords) records are of a sort that this version does not know, and were left out")
+                Prose.counted(
+                    unknownRecords, "record is of a sort that this version does not know, and was left out",
+                    "records are of a sort that this version does not know, and were left out"))
         }
         return losses
     }

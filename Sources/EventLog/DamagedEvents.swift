@@ -20,7 +20,7 @@ package struct DamagedEvents: Sendable {
     /// Nil where there are none.
     package var loss: String? {
         first.map { first in
-            (count == 1 ? "1 event is damaged and was" : "\(count) events are damaged and were")
+            Prose.counted(count, "event is damaged and was", "events are damaged and were")
                 + " left out, the first at byte \(first.offset): it has no \(first.lack)"
         }
     }

@@ -65,8 +65,9 @@ struct MergeCommand: ParsableCommand {
     private func summary(_ merge: TraceMerge) -> String {
         let processes = max(1, merge.contents.header.processes.count)
         let crossings = merge.crossings
-        return "\(output): \(processes) process\(processes == 1 ? "" : "es"), "
-            + "\(merge.contents.events.count) events, \(crossings) operation\(crossings == 1 ? "" : "s") caused by another process"
+        return "\(output): \(Prose.counted(processes, "process", "processes")), "
+            + "\(Prose.counted(merge.contents.events.count, "event")), "
+            + "\(Prose.counted(crossings, "operation")) caused by another process"
     }
 }
 

@@ -29,8 +29,11 @@ enum TraceBytes {
         for event in contents.events { encoder.encode(event) }
         if encoder.unencodableEvents > 0 {
             Console.complain(
-                "warning: \(name): \(encoder.unencodableEvents) events have identifiers that the binary form cannot "
-                    + "hold, and were left out")
+                "warning: \(name): "
+                    + Prose.counted(
+                        encoder.unencodableEvents,
+                        "event has an identifier that the binary form cannot hold, and was left out",
+                        "events have identifiers that the binary form cannot hold, and were left out"))
         }
         return encoder.finish()
     }

@@ -121,7 +121,7 @@ final class HazardContext {
         if dropped == 0 { return nil }
         return dropped == 1
             ? "1 event was dropped, and it may be the one that is missing"
-            : "\(dropped) events were dropped, and what is missing may be among them"
+            : "\(Prose.grouped(dropped)) events were dropped, and what is missing may be among them"
     }
 
     /// Short, and safe for a terminal.

@@ -5,10 +5,8 @@ enum HazardRules {
             FinishedBeforeStart.self, StartedAfterFinish.self, DoubleStart.self,
             DoubleFinish.self, RanWhileCancelled.self, CancelNotPropagated.self, SlowToCancel.self,
             WorkBeforeStart.self, RanAfterFailedDependency.self, StartedEarly.self, LateEdge.self,
-            HandoffRace.self,
             ThreadStarvation.self, PriorityInversion.self, PriorityStarvation.self, CrowdedQueue.self,
-            OverSerialized.self,
-            DeadAir.self,
+            OverSerialized.self, DeadAir.self,
         ]
 
     /// In this order: `never-finished` tells what the others leave.

@@ -15,38 +15,44 @@ public struct HazardText: Sendable {
             for finding in group.findings { lines += self.lines(finding, of: group.rule, width) + [""] }
             if group.omitted > 0 {
                 let kind = TerminalText.shortened(group.kind, toColumns: 40)
-                lines += wrapped(
-                    "and \(group.omitted) more of \(kind) (\(group.rule))", width, indent: 0)
-                lines.append("")
+                lines += [
+                    Prose.wrapped("and \(group.omitted) more of \(kind) (\(group.rule))", to: width), "",
+                ]
             }
         }
-        lines += wrapped(summary, width, indent: 0)
+        lines.append(Prose.wrapped(summary, to: width))
         if !report.undecided.isEmpty {
             lines += ["", "Cannot be decided from this log:"]
             for (rules, reason) in undecided {
-                lines += wrapped("  \(rules): \(TerminalText.escaped(reason))", width, indent: Self.indent)
+                lines.append(
+                    Prose.wrapped(
+                        "  \(rules): \(TerminalText.escaped(reason))", to: width, indent: Self.indent))
             }
         }
         return lines.map { $0 + "\n" }.joined()
     }
 
     private func lines(_ finding: HazardFinding, of rule: String, _ width: Int) -> [String] {
-        var lines = wrapped(
-            "\(finding.severity.rawValue): \(TerminalText.escaped(finding.summary)) [\(rule)]", width,
-            indent: Self.indent)
+        var lines = [
+            Prose.wrapped(
+                "\(finding.severity.rawValue): \(TerminalText.escaped(finding.summary)) [\(rule)]", to: width,
+                indent: Self.indent)
+        ]
         let times = finding.evidence.map { $0.time.map(Self.milliseconds) ?? "" }
         let column = times.reduce(0) { max($0, $1.count) }
         for (time, evidence) in zip(times, finding.evidence) {
             let padding = String(repeating: " ", count: Self.indent + column - time.count)
-            lines += wrapped(
-                "\(padding)\(time)  \(TerminalText.escaped(evidence.text))", width,
-                indent: Self.indent + column + 2)
+            lines.append(
+                Prose.wrapped(
+                    "\(padding)\(time)  \(TerminalText.escaped(evidence.text))", to: width,
+                    indent: Self.indent + column + 2))
         }
         if let cost = finding.cost {
             lines.append("    cost    \(DurationFormat.text(nanoseconds: cost))")
         }
-        lines += wrapped(
-            "    change  \(TerminalText.escaped(finding.advice))", width, indent: Self.indent + 8)
+        lines.append(
+            Prose.wrapped(
+                "    change  \(TerminalText.escaped(finding.advice))", to: width, indent: Self.indent + 8))
         return lines
     }
 
@@ -80,31 +86,5 @@ public struct HazardText: Sendable {
         let fraction = String(microseconds % 1000)
         let padding = String(repeating: "0", count: 3 - fraction.count)
         return "\(nanoseconds < 0 ? "-" : "")\(microseconds / 1000).\(padding)\(fraction) ms"
-    }
-
-    /// Breaks a line between words; what follows the first line begins at the indent.
-    private func wrapped(_ text: String, _ width: Int, indent: Int) -> [String] {
-        var lines: [String] = []
-        // The spaces that it begins with stay.
-        var line = String(text.prefix { $0 == " " })
-        var columns = line.count
-        var isEmpty = true
-        for word in text.dropFirst(columns).split(separator: " ", omittingEmptySubsequences: false) {
-            let size = TextWidth.columns(of: word)
-            if !isEmpty, columns + 1 + size > width {
-                lines.append(line)
-                line = String(repeating: " ", count: indent)
-                columns = indent
-                isEmpty = true
-            }
-            if !isEmpty {
-                line += " "
-                columns += 1
-            }
-            line += word
-            columns += size
-            isEmpty = false
-        }
-        return lines + [line]
     }
 }

@@ -84,7 +84,7 @@ public struct RunSummary: Sendable {
     private var criticalPath: String {
         let path = analysis.criticalPath
         let length = DurationFormat.text(nanoseconds: path.length)
-        let count = path.operations.count == 1 ? "1 operation" : "\(path.operations.count) operations"
+        let count = Prose.counted(path.operations.count, "operation")
         if analysis.makespan == 0 { return "\(length), \(count)" }
         let share = (Double(path.length) / Double(analysis.makespan) * 100).rounded()
         return "\(length), \(Int(share)) % of the makespan, \(count)"

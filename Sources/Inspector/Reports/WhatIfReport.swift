@@ -51,7 +51,7 @@ public struct WhatIfReport: Sendable {
         let unfinished = analysis.kinds.unfinished
         if unfinished > 0 {
             lines.append(
-                "\(Self.operations(unfinished)) had not finished when the trace ended; "
+                "\(Prose.counted(unfinished, "operation")) had not finished when the trace ended; "
                     + (unfinished == 1
                         ? "if it executed, it is taken to have finished then."
                         : "those that executed are taken to have finished then."))
@@ -59,13 +59,9 @@ public struct WhatIfReport: Sendable {
         if unchanged.stuckOperations > 0 {
             let stuck = unchanged.stuckOperations
             lines.append(
-                "\(Self.operations(stuck)) never \(stuck == 1 ? "finishes" : "finish") in the replay.")
+                Prose.counted(stuck, "operation never finishes", "operations never finish") + " in the replay.")
         }
         return lines.map { Prose.wrapped($0, to: width) + "\n" }.joined()
-    }
-
-    private static func operations(_ count: Int) -> String {
-        count == 1 ? "1 operation" : "\(count) operations"
     }
 
     func slotTable(_ slots: [ReplaySlots], scales: [String: Double]) -> TextTable {
@@ -85,8 +81,9 @@ public struct WhatIfReport: Sendable {
                 Self.name(of: slots), isStuck ? "-" : DurationFormat.text(nanoseconds: result.makespan),
                 isStuck ? "" : difference(result), isStuck ? "" : share(result),
                 isStuck
-                    ? "a deadlock: \(Self.operations(result.stuckOperations)) never "
-                        + (result.stuckOperations == 1 ? "finishes" : "finish") : "",
+                    ? "a deadlock: "
+                        + Prose.counted(
+                            result.stuckOperations, "operation never finishes", "operations never finish") : "",
             ])
         }
         return table
@@ -95,7 +92,7 @@ public struct WhatIfReport: Sendable {
     private var enough: String {
         guard let slots = replay.sufficientSlots() else { return "No number of slots is enough.\n" }
         return
-            "Beyond \(slots) \(slots == 1 ? "slot" : "slots") in every queue nothing is gained (1 % at most).\n"
+            "Beyond \(Prose.counted(slots, "slot")) in every queue nothing is gained (1 % at most).\n"
     }
 
     /// By what half the execution time would save, the most first.

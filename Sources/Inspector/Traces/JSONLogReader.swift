@@ -117,13 +117,17 @@ final class JSONLogReader {
             of: events.count, end: result.ending == TRACE_CUT ? Int(clamping: result.offset) : nil)
         if result.damaged_events > 0 {
             losses.append(
-                "\(result.damaged_events) events could not be understood and were left out, the first at byte "
+                Prose.counted(
+                    result.damaged_events, "event could not be understood and was left out, at byte ",
+                    "events could not be understood and were left out, the first at byte ")
                     + "\(result.first_damaged_offset)")
         }
         if let loss = events.damaged.loss { losses.append(loss) }
         if events.unknown > 0 {
             losses.append(
-                "\(events.unknown) events are of a sort that this version does not know, and were left out")
+                Prose.counted(
+                    events.unknown, "event is of a sort that this version does not know, and was left out",
+                    "events are of a sort that this version does not know, and were left out"))
         }
         return losses
     }

@@ -176,8 +176,11 @@ private struct TraceParts {
         }
         if contradictions > 0 {
             trace.losses.append(
-                "\(contradictions) events contradict earlier ones (an operation enqueued, started or finished twice) "
-                    + "and were left out")
+                Prose.counted(
+                    contradictions,
+                    "event contradicts an earlier one (an operation enqueued, started or finished twice) and was left out",
+                    "events contradict earlier ones (an operation enqueued, started or finished twice) and were left out"
+                ))
         }
         return trace
     }

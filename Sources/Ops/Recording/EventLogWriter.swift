@@ -101,7 +101,7 @@ final class EventLogWriter: Sendable {
         let dropped = log.dropped
         guard dropped == 0 else {
             throw RecorderError(
-                code: .writeFailed, path: path, reason: "there was no room for \(dropped) events")
+                code: .writeFailed, path: path, reason: "there was no room for \(Prose.counted(dropped, "event"))")
         }
         return isMade ? nil : file.spool
     }

@@ -31,7 +31,7 @@ enum CancelNotPropagated: HazardRule {
         }
         if finishers > 0 && findings.groups.isEmpty {
             findings.cannotDecide(
-                "\(Prose.counted(finishers, "child").replacing("childs", with: "children")) ran after the parent was cancelled, behind all others: to finish the parent, perhaps"
+                "\(Prose.counted(finishers, "child", "children")) ran after the parent was cancelled, behind all others: to finish the parent, perhaps"
             )
         }
     }

@@ -42,7 +42,7 @@ enum LostFinisher: HazardRule {
         evidence.append(.init(context.end, "the log ends, and \(context.name(parent)) has not finished"))
         return HazardFinding(
             .error, [parent] + children.prefix(20),
-            "all \(Prose.counted(children.count, "child").replacing("childs", with: "children")) of "
+            "all \(Prose.counted(children.count, "child", "children")) of "
                 + "\(context.name(parent)) have finished\(how), and it goes on executing\(context.stuckBehind(parent))",
             evidence: evidence, cost: cost,
             advice: cancelled.isEmpty

@@ -20,7 +20,7 @@ function duration(nanoseconds) {
   return `${sign}${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-const counted = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+const counted = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
 
 function identifier(index) {
   const low = operations.idLow[index].toString(16);

@@ -32,7 +32,7 @@ function runSearch() {
   for (const index of matches) isMatch[index] = 1;
   operationTable.filter((index) => isMatch[index] === 1);
   showTab(tabs[0]);
-  byID("matches").textContent = matches.length === 0 ? "no match" : counted(matches.length, "match").replace("matchs", "matches");
+  byID("matches").textContent = matches.length === 0 ? "no match" : counted(matches.length, "match", "matches");
 }
 
 function goToMatch(step) {

@@ -1,21 +1,7 @@
+import EventLog
+
 /// What sentences for a terminal have in common.
-package enum Prose {
-    /// `1,000,000 operations`, `1 operation`.
-    package static func counted(_ count: Int, _ noun: String) -> String {
-        "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")"
-    }
-
-    /// `1,000,000`.
-    package static func grouped(_ count: Int) -> String {
-        var result = ""
-        let digits = String(count)
-        for (position, digit) in digits.enumerated() {
-            if position > 0, (digits.count - position) % 3 == 0 { result += "," }
-            result.append(digit)
-        }
-        return result
-    }
-
+extension Prose {
     /// How many on average: `2,900`, `17`, `2.85`, `under 0.01`.
     package static func average(_ number: Double) -> String {
         if number >= 10 { return grouped(Int(exactly: number.rounded()) ?? .max) }
@@ -42,21 +28,25 @@ package enum Prose {
 
     /// Breaks at spaces; a word that is wider than a line has a line of its own. `nil` is one line, however long.
     /// Linear.
-    package static func wrapped(_ text: String, to width: Int?) -> String {
+    ///
+    /// - Parameter indent: so many spaces begin each line after the first, which keeps those it has.
+    package static func wrapped(_ text: String, to width: Int?, indent: Int = 0) -> String {
         guard let width else { return text }
-        var lines = ""
-        var column = 0
-        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+        var lines = String(text.prefix { $0 == " " })
+        var column = lines.count
+        var isFirst = true
+        for word in text.dropFirst(column).split(separator: " ", omittingEmptySubsequences: false) {
             let columns = TextWidth.columns(of: word)
-            if column > 0, column + 1 + columns > width {
-                lines += "\n"
-                column = 0
-            } else if column > 0 {
+            if !isFirst, column + 1 + columns > width {
+                lines += "\n" + String(repeating: " ", count: indent)
+                column = indent
+            } else if !isFirst {
                 lines += " "
                 column += 1
             }
             lines += word
             column += columns
+            isFirst = false
         }
         return lines
     }

@@ -1,0 +1,18 @@
+/// How sentences say numbers.
+package enum Prose {
+    /// `1,000,000 operations`, `1 operation`. Where the plural has more to it than an `s`, it is given.
+    package static func counted(_ count: some BinaryInteger, _ one: String, _ many: String? = nil) -> String {
+        "\(grouped(count)) \(count == 1 ? one : many ?? one + "s")"
+    }
+
+    /// `1,000,000`.
+    package static func grouped(_ count: some BinaryInteger) -> String {
+        var result = ""
+        let digits = String(count)
+        for (position, digit) in digits.enumerated() {
+            if position > 0, (digits.count - position) % 3 == 0 { result += "," }
+            result.append(digit)
+        }
+        return result
+    }
+}

@@ -1,32 +1,33 @@
 import Foundation
 
 /// The first bytes of a binary log. The layout is specified in Documentation/TraceFormat.md.
-struct BinaryLogHeader {
+package struct BinaryLogHeader {
     static let magic = Array("OPTRACE\n".utf8)
-    static let size = 4096
-    static let segmentSize = 65_536
-    static let segmentHeaderSize = 32
+    package static let size = 4096
+    package static let segmentSize = 65_536
+    package static let segmentHeaderSize = 32
     static let version: UInt32 = 1
 
-    struct Flags: OptionSet {
-        let rawValue: UInt32
-        static let sealed = Flags(rawValue: 1)
-        static let keepsLatest = Flags(rawValue: 2)
+    package struct Flags: OptionSet {
+        package let rawValue: UInt32
+        package init(rawValue: UInt32) { self.rawValue = rawValue }
+        package static let sealed = Flags(rawValue: 1)
+        package static let keepsLatest = Flags(rawValue: 2)
     }
 
-    var flags: Flags = []
+    package var flags: Flags = []
     var countsTicks = false
     var start = LogClock.Anchor(time: 0, monotonic: 0)
-    var lastAlive: UInt64 = 0
+    package var lastAlive: UInt64 = 0
     var overwritten: UInt64 = 0
     /// Of the whole file, when it was sealed; 0 where it was not, or by a recorder that did not say so.
     var sealedSize: UInt64 = 0
     var headerSize = Self.size
     var segmentSize = Self.segmentSize
     /// Its `lastAlive` is not set: it takes the clock to know it.
-    var log: LogHeader
+    package var log: LogHeader
 
-    init(_ log: LogHeader) {
+    package init(_ log: LogHeader) {
         self.log = log
         flags = log.isClosed ? .sealed : []
         lastAlive = UInt64(bitPattern: log.lastAlive)
@@ -69,7 +70,7 @@ struct BinaryLogHeader {
     }
 
     /// `size` bytes.
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var bytes = Self.magic
         func append(_ value: some FixedWidthInteger) {
             withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }

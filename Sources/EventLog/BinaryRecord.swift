@@ -26,7 +26,7 @@ package struct BinaryRecord {
         argument = last >> 8
     }
 
-    func append(to bytes: inout [UInt8]) {
+    package func append(to bytes: inout [UInt8]) {
         for word in [time, subject, UInt64(type) | argument << 8] {
             withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
         }

@@ -1,5 +1,6 @@
 import EventLog
 import InspectorAnalysis
+import InspectorReports
 import TestTraces
 import Testing
 

@@ -117,7 +117,7 @@ struct BinaryLogTests {
         bytes[BinaryLogHeader.size] = 0
         let contents = try BinaryLogReader.read(bytes)
         #expect(contents.events.map(\.body) == Array(repeating: .marked("?", by: nil), count: 3))
-        #expect(contents.losses == ["3 names were overwritten or damaged, shown as ?"])
+        #expect(contents.losses == ["3 names were overwritten or damaged, and are shown as ?"])
     }
 
     @Test("gives a result or a sentence, whatever bit is flipped", arguments: 0..<8)

@@ -93,7 +93,7 @@ struct JSONLogReaderTests {
         let offset = try #require(text.utf8.firstRange(of: bad.utf8)).lowerBound.utf16Offset(in: text)
         #expect(
             contents.losses == [
-                "1 events could not be understood and were left out, the first at byte \(offset)"
+                "1 event could not be understood and was left out, at byte \(offset)"
             ])
     }
 
@@ -230,7 +230,7 @@ struct JSONLogReaderTests {
         #expect(
             contents.losses == [
                 "2 events are damaged and were left out, the first at byte \(offset): it has no \(lack)",
-                "1 events are of a sort that this version does not know, and were left out",
+                "1 event is of a sort that this version does not know, and was left out",
             ])
     }
 

@@ -128,7 +128,7 @@ struct TraceBuilderTests {
         #expect(trace.operations[1].enqueued == TraceMoment(1) && trace.operations[1].priority == 0)
         #expect(trace.queues.map(\.id) == [queue])
         #expect(trace.edges == [Trace.Edge(predecessor: 0, successor: 1)])
-        #expect(trace.losses.count == 1 && trace.losses[0].hasPrefix("1 events contradict earlier ones"))
+        #expect(trace.losses.count == 1 && trace.losses[0].hasPrefix("1 event contradicts an earlier one"))
     }
 
     @Test("has a predecessor that was never enqueued, and lets a later enqueue say what it is")

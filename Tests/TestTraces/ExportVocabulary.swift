@@ -1,6 +1,6 @@
-package import Foundation
+import Foundation
 
-package import InspectorAnalysis
+import InspectorAnalysis
 package import InspectorExport
 package import InspectorTraces
 

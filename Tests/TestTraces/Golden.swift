@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 package import Testing
 
 /// A text that the tests expect, kept in the folder `Tests/Goldens`.
@@ -11,7 +11,7 @@ package struct Golden {
     package init(_ file: String) { self.file = file }
 
     package func expect(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
-        let url = URL(filePath: #filePath).appending(path: "../../Goldens/\(file)")
+        let url = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Goldens/\(file)")
         if ProcessInfo.processInfo.environment["OPVIZ_RECORD_GOLDENS"] == "1" {
             try Data(text.utf8).write(to: url)
             return

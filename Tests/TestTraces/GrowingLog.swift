@@ -1,5 +1,5 @@
-package import Foundation
-package import Testing
+import Foundation
+import Testing
 
 package import EventLog
 
@@ -144,7 +144,9 @@ package final class GrowingLog {
 
 /// Keeps what a follower gives as values, with their texts.
 package final class FollowedEvents: FollowedEventConsumer {
-    private(set) var fields: [EventFields] = []
+    package private(set) var fields: [EventFields] = []
+
+    package init() {}
 
     package func consume(_ event: EventFields) { fields.append(event) }
 

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 package import InspectorAnalysis
 
 /// A log in the bytes of a test, read through a file.

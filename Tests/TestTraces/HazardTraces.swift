@@ -1,44 +1,39 @@
-import InspectorHazards
-import TestTraces
+package import InspectorHazards
 
 /// The findings of one rule in a trace.
-func findings(_ rule: String, in trace: Trace) -> [HazardFinding] {
+package func findings(_ rule: String, in trace: Trace) -> [HazardFinding] {
     HazardReport(trace, rules: [rule]).groups.flatMap(\.findings)
 }
 
 /// Whether the rule says that it cannot decide.
-func isUndecided(_ rule: String, in trace: Trace) -> Bool {
+package func isUndecided(_ rule: String, in trace: Trace) -> Bool {
     !HazardReport(trace, rules: [rule]).undecided.isEmpty
 }
 
 extension Trace {
-    func index(_ name: String) -> Int { operations.firstIndex { $0.name == name } ?? -1 }
+    package func index(_ name: String) -> Int { operations.firstIndex { $0.name == name } ?? -1 }
 
     /// The trace with something about an operation changed.
-    func with(_ name: String, _ change: (inout OperationDraft) -> Void) -> Trace {
+    package func with(_ name: String, _ change: (inout OperationDraft) -> Void) -> Trace {
         let index = index(name)
         return withDrafts { change(&$0[index]) }
     }
 
     /// The trace with other operations.
-    func withDrafts(_ change: (inout [OperationDraft]) -> Void) -> Trace {
-        var drafts = operations.map { OperationDraft($0) }
-        change(&drafts)
-        var trace = self
-        trace.operations = TracedOperations(drafts)
-        return trace
+    package func withDrafts(_ change: (inout [OperationDraft]) -> Void) -> Trace {
+        with { $0.changeOperations(change) }
     }
 
-    func cancelling(_ name: String, at time: Int64) -> Trace {
+    package func cancelling(_ name: String, at time: Int64) -> Trace {
         with(name) { $0.cancelled = TraceMoment(time) }
     }
 
-    func leavingBody(_ name: String, at time: Int64) -> Trace {
+    package func leavingBody(_ name: String, at time: Int64) -> Trace {
         with(name) { $0.bodyEnded = TraceMoment(time) }
     }
 
     /// A thread that waits inside `name` for `other` to finish.
-    func waiting(_ name: String?, for other: String, from start: Int64, to end: Int64? = nil) -> Trace {
+    package func waiting(_ name: String?, for other: String, from start: Int64, to end: Int64? = nil) -> Trace {
         var trace = self
         trace.blockingWaits.append(
             BlockingWait(
@@ -47,7 +42,7 @@ extension Trace {
         return trace
     }
 
-    func with(_ change: (inout Trace) -> Void) -> Trace {
+    package func with(_ change: (inout Trace) -> Void) -> Trace {
         var trace = self
         change(&trace)
         return trace
@@ -55,4 +50,4 @@ extension Trace {
 }
 
 /// Nanoseconds.
-func ms(_ milliseconds: Int64) -> Int64 { milliseconds * 1_000_000 }
+package func ms(_ milliseconds: Int64) -> Int64 { milliseconds * 1_000_000 }

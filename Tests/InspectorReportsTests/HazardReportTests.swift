@@ -1,5 +1,5 @@
 import Foundation
-import InspectorHazards
+import InspectorReports
 import TestTraces
 import Testing
 

@@ -1,0 +1,73 @@
+package import EventLog
+
+/// Events with all their fields drawn at random, names among them that are hard to carry.
+package struct RandomEvents {
+    private var generator: SeededGenerator
+    private var time: Int64 = 0
+
+    package init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+
+    package mutating func next() -> LogEvent {
+        time += Int64.random(in: 0...5_000_000, using: &generator)
+        let notBefore = Bool.random(using: &generator) ? Int64.random(in: 0...time, using: &generator) : nil
+        return LogEvent(
+            time: time, notBefore: notBefore, thread: UInt64.random(in: 1...4_194_304, using: &generator),
+            body())
+    }
+
+    private mutating func body() -> LogEvent.Body {
+        switch Int.random(in: 0..<22, using: &generator) {
+        case 0, 1:
+            .enqueued(
+                .init(
+                    operation: operation(), kind: name(), name: Bool.random(using: &generator) ? name() : nil,
+                    queue: queue(), parent: Bool.random(using: &generator) ? operation() : nil,
+                    dependencies: (0..<Int.random(in: 0...3, using: &generator)).map { _ in operation() },
+                    priority: [-8, -4, 0, 4, 8].randomElement(using: &generator)!,
+                    origin: [nil, "/bin/app+0x1f", "ünï\u{1}"].randomElement(using: &generator)!))
+        case 2: .sighted(operation(), kind: name(), name: Bool.random(using: &generator) ? name() : nil)
+        case 3: .dependencyAdded(operation(), predecessor: operation())
+        case 4: .dependencyRemoved(operation(), predecessor: operation())
+        case 5: .ready(operation())
+        case 6: .executing(operation())
+        case 7: .cancelled(operation())
+        case 8:
+            .finished(
+                operation(),
+                [Outcome.succeeded, .cancelled, .failed(message: name())].randomElement(using: &generator)!)
+        case 9:
+            .queueOpened(
+                queue(), name: name(), limit: Int.random(in: -1...64, using: &generator),
+                isSuspended: Bool.random(using: &generator))
+        case 10: .queueRenamed(queue(), name: name())
+        case 11: Bool.random(using: &generator) ? .suspended(queue()) : .resumed(queue())
+        case 12: .limitChanged(queue(), limit: Int.random(in: -1...64, using: &generator))
+        case 13: .bodyBegan(operation())
+        case 14: .bodyEnded(operation())
+        case 15: .marked(name(), by: Bool.random(using: &generator) ? operation() : nil)
+        case 18: .slotFree(operation())
+        case 19: .contextSent(operation())
+        case 21: .unnotifiedFinish(operation())
+        case 20: .contextReceived(Bool.random(using: &generator) ? operation() : nil, traceparent: name())
+        case 16:
+            .waitBegan(
+                Bool.random(using: &generator) ? .operation(operation()) : .queue(queue()),
+                by: Bool.random(using: &generator) ? operation() : nil)
+        case 17: .waitEnded
+        default: .allCancelled(queue())
+        }
+    }
+
+    private mutating func operation() -> OperationID {
+        OperationID(UInt64.random(in: 1...40, using: &generator))
+    }
+
+    private mutating func queue() -> QueueID { QueueID(UInt64.random(in: 1..<1 << 28, using: &generator)) }
+
+    private mutating func name() -> String {
+        let names = [
+            "", "a", "\"", "\\", "\n\r\t\u{0}\u{1f}\u{7f}", "</script>", "🧑‍🚀 é 文", "\u{202e}abc", "\u{2028}",
+        ]
+        return names.randomElement(using: &generator)! + String(Int.random(in: 0...9, using: &generator))
+    }
+}

@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 enum PageHashes {
-    static let script = "oyGpWQ8qSN8EPK26a3OecDknkfJTSLZBmqJTrdAFR9M="
+    static let script = "at/ZcglTGXaPMfWVbgMP01meVJJ7ULG4H2jL48cc7U0="
     static let style = "1RA3PIOXV+dhqeScW7hbbTTzXCrRCfCOUUFfDuolyfM="
 }

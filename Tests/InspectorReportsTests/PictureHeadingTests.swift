@@ -1,6 +1,7 @@
+import TestTraces
 import Testing
 
-@testable import Inspector
+@testable import InspectorReports
 
 @Suite("The words above a picture")
 struct PictureHeadingTests {

@@ -28,6 +28,7 @@ import Testing
         arguments: [
             ("", 0), ("{", 1), ("{\"a\" 1}", 5), ("[1,]", 3), ("[1 2]", 3), ("\"abc", 0), ("nul", 0),
             ("1 1", 2), ("[1e999]", 1), ("-", 0), ("[\"\\x\"]", 2), ("[\"\\u12\"]", 2), ("{a: 1}", 1),
+            ("[01]", 2), ("[1.]", 1), ("[.5]", 1), ("[1e]", 1), ("[\u{0B}1]", 1), ("\"a\u{01}\"", 2),
         ])
     func problems(text: String, offset: Int) {
         let problem = #expect(throws: JSONValue.Problem.self) { try parse(text) }

@@ -1,7 +1,8 @@
 /// Reads JSON (RFC 8259) into values that know their places. For small files: a value takes much more memory than its text.
 ///
-/// Foundation's decoder names no place for a value of another type than expected, and these files are edited by hand and
-/// merged. Linear, and of any bytes at all it makes values or a problem.
+/// These files are edited by hand and merged, so each error names its place. Foundation's decoder names none for a value of
+/// another type than expected, simdjson none within a document that is whole, and Yams takes what is no JSON.
+/// Linear, and of any bytes at all it makes values or a problem.
 struct JSONParser {
     /// Nothing that is read this way is nested deeper.
     private static let deepest = 32
@@ -76,6 +77,8 @@ struct JSONParser {
         while let byte = next, byte != UInt8(ascii: "\"") {
             if byte == UInt8(ascii: "\\") {
                 text += String(try escape()).utf8
+            } else if byte < 0x20 {
+                throw problem("is no JSON: a control character in a text")
             } else {
                 text.append(byte)
                 position += 1
@@ -137,13 +140,26 @@ struct JSONParser {
 
     private mutating func number() throws(JSONValue.Problem) -> JSONValue.Content {
         let start = position
-        while let byte = next, "+-.0123456789eE".utf8.contains(byte) { position += 1 }
+        _ = take(UInt8(ascii: "-"))
+        // After a zero in front comes no other digit.
+        var isNumber = take(UInt8(ascii: "0")) || skipDigits()
+        if take(UInt8(ascii: ".")) { isNumber = skipDigits() && isNumber }
+        if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
+            _ = take(UInt8(ascii: "+")) || take(UInt8(ascii: "-"))
+            isNumber = skipDigits() && isNumber
+        }
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
-        if let integer = Int64(text) { return .integer(integer) }
-        guard let number = Double(text), number.isFinite else {
+        guard isNumber, let number = Double(text), number.isFinite else {
             throw JSONValue.Problem(offset: start, reason: "is no JSON: no such number")
         }
-        return .number(number)
+        return Int64(text).map { .integer($0) } ?? .number(number)
+    }
+
+    /// Whether there is one.
+    private mutating func skipDigits() -> Bool {
+        let start = position
+        while let byte = next, UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte { position += 1 }
+        return position > start
     }
 
     private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
@@ -155,7 +171,7 @@ struct JSONParser {
     }
 
     private mutating func skipSpace() {
-        while let byte = next, byte == 0x20 || 0x09...0x0D ~= byte { position += 1 }
+        while let byte = next, " \t\n\r".utf8.contains(byte) { position += 1 }
     }
 
     private func problem(_ reason: String) -> JSONValue.Problem {

@@ -9,7 +9,7 @@ struct JSONValue {
         case number(Double)
         case text(String)
         case list([JSONValue])
-        /// In the order of the file; of names that come again, the last holds.
+        /// Of names that come again, the last holds.
         case object([String: JSONValue])
     }
 

@@ -189,7 +189,8 @@ let package = Package(
             exclude: ["budgets.yml"]),
         .testTarget(
             name: "OpvizTests",
-            dependencies: ["opviz", "Inspector", "GraphvizRendering", "RecordingVictim"], exclude: ["Traces"]),
+            dependencies: ["opviz", "Inspector", "GraphvizRendering", "RecordingVictim", "TestTraces"],
+            exclude: ["Traces"]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

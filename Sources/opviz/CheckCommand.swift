@@ -16,9 +16,8 @@ struct CheckCommand: ParsableCommand {
             within the threshold, with confidence) or inconclusive. Runs are compared, and not their operations: 50 of either side \
             see a change of 10 %. Documentation/RegressionChecks.md explains it.
 
-            Exit codes: 0 no regression was found, also where the check is inconclusive; 1 regressed, or a budget \
-            is broken; 2 with --strict, where it is inconclusive. Others as of opviz. In a shell, a pipe (opviz check ... | tee log) takes the exit code away without \
-            set -o pipefail; use -o.
+            It exits with 1 where it regressed, or a budget is broken; with --strict with 2 where it is inconclusive. In a \
+            shell, a pipe (opviz check ... | tee log) takes the exit code away without set -o pipefail; use -o.
             """)
 
     @Argument(

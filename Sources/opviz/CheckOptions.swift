@@ -158,8 +158,8 @@ struct CheckOptions: ParsableArguments {
                 "\(isExitSaid ? "" : "warning: ")INCONCLUSIVE: \(open.joined(separator: ", and "))"
                     + (isExitSaid ? "" : "; the exit code is 0 all the same (--strict makes it 2)"))
         }
-        if isBad { throw ExitCode(1) }
-        if strict && !open.isEmpty { throw ExitCode(2) }
+        if isBad { throw ExitStatus.found.code }
+        if strict && !open.isEmpty { throw ExitStatus.inconclusive.code }
     }
 }
 

@@ -3,31 +3,18 @@ import Foundation
 import GraphvizRendering
 import Inspector
 
-/// The ways in which a command fails, and the exit code of each (those of sysexits.h).
+/// Why a command fails, in a sentence, and how opviz then ends.
 struct CommandError: Error {
-    enum Status: Int32 {
-        case usage = 64
-        case data = 65
-        case noInput = 66
-        case commandFailed = 69
-        case software = 70
-        case cannotCreate = 73
-        case inputOutput = 74
-        // Those of a shell, for a program that it is to run.
-        case programNotRunnable = 126
-        case programMissing = 127
-    }
-
-    let status: Status
+    let status: ExitStatus
     let sentence: String
 
-    init(_ status: Status, _ sentence: String) {
+    init(_ status: ExitStatus, _ sentence: String) {
         self.status = status
         self.sentence = sentence
     }
 
     init(_ error: TraceError) {
-        let status: Status =
+        let status: ExitStatus =
             switch error.code {
             case .noSuchFile: .noInput
             case .unreadable, .tooLarge: .inputOutput
@@ -37,7 +24,7 @@ struct CommandError: Error {
     }
 
     init(_ error: BudgetsError) {
-        let status: Status =
+        let status: ExitStatus =
             switch error.code {
             case .noSuchFile: .noInput
             case .unreadable: .inputOutput
@@ -72,6 +59,6 @@ struct CommandError: Error {
 
     private func exit() -> ExitCode {
         Console.complain(sentence)
-        return ExitCode(status.rawValue)
+        return status.code
     }
 }

@@ -65,7 +65,7 @@ struct ExportCommand: ParsableCommand {
             case .chrome, .otlp, .speedscope: try writeTrace(format)
             }
         }
-        if let failed { throw ExitCode(failed.status.rawValue) }
+        if let failed { throw failed.status.code }
     }
 
     // MARK: One trace

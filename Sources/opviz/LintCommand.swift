@@ -10,8 +10,7 @@ struct LintCommand: ParsableCommand {
 
             \(HazardReport.allRules.map { "\($0.name): \($0.meaning)" }.joined(separator: "\n"))
 
-            Exit codes: 0, also where something was found; 1 with --strict, where something was found at --severity or above, \
-            warning where that is not given. Others as of opviz.
+            With --strict it exits with 1 where something was found at --severity or above, warning where that is not given.
             """)
 
     enum Format: String, CaseIterable, ExpressibleByArgument { case text, json, github }
@@ -61,7 +60,7 @@ struct LintCommand: ParsableCommand {
             let least = severity?.least ?? .warning
             hasFound = report.groups.contains { $0.severity >= least }
         }
-        if strict && hasFound { throw ExitCode(1) }
+        if strict && hasFound { throw ExitStatus.found.code }
     }
 
     private func checkRules() throws {

@@ -39,7 +39,7 @@ struct Opviz: ParsableCommand {
             opviz help stuck               what to do when a queue does not go on. Topics:
                                            \(HelpTopic.names)
 
-            \(HelpTopic.exitCodes).
+            Exit codes are in opviz help settings.
             """,
         version: "0.1.0",
         subcommands: [

@@ -17,8 +17,7 @@ struct RecordCommand: ParsableCommand {
             A process that could not be recorded is named with the reason, and so is a trace that could
             not be written.
 
-            Exit codes: those of the program, once it runs; 126 where it cannot be run, 127 where there is
-            none, 64 usage, 70 where opviz itself is incomplete, 73 where it cannot listen to the program.
+            opviz ends as the program does, once that runs.
             """)
 
     @Option(

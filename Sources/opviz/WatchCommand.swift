@@ -20,9 +20,6 @@ struct WatchCommand: ParsableCommand {
             The program is not slowed down, and opviz uses 5 % of a core: of one that writes faster than that allows to \
             read, records are left out, and counted on the screen. When the program ends, the screen stays, a summary of \
             the whole run follows, and opviz exits with 0.
-
-            Exit codes: 0 the program ended, or somebody quit; 64 usage; 65 it is no log, or damaged; 66 there is none (see \
-            --wait); 74 it cannot be read.
             """)
 
     @Argument(

@@ -12,12 +12,4 @@ struct HelpTopic {
     static let all = [start, stuck, slow, compare, ci, elsewhere, settings, words]
 
     static var names: String { all.map(\.name).joined(separator: ", ") }
-
-    /// Of all commands but opviz record, without the full stop.
-    static let exitCodes = """
-        Exit codes: 0 done; 1 lint --strict found something, or check a regression;
-        2 check --strict is inconclusive; 64 usage; 65 the trace is damaged or none;
-        66 there is no such file; 70 Graphviz failed; 73 the output cannot be created;
-        74 reading or writing failed, or there is not the memory
-        """
 }

@@ -81,8 +81,9 @@ extension HelpTopic {
             A command whose reader goes away (opviz --help | head) ends quietly, with the
             exit code that it would have had.
 
-            \(exitCodes); of opviz record
-            those of the program, 126 where it cannot be run, 127 where there is none.
+            Exit codes. opviz record ends as the program does, once that runs.
+
+            \(ExitStatus.text)
             """)
 
     static let words = HelpTopic(

@@ -1,0 +1,57 @@
+import ArgumentParser
+import Inspector
+
+/// How opviz ends. Help, the manual and Documentation/ExitCodes.md are made from this; the numbers from 64 on are those of
+/// sysexits.h and of shells.
+enum ExitStatus: Int32, CaseIterable {
+    case done = 0
+    case found = 1
+    case inconclusive = 2
+    case usage = 64
+    case data = 65
+    case noInput = 66
+    case commandFailed = 69
+    case software = 70
+    case cannotCreate = 73
+    case inputOutput = 74
+    case programNotRunnable = 126
+    case programMissing = 127
+
+    var meaning: String {
+        switch self {
+        case .done: "done; also where check is inconclusive or lint found something, without --strict"
+        case .found: "check: regressed, or a budget is broken; lint --strict: something was found"
+        case .inconclusive: "check --strict: inconclusive"
+        case .usage: "the command line makes no sense"
+        case .data: "a file is damaged, of a newer version, or not of the form that it should be"
+        case .noInput: "there is no such file"
+        case .commandFailed: "check --interleave: a command failed"
+        case .software: "Graphviz failed; record: a part of opviz is missing"
+        case .cannotCreate: "the output cannot be created; record: it cannot listen to the program"
+        case .inputOutput: "reading or writing failed, or there was not enough memory"
+        case .programNotRunnable: "record, check --interleave: the program cannot be run"
+        case .programMissing: "record, check --interleave: there is no such program"
+        }
+    }
+
+    var code: ExitCode { ExitCode(rawValue) }
+
+    /// For a terminal, a line each of at most 80 columns.
+    static let text = allCases.map { status in
+        let number = String(status.rawValue)
+        let padding = String(repeating: " ", count: 5 - number.count)
+        return padding + Prose.wrapped(number + "  " + status.meaning, to: 75, indent: 7)
+    }.joined(separator: "\n")
+
+    /// Documentation/ExitCodes.md.
+    static let markdown =
+        """
+        # Exit codes
+
+        `opviz record` ends as the program does, once that runs. All else:
+
+        | code | |
+        |---|---|
+
+        """ + allCases.map { "| \($0.rawValue) | \($0.meaning) |\n" }.joined()
+}

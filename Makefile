@@ -1,3 +1,6 @@
+# Warnings are errors.
+export OPVIZ_STRICT = 1
+
 # C++ without optimization reads traces fifteen times as slowly.
 SWIFT_FLAGS = -Xcxx -O2
 # Swift Testing only: an empty XCTest run would have the last word.
@@ -11,9 +14,9 @@ WITHOUT_GRAPHVIZ = --disable-default-traits --scratch-path .build-without-graphv
 RECORD_LIBRARY = .build/libopviz-record.so
 # It says nothing on standard error.
 RECORD_SOURCES = $(filter-out %/standard_error.c,$(wildcard Sources/CRecorder/*.c Sources/CRecorderPreload/*.c))
-RECORD_HEADERS = $(wildcard Sources/CRecorder/*.h Sources/CRecorder/include/*.h Sources/CRecorderPreload/*.h)
+RECORD_HEADERS = $(wildcard Sources/CLogFormat/include/*.h Sources/CRecorder/*.h Sources/CRecorder/include/*.h Sources/CRecorderPreload/*.h)
 
-.PHONY: setup record-library demo pictures report-picture hazard-pictures examples install docs test fleet sanitize fuzz soak bench format format-check clean
+.PHONY: setup record-library demo pictures report-picture hazard-pictures examples install deb docs test fleet sanitize fuzz soak bench format format-check clean
 
 setup:
 	@bash Scripts/setup.sh
@@ -88,7 +91,7 @@ record-library: $(RECORD_LIBRARY)
 $(RECORD_LIBRARY): $(RECORD_SOURCES) $(RECORD_HEADERS)
 	@mkdir -p .build
 	clang -std=gnu11 -O2 -g -Wall -Wextra -Werror -fPIC -shared -fvisibility=hidden -pthread \
-		-I Sources/CRecorder/include -Wl,-z,nodelete -Wl,--as-needed -o $@ $(RECORD_SOURCES)
+		-I Sources/CRecorder/include -I Sources/CLogFormat/include -Wl,-z,nodelete -Wl,--as-needed -o $@ $(RECORD_SOURCES)
 
 # Data races, and memory that is used wrongly or lost. One test after the other, as in test: at once, and this slow, they
 # wait for each other for longer than requests do.
@@ -157,6 +160,11 @@ install: setup record-library
 	install -s -m 755 .build/release/opviz $(DESTDIR)$(PREFIX)/bin/opviz
 	install -m 644 $(RECORD_LIBRARY) $(DESTDIR)$(PREFIX)/lib/opviz/
 	bash Scripts/install-texts.sh .build/release/opviz .build/release/generate-manual '$(DESTDIR)$(PREFIX)'
+
+# opviz_VERSION_ARCHITECTURE.deb, installed into a root that has what it depends on and nothing else, and run there.
+deb: setup
+	bash Scripts/deb.sh .build/deb
+	bash Tests/deb.sh .build/deb/opviz_*.deb
 
 format:
 	swift format --in-place --recursive $(SOURCES)

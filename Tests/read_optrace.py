@@ -208,13 +208,15 @@ class CompactLog(Numbers, Log):
         Numbers.__init__(self, data, 8)
         self.texts = {0: ""}
         version, self.pid, self.wall, self.dropped, self.flags, self.alive = (self.number() for _ in range(6))
-        assert version in (1, 2, 3), version
+        assert version in (1, 2, 3, 4), version
         self.has_end = version < 3
         self.process, self.host = self.text(), self.text()
         self.boot, self.monotonic, self.processes = (0, 0), 0, []
         if version >= 2:
             self.boot, self.monotonic = (self.number(), self.number()), self.number()
             self.processes = Numbers.processes(self)
+        if version >= 4:
+            self.recorder = self.text()
         self.anchors, self.start = [], 0
 
     def events(self):

@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include "CLogFormat.h"
 #include "CRecordHost.h"
 
 #include <errno.h>
@@ -92,11 +93,11 @@ void record_host_answer(int connection, uint32_t number, int descriptor) {
 }
 
 /// A log's header, and what comes after it in pieces; see Documentation/TraceFormat.md.
-enum { HEADER_SIZE = 4096, SEGMENT_SIZE = 65536, PAGE = 4096 };
+enum { PAGE = 4096 };
 
 static uint64_t to_whole_segments(uint64_t end) {
-    if (end <= HEADER_SIZE) return end;
-    return HEADER_SIZE + (end - HEADER_SIZE + SEGMENT_SIZE - 1) / SEGMENT_SIZE * SEGMENT_SIZE;
+    if (end <= LOG_HEADER_SIZE) return end;
+    return LOG_HEADER_SIZE + (end - LOG_HEADER_SIZE + LOG_SEGMENT_SIZE - 1) / LOG_SEGMENT_SIZE * LOG_SEGMENT_SIZE;
 }
 
 /// Memory that nobody can cut off, so that a store into it cannot fail.
@@ -113,11 +114,11 @@ int record_host_make_memory(uint64_t size) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < size) {
         // A few segments are the least that a log needs.
-        if (limit.rlim_cur < HEADER_SIZE + 4 * SEGMENT_SIZE) {
+        if (limit.rlim_cur < LOG_HEADER_SIZE + 4 * LOG_SEGMENT_SIZE) {
             errno = EFBIG;
             return -1;
         }
-        size = HEADER_SIZE + (limit.rlim_cur - HEADER_SIZE) / SEGMENT_SIZE * SEGMENT_SIZE;
+        size = LOG_HEADER_SIZE + (limit.rlim_cur - LOG_HEADER_SIZE) / LOG_SEGMENT_SIZE * LOG_SEGMENT_SIZE;
     }
     // `opviz watch` finds a log by this name.
     return make_sealed("opviz", size);

@@ -121,7 +121,7 @@ static void write_record(uint64_t time, const record *source) {
     // The last word makes the record valid: killed before this, it was never there.
     atomic_store_explicit(
         (_Atomic uint64_t *)&words[2], source->type | source->argument << 8, memory_order_release);
-    hot.position += RECORD_SIZE;
+    hot.position += LOG_RECORD_SIZE;
 }
 
 /// Makes room for `size` bytes in this thread's segment of `log`; false where there is none.
@@ -138,9 +138,9 @@ static __attribute__((noinline)) bool make_room(recorder_log *log, uint64_t id, 
     }
     cursor *current = hot.cursor;
     bool is_new_owner = current->thread != recorder_thread_number();
-    if (is_new_owner) size += RECORD_SIZE;
+    if (is_new_owner) size += LOG_RECORD_SIZE;
     if ((size_t)(hot.end - hot.position) < size) {
-        if (size > SEGMENT_SIZE - SEGMENT_HEADER_SIZE) return false;
+        if (size > LOG_SEGMENT_SIZE - LOG_SEGMENT_HEADER_SIZE) return false;
         // A full segment that this thread keeps could be the next to be overwritten.
         if (current->segment && log->keeps_latest) {
             segments_retire(log, current->segment);
@@ -148,16 +148,16 @@ static __attribute__((noinline)) bool make_room(recorder_log *log, uint64_t id, 
             // Also of the cursor itself, which another thread may get before there is a segment.
             current->position = current->end = hot.position = hot.end = NULL;
         }
-        segment *taken = segments_take(log, SEGMENT_RECORDS, current->stream);
+        segment *taken = segments_take(log, LOG_SEGMENT_RECORDS, current->stream);
         if (!taken) return false;
         if (current->segment) segments_retire(log, current->segment);
         current->segment = taken;
-        hot.position = taken->bytes + SEGMENT_HEADER_SIZE;
-        hot.end = taken->bytes + SEGMENT_SIZE;
+        hot.position = taken->bytes + LOG_SEGMENT_HEADER_SIZE;
+        hot.end = taken->bytes + LOG_SEGMENT_SIZE;
         current->end = hot.end;
         // Each segment says whose it is: those before it may be overwritten.
         is_new_owner = true;
-        if ((size_t)(hot.end - hot.position) < size + RECORD_SIZE) return false;
+        if ((size_t)(hot.end - hot.position) < size + LOG_RECORD_SIZE) return false;
     }
     if (is_new_owner) {
         current->thread = recorder_thread_number();
@@ -173,7 +173,7 @@ static inline bool has_room(recorder_log *log, uint64_t id, size_t size) {
 }
 
 bool cursors_append(recorder_log *log, uint64_t id, uint64_t time, const record *records, size_t count) {
-    size_t size = count * RECORD_SIZE;
+    size_t size = count * LOG_RECORD_SIZE;
     if (!has_room(log, id, size) && !(log_is_open(log, id) && make_room(log, id, time, size))) return false;
     for (size_t index = 0; index < count; index++) write_record(time, &records[index]);
     return true;
@@ -208,7 +208,7 @@ static __attribute__((noinline)) void append_slowly(
 
 static inline __attribute__((always_inline)) void append(
     recorder_log *log, uint64_t id, uint64_t time, uint8_t type, uint64_t subject, uint64_t argument) {
-    if (!has_room(log, id, RECORD_SIZE)) {
+    if (!has_room(log, id, LOG_RECORD_SIZE)) {
         append_slowly(log, id, time, type, subject, argument);
         return;
     }

@@ -127,10 +127,10 @@ static int start_thread(recorder_log *log) {
 
 static void fill_header(recorder_log *log, const recorder_options *options) {
     log_header *header = log->header;
-    header->version = 1;
-    header->header_size = HEADER_SIZE;
-    header->segment_size = SEGMENT_SIZE;
-    header->flags = options->keeps_latest ? FLAG_KEEPS_LATEST : 0;
+    header->version = LOG_VERSION;
+    header->header_size = LOG_HEADER_SIZE;
+    header->segment_size = LOG_SEGMENT_SIZE;
+    header->flags = options->keeps_latest ? LOG_KEEPS_LATEST : 0;
     header->clock = log->clock == RECORDER_CLOCK_TICKS ? RECORDER_CLOCK_TICKS : RECORDER_CLOCK_MONOTONIC;
     header->process_id = (uint64_t)getpid();
     header->start_wall = options->wall_time;
@@ -139,10 +139,11 @@ static void fill_header(recorder_log *log, const recorder_options *options) {
     if (log->clock != RECORDER_CLOCK_GIVEN) recorder_boot(&header->boot_high, &header->boot_low);
     atomic_store(&header->last_alive, header->start_time);
     names_copy(header->process, sizeof header->process, options->process);
+    names_copy(header->recorder, sizeof header->recorder, OPVIZ_VERSION);
     names_copy(header->host, sizeof header->host, options->host);
     // The magic comes last: without it, the file is no log.
     atomic_thread_fence(memory_order_release);
-    memcpy(header->magic, "OPTRACE\n", sizeof header->magic);
+    memcpy(header->magic, LOG_MAGIC, sizeof header->magic);
 }
 
 /// A place for a log, with its locks. Everything else in it is zero.
@@ -208,7 +209,7 @@ recorder_log *recorder_open(int descriptor, const recorder_options *options) {
     log->descriptor = descriptor;
     log->maximum_size = options->maximum_size;
     log->keeps_latest = options->keeps_latest;
-    int reserve = (int)(MIN(options->reserve_size, (uint64_t)LARGEST_RESERVE * SEGMENT_SIZE) / SEGMENT_SIZE);
+    int reserve = (int)(MIN(options->reserve_size, (uint64_t)LARGEST_RESERVE * LOG_SEGMENT_SIZE) / LOG_SEGMENT_SIZE);
     log->reserve_target = MAX(FIRST_RESERVE, reserve);
     log->is_closing = false;
     atomic_store(&log->references, 1);
@@ -300,7 +301,7 @@ int recorder_seal(recorder_log *log, int *descriptor) {
     int failure = log->whole ? 0 : cut_off(log, used_end);
     log->header->sealed_size = used_end;
     atomic_thread_fence(memory_order_release);
-    log->header->flags |= FLAG_SEALED;
+    log->header->flags |= LOG_IS_SEALED;
     // What is mapped stays so while a thread may still write there; the file is given up at once, and its lock with it.
     if (descriptor && !failure) {
         *descriptor = log->descriptor;

@@ -20,10 +20,6 @@
 #define NOT_SANITIZED __attribute__((disable_sanitizer_instrumentation, noinline))
 
 enum {
-    HEADER_SIZE = 4096,
-    SEGMENT_SIZE = 65536,
-    SEGMENT_HEADER_SIZE = 32,
-    RECORD_SIZE = 24,
     /// Segments kept in reserve: when the log is begun, soon after, and at most, when they are used up fast.
     FIRST_RESERVE = 8,
     USUAL_RESERVE = 32,
@@ -50,14 +46,33 @@ typedef struct {
     uint64_t boot_low;
     /// Of the file when it was sealed, so that it shows where the end of it was lost; zero before.
     uint64_t sealed_size;
-    uint8_t reserved[16];
+    /// Version of what wrote it, ended by a zero.
+    char recorder[16];
     char process[256];
     char host[256];
 } log_header;
 
-_Static_assert(offsetof(log_header, process) == 128 && sizeof(log_header) == 640, "as the format says");
-
-enum { FLAG_SEALED = 1, FLAG_KEEPS_LATEST = 2 };
+#define IS_AT(member, place) _Static_assert(offsetof(log_header, member) == place, "as the format says")
+IS_AT(version, LOG_VERSION_OFFSET);
+IS_AT(header_size, LOG_HEADER_SIZE_OFFSET);
+IS_AT(segment_size, LOG_SEGMENT_SIZE_OFFSET);
+IS_AT(flags, LOG_FLAGS_OFFSET);
+IS_AT(clock, LOG_CLOCK_OFFSET);
+IS_AT(process_id, LOG_PROCESS_ID_OFFSET);
+IS_AT(start_wall, LOG_START_WALL_OFFSET);
+IS_AT(start_monotonic, LOG_START_MONOTONIC_OFFSET);
+IS_AT(start_time, LOG_START_TIME_OFFSET);
+IS_AT(last_alive, LOG_LAST_ALIVE_OFFSET);
+IS_AT(dropped, LOG_DROPPED_OFFSET);
+IS_AT(overwritten, LOG_OVERWRITTEN_OFFSET);
+IS_AT(boot_high, LOG_BOOT_HIGH_OFFSET);
+IS_AT(boot_low, LOG_BOOT_LOW_OFFSET);
+IS_AT(sealed_size, LOG_SEALED_SIZE_OFFSET);
+IS_AT(recorder, LOG_RECORDER_OFFSET);
+IS_AT(process, LOG_PROCESS_OFFSET);
+IS_AT(host, LOG_HOST_OFFSET);
+_Static_assert(sizeof(log_header) == LOG_HEADER_END, "as the format says");
+#undef IS_AT
 
 /// The start of a segment. Its kind is written last.
 typedef struct {
@@ -67,8 +82,6 @@ typedef struct {
     uint64_t sequence;
     uint64_t unused;
 } segment_header;
-
-enum { SEGMENT_FREE = 0, SEGMENT_RECORDS = 1, SEGMENT_TEXTS = 2 };
 
 /// A segment is the log's as long as that is open: in reserve, where a thread writes, or full.
 typedef struct segment {

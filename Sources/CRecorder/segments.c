@@ -76,18 +76,18 @@ int segments_map_whole(recorder_log *log) {
     uint64_t room = memory_room(log);
     if (room < log->maximum_size) {
         if (room < SMALLEST_WHOLE) return ENOMEM;
-        log->maximum_size = HEADER_SIZE + (room - HEADER_SIZE) / SEGMENT_SIZE * SEGMENT_SIZE;
+        log->maximum_size = LOG_HEADER_SIZE + (room - LOG_HEADER_SIZE) / LOG_SEGMENT_SIZE * LOG_SEGMENT_SIZE;
     }
     return map(log, 0, log->maximum_size, &log->whole);
 }
 
 int segments_map_header(recorder_log *log) {
     uint8_t *start;
-    int failure = allocate(log, 0, HEADER_SIZE, &start);
+    int failure = allocate(log, 0, LOG_HEADER_SIZE, &start);
     if (failure) return failure;
     log->header = (log_header *)start;
-    log->size = HEADER_SIZE;
-    log->used_end = HEADER_SIZE;
+    log->size = LOG_HEADER_SIZE;
+    log->used_end = LOG_HEADER_SIZE;
     return 0;
 }
 
@@ -141,15 +141,15 @@ static void empty(segment *used) {
     // Free first, and only then emptied: killed in between, it is skipped, and whoever reads it at the same time sees that it
     // has changed. A release store would order only what is before it, and the compiler or the processor (aarch64 does)
     // might let the zeros come first; the fence orders it before every later store.
-    atomic_store_explicit(&header->kind, SEGMENT_FREE, memory_order_relaxed);
+    atomic_store_explicit(&header->kind, LOG_SEGMENT_FREE, memory_order_relaxed);
     atomic_thread_fence(memory_order_release);
-    memset(used->bytes + SEGMENT_HEADER_SIZE, 0, SEGMENT_SIZE - SEGMENT_HEADER_SIZE);
+    memset(used->bytes + LOG_SEGMENT_HEADER_SIZE, 0, LOG_SEGMENT_SIZE - LOG_SEGMENT_HEADER_SIZE);
 }
 
 /// Empties a segment of records, which are lost, and counts them.
 static void recycle(recorder_log *log, segment *oldest) {
     empty(oldest);
-    atomic_fetch_add(&log->header->overwritten, (SEGMENT_SIZE - SEGMENT_HEADER_SIZE) / RECORD_SIZE);
+    atomic_fetch_add(&log->header->overwritten, (LOG_SEGMENT_SIZE - LOG_SEGMENT_HEADER_SIZE) / LOG_RECORD_SIZE);
 }
 
 /// Says in the file what a segment is from now on.
@@ -162,12 +162,12 @@ static void begin(segment *taken, uint32_t kind, uint64_t stream, uint64_t seque
 }
 
 static bool is_at_limit(const recorder_log *log) {
-    return log->maximum_size && log->size + SEGMENT_SIZE > log->maximum_size;
+    return log->maximum_size && log->size + LOG_SEGMENT_SIZE > log->maximum_size;
 }
 
 /// How many segments are emptied ahead of their use: an eighth of the log, since what was in them is lost.
 static int recycled_reserve(const recorder_log *log) {
-    uint64_t eighth = log->maximum_size / SEGMENT_SIZE / 8;
+    uint64_t eighth = log->maximum_size / LOG_SEGMENT_SIZE / 8;
     return eighth < 2 ? 2 : eighth > LARGEST_RESERVE ? LARGEST_RESERVE : (int)eighth;
 }
 
@@ -179,9 +179,9 @@ int segments_refill(recorder_log *log) {
         int reserve = log->reserve_count;
         pthread_mutex_unlock(&log->lock);
         if (is_enough) return 0;
-        size_t size = CHUNK_SEGMENTS * SEGMENT_SIZE;
+        size_t size = CHUNK_SEGMENTS * LOG_SEGMENT_SIZE;
         if (log->maximum_size && offset + size > log->maximum_size) {
-            size = log->maximum_size > offset ? (log->maximum_size - offset) / SEGMENT_SIZE * SEGMENT_SIZE : 0;
+            size = log->maximum_size > offset ? (log->maximum_size - offset) / LOG_SEGMENT_SIZE * LOG_SEGMENT_SIZE : 0;
         }
         if (size == 0) {
             if (log->keeps_latest && reserve >= recycled_reserve(log)) return 0;
@@ -199,17 +199,17 @@ int segments_refill(recorder_log *log) {
         int failure = allocate(log, offset, size, &start);
         pthread_mutex_lock(&log->lock);
         segment *segments =
-            failure ? NULL : memory_take(log, size / SEGMENT_SIZE * sizeof *segments);
+            failure ? NULL : memory_take(log, size / LOG_SEGMENT_SIZE * sizeof *segments);
         if (!segments) {
             // What keeps the latest goes on with what it has.
-            bool has_enough = log->keeps_latest && log->size > HEADER_SIZE;
+            bool has_enough = log->keeps_latest && log->size > LOG_HEADER_SIZE;
             if (has_enough) log->maximum_size = log->size;
             pthread_mutex_unlock(&log->lock);
             if (has_enough) continue;
             return failure ? failure : ENOMEM;
         }
         log->size = offset + size;
-        for (uint64_t done = 0; done < size; done += SEGMENT_SIZE) {
+        for (uint64_t done = 0; done < size; done += LOG_SEGMENT_SIZE) {
             segment *new_segment = segments++;
             new_segment->bytes = start + done;
             new_segment->offset = offset + done;
@@ -242,7 +242,7 @@ segment *segments_take(recorder_log *log, uint32_t kind, uint64_t stream) {
         if (log->reserve_count * 4 < log->reserve_target && log->reserve_target < LARGEST_RESERVE)
             log->reserve_target *= 2;
         uint64_t sequence = taken ? atomic_fetch_add_explicit(&log->last_sequence, 1, memory_order_relaxed) + 1 : 0;
-        if (taken && taken->offset + SEGMENT_SIZE > log->used_end) log->used_end = taken->offset + SEGMENT_SIZE;
+        if (taken && taken->offset + LOG_SEGMENT_SIZE > log->used_end) log->used_end = taken->offset + LOG_SEGMENT_SIZE;
         pthread_mutex_unlock(&log->lock);
         bool has_supplied = (is_low || !taken) && log_supply(log);
         if (taken) {
@@ -273,7 +273,7 @@ void segments_retire(recorder_log *log, segment *full) {
 void segments_renew(recorder_log *log, segment *used) {
     empty(used);
     uint64_t sequence = atomic_fetch_add_explicit(&log->last_sequence, 1, memory_order_relaxed) + 1;
-    begin(used, SEGMENT_TEXTS, 0, sequence);
+    begin(used, LOG_SEGMENT_TEXTS, 0, sequence);
 }
 
 uint64_t segments_oldest(recorder_log *log) {

@@ -5,12 +5,9 @@
 #include <string.h>
 
 enum {
-    LONGEST_TEXT = 60000,
     FIRST_CAPACITY = 1024,
     /// Half as many texts are known again; later ones are stored each time, so that memory stays bounded.
     LARGEST_CAPACITY = 1 << 19,
-    /// Kinds have numbers of 28 bits, and no number is given twice.
-    LAST_NUMBER = (1 << 28) - 1,
 };
 
 typedef struct {
@@ -99,7 +96,7 @@ static void grow(text_table *texts) {
 // a whole round, names a number that is not there any more: never another text, since no number is given twice.
 
 /// The number of segments that the log may have.
-static uint64_t largest_count(const recorder_log *log) { return log->maximum_size / SEGMENT_SIZE; }
+static uint64_t largest_count(const recorder_log *log) { return log->maximum_size / LOG_SEGMENT_SIZE; }
 
 /// Says from which number on texts may be named.
 static void note_lasting(recorder_log *log) {
@@ -144,7 +141,7 @@ static void look_for_old(recorder_log *log) {
 /// free place.
 static void forget(text_table *texts, const segment *full) {
     size_t mask = texts->capacity - 1;
-    for (size_t used = SEGMENT_HEADER_SIZE; used + sizeof(stored_text) <= SEGMENT_SIZE;) {
+    for (size_t used = LOG_SEGMENT_HEADER_SIZE; used + sizeof(stored_text) <= LOG_SEGMENT_SIZE;) {
         const stored_text *stored = (const stored_text *)(full->bytes + used);
         if (stored->number == 0) return;
         const char *bytes = (const char *)(stored + 1);
@@ -183,11 +180,11 @@ static segment *renew_oldest(recorder_log *log) {
 /// A segment to write texts to, or NULL.
 static segment *next_segment(recorder_log *log) {
     text_table *texts = log->texts;
-    if (!log->keeps_latest) return segments_take(log, SEGMENT_TEXTS, 0);
+    if (!log->keeps_latest) return segments_take(log, LOG_SEGMENT_TEXTS, 0);
     retire(texts);
     segment *taken = renew_oldest(log);
     if (!taken) {
-        taken = segments_take(log, SEGMENT_TEXTS, 0);
+        taken = segments_take(log, LOG_SEGMENT_TEXTS, 0);
         texts->segment_count += taken != NULL;
     }
     if (!taken) return NULL;
@@ -202,12 +199,12 @@ static segment *next_segment(recorder_log *log) {
 static const uint8_t *store(recorder_log *log, const char *bytes, size_t count) {
     text_table *texts = log->texts;
     size_t size = (sizeof(stored_text) + count + 7) & ~(size_t)7;
-    if (texts->last_number == LAST_NUMBER) return NULL;
-    if (!texts->segment || texts->used + size > SEGMENT_SIZE) {
+    if (texts->last_number == LOG_LAST_TEXT) return NULL;
+    if (!texts->segment || texts->used + size > LOG_SEGMENT_SIZE) {
         segment *taken = next_segment(log);
         if (!taken) return NULL;
         texts->segment = taken;
-        texts->used = SEGMENT_HEADER_SIZE;
+        texts->used = LOG_SEGMENT_HEADER_SIZE;
     }
     stored_text *stored = (stored_text *)(texts->segment->bytes + texts->used);
     texts->used += size;
@@ -223,8 +220,8 @@ bool recorder_text_lasts(const recorder_log *log, uint32_t number) {
 
 uint32_t recorder_text(recorder_log *log, const char *bytes, size_t count) {
     if (count == 0 || recorder_is_forked_child()) return 0;
-    if (count > LONGEST_TEXT) {
-        count = LONGEST_TEXT;
+    if (count > LOG_LONGEST_TEXT) {
+        count = LOG_LONGEST_TEXT;
         // Not within a character.
         while (count > 0 && ((uint8_t)bytes[count] & 0xc0) == 0x80) count--;
     }

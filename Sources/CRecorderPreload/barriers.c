@@ -40,7 +40,7 @@ static void log_enqueue(barrier_closure *closure) {
     if (atomic_exchange(&closure->is_enqueue_logged, true)) return;
     record records[] = {
         {.subject = closure->parent, .type = RECORD_PARENT},
-        {closure->operation, closure->queue | (uint64_t)closure->kind << 28, RECORD_ENQUEUED},
+        {closure->operation, closure->queue | (uint64_t)closure->kind << LOG_QUEUE_BITS, RECORD_ENQUEUED},
         {.subject = closure->operation, .type = RECORD_READY},
     };
     bool has_parent = closure->parent != 0;

@@ -110,7 +110,7 @@ void enqueue(recorder_log *log, followed_queue *queue, void *operation) {
 
     bool is_ready = class.has_base_readiness && edges == 0 && are_finished;
     records[count++] =
-        (record){identifier, queue->identifier | (uint64_t)class.kind << 28, RECORD_ENQUEUED};
+        (record){identifier, queue->identifier | (uint64_t)class.kind << LOG_QUEUE_BITS, RECORD_ENQUEUED};
     if (is_ready) records[count++] = (record){.subject = identifier, .type = RECORD_READY};
     uint64_t time = recorder_now(log);
     recorder_append(log, time, records, count);

@@ -9,17 +9,20 @@
 /// format says; what was taken until then is not to be used.
 class Members {
 public:
-    explicit Members(std::vector<trace_text> &dependencies) : dependencies(dependencies) {}
+    Members(const trace_member *members, size_t count) : members(members, members + count), arguments(count) {}
 
     simdjson::error_code read(object fields, trace_event &event) {
+        for (auto &argument : arguments) argument.is_there = false;
+        list.clear();
         for (auto field : fields) {
             std::string_view key;
             value content;
             if (auto error = split(field, key, content)) return error;
             if (auto error = take(key, content, event)) return error;
         }
-        event.dependencies = dependencies.data();
-        event.dependency_count = dependencies.size();
+        event.arguments = arguments.data();
+        event.list = list.data();
+        event.list_count = list.size();
         return simdjson::SUCCESS;
     }
 
@@ -54,7 +57,7 @@ private:
             break;
         case 4:
             if (key == "name") return text(content, event.name);
-            if (key == "args") return take_arguments(content, event);
+            if (key == "args") return take_arguments(content);
             break;
         }
         return simdjson::SUCCESS;
@@ -74,46 +77,47 @@ private:
         return simdjson::SUCCESS;
     }
 
-    simdjson::error_code take_arguments(value content, trace_event &event) {
+    simdjson::error_code take_arguments(value content) {
         object fields;
         if (auto error = content.get_object().get(fields)) return error;
         for (auto field : fields) {
             std::string_view name;
             value argument;
             if (auto error = split(field, name, argument)) return error;
-            if (auto error = take_argument(name, argument, event)) return error;
+            if (auto error = take_argument(name, argument)) return error;
         }
         return simdjson::SUCCESS;
     }
 
-    simdjson::error_code take_argument(std::string_view key, value content, trace_event &event) {
-        if (key == "event") return text(content, event.event);
-        if (key == "name") return text(content, event.own_name);
-        if (key == "queue") return text(content, event.queue);
-        if (key == "parent") return text(content, event.parent);
-        if (key == "predecessor") return text(content, event.predecessor);
-        if (key == "outcome") return text(content, event.outcome);
-        if (key == "message") return text(content, event.message);
-        if (key == "text") return text(content, event.text);
-        if (key == "on") return text(content, event.on);
-        if (key == "operation") return text(content, event.operation);
-        if (key == "origin") return text(content, event.origin);
-        if (key == "notBefore") return text(content, event.not_before);
-        if (key == "traceparent") return text(content, event.traceparent);
-        if (key == "priority") return content.get_int64().get(event.priority);
-        if (key == "suspended") return content.get_bool().get(event.is_suspended);
-        if (key == "limit") {
-            event.has_limit = true;
-            return content.get_int64().get(event.limit);
+    simdjson::error_code take_argument(std::string_view key, value content) {
+        for (size_t index = 0; index < members.size(); index++) {
+            const trace_text &name = members[index].key;
+            if (name.length != key.size() || std::memcmp(name.start, key.data(), key.size()) != 0) continue;
+            arguments[index].is_there = true;
+            return take_argument(members[index].kind, content, arguments[index]);
         }
-        if (key == "dependencies") {
-            simdjson::ondemand::array list;
-            if (auto error = content.get_array().get(list)) return error;
-            for (auto element : list) {
+        return simdjson::SUCCESS;
+    }
+
+    simdjson::error_code take_argument(trace_kind kind, value content, trace_argument &argument) {
+        switch (kind) {
+        case TRACE_TEXT: return text(content, argument.text);
+        case TRACE_NUMBER: return content.get_int64().get(argument.number);
+        case TRACE_TRUTH: {
+            bool is_true;
+            auto error = content.get_bool().get(is_true);
+            argument.number = !error && is_true;
+            return error;
+        }
+        case TRACE_TEXTS: {
+            simdjson::ondemand::array entries;
+            if (auto error = content.get_array().get(entries)) return error;
+            for (auto element : entries) {
                 value entry;
                 if (auto error = element.get(entry)) return error;
-                if (auto error = text(entry, dependencies.emplace_back())) return error;
+                if (auto error = text(entry, list.emplace_back())) return error;
             }
+        }
         }
         return simdjson::SUCCESS;
     }
@@ -129,6 +133,7 @@ private:
         if (key == "lastAlive") return digits(content, header.last_alive);
         if (key == "closed") return content.get_bool().get(header.is_closed);
         if (key == "boot") return text(content, header.boot);
+        if (key == "recorder") return text(content, header.recorder);
         if (key == "monotonic") return digits(content, header.monotonic);
         if (key == "processes") return take_processes(content);
         return simdjson::SUCCESS;
@@ -175,7 +180,10 @@ private:
         return simdjson::SUCCESS;
     }
 
-    std::vector<trace_text> &dependencies;
+    std::vector<trace_member> members;
+    /// Of the event that is read.
+    std::vector<trace_argument> arguments;
+    std::vector<trace_text> list;
     /// Of the header.
     std::vector<trace_process> processes;
 };

@@ -11,37 +11,35 @@ public:
     static bool takes_member(const std::string &key) { return key == "otherData"; }
 
     LogTaker(
-        void *context, bool (*on_header)(void *, const trace_header *),
+        const trace_member *members, size_t member_count, void *context, bool (*on_header)(void *, const trace_header *),
         void (*on_event)(void *, const trace_event *))
-        : context(context), on_header(on_header), on_event(on_event) {}
+        : members(members, member_count), context(context), on_header(on_header), on_event(on_event) {}
 
     bool take(object fields, uint64_t offset) {
         trace_event event = {};
         event.offset = offset;
-        dependencies.clear();
-        if (Members(dependencies).read(fields, event)) return false;
+        if (members.read(fields, event)) return false;
         on_event(context, &event);
         return true;
     }
 
     trace_ending take_header(object fields) {
         trace_header header = {};
-        Members members(dependencies);
         if (members.read(fields, header)) return TRACE_FOREIGN;
         return on_header(context, &header) ? TRACE_WHOLE : TRACE_REFUSED;
     }
 
 private:
+    Members members;
     void *context;
     bool (*on_header)(void *, const trace_header *);
     void (*on_event)(void *, const trace_event *);
-    std::vector<trace_text> dependencies;
 };
 
 }  // namespace
 
 trace_result trace_json_read(
-    int descriptor, void *context, bool (*on_header)(void *, const trace_header *),
+    int descriptor, const trace_member *members, size_t member_count, void *context, bool (*on_header)(void *, const trace_header *),
     void (*on_event)(void *, const trace_event *)) {
-    return read_all(descriptor, LogTaker(context, on_header, on_event));
+    return read_all(descriptor, LogTaker(members, member_count, context, on_header, on_event));
 }

@@ -1,3 +1,5 @@
+import CLogFormat
+
 /// Writes events as a binary log that is complete: what a recorder would have left, in one stream.
 public struct BinaryLogEncoder {
     private var header: BinaryLogHeader
@@ -45,8 +47,8 @@ public struct BinaryLogEncoder {
         numbers[text] = number
         let room = BinaryLogHeader.segmentSize - BinaryLogHeader.segmentHeaderSize
         var bytes = Array(text.utf8)
-        if bytes.count > 60_000 {
-            var end = 60_000
+        if bytes.count > LOG_LONGEST_TEXT {
+            var end = LOG_LONGEST_TEXT
             while end > 0 && bytes[end] & 0xC0 == 0x80 { end -= 1 }
             bytes.removeSubrange(end...)
         }
@@ -71,7 +73,8 @@ public struct BinaryLogEncoder {
         var processes: [UInt8] = []
         if !header.log.processes.isEmpty { processes.appendProcesses(header.log.processes) }
         for (kind, content, unit) in [
-            (UInt32(3), processes, 1), (2, texts, 8), (1, records, BinaryRecord.size),
+            (LOG_SEGMENT_PROCESSES, processes, 1), (LOG_SEGMENT_TEXTS, texts, 8),
+            (LOG_SEGMENT_RECORDS, records, BinaryRecord.size),
         ] {
             let share = room / unit * unit
             for start in stride(from: 0, to: content.count, by: share) {
@@ -79,7 +82,7 @@ public struct BinaryLogEncoder {
                 func append(_ value: some FixedWidthInteger) {
                     withUnsafeBytes(of: value.littleEndian) { file.append(contentsOf: $0) }
                 }
-                append(kind)
+                append(UInt32(kind))
                 append(UInt32(0))
                 append(UInt64(1))
                 append(sequence)

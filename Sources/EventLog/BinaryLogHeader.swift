@@ -1,18 +1,19 @@
+import CLogFormat
 import Foundation
 
 /// The first bytes of a binary log. The layout is specified in Documentation/TraceFormat.md.
 package struct BinaryLogHeader {
-    static let magic = Array("OPTRACE\n".utf8)
-    package static let size = 4096
-    package static let segmentSize = 65_536
-    package static let segmentHeaderSize = 32
-    static let version: UInt32 = 1
+    static let magic = Array(LOG_MAGIC.utf8)
+    package static let size = LOG_HEADER_SIZE
+    package static let segmentSize = LOG_SEGMENT_SIZE
+    package static let segmentHeaderSize = LOG_SEGMENT_HEADER_SIZE
+    static let version = UInt32(LOG_VERSION)
 
     package struct Flags: OptionSet {
         package let rawValue: UInt32
         package init(rawValue: UInt32) { self.rawValue = rawValue }
-        package static let sealed = Flags(rawValue: 1)
-        package static let keepsLatest = Flags(rawValue: 2)
+        package static let sealed = Flags(rawValue: UInt32(LOG_IS_SEALED))
+        package static let keepsLatest = Flags(rawValue: UInt32(LOG_KEEPS_LATEST))
     }
 
     package var flags: Flags = []
@@ -35,7 +36,7 @@ package struct BinaryLogHeader {
 
     /// - Throws: `BinaryLogError` when it is no log, or one of a later version.
     init(_ bytes: UnsafeRawBufferPointer) throws(BinaryLogError) {
-        guard bytes.count >= 640 else {
+        guard bytes.count >= LOG_HEADER_END else {
             throw BinaryLogError(offset: bytes.count, reason: "the file ends within its header")
         }
         func word(_ offset: Int) -> UInt64 {
@@ -44,66 +45,70 @@ package struct BinaryLogHeader {
         func half(_ offset: Int) -> UInt32 {
             UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
         }
-        let version = half(8)
+        let version = half(LOG_VERSION_OFFSET)
         guard version == Self.version else {
             throw BinaryLogError(version: version)
         }
-        headerSize = Int(half(12))
-        segmentSize = Int(half(16))
-        guard (640...1 << 20).contains(headerSize), (4096...1 << 24).contains(segmentSize) else {
-            throw BinaryLogError(offset: 12, reason: "a header of this size is none of this format")
+        headerSize = Int(half(LOG_HEADER_SIZE_OFFSET))
+        segmentSize = Int(half(LOG_SEGMENT_SIZE_OFFSET))
+        guard (LOG_HEADER_END...1 << 20).contains(headerSize), (4096...1 << 24).contains(segmentSize) else {
+            throw BinaryLogError(offset: LOG_HEADER_SIZE_OFFSET, reason: "a header of this size is none of this format")
         }
-        flags = Flags(rawValue: half(20))
-        countsTicks = word(24) == 1
-        start = LogClock.Anchor(time: word(56), monotonic: word(48))
-        lastAlive = word(64)
-        overwritten = word(80)
-        sealedSize = flags.contains(.sealed) ? word(104) : 0
+        flags = Flags(rawValue: half(LOG_FLAGS_OFFSET))
+        countsTicks = word(LOG_CLOCK_OFFSET) == 1
+        start = LogClock.Anchor(time: word(LOG_START_TIME_OFFSET), monotonic: word(LOG_START_MONOTONIC_OFFSET))
+        lastAlive = word(LOG_LAST_ALIVE_OFFSET)
+        overwritten = word(LOG_OVERWRITTEN_OFFSET)
+        sealedSize = flags.contains(.sealed) ? word(LOG_SEALED_SIZE_OFFSET) : 0
         func text(_ range: Range<Int>) -> String {
             String(decoding: bytes[range].prefix { $0 != 0 }, as: UTF8.self)
         }
         log = LogHeader(
-            process: text(128..<384), processID: Int32(truncatingIfNeeded: word(32)), host: text(384..<640),
-            start: Int64(bitPattern: word(40)),
-            bootClock: BootID(high: word(88), low: word(96)).map { BootClock(boot: $0, monotonic: word(48)) },
-            droppedEvents: word(72), isClosed: flags.contains(.sealed))
+            process: text(LOG_PROCESS_OFFSET..<LOG_HOST_OFFSET), processID: Int32(truncatingIfNeeded: word(LOG_PROCESS_ID_OFFSET)), host: text(LOG_HOST_OFFSET..<LOG_HEADER_END),
+            start: Int64(bitPattern: word(LOG_START_WALL_OFFSET)),
+            bootClock: BootID(high: word(LOG_BOOT_HIGH_OFFSET), low: word(LOG_BOOT_LOW_OFFSET)).map { BootClock(boot: $0, monotonic: word(LOG_START_MONOTONIC_OFFSET)) },
+            droppedEvents: word(LOG_DROPPED_OFFSET), isClosed: flags.contains(.sealed))
+        let recorder = text(LOG_RECORDER_OFFSET..<LOG_PROCESS_OFFSET)
+        log.recorder = recorder.isEmpty ? nil : recorder
     }
 
     /// `size` bytes.
     package var bytes: [UInt8] {
-        var bytes = Self.magic
-        func append(_ value: some FixedWidthInteger) {
-            withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+        var bytes = Self.magic + [UInt8](repeating: 0, count: Self.size - Self.magic.count)
+        func set(_ offset: Int, _ value: some FixedWidthInteger) {
+            withUnsafeBytes(of: value.littleEndian) { bytes.replaceSubrange(offset..<offset + $0.count, with: $0) }
         }
-        append(Self.version)
-        append(UInt32(Self.size))
-        append(UInt32(Self.segmentSize))
-        append(flags.rawValue)
-        append(UInt64(countsTicks ? 1 : 0))
-        append(UInt64(bitPattern: Int64(log.processID)))
-        append(log.start)
-        append(log.bootClock?.monotonic ?? start.monotonic)
-        append(start.time)
-        append(lastAlive)
-        append(log.droppedEvents)
-        append(overwritten)
-        append(log.bootClock?.boot.high ?? 0)
-        append(log.bootClock?.boot.low ?? 0)
-        append(sealedSize)
-        for (text, end) in [(log.process, 384), (log.host, 640)] {
-            bytes.append(contentsOf: repeatElement(0, count: end - 256 - bytes.count))
-            bytes.append(contentsOf: Self.cut(text))
+        set(LOG_VERSION_OFFSET, Self.version)
+        set(LOG_HEADER_SIZE_OFFSET, UInt32(Self.size))
+        set(LOG_SEGMENT_SIZE_OFFSET, UInt32(Self.segmentSize))
+        set(LOG_FLAGS_OFFSET, flags.rawValue)
+        set(LOG_CLOCK_OFFSET, UInt64(countsTicks ? 1 : 0))
+        set(LOG_PROCESS_ID_OFFSET, Int64(log.processID))
+        set(LOG_START_WALL_OFFSET, log.start)
+        set(LOG_START_MONOTONIC_OFFSET, log.bootClock?.monotonic ?? start.monotonic)
+        set(LOG_START_TIME_OFFSET, start.time)
+        set(LOG_LAST_ALIVE_OFFSET, lastAlive)
+        set(LOG_DROPPED_OFFSET, log.droppedEvents)
+        set(LOG_OVERWRITTEN_OFFSET, overwritten)
+        set(LOG_BOOT_HIGH_OFFSET, log.bootClock?.boot.high ?? 0)
+        set(LOG_BOOT_LOW_OFFSET, log.bootClock?.boot.low ?? 0)
+        set(LOG_SEALED_SIZE_OFFSET, sealedSize)
+        for (text, offset, room) in [
+            (log.recorder ?? "", LOG_RECORDER_OFFSET, 16), (log.process, LOG_PROCESS_OFFSET, 256),
+            (log.host, LOG_HOST_OFFSET, 256),
+        ] {
+            let cut = Self.cut(text, to: room - 1)
+            bytes.replaceSubrange(offset..<offset + cut.count, with: cut)
         }
-        bytes.append(contentsOf: repeatElement(0, count: Self.size - bytes.count))
         return bytes
     }
 
-    /// At most 255 bytes, whole characters, none of them NUL.
-    private static func cut(_ text: String) -> [UInt8] {
+    /// At most so many bytes, whole characters, none of them NUL.
+    private static func cut(_ text: String, to most: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         for scalar in text.unicodeScalars {
             let encoded = Array(String(scalar).utf8)
-            guard scalar != "\0", bytes.count + encoded.count <= 255 else { break }
+            guard scalar != "\0", bytes.count + encoded.count <= most else { break }
             bytes += encoded
         }
         return bytes

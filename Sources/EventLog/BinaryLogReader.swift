@@ -1,3 +1,5 @@
+import CLogFormat
+
 /// Reads a binary log: one that was sealed, one that a killed program left, or one that is still being written.
 public struct BinaryLogReader {
     /// Whether a file that begins with `bytes` is a binary log.
@@ -88,11 +90,11 @@ public struct BinaryLogReader {
             let segment = bytes.read(start..<body.lowerBound, buffer)
             guard segment.count == BinaryLogHeader.segmentHeaderSize else { break }
             switch Self.half(segment, 0) {
-            case 1:
+            case UInt32(LOG_SEGMENT_RECORDS):
                 streams[Self.word(segment, 8), default: []].append(
                     Segment(sequence: Self.word(segment, 16), records: body))
-            case 2: readTexts(bytes.read(body, buffer))
-            case 3: processes.append(Segment(sequence: Self.word(segment, 16), records: body))
+            case UInt32(LOG_SEGMENT_TEXTS): readTexts(bytes.read(body, buffer))
+            case UInt32(LOG_SEGMENT_PROCESSES): processes.append(Segment(sequence: Self.word(segment, 16), records: body))
             default: break
             }
         }
@@ -210,12 +212,7 @@ public struct BinaryLogReader {
                     "names were overwritten or damaged, and are shown as ?")
             )
         }
-        if unknownRecords > 0 {
-            losses.append(
-                Prose.counted(
-                    unknownRecords, "record is of a sort that this version does not know, and was left out",
-                    "records are of a sort that this version does not know, and were left out"))
-        }
+        if let loss = BinaryRecord.loss(unknown: unknownRecords) { losses.append(loss) }
         return losses
     }
 }

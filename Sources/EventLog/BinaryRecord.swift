@@ -1,7 +1,9 @@
+package import CLogFormat
+
 /// One record of a binary log: what happened at one time, in 24 bytes. The layout is specified in
 /// Documentation/TraceFormat.md.
 package struct BinaryRecord {
-    static let size = 24
+    static let size = LOG_RECORD_SIZE
     /// What an argument can hold: 56 bits.
     static let argumentMask: UInt64 = (1 << 56) - 1
 
@@ -11,7 +13,12 @@ package struct BinaryRecord {
     package var type: UInt8
 
     package init(_ type: RecordType, subject: UInt64 = 0, argument: UInt64 = 0) {
-        self.type = type.rawValue
+        self.init(number: type.rawValue, subject: subject, argument: argument)
+    }
+
+    /// - Parameter number: of the type.
+    init(number: UInt8, subject: UInt64, argument: UInt64) {
+        type = number
         self.subject = subject
         self.argument = argument
     }
@@ -26,6 +33,14 @@ package struct BinaryRecord {
         argument = last >> 8
     }
 
+    /// Nil where there are none.
+    static func loss(unknown count: Int) -> String? {
+        guard count > 0 else { return nil }
+        return Prose.counted(
+            count, "record is of a sort that this version does not know, and was left out",
+            "records are of a sort that this version does not know, and were left out")
+    }
+
     package func append(to bytes: inout [UInt8]) {
         for word in [time, subject, UInt64(type) | argument << 8] {
             withUnsafeBytes(of: word.littleEndian) { bytes.append(contentsOf: $0) }
@@ -33,48 +48,26 @@ package struct BinaryRecord {
     }
 }
 
-/// What a record says. The numbers are those of the recording core, and stand in files: they never change.
-public enum RecordType: UInt8, CaseIterable, Sendable {
-    // About the stream of records itself.
-    case thread = 1
-    case anchor = 2
-    // Said of the next record that is none of these.
-    case notBefore = 3
-    case name = 4
-    case parent = 5
-    case dependency = 6
-    case number = 7
-    case code = 9
-    // About the stream again.
-    case process = 10
-    // Operations.
-    case enqueued = 16
-    case sighted = 17
-    case dependencyAdded = 18
-    case dependencyRemoved = 19
-    case ready = 20
-    case executing = 21
-    case cancelled = 22
-    case finished = 23
-    case bodyBegan = 24
-    case bodyEnded = 25
-    case contextSent = 26
-    case contextReceived = 27
-    case unnotifiedFinish = 28
-    case slotFree = 29
-    // Queues.
-    case queueOpened = 32
-    case queueRenamed = 33
-    case suspended = 34
-    case resumed = 35
-    case limitChanged = 36
-    case allCancelled = 37
-    // What the program says itself, and what its threads wait for.
-    case mark = 48
-    case waitForOperation = 49
-    case waitForQueue = 50
-    case waitEnded = 51
+/// What a record says. The numbers are those of the recording core.
+package typealias RecordType = record_type
 
-    /// Whether it is said of the next record that is not of this sort.
-    var isPrefix: Bool { (Self.notBefore.rawValue...Self.code.rawValue).contains(rawValue) }
+extension RecordType {
+    /// Nil for a number that this version does not know.
+    package init?(number: UInt8) {
+        guard Self.isKnown[Int(number)], let type = RecordType(rawValue: number) else { return nil }
+        self = type
+    }
+
+    private static let isKnown: [Bool] = {
+        let ofStreams: [RecordType] = [
+            .thread, .anchor, .notBefore, .name, .parent, .dependency, .number, .code, .process,
+        ]
+        let known = Set((ofStreams + EventSchema.all.map(\.type)).map(\.rawValue))
+        return (0...UInt8.max).map(known.contains)
+    }()
+
+    /// Those of records that are events, in this version or a later one.
+    package static let ofEvents = RecordType.enqueued.rawValue...UInt8.max
+    /// Those of what later versions say of the next event.
+    static let ofLaterVersions: ClosedRange<UInt8> = 12...15
 }

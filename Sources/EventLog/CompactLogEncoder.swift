@@ -22,6 +22,7 @@ public struct CompactLogEncoder {
             bytes.appendNumber(number ?? 0)
         }
         bytes.appendProcesses(header.processes)
+        bytes.appendText(header.recorder ?? "")
     }
 
     /// Appends one event. The order of the calls is the order of the log.
@@ -60,8 +61,7 @@ public struct CompactLogEncoder {
         }
         for record in records {
             bytes.append(record.type)
-            let isEvent = record.type >= RecordType.enqueued.rawValue
-            if isEvent { bytes.appendSigned(state.advance(to: event.time)) }
+            if RecordType.ofEvents.contains(record.type) { bytes.appendSigned(state.advance(to: event.time)) }
             bytes.appendSigned(state.difference(ofSubject: record.subject, type: record.type))
             if CompactLog.hasArgument(record.type) { bytes.appendNumber(record.argument) }
         }
@@ -78,20 +78,19 @@ public struct CompactLogEncoder {
 /// What both ends of a compact log agree on.
 enum CompactLog {
     static let magic = Array("OPTRACEC".utf8)
-    /// Version 1 had no clock of the machine and no processes in its header, version 2 no end.
-    static let version: UInt64 = 3
+    /// Version 1 had no clock of the machine and no processes in its header, version 2 no end, version 3 no recorder.
+    static let version: UInt64 = 4
     /// A text, numbered from 1 in their order.
     static let text: UInt8 = 8
     /// The last of a file: the count of its events.
     static let end: UInt8 = 11
 
-    static func hasArgument(_ type: UInt8) -> Bool {
-        switch RecordType(rawValue: type) {
-        case .name, .code, .enqueued, .sighted, .finished, .contextReceived, .queueOpened, .queueRenamed,
-            .mark:
-            true
-        default: false
-        }
+    static func hasArgument(_ type: UInt8) -> Bool { haveArgument[Int(type)] }
+
+    private static let haveArgument = (0...UInt8.max).map { number in
+        // Those of later versions have one, so that older readers find what comes after them.
+        guard let type = RecordType(number: number) else { return true }
+        return EventSchema.of(type)?.members.contains { $0.bits != nil } ?? (type == .name || type == .code)
     }
 }
 

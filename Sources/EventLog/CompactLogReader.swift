@@ -12,6 +12,7 @@ public struct CompactLogReader {
     private var texts = InternedTexts()
     private var numbers = TextNumbers()
     private var textCount: UInt32 = 0
+    private var unknownRecords = 0
 
     /// Reads all of a log, or up to where it is cut or damaged, event by event. Linear in its size.
     ///
@@ -69,6 +70,7 @@ public struct CompactLogReader {
         var losses =
             problem.map { ["\($0) at byte \(whole); \(count) whole events before that were kept"] } ?? []
         if decoder.lostTexts > 0 { losses.append("\(decoder.lostTexts) names are damaged, and shown as ?") }
+        if let loss = BinaryRecord.loss(unknown: unknownRecords) { losses.append(loss) }
         return ReadLog(header: header, texts: texts, eventCount: count, losses: losses)
     }
 
@@ -88,6 +90,9 @@ public struct CompactLogReader {
         else { return nil }
         header.bootClock = BootID(high: high, low: low).map { BootClock(boot: $0, monotonic: monotonic) }
         header.processes = processes
+        guard version > 3 else { return header }
+        guard let recorder = bytes.string() else { return nil }
+        header.recorder = recorder.isEmpty ? nil : recorder
         return header
     }
 
@@ -125,9 +130,11 @@ public struct CompactLogReader {
                 decoder.set(process: number)
                 return .nothing
             default:
-                guard let known = RecordType(rawValue: type) else { return .damaged }
+                guard RecordType(number: type) != nil || type >= RecordType.ofLaterVersions.lowerBound else {
+                    return .damaged
+                }
                 var time: Int64 = 0
-                if type >= RecordType.enqueued.rawValue {
+                if RecordType.ofEvents.contains(type) {
                     guard let difference = bytes.signed() else { return .cut }
                     time = state.advance(by: difference)
                 }
@@ -138,7 +145,7 @@ public struct CompactLogReader {
                     guard let number = bytes.number() else { return .cut }
                     argument = number & BinaryRecord.argumentMask
                 }
-                switch decoder.take(BinaryRecord(known, subject: subject, argument: argument), numbers) {
+                switch decoder.take(BinaryRecord(number: type, subject: subject, argument: argument), numbers) {
                 case .event:
                     // How long before the event.
                     let notBefore = decoder.notBefore.map { time &- Int64(bitPattern: $0) }
@@ -146,7 +153,8 @@ public struct CompactLogReader {
                     decoder.set(thread: state.thread ?? 0)
                     return .event
                 case .nothing: continue
-                case .unknown, .damaged: return .damaged
+                case .unknown: unknownRecords += 1
+                case .damaged: return .damaged
                 }
             }
         }

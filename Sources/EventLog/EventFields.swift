@@ -1,7 +1,21 @@
 /// One event as numbers: what a log says, without a string or an object for each. Readers fill one and give it out again
 /// and again; what an event does not have means nothing.
 package struct EventFields {
-    package enum Ending: UInt8 { case succeeded, cancelled, failed }
+    /// The numbers stand in files.
+    package enum Ending: UInt8, CaseIterable {
+        case succeeded = 0
+        case cancelled = 1
+        case failed = 2
+
+        /// In JSON.
+        package var word: StaticString {
+            switch self {
+            case .succeeded: "succeeded"
+            case .cancelled: "cancelled"
+            case .failed: "failed"
+            }
+        }
+    }
 
     /// One that is an event: `enqueued`, … `waitEnded`.
     package var type = RecordType.mark

@@ -13,7 +13,7 @@ package final class EventCollector: EventConsumer {
     }
 
     package func consume(_ event: EventFields, _ texts: InternedTexts) {
-        let body = body(of: event, texts)
+        let body = event.body { text($0, texts) }
         events.append(
             LogEvent(
                 time: event.time, notBefore: event.notBefore, thread: event.thread,
@@ -30,26 +30,31 @@ package final class EventCollector: EventConsumer {
         strings[index] = text
         return text
     }
+}
 
-    private func body(of event: EventFields, _ texts: InternedTexts) -> LogEvent.Body {
-        let operation = OperationID(event.subject)
-        let queue = QueueID(event.subject)
-        let parent = event.parent.map { OperationID($0) }
-        switch event.type {
+extension EventFields {
+    /// What happened.
+    ///
+    /// - Parameter content: gives the text of a number.
+    func body(text content: (InternedTexts.Number) -> String) -> LogEvent.Body {
+        let operation = OperationID(subject)
+        let subjectQueue = QueueID(subject)
+        let parent = parent.map { OperationID($0) }
+        switch type {
         case .enqueued:
             return .enqueued(
                 .init(
-                    operation: operation, kind: text(event.text, texts),
-                    name: event.name.map { text($0, texts) }, queue: QueueID(event.queue), parent: parent,
-                    dependencies: event.predecessors.map { OperationID($0) }, priority: event.number ?? 0,
-                    origin: event.origin.map { text($0, texts) }))
+                    operation: operation, kind: content(text),
+                    name: name.map(content), queue: QueueID(queue), parent: parent,
+                    dependencies: predecessors.map { OperationID($0) }, priority: number ?? 0,
+                    origin: origin.map(content)))
         case .sighted:
             return .sighted(
-                operation, kind: text(event.text, texts), name: event.name.map { text($0, texts) })
+                operation, kind: content(text), name: name.map(content))
         case .dependencyAdded:
-            return .dependencyAdded(operation, predecessor: OperationID(event.predecessors.first ?? 0))
+            return .dependencyAdded(operation, predecessor: OperationID(predecessors.first ?? 0))
         case .dependencyRemoved:
-            return .dependencyRemoved(operation, predecessor: OperationID(event.predecessors.first ?? 0))
+            return .dependencyRemoved(operation, predecessor: OperationID(predecessors.first ?? 0))
         case .ready: return .ready(operation)
         case .executing: return .executing(operation)
         case .cancelled: return .cancelled(operation)
@@ -60,51 +65,56 @@ package final class EventCollector: EventConsumer {
         case .slotFree: return .slotFree(operation)
         case .contextReceived:
             return .contextReceived(
-                event.subject == 0 ? nil : operation, traceparent: text(event.text, texts))
+                subject == 0 ? nil : operation, traceparent: content(text))
         case .finished:
-            switch event.ending {
+            switch ending {
             case .succeeded: return .finished(operation, .succeeded)
             case .cancelled: return .finished(operation, .cancelled)
-            case .failed: return .finished(operation, .failed(message: text(event.text, texts)))
+            case .failed: return .finished(operation, .failed(message: content(text)))
             }
         case .queueOpened:
             return .queueOpened(
-                queue, name: text(event.text, texts), limit: event.number ?? 0,
-                isSuspended: event.isSuspended)
-        case .queueRenamed: return .queueRenamed(queue, name: text(event.text, texts))
-        case .suspended: return .suspended(queue)
-        case .resumed: return .resumed(queue)
-        case .limitChanged: return .limitChanged(queue, limit: event.number ?? 0)
-        case .allCancelled: return .allCancelled(queue)
+                subjectQueue, name: content(text), limit: number ?? 0,
+                isSuspended: isSuspended)
+        case .queueRenamed: return .queueRenamed(subjectQueue, name: content(text))
+        case .suspended: return .suspended(subjectQueue)
+        case .resumed: return .resumed(subjectQueue)
+        case .limitChanged: return .limitChanged(subjectQueue, limit: number ?? 0)
+        case .allCancelled: return .allCancelled(subjectQueue)
         case .waitForOperation: return .waitBegan(.operation(operation), by: parent)
-        case .waitForQueue: return .waitBegan(.queue(queue), by: parent)
+        case .waitForQueue: return .waitBegan(.queue(subjectQueue), by: parent)
         case .waitEnded: return .waitEnded
         case .mark, .thread, .process, .anchor, .notBefore, .name, .parent, .dependency, .number, .code:
-            return .marked(text(event.text, texts), by: parent)
+            return .marked(content(text), by: parent)
         }
     }
-}
 
-extension EventFields {
     /// Becomes `event`; its texts go into `texts`.
     package mutating func take(_ event: LogEvent, _ texts: inout InternedTexts) {
-        clearOptionals()
+        take(event.body) { texts.number(of: $0) }
         time = event.time
         notBefore = event.notBefore
         thread = event.thread
         process = Int32(truncatingIfNeeded: event.process)
-        switch event.body {
+    }
+
+    /// Takes what happened.
+    ///
+    /// - Parameter text: gives the number of a text.
+    package mutating func take(_ body: LogEvent.Body, text number: (String) -> UInt32) {
+        clearOptionals()
+        switch body {
         case .enqueued(let enqueue):
-            set(.enqueued, enqueue.operation.rawValue, texts.number(of: enqueue.kind))
-            name = enqueue.name.map { texts.number(of: $0) }
-            origin = enqueue.origin.map { texts.number(of: $0) }
+            set(.enqueued, enqueue.operation.rawValue, number(enqueue.kind))
+            name = enqueue.name.map(number)
+            origin = enqueue.origin.map(number)
             queue = enqueue.queue.rawValue
             parent = enqueue.parent?.rawValue
             predecessors.append(contentsOf: enqueue.dependencies.lazy.map(\.rawValue))
-            number = enqueue.priority
+            self.number = enqueue.priority
         case .sighted(let operation, let kind, let name):
-            set(.sighted, operation.rawValue, texts.number(of: kind))
-            self.name = name.map { texts.number(of: $0) }
+            set(.sighted, operation.rawValue, number(kind))
+            self.name = name.map(number)
         case .dependencyAdded(let operation, let predecessor):
             set(.dependencyAdded, operation.rawValue)
             predecessors.append(predecessor.rawValue)
@@ -120,7 +130,7 @@ extension EventFields {
         case .unnotifiedFinish(let operation): set(.unnotifiedFinish, operation.rawValue)
         case .slotFree(let operation): set(.slotFree, operation.rawValue)
         case .contextReceived(let operation, let traceparent):
-            set(.contextReceived, operation?.rawValue ?? 0, texts.number(of: traceparent))
+            set(.contextReceived, operation?.rawValue ?? 0, number(traceparent))
         case .finished(let operation, let outcome):
             switch outcome {
             case .succeeded: ending = .succeeded
@@ -128,21 +138,21 @@ extension EventFields {
             case .failed: ending = .failed
             }
             let message = if case .failed(let message) = outcome { message } else { "" }
-            set(.finished, operation.rawValue, texts.number(of: message))
+            set(.finished, operation.rawValue, number(message))
         case .queueOpened(let queue, let name, let limit, let isSuspended):
-            set(.queueOpened, queue.rawValue, texts.number(of: name))
-            number = limit
+            set(.queueOpened, queue.rawValue, number(name))
+            self.number = limit
             self.isSuspended = isSuspended
         case .queueRenamed(let queue, let name):
-            set(.queueRenamed, queue.rawValue, texts.number(of: name))
+            set(.queueRenamed, queue.rawValue, number(name))
         case .suspended(let queue): set(.suspended, queue.rawValue)
         case .resumed(let queue): set(.resumed, queue.rawValue)
         case .limitChanged(let queue, let limit):
             set(.limitChanged, queue.rawValue)
-            number = limit
+            self.number = limit
         case .allCancelled(let queue): set(.allCancelled, queue.rawValue)
         case .marked(let mark, let operation):
-            set(.mark, 0, texts.number(of: mark))
+            set(.mark, 0, number(mark))
             parent = operation?.rawValue
         case .waitBegan(let target, let operation):
             switch target {

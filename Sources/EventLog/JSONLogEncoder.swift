@@ -11,7 +11,10 @@ public struct JSONLogEncoder: Sendable {
     private var bytes: [UInt8] = []
     private var isFirst = true
     /// The kind of every operation that has not finished: viewers want it on each of its events.
-    private var kinds: [OperationID: String] = [:]
+    private var kinds: [UInt64: String] = [:]
+    /// The event that is written, and its texts by number.
+    private var fields = EventFields()
+    private var texts: [String] = []
     private var views: ViewerTracks
 
     /// - Parameter header: names the processes that the events belong to.
@@ -31,151 +34,87 @@ public struct JSONLogEncoder: Sendable {
 
     /// Appends one event. The order of the calls is the order of the log.
     public mutating func encode(_ event: LogEvent) {
-        switch event.body {
-        case .enqueued(let enqueue):
-            kinds[enqueue.operation] = enqueue.kind
-            encodeEnqueue(enqueue, of: event)
-        case .sighted(let operation, let kind, let name):
-            kinds[operation] = kind
-            begin(event, of: operation, phase: "n", "sighted")
-            append(",\"name\":", name)
-            end(event)
-        case .dependencyAdded(let operation, let predecessor):
-            begin(event, of: operation, phase: "n", "dependency")
-            append(",\"predecessor\":\"\(predecessor)\"")
-            end(event)
-        case .dependencyRemoved(let operation, let predecessor):
-            begin(event, of: operation, phase: "n", "dependencyRemoved")
-            append(",\"predecessor\":\"\(predecessor)\"")
-            end(event)
-        case .ready(let operation):
-            begin(event, of: operation, phase: "n", "ready")
-            end(event)
-        case .executing(let operation):
-            begin(event, of: operation, phase: "n", "executing")
-            end(event)
-        case .cancelled(let operation):
-            begin(event, of: operation, phase: "n", "cancelled")
-            end(event)
-        case .finished(let operation, let outcome):
-            encodeFinish(of: operation, outcome, event)
-        case .queueOpened(let queue, let name, let limit, let isSuspended):
-            begin(event, on: queue, "opened")
-            append(",\"name\":", name)
-            append(",\"limit\":\(limit),\"suspended\":\(isSuspended)")
-            end(event)
-        case .queueRenamed(let queue, let name):
-            begin(event, on: queue, "renamed")
-            append(",\"name\":", name)
-            end(event)
-        case .suspended(let queue):
-            begin(event, on: queue, "suspended")
-            end(event)
-        case .resumed(let queue):
-            begin(event, on: queue, "resumed")
-            end(event)
-        case .limitChanged(let queue, let limit):
-            begin(event, on: queue, "limit")
-            append(",\"limit\":\(limit)")
-            end(event)
-        case .allCancelled(let queue):
-            begin(event, on: queue, "allCancelled")
-            end(event)
-        case .bodyBegan(let operation):
-            begin(event, of: operation, phase: "n", "bodyBegan")
-            end(event)
-        case .bodyEnded(let operation):
-            begin(event, of: operation, phase: "n", "bodyEnded")
-            end(event)
-        case .slotFree(let operation):
-            begin(event, of: operation, phase: "n", "slotFree")
-            end(event)
-        case .contextSent(let operation):
-            begin(event, of: operation, phase: "n", "contextSent")
-            end(event)
-        case .unnotifiedFinish(let operation):
-            begin(event, of: operation, phase: "n", "unnotifiedFinish")
-            end(event)
-        case .contextReceived(let operation?, let traceparent):
-            begin(event, of: operation, phase: "n", "contextReceived")
-            append(",\"traceparent\":", traceparent)
-            end(event)
-        case .contextReceived(nil, let traceparent):
-            begin(event, category: "process", phase: "i", name: "context received", "contextReceived")
-            append(",\"traceparent\":", traceparent)
-            end(event)
-        case .marked(let text, let operation):
-            begin(event, category: "mark", phase: "i", name: text, "mark")
-            append(",\"text\":", text)
-            if let operation { append(",\"operation\":\"\(operation)\"") }
-            end(event)
-        case .waitBegan(let target, let operation):
-            begin(event, category: "wait", phase: "B", name: "wait", "waitBegan")
-            switch target {
-            case .operation(let id): append(",\"on\":\"\(id)\"")
-            case .queue(let id): append(",\"queue\":\"\(id)\"")
-            }
-            if let operation { append(",\"operation\":\"\(operation)\"") }
-            end(event)
-        case .waitEnded:
-            begin(event, category: "wait", phase: "E", name: "wait", "waitEnded")
-            end(event)
-        }
+        guard let schema = take(event.body) else { return }
+        separate()
+        begin(schema)
+        appendPlace(of: event, schema.word)
+        appendSubject(of: schema)
+        for member in schema.members { append(member) }
+        end(event)
+        if fields.type == .finished { kinds[fields.subject] = nil }
         for view in views.follow(event) {
             separate()
             bytes.append(contentsOf: view)
         }
     }
 
-    private mutating func encodeEnqueue(_ enqueue: LogEvent.Enqueue, of event: LogEvent) {
-        begin(event, of: enqueue.operation, phase: "b", "enqueued")
-        append(",\"name\":", enqueue.name)
-        append(",\"queue\":\"\(enqueue.queue)\"")
-        if let parent = enqueue.parent { append(",\"parent\":\"\(parent)\"") }
-        if !enqueue.dependencies.isEmpty {
-            let list = enqueue.dependencies.map { "\"\($0)\"" }.joined(separator: ",")
-            append(",\"dependencies\":[\(list)]")
+    private mutating func take(_ body: LogEvent.Body) -> EventSchema? {
+        texts.removeAll(keepingCapacity: true)
+        fields.take(body) { text in
+            texts.append(text)
+            return UInt32(texts.count - 1)
         }
-        if enqueue.priority != 0 { append(",\"priority\":\(enqueue.priority)") }
-        append(",\"origin\":", enqueue.origin)
-        end(event)
-    }
-
-    private mutating func encodeFinish(of operation: OperationID, _ outcome: Outcome, _ event: LogEvent) {
-        begin(event, of: operation, phase: "e", "finished")
-        switch outcome {
-        case .succeeded: append(",\"outcome\":\"succeeded\"")
-        case .cancelled: append(",\"outcome\":\"cancelled\"")
-        case .failed(let message): append(",\"outcome\":\"failed\",\"message\":", message)
+        if fields.type == .enqueued || fields.type == .sighted {
+            kinds[fields.subject] = texts[Int(fields.text)]
         }
-        end(event)
-        kinds[operation] = nil
+        return EventSchema.of(fields.type)
     }
 
-    // MARK: The common parts of an event
-
-    private mutating func begin(
-        _ event: LogEvent, of operation: OperationID, phase: String, _ word: StaticString
-    ) {
-        separate()
-        append("{\"ph\":\"\(phase)\",\"cat\":\"op\",\"name\":", kinds[operation] ?? "?")
-        append(",\"id2\":{\"local\":\"\(operation)\"}")
-        appendPlace(of: event, word)
+    /// What viewers show: how the event is drawn, and under which name.
+    private mutating func begin(_ schema: EventSchema) {
+        switch schema.category(ofSubject: fields.subject) {
+        case .op:
+            let phase =
+                switch schema.type {
+                case .enqueued: "b"
+                case .finished: "e"
+                default: "n"
+                }
+            append("{\"ph\":\"\(phase)\",\"cat\":\"op\",\"name\":", kinds[fields.subject] ?? "?")
+            append(",\"id2\":{\"local\":\"\(OperationID(fields.subject))\"}")
+        case .queue:
+            append("{\"ph\":\"i\",\"s\":\"t\",\"cat\":\"queue\",\"name\":\"queue \(schema.word)\"")
+        case .mark: append("{\"ph\":\"i\",\"cat\":\"mark\",\"name\":", texts[Int(fields.text)])
+        case .wait:
+            let phase = schema.type == .waitEnded ? "E" : "B"
+            append("{\"ph\":\"\(phase)\",\"cat\":\"wait\",\"name\":\"wait\"")
+        case .process: append("{\"ph\":\"i\",\"cat\":\"process\",\"name\":\"context received\"")
+        }
     }
 
-    private mutating func begin(_ event: LogEvent, on queue: QueueID, _ word: StaticString) {
-        separate()
-        append("{\"ph\":\"i\",\"s\":\"t\",\"cat\":\"queue\",\"name\":\"queue \(word)\"")
-        appendPlace(of: event, word)
-        append(",\"queue\":\"\(queue)\"")
+    private mutating func appendSubject(of schema: EventSchema) {
+        guard let key = schema.subjectKey else { return }
+        append(key, identifier: fields.subject)
     }
 
-    private mutating func begin(
-        _ event: LogEvent, category: StaticString, phase: StaticString, name: String, _ word: StaticString
-    ) {
-        separate()
-        append("{\"ph\":\"\(phase)\",\"cat\":\"\(category)\",\"name\":", name)
-        appendPlace(of: event, word)
+    private mutating func append(_ member: EventSchema.Member) {
+        guard let key = member.key else { return }
+        switch member.value {
+        case .queue: append(key, identifier: fields.queue)
+        case .parent: if let parent = fields.parent { append(key, identifier: parent) }
+        case .predecessor: append(key, identifier: fields.predecessors[0])
+        case .predecessors:
+            guard !fields.predecessors.isEmpty else { return }
+            let list = fields.predecessors.map { "\"\(OperationID($0))\"" }.joined(separator: ",")
+            append(",\"\(key)\":[\(list)]")
+        case .text:
+            if member.presence != .ofFailure || fields.ending == .failed { append(key, text: fields.text) }
+        case .name: if let name = fields.name { append(key, text: name) }
+        case .origin: if let origin = fields.origin { append(key, text: origin) }
+        case .number:
+            guard let number = fields.number, number != 0 || member.presence == .required else { return }
+            append(",\"\(key)\":\(number)")
+        case .ending: append(",\"\(key)\":\"\(fields.ending.word)\"")
+        case .isSuspended: append(",\"\(key)\":\(fields.isSuspended)")
+        }
+    }
+
+    private mutating func append(_ key: StaticString, identifier: UInt64) {
+        append(",\"\(key)\":\"\(OperationID(identifier))\"")
+    }
+
+    private mutating func append(_ key: StaticString, text: UInt32) {
+        append(",\"\(key)\":", texts[Int(text)])
     }
 
     private mutating func appendPlace(of event: LogEvent, _ word: StaticString) {
@@ -200,9 +139,8 @@ public struct JSONLogEncoder: Sendable {
 
     private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-    /// Appends a key that is spelt out and a value that may hold anything; nothing when there is no value.
-    private mutating func append(_ key: String, _ value: String?) {
-        guard let value else { return }
+    /// Appends a key that is spelt out and a value that may hold anything.
+    private mutating func append(_ key: String, _ value: String) {
         append(key)
         JSONText.append(value, to: &bytes)
     }

@@ -28,6 +28,10 @@ extension LogHeader {
         if let bootClock {
             bytes += #","boot":"\#(bootClock.boot.text)","monotonic":"\#(bootClock.monotonic)""#.utf8
         }
+        if let recorder {
+            bytes += #","recorder":"#.utf8
+            JSONText.append(recorder, to: &bytes)
+        }
         if !processes.isEmpty {
             bytes += ",\"processes\":[".utf8
             for (index, (process, number)) in zip(processes, eventProcessIDs).enumerated() {

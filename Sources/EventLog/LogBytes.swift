@@ -46,16 +46,9 @@ final class LogBuffer {
     /// as `errno` says it.
     func read(_ range: Range<Int>, of descriptor: Int32) -> (bytes: UnsafeRawBufferPointer, failure: Int32) {
         let target = room(range.count)
-        var (count, failure) = (0, Int32(0))
-        while count < range.count {
-            // Read, and not mapped: a mapped file faults when somebody cuts it.
-            let chunk = pread(
-                descriptor, target.baseAddress! + count, range.count - count, off_t(range.lowerBound + count))
-            if chunk < 0 && errno == EINTR { continue }
-            if chunk < 0 { failure = errno }
-            if chunk <= 0 { break }
-            count += chunk
-        }
+        let (count, failure) = WholeBytes.read(
+            descriptor, at: range.lowerBound,
+            into: UnsafeMutableRawBufferPointer(rebasing: target[..<range.count]))
         return (UnsafeRawBufferPointer(rebasing: target[..<count]), failure)
     }
 

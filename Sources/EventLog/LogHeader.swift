@@ -1,9 +1,14 @@
+import CLogFormat
+
 /// What a log says of itself: the program, the machine, the moment it began, and how complete it is.
 public struct LogHeader: Hashable, Sendable {
     /// The version of the format that this package writes, and the newest that it reads.
     public static let currentVersion = 1
     /// The word by which a log is recognized.
     public static let format = "opviz-trace"
+
+    /// The version of this package.
+    package static let ownRecorder = OPVIZ_VERSION
 
     /// The name of the program's executable.
     public var process: String
@@ -22,6 +27,8 @@ public struct LogHeader: Hashable, Sendable {
     /// Of a log that was merged of those of several processes: these. Events say which of them they are of by its index.
     /// Empty in a log of one process.
     public var processes: [LogProcess] = []
+    /// The version of opviz that recorded it, `0.1.0`. Nil where something else wrote the file, or an opviz that did not say so.
+    public var recorder: String?
 
     public init(
         process: String, processID: Int32, host: String, start: Int64, bootClock: BootClock? = nil,

@@ -46,6 +46,7 @@ struct RecordDecoder {
 
     /// Its `thread` and its `process` are those of the stream.
     private(set) var event = EventFields()
+    private let parts = RecordParts.all
     /// Of the log's header.
     private let processCount: Int
     /// As it stands in the log; `event` has none.
@@ -62,8 +63,9 @@ struct RecordDecoder {
 
     mutating func take(_ record: BinaryRecord, _ texts: TextNumbers) -> Step {
         if isDone { forget() }
-        guard let type = RecordType(rawValue: record.type) else {
-            forget()
+        guard let type = RecordType(number: record.type) else {
+            // What is said of an event that is not known is of no other.
+            if RecordType.ofEvents.contains(record.type) { forget() }
             return .unknown
         }
         switch type {
@@ -119,31 +121,60 @@ struct RecordDecoder {
     {
         event.type = type
         event.subject = record.subject
-        switch type {
-        case .enqueued:
-            event.text = text(record.argument >> 28, texts)
-            event.queue = record.argument & (1 << 28 - 1)
-            if event.queue == 0 { return .damaged(lack: "queue") }
-        case .sighted, .queueRenamed, .mark, .contextReceived: event.text = text(record.argument, texts)
-        case .dependencyAdded, .dependencyRemoved:
-            if event.predecessors.isEmpty { return .damaged(lack: "predecessor") }
-        case .finished:
-            switch record.argument & 3 {
-            case 0: event.ending = .succeeded
-            case 1: event.ending = .cancelled
-            case 2:
-                event.ending = .failed
-                event.text = text(record.argument >> 2, texts)
-            default: return .unknown
+        for part in parts[of: type] {
+            let word = record.argument >> part.shift & part.mask
+            switch part.value {
+            case .text: event.text = text(word, texts)
+            case .queue:
+                event.queue = word
+                if word == 0 { return .damaged(lack: parts.key(of: part)) }
+            case .ending:
+                guard let ending = EventFields.Ending(rawValue: UInt8(word)) else { return .unknown }
+                event.ending = ending
+            case .isSuspended: event.isSuspended = word == 1
+            case .number: if event.number == nil { return .damaged(lack: parts.key(of: part)) }
+            case .predecessor, .predecessors:
+                if event.predecessors.isEmpty { return .damaged(lack: parts.key(of: part)) }
+            case .name, .origin, .parent: break
             }
-        case .queueOpened:
-            event.text = text(record.argument >> 1, texts)
-            event.isSuspended = record.argument & 1 == 1
-            if event.number == nil { return .damaged(lack: "limit") }
-        case .limitChanged:
-            if event.number == nil { return .damaged(lack: "limit") }
-        default: break
         }
         return .event
     }
+}
+
+/// What has to be looked at when a record becomes an event: the parts of its argument, and what must have come before it.
+/// The same as ``EventSchema``, without a reference to follow for each event.
+private struct RecordParts {
+    struct Part {
+        let value: EventSchema.Value
+        let shift: UInt64
+        let mask: UInt64
+        fileprivate let member: Int
+    }
+
+    static let all = RecordParts()
+
+    private var parts: [Part] = []
+    private var keys: [String] = []
+    /// By number of the type.
+    private var ranges = [Range<Int>](repeating: 0..<0, count: 256)
+
+    private init() {
+        for schema in EventSchema.all {
+            let start = parts.count
+            for member in schema.members where member.bits != nil || member.presence == .required {
+                let bits = member.bits ?? 0..<0
+                parts.append(
+                    Part(
+                        value: member.value, shift: bits.lowerBound, mask: 1 << UInt64(bits.count) - 1,
+                        member: keys.count))
+                keys.append(member.key?.description ?? "kind")
+            }
+            ranges[Int(schema.type.rawValue)] = start..<parts.count
+        }
+    }
+
+    subscript(of type: RecordType) -> ArraySlice<Part> { parts[ranges[Int(type.rawValue)]] }
+
+    func key(of part: Part) -> String { keys[part.member] }
 }

@@ -1,97 +1,63 @@
 /// Events as records: what is always there in one record, what is there sometimes in records before it.
 extension LogEvent.Body {
-    /// Packs an enqueue's queue and kind into an argument.
+    /// Packs an enqueue's queue and kind into an argument, as ``EventSchema`` has it.
     package static func packed(queue: QueueID, kind: UInt32) -> UInt64? {
-        guard queue.rawValue < 1 << 28, kind < 1 << 28 else { return nil }
-        return queue.rawValue | UInt64(kind) << 28
+        guard queue.rawValue < 1 << EventSchema.queueBits, kind < 1 << (56 - EventSchema.queueBits) else {
+            return nil
+        }
+        return queue.rawValue | UInt64(kind) << EventSchema.queueBits
     }
 
     /// The records of this event, those that are said of the last one before it.
     ///
-    /// - Parameter text: gives the number of a text in the log.
+    /// - Parameter text: gives the number of a text in the log; of the empty one 0.
     /// - Returns: nil for an identifier that is larger than the format can hold.
     package func records(text: (String) -> UInt32) -> [BinaryRecord]? {
-        switch self {
-        case .enqueued(let enqueue):
-            guard let argument = Self.packed(queue: enqueue.queue, kind: text(enqueue.kind)) else {
-                return nil
+        var fields = EventFields()
+        fields.take(self, text: text)
+        return fields.records
+    }
+}
+
+extension EventFields {
+    fileprivate var records: [BinaryRecord]? {
+        var records: [BinaryRecord] = []
+        var argument: UInt64 = 0
+        for member in EventSchema.of(type)?.members ?? [] {
+            guard let bits = member.bits else {
+                append(member, to: &records)
+                continue
             }
-            var records: [BinaryRecord] = []
-            if let name = enqueue.name { records.append(BinaryRecord(.name, argument: UInt64(text(name)))) }
-            if let origin = enqueue.origin {
-                records.append(BinaryRecord(.code, argument: UInt64(text(origin))))
-            }
-            if let parent = enqueue.parent { records.append(BinaryRecord(.parent, subject: parent.rawValue)) }
-            if enqueue.priority != 0 {
-                records.append(BinaryRecord(.number, subject: UInt64(bitPattern: Int64(enqueue.priority))))
-            }
-            records += enqueue.dependencies.map { BinaryRecord(.dependency, subject: $0.rawValue) }
-            records.append(BinaryRecord(.enqueued, subject: enqueue.operation.rawValue, argument: argument))
-            return records
-        case .sighted(let operation, let kind, let name):
-            let names = name.map { [BinaryRecord(.name, argument: UInt64(text($0)))] } ?? []
-            return names + [
-                BinaryRecord(.sighted, subject: operation.rawValue, argument: UInt64(text(kind)))
-            ]
-        case .dependencyAdded(let operation, let predecessor):
-            return [
-                BinaryRecord(.dependency, subject: predecessor.rawValue),
-                BinaryRecord(.dependencyAdded, subject: operation.rawValue),
-            ]
-        case .dependencyRemoved(let operation, let predecessor):
-            return [
-                BinaryRecord(.dependency, subject: predecessor.rawValue),
-                BinaryRecord(.dependencyRemoved, subject: operation.rawValue),
-            ]
-        case .ready(let operation): return [BinaryRecord(.ready, subject: operation.rawValue)]
-        case .executing(let operation): return [BinaryRecord(.executing, subject: operation.rawValue)]
-        case .cancelled(let operation): return [BinaryRecord(.cancelled, subject: operation.rawValue)]
-        case .bodyBegan(let operation): return [BinaryRecord(.bodyBegan, subject: operation.rawValue)]
-        case .bodyEnded(let operation): return [BinaryRecord(.bodyEnded, subject: operation.rawValue)]
-        case .slotFree(let operation): return [BinaryRecord(.slotFree, subject: operation.rawValue)]
-        case .contextSent(let operation): return [BinaryRecord(.contextSent, subject: operation.rawValue)]
-        case .unnotifiedFinish(let operation):
-            return [BinaryRecord(.unnotifiedFinish, subject: operation.rawValue)]
-        case .contextReceived(let operation, let traceparent):
-            return [
-                BinaryRecord(
-                    .contextReceived, subject: operation?.rawValue ?? 0, argument: UInt64(text(traceparent)))
-            ]
-        case .finished(let operation, let outcome):
-            let argument: UInt64 =
-                switch outcome {
-                case .succeeded: 0
-                case .cancelled: 1
-                case .failed(let message): 2 | UInt64(text(message)) << 2
-                }
-            return [BinaryRecord(.finished, subject: operation.rawValue, argument: argument)]
-        case .queueOpened(let queue, let name, let limit, let isSuspended):
-            return [
-                BinaryRecord(.number, subject: UInt64(bitPattern: Int64(limit))),
-                BinaryRecord(
-                    .queueOpened, subject: queue.rawValue,
-                    argument: UInt64(text(name)) << 1 | (isSuspended ? 1 : 0)),
-            ]
-        case .queueRenamed(let queue, let name):
-            return [BinaryRecord(.queueRenamed, subject: queue.rawValue, argument: UInt64(text(name)))]
-        case .suspended(let queue): return [BinaryRecord(.suspended, subject: queue.rawValue)]
-        case .resumed(let queue): return [BinaryRecord(.resumed, subject: queue.rawValue)]
-        case .limitChanged(let queue, let limit):
-            return [
-                BinaryRecord(.number, subject: UInt64(bitPattern: Int64(limit))),
-                BinaryRecord(.limitChanged, subject: queue.rawValue),
-            ]
-        case .allCancelled(let queue): return [BinaryRecord(.allCancelled, subject: queue.rawValue)]
-        case .marked(let mark, let operation):
-            let parents = operation.map { [BinaryRecord(.parent, subject: $0.rawValue)] } ?? []
-            return parents + [BinaryRecord(.mark, argument: UInt64(text(mark)))]
-        case .waitBegan(let target, let operation):
-            let parents = operation.map { [BinaryRecord(.parent, subject: $0.rawValue)] } ?? []
-            switch target {
-            case .operation(let id): return parents + [BinaryRecord(.waitForOperation, subject: id.rawValue)]
-            case .queue(let id): return parents + [BinaryRecord(.waitForQueue, subject: id.rawValue)]
-            }
-        case .waitEnded: return [BinaryRecord(.waitEnded)]
+            let word = word(of: member.value)
+            guard word < 1 << UInt64(bits.count) else { return nil }
+            argument |= word << bits.lowerBound
+        }
+        records.append(BinaryRecord(type, subject: subject, argument: argument))
+        return records
+    }
+
+    /// Of a value that an argument holds.
+    private func word(of value: EventSchema.Value) -> UInt64 {
+        switch value {
+        case .queue: queue
+        case .text: UInt64(text)
+        case .ending: UInt64(ending.rawValue)
+        case .isSuspended: isSuspended ? 1 : 0
+        case .name, .origin, .parent, .number, .predecessor, .predecessors: 0
+        }
+    }
+
+    private func append(_ member: EventSchema.Member, to records: inout [BinaryRecord]) {
+        switch member.value {
+        case .name: if let name { records.append(BinaryRecord(.name, argument: UInt64(name))) }
+        case .origin: if let origin { records.append(BinaryRecord(.code, argument: UInt64(origin))) }
+        case .parent: if let parent { records.append(BinaryRecord(.parent, subject: parent)) }
+        case .number:
+            guard let number, number != 0 || member.presence == .required else { return }
+            records.append(BinaryRecord(.number, subject: UInt64(bitPattern: Int64(number))))
+        case .predecessor, .predecessors:
+            for predecessor in predecessors { records.append(BinaryRecord(.dependency, subject: predecessor)) }
+        case .queue, .text, .ending, .isSuspended: break
         }
     }
 }

@@ -1,57 +1,50 @@
 // Events of several logs are kept apart by other numbers for the operations and queues in them.
 
+extension EventFields {
+    /// Gives other numbers to the operations and queues that it names.
+    mutating func renumber(operation: (UInt64) -> UInt64, queue: (UInt64) -> UInt64) {
+        guard let schema = EventSchema.of(type) else { return }
+        switch schema.subject {
+        case .none: break
+        case .operationOrProcess where subject == 0: break
+        case .operation, .operationOrProcess: subject = operation(subject)
+        case .queue: subject = queue(subject)
+        }
+        if type == .enqueued { self.queue = queue(self.queue) }
+        parent = parent.map(operation)
+        for index in predecessors.indices { predecessors[index] = operation(predecessors[index]) }
+    }
+}
+
 extension LogEvent.Body {
     /// The same, with other identifiers.
     package func renumbered(
         operation: (OperationID) -> OperationID, queue: (QueueID) -> QueueID
     ) -> LogEvent.Body {
-        switch self {
-        case .enqueued(var enqueue):
-            enqueue.operation = operation(enqueue.operation)
-            enqueue.queue = queue(enqueue.queue)
-            enqueue.parent = enqueue.parent.map(operation)
-            enqueue.dependencies = enqueue.dependencies.map(operation)
-            return .enqueued(enqueue)
-        case .sighted(let id, let kind, let name): return .sighted(operation(id), kind: kind, name: name)
-        case .dependencyAdded(let id, let predecessor):
-            return .dependencyAdded(operation(id), predecessor: operation(predecessor))
-        case .dependencyRemoved(let id, let predecessor):
-            return .dependencyRemoved(operation(id), predecessor: operation(predecessor))
-        case .ready(let id): return .ready(operation(id))
-        case .executing(let id): return .executing(operation(id))
-        case .cancelled(let id): return .cancelled(operation(id))
-        case .finished(let id, let outcome): return .finished(operation(id), outcome)
-        case .bodyBegan(let id): return .bodyBegan(operation(id))
-        case .bodyEnded(let id): return .bodyEnded(operation(id))
-        case .slotFree(let id): return .slotFree(operation(id))
-        case .contextSent(let id): return .contextSent(operation(id))
-        case .unnotifiedFinish(let id): return .unnotifiedFinish(operation(id))
-        case .contextReceived(let id, let traceparent):
-            return .contextReceived(id.map(operation), traceparent: traceparent)
-        case .queueOpened(let id, let name, let limit, let isSuspended):
-            return .queueOpened(queue(id), name: name, limit: limit, isSuspended: isSuspended)
-        case .queueRenamed(let id, let name): return .queueRenamed(queue(id), name: name)
-        case .suspended(let id): return .suspended(queue(id))
-        case .resumed(let id): return .resumed(queue(id))
-        case .limitChanged(let id, let limit): return .limitChanged(queue(id), limit: limit)
-        case .allCancelled(let id): return .allCancelled(queue(id))
-        case .marked(let text, let id): return .marked(text, by: id.map(operation))
-        case .waitBegan(.operation(let target), let id):
-            return .waitBegan(.operation(operation(target)), by: id.map(operation))
-        case .waitBegan(.queue(let target), let id):
-            return .waitBegan(.queue(queue(target)), by: id.map(operation))
-        case .waitEnded: return .waitEnded
+        var texts: [String] = []
+        var fields = EventFields()
+        fields.take(self) { text in
+            texts.append(text)
+            return UInt32(texts.count - 1)
         }
+        fields.renumber {
+            operation(OperationID($0)).rawValue
+        } queue: {
+            queue(QueueID($0)).rawValue
+        }
+        return fields.body { texts[Int($0)] }
     }
 
     /// The largest number of an operation and of a queue in it; nil where there is none.
     package var largestIdentifiers: (operation: UInt64?, queue: UInt64?) {
         var largest: (operation: UInt64?, queue: UInt64?) = (nil, nil)
-        _ = renumbered {
-            largest.operation = max(largest.operation ?? 0, $0.rawValue)
+        var fields = EventFields()
+        fields.take(self) { _ in 0 }
+        fields.renumber {
+            largest.operation = max(largest.operation ?? 0, $0)
             return $0
         } queue: {
-            largest.queue = max(largest.queue ?? 0, $0.rawValue)
+            largest.queue = max(largest.queue ?? 0, $0)
             return $0
         }
         return largest

@@ -1,3 +1,4 @@
+import EventLog
 import Foundation
 import Ops
 
@@ -54,11 +55,11 @@ final class PartialFile: Sendable {
         let file = open(notePath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw FileFailure("create", notePath) }
         defer { close(file) }
-        if !data.withUnsafeBytes({ writeAll($0, to: file) }) { throw FileFailure("write", notePath) }
+        if !WholeBytes.write(data, to: file) { throw FileFailure("write", notePath) }
     }
 
     func append(_ data: Data) throws(FileFailure) {
-        guard data.withUnsafeBytes({ writeAll($0, to: descriptor) }) else {
+        guard WholeBytes.write(data, to: descriptor) else {
             throw FileFailure("write", path)
         }
         count.withLock { $0 += Int64(data.count) }
@@ -103,18 +104,6 @@ final class PartialFile: Sendable {
             close(descriptor)
         }
     }
-}
-
-/// Whether all of `bytes` were written; `errno` says why not.
-private func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
-    var rest = bytes
-    while let start = rest.baseAddress, !rest.isEmpty {
-        let written = write(descriptor, start, rest.count)
-        if written < 0 && errno == EINTR { continue }
-        guard written > 0 else { return false }
-        rest = UnsafeRawBufferPointer(rebasing: rest[written...])
-    }
-    return true
 }
 
 /// What a call to the system did not do.

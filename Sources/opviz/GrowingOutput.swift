@@ -1,3 +1,4 @@
+import EventLog
 import Foundation
 
 /// An output that is written piece by piece, and by its name only when it is whole: a file, a device, or standard output.
@@ -39,7 +40,7 @@ struct GrowingOutput {
 
     /// What cannot be written is told by ``error``, and thrown by ``finish()``.
     mutating func write(_ bytes: [UInt8]) {
-        if failure == 0, !Self.writeAll(bytes, to: descriptor) { failure = errno }
+        if failure == 0, !WholeBytes.write(bytes, to: descriptor) { failure = errno }
     }
 
     /// Whoever read standard output reads no further, as `head` when it has its lines.
@@ -88,20 +89,5 @@ struct GrowingOutput {
 
     private static func cannotCreate(_ path: String) -> CommandError {
         CommandError(.cannotCreate, "\(path): cannot be created: \(String(cString: strerror(errno)))")
-    }
-
-    /// False where something could not be written, and `errno` says why.
-    private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        bytes.withUnsafeBytes { buffer in
-            var written = 0
-            while written < buffer.count {
-                let count = Foundation.write(
-                    descriptor, buffer.baseAddress! + written, buffer.count - written)
-                if count < 0 && errno == EINTR { continue }
-                guard count > 0 else { return false }
-                written += count
-            }
-            return true
-        }
     }
 }

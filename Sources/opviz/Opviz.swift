@@ -41,7 +41,7 @@ struct Opviz: ParsableCommand {
 
             Exit codes are in opviz help settings.
             """,
-        version: "0.1.0",
+        version: LogHeader.ownRecorder,
         subcommands: [
             GraphCommand.self, TimelineCommand.self, ReportCommand.self, TableCommand.self,
             ExplainCommand.self, CriticalPathCommand.self, WhatIfCommand.self, LintCommand.self,

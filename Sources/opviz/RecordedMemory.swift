@@ -1,4 +1,5 @@
 import CRecordHost
+import EventLog
 import Foundation
 import Inspector
 
@@ -65,19 +66,8 @@ struct LogArchive {
     }
 
     private static func read(_ descriptor: Int32, _ start: Int, _ size: Int) -> [UInt8]? {
-        var isRead = true
-        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            while count < size {
-                let chunk = pread(descriptor, buffer.baseAddress! + count, size - count, off_t(start + count))
-                if chunk < 0 && errno == EINTR { continue }
-                // Zeros at the very end take no room, not even as part of the file.
-                guard chunk > 0 else {
-                    isRead = false
-                    return
-                }
-                count += chunk
-            }
-        }
-        return isRead ? bytes : nil
+        let bytes = WholeBytes.read(descriptor, at: start, count: size).bytes
+        // Zeros at the very end take no room, not even as part of the file.
+        return bytes.count == size ? bytes : nil
     }
 }

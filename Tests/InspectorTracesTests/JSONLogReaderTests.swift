@@ -214,10 +214,7 @@ struct JSONLogReaderTests {
             (#""cat":"queue","ts":1,"args":{"event":"opened","queue":"0x1"}"#, "limit"),
             (#""cat":"queue","ts":1,"args":{"event":"resumed"}"#, "queue"),
             (#""cat":"mark","ts":1,"args":{"event":"mark"}"#, "text"),
-            (
-                #""cat":"wait","ts":1,"args":{"event":"waitBegan"}"#,
-                "operation and no queue that it waits for"
-            ),
+            (#""cat":"wait","ts":1,"args":{"event":"waitBegan"}"#, "operation and no queue"),
         ])
     func damagedSorts(members: String, lack: String) throws {
         let event = #"{"ph":"n","name":"K","pid":7,"tid":1,\#(members)}"#

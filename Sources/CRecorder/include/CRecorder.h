@@ -5,6 +5,8 @@
 #ifndef CRECORDER_H
 #define CRECORDER_H
 
+#include "CLogFormat.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -62,48 +64,6 @@ int64_t recorder_wall(void);
 recorder_clock_kind recorder_best_clock(void);
 
 // MARK: Records
-
-/// What a record says. The numbers stand in files: they never change.
-typedef enum {
-    // About the stream of records itself.
-    RECORD_THREAD = 1,
-    RECORD_ANCHOR = 2,
-    // Said of the next record that is none of these.
-    RECORD_NOT_BEFORE = 3,
-    RECORD_NAME = 4,
-    RECORD_PARENT = 5,
-    RECORD_DEPENDENCY = 6,
-    RECORD_NUMBER = 7,
-    RECORD_CODE = 9,
-    // About the stream, in merged logs only: which process it is of.
-    RECORD_PROCESS = 10,
-    // Operations.
-    RECORD_ENQUEUED = 16,
-    RECORD_SIGHTED = 17,
-    RECORD_DEPENDENCY_ADDED = 18,
-    RECORD_DEPENDENCY_REMOVED = 19,
-    RECORD_READY = 20,
-    RECORD_EXECUTING = 21,
-    RECORD_CANCELLED = 22,
-    RECORD_FINISHED = 23,
-    RECORD_BODY_BEGAN = 24,
-    RECORD_BODY_ENDED = 25,
-    RECORD_CONTEXT_SENT = 26,
-    RECORD_CONTEXT_RECEIVED = 27,
-    RECORD_UNNOTIFIED_FINISH = 28,
-    // Queues.
-    RECORD_QUEUE_OPENED = 32,
-    RECORD_QUEUE_RENAMED = 33,
-    RECORD_SUSPENDED = 34,
-    RECORD_RESUMED = 35,
-    RECORD_LIMIT_CHANGED = 36,
-    RECORD_ALL_CANCELLED = 37,
-    // What the program says itself, and what its threads wait for.
-    RECORD_MARK = 48,
-    RECORD_WAIT_FOR_OPERATION = 49,
-    RECORD_WAIT_FOR_QUEUE = 50,
-    RECORD_WAIT_ENDED = 51,
-} record_type;
 
 /// One record without its time. What `subject` and `argument` are depends on the type.
 typedef struct {

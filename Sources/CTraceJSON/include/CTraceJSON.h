@@ -16,8 +16,23 @@ typedef struct {
     size_t length;
 } trace_text;
 
-/// The members of an event that mean something in a log. Texts are unescaped UTF-8, repaired where they are none in the file,
-/// and valid during the call only.
+typedef enum { TRACE_TEXT, TRACE_NUMBER, TRACE_TRUTH, TRACE_TEXTS } trace_kind;
+
+/// A member of an event's "args" that means something in a log. A value of another kind makes the event a damaged one.
+typedef struct {
+    trace_text key;
+    trace_kind kind;
+} trace_member;
+
+typedef struct {
+    bool is_there;
+    /// Unescaped UTF-8, repaired where it is none in the file, and valid during the call only.
+    trace_text text;
+    /// A truth value is 0 or 1.
+    int64_t number;
+} trace_argument;
+
+/// An event of a log. Texts as in its arguments.
 typedef struct {
     /// Where it begins: bytes from the start of the file.
     uint64_t offset;
@@ -25,13 +40,11 @@ typedef struct {
     trace_text identifier;
     uint64_t thread;
     int64_t process;
-    // Members of "args".
-    trace_text traceparent;
-    trace_text event, own_name, queue, parent, predecessor, outcome, message, not_before, text, on, operation, origin;
-    const trace_text *dependencies;
-    size_t dependency_count;
-    int64_t limit, priority;
-    bool has_limit, is_suspended;
+    /// As many as there are members, in their order.
+    const trace_argument *arguments;
+    /// Of the member that is a list of texts.
+    const trace_text *list;
+    size_t list_count;
 } trace_event;
 
 /// A process of a merged log.
@@ -42,7 +55,7 @@ typedef struct {
 
 /// The members of "otherData".
 typedef struct {
-    trace_text format, process, process_id, host, start, dropped, last_alive, boot, monotonic;
+    trace_text format, process, process_id, host, start, dropped, last_alive, boot, monotonic, recorder;
     int64_t version;
     bool is_closed;
     const trace_process *processes;
@@ -82,9 +95,9 @@ typedef struct {
 /// Reads from `descriptor`, which must be able to seek where the header comes after the events.
 ///
 /// `on_header` is called once, before any event; when it returns false, reading ends. A single value may take 64 MiB at
-/// most.
+/// most. Of the members at most one is a list.
 trace_result trace_json_read(
-    int descriptor, void *context, bool (*on_header)(void *context, const trace_header *header),
+    int descriptor, const trace_member *members, size_t member_count, void *context, bool (*on_header)(void *context, const trace_header *header),
     void (*on_event)(void *context, const trace_event *event));
 
 /// An attribute of OpenTelemetry whose value is a text, a number or a truth value, as it is written.

@@ -148,15 +148,7 @@ private final class ELFBytes {
             let start = data.startIndex + offset
             return [UInt8](data[start..<start + wanted])
         }
-        return [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
-            while filled < wanted {
-                let read = pread(
-                    descriptor, buffer.baseAddress! + filled, wanted - filled, off_t(offset + filled))
-                if read < 0 && errno == EINTR { continue }
-                guard read > 0 else { return }
-                filled += read
-            }
-        }
+        return WholeBytes.read(descriptor, at: offset, count: wanted).bytes
     }
 
     /// A number; 0 where the file ends before.

@@ -71,20 +71,14 @@ package struct BinaryLogFile {
         return false
     }
 
-    /// Read, and not mapped: a mapped file faults when somebody cuts it. Returns how much there is.
+    /// Returns how much there is.
     private func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(TraceError) -> Int {
-        var count = 0
-        while count < buffer.count {
-            let chunk = pread(descriptor, buffer.baseAddress! + count, buffer.count - count, off_t(count))
-            if chunk < 0 && errno == EINTR { continue }
-            if chunk < 0 { throw failure() }
-            if chunk == 0 { break }
-            count += chunk
-        }
+        let (count, failure) = WholeBytes.read(descriptor, at: 0, into: buffer)
+        guard failure == 0 else { throw self.failure(failure) }
         return count
     }
 
-    private func failure() -> TraceError {
-        TraceError(.unreadable, path: path, reason: String(cString: strerror(errno)))
+    private func failure(_ code: Int32 = errno) -> TraceError {
+        TraceError(.unreadable, path: path, reason: String(cString: strerror(code)))
     }
 }

@@ -12,179 +12,96 @@ enum JSONEventDecoding {
 
 extension EventFields {
     /// Becomes the event, where it is one.
-    mutating func take(_ event: trace_event, _ texts: inout InternedTexts) -> JSONEventDecoding {
+    mutating func take(
+        _ event: trace_event, _ members: JSONMembers, _ texts: inout InternedTexts
+    ) -> JSONEventDecoding {
         clearOptionals()
-        guard let type = RecordType(event) else { return .unknown }
+        let rows = members.rows(of: event)
+        guard !rows.isEmpty else { return .unknown }
         guard let time = event.timestamp.trimmedBytes.flatMap(LogTimestamp.nanoseconds) else {
             return .damaged(lack: "time that can be read")
         }
-        self.type = type
         self.time = time
         thread = event.thread
-        if let text = event.not_before.bytes {
+        if let text = event.arguments[members.notBefore].presentText.bytes {
             guard let start = LogTimestamp.nanoseconds(ofMicroseconds: text) else {
                 return .damaged(lack: "beginning that can be read")
             }
             notBefore = start
         }
-        return if event.category.equals("op") {
-            takeOperation(event, &texts)
-        } else if event.category.equals("queue") {
-            takeQueue(event, &texts)
-        } else {
-            takeThread(event, &texts)
+        guard let row = rows.first(where: { takeSubject(of: members.rows[$0], event) }) else {
+            return .damaged(lack: members.lack(ofSubjects: rows))
         }
+        type = members.rows[row].type
+        for index in members.rows[row].members {
+            let member = members.members[index]
+            switch take(member, event, &texts) {
+            case .taken: continue
+            case .missing: return .damaged(lack: members.lack(of: member))
+            case .unknown: return .unknown
+            }
+        }
+        return .event
     }
 
-    private mutating func takeOperation(
-        _ event: trace_event, _ texts: inout InternedTexts
-    ) -> JSONEventDecoding {
-        guard let operation = event.identifier.identifier, type != .contextReceived || operation != 0 else {
-            return .damaged(lack: "operation")
+    private enum MemberStep { case taken, missing, unknown }
+
+    private mutating func takeSubject(of row: JSONMembers.Row, _ event: trace_event) -> Bool {
+        subject = 0
+        if row.subject == .none { return true }
+        let text = row.subjectKey.map { event.arguments[$0].presentText } ?? event.identifier
+        // Of an event that is about the process or an operation, 0 is the process, and has another category.
+        guard let number = text.identifier, number != 0 || row.subject != .operationOrProcess else {
+            return false
         }
-        subject = operation
-        switch type {
-        case .enqueued:
-            guard let queue = event.queue.identifier, queue != 0 else { return .damaged(lack: "queue") }
-            self.queue = queue
-            for text in UnsafeBufferPointer(start: event.dependencies, count: event.dependency_count) {
-                guard let predecessor = text.identifier else {
-                    return .damaged(lack: "dependencies that can be read")
-                }
+        subject = number
+        return true
+    }
+
+    private mutating func take(
+        _ member: JSONMembers.Member, _ event: trace_event, _ texts: inout InternedTexts
+    ) -> MemberStep {
+        guard let key = member.key else {
+            text = event.name.bytes.map { texts.number(of: $0) } ?? InternedTexts.unknown
+            return .taken
+        }
+        let argument = event.arguments[key]
+        let content = argument.presentText
+        switch member.value {
+        case .text:
+            text = content.bytes.map { texts.number(of: $0) } ?? InternedTexts.empty
+            if !argument.is_there, member.isRequired { return .missing }
+        case .name: name = content.bytes.map { texts.number(ofName: $0) }
+        case .origin: origin = content.bytes.map { texts.number(of: $0) }
+        case .parent: parent = content.identifier
+        case .queue:
+            guard let identifier = content.identifier, identifier != 0 else { return .missing }
+            queue = identifier
+        case .predecessor:
+            guard let predecessor = content.identifier else { return .missing }
+            predecessors.append(predecessor)
+        case .predecessors:
+            guard argument.is_there else { break }
+            for text in UnsafeBufferPointer(start: event.list, count: event.list_count) {
+                guard let predecessor = text.identifier else { return .missing }
                 predecessors.append(predecessor)
             }
-            parent = event.parent.identifier
-            number = Int(clamping: event.priority)
-            origin = event.origin.bytes.map { texts.number(of: $0) }
-            takeKindAndName(event, &texts)
-        case .sighted: takeKindAndName(event, &texts)
-        case .dependencyAdded, .dependencyRemoved:
-            guard let predecessor = event.predecessor.identifier else {
-                return .damaged(lack: "predecessor")
+        case .number:
+            if argument.is_there { number = Int(clamping: argument.number) }
+            if number == nil, member.isRequired { return .missing }
+        case .isSuspended: isSuspended = argument.is_there && argument.number != 0
+        case .ending:
+            guard argument.is_there else { return .missing }
+            guard let ending = Ending.allCases.first(where: { content.equals($0.word) }) else {
+                return .unknown
             }
-            predecessors.append(predecessor)
-        case .finished:
-            text = InternedTexts.empty
-            if event.outcome.equals("succeeded") {
-                ending = .succeeded
-            } else if event.outcome.equals("cancelled") {
-                ending = .cancelled
-            } else if event.outcome.equals("failed") {
-                ending = .failed
-                text = event.message.bytes.map { texts.number(of: $0) } ?? InternedTexts.empty
-            } else {
-                return event.outcome.bytes == nil ? .damaged(lack: "outcome") : .unknown
-            }
-        case .contextReceived: return takeContext(event, &texts)
-        default: break
+            self.ending = ending
         }
-        return .event
-    }
-
-    private mutating func takeContext(
-        _ event: trace_event, _ texts: inout InternedTexts
-    ) -> JSONEventDecoding {
-        guard let traceparent = event.traceparent.bytes else { return .damaged(lack: "traceparent") }
-        text = texts.number(of: traceparent)
-        return .event
-    }
-
-    private mutating func takeKindAndName(_ event: trace_event, _ texts: inout InternedTexts) {
-        text = event.name.bytes.map { texts.number(of: $0) } ?? InternedTexts.unknown
-        name = event.own_name.bytes.map { texts.number(ofName: $0) }
-    }
-
-    private mutating func takeQueue(
-        _ event: trace_event, _ texts: inout InternedTexts
-    ) -> JSONEventDecoding {
-        guard let queue = event.queue.identifier else { return .damaged(lack: "queue") }
-        subject = queue
-        text = event.own_name.bytes.map { texts.number(of: $0) } ?? InternedTexts.empty
-        isSuspended = event.is_suspended
-        if event.has_limit {
-            number = Int(clamping: event.limit)
-        } else if type == .queueOpened || type == .limitChanged {
-            return .damaged(lack: "limit")
-        }
-        return .event
-    }
-
-    /// A mark or a blocking wait.
-    private mutating func takeThread(
-        _ event: trace_event, _ texts: inout InternedTexts
-    ) -> JSONEventDecoding {
-        parent = event.operation.identifier
-        switch type {
-        case .contextReceived:
-            subject = 0
-            return takeContext(event, &texts)
-        case .mark:
-            guard let mark = event.text.bytes else { return .damaged(lack: "text") }
-            text = texts.number(of: mark)
-        case .waitForOperation:
-            if let operation = event.on.identifier {
-                subject = operation
-            } else if let queue = event.queue.identifier {
-                type = .waitForQueue
-                subject = queue
-            } else {
-                return .damaged(lack: "operation and no queue that it waits for")
-            }
-        default: break
-        }
-        return .event
+        return .taken
     }
 }
 
-extension RecordType {
-    /// What an event's category and its `event` say together; a wait for a queue is one for an operation so far.
-    fileprivate init?(_ event: trace_event) {
-        let type: RecordType? =
-            if event.category.equals("op") {
-                Self.ofOperation(event.event)
-            } else if event.category.equals("queue") {
-                Self.ofQueue(event.event)
-            } else if event.category.equals("mark") || event.category.equals("wait") {
-                Self.ofThread(event.event)
-            } else if event.category.equals("process") {
-                event.event.equals("contextReceived") ? .contextReceived : nil
-            } else {
-                nil
-            }
-        guard let type else { return nil }
-        self = type
-    }
-
-    /// The most frequent first.
-    private static func ofOperation(_ word: trace_text) -> RecordType? {
-        if word.equals("ready") { return .ready }
-        if word.equals("executing") { return .executing }
-        if word.equals("finished") { return .finished }
-        if word.equals("enqueued") { return .enqueued }
-        if word.equals("bodyBegan") { return .bodyBegan }
-        if word.equals("bodyEnded") { return .bodyEnded }
-        if word.equals("dependency") { return .dependencyAdded }
-        if word.equals("dependencyRemoved") { return .dependencyRemoved }
-        if word.equals("cancelled") { return .cancelled }
-        if word.equals("slotFree") { return .slotFree }
-        if word.equals("contextSent") { return .contextSent }
-        if word.equals("contextReceived") { return .contextReceived }
-        if word.equals("unnotifiedFinish") { return .unnotifiedFinish }
-        return word.equals("sighted") ? .sighted : nil
-    }
-
-    private static func ofQueue(_ word: trace_text) -> RecordType? {
-        if word.equals("opened") { return .queueOpened }
-        if word.equals("renamed") { return .queueRenamed }
-        if word.equals("suspended") { return .suspended }
-        if word.equals("resumed") { return .resumed }
-        if word.equals("limit") { return .limitChanged }
-        return word.equals("allCancelled") ? .allCancelled : nil
-    }
-
-    private static func ofThread(_ word: trace_text) -> RecordType? {
-        if word.equals("mark") { return .mark }
-        if word.equals("waitBegan") { return .waitForOperation }
-        return word.equals("waitEnded") ? .waitEnded : nil
-    }
+extension trace_argument {
+    /// Without bytes where there is none: what was there in an event before is not cleared.
+    fileprivate var presentText: trace_text { is_there ? text : trace_text() }
 }

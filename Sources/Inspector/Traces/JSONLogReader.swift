@@ -12,6 +12,7 @@ final class JSONLogReader {
     private var events = Events()
 
     private struct Events {
+        let members = JSONMembers.all
         var texts = InternedTexts()
         /// The one at hand.
         var event = EventFields()
@@ -24,7 +25,7 @@ final class JSONLogReader {
         var damaged = DamagedEvents()
 
         mutating func take(_ event: trace_event, _ consumer: any EventConsumer) {
-            switch self.event.take(event, &texts) {
+            switch self.event.take(event, members, &texts) {
             case .event: break
             case .unknown:
                 unknown += 1
@@ -47,8 +48,9 @@ final class JSONLogReader {
 
     /// Gives the events to the consumer. Linear in the file's size, in memory that does not grow with it but for texts.
     func read() throws(TraceError) -> ReadLog {
+        let wanted = JSONMembers.all.wanted
         let result = trace_json_read(
-            descriptor, Unmanaged.passUnretained(self).toOpaque(),
+            descriptor, wanted, wanted.count, Unmanaged.passUnretained(self).toOpaque(),
             { Unmanaged<JSONLogReader>.fromOpaque($0!).takeUnretainedValue().take(header: $1!.pointee) },
             { Unmanaged<JSONLogReader>.fromOpaque($0!).takeUnretainedValue().take(event: $1!.pointee) })
         let reason = String(cString: strerror(errno))
@@ -157,6 +159,7 @@ final class JSONLogReader {
             host: fields.host.string ?? "", start: fields.start.number(radix: 10) ?? 0,
             droppedEvents: fields.dropped.number(radix: 10) ?? 0, isClosed: fields.is_closed,
             lastAlive: max(0, fields.last_alive.bytes.flatMap(LogTimestamp.nanoseconds) ?? 0))
+        header?.recorder = fields.recorder.string
         if let boot = fields.boot.string.flatMap({ BootID($0) }),
             let monotonic: UInt64 = fields.monotonic.number(radix: 10)
         {

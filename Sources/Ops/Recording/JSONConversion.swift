@@ -50,45 +50,21 @@ struct JSONConversion {
     private func read() throws(RecorderError) -> [UInt8] {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw LogFile.failure(source, .writeFailed) }
-        var isRead = true
-        let bytes = [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { buffer, count in
-            while count < buffer.count {
-                let chunk = pread(
-                    descriptor, buffer.baseAddress! + count, buffer.count - count, off_t(count))
-                if chunk < 0 && errno == EINTR { continue }
-                isRead = chunk >= 0
-                guard chunk > 0 else { return }
-                count += chunk
-            }
-        }
-        guard isRead else { throw LogFile.failure(source, .writeFailed) }
+        let (bytes, failure) = WholeBytes.read(descriptor, at: 0, count: Int(status.st_size))
+        guard failure == 0 else { throw LogFile.failure(source, .writeFailed) }
         return bytes
     }
 
     private func write(_ contents: EventLogContents, to descriptor: Int32) -> Bool {
         var encoder = JSONLogEncoder(header: contents.header)
-        guard append(contents.header.jsonPrologue(), to: descriptor) else { return false }
+        guard WholeBytes.write(contents.header.jsonPrologue(), to: descriptor) else { return false }
         for (index, event) in contents.events.enumerated() {
             encoder.encode(event)
             // In pieces, so that memory holds one of them.
             if index % 4_096 == 4_095 {
-                guard append(encoder.takeBytes(), to: descriptor) else { return false }
+                guard WholeBytes.write(encoder.takeBytes(), to: descriptor) else { return false }
             }
         }
-        return append(encoder.takeBytes() + JSONLogEncoder.epilogue, to: descriptor)
-    }
-
-    private func append(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        bytes.withUnsafeBytes { buffer in
-            var written = 0
-            while written < buffer.count {
-                let count = Foundation.write(
-                    descriptor, buffer.baseAddress! + written, buffer.count - written)
-                if count < 0 && errno == EINTR { continue }
-                guard count > 0 else { return false }
-                written += count
-            }
-            return true
-        }
+        return WholeBytes.write(encoder.takeBytes() + JSONLogEncoder.epilogue, to: descriptor)
     }
 }

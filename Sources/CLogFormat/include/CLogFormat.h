@@ -1,0 +1,102 @@
+// The numbers of the binary log, for whoever writes or reads it. Documentation/TraceFormat.md says what they mean, and
+// EventLog/EventSchema.swift what each event has. They stand in files: they never change.
+#ifndef CLOGFORMAT_H
+#define CLOGFORMAT_H
+
+#include "OpvizVersion.h"
+
+#include <stdint.h>
+
+#define LOG_MAGIC "OPTRACE\n"
+
+enum {
+    LOG_VERSION = 1,
+    LOG_HEADER_SIZE = 4096,
+    LOG_SEGMENT_SIZE = 65536,
+    LOG_SEGMENT_HEADER_SIZE = 32,
+    LOG_RECORD_SIZE = 24,
+    /// Of an argument that has a kind above it.
+    LOG_QUEUE_BITS = 28,
+    /// The numbers of texts go up to here: kinds have this room, and no number is given twice.
+    LOG_LAST_TEXT = (1 << 28) - 1,
+    /// Of a text in bytes.
+    LOG_LONGEST_TEXT = 60000,
+};
+
+enum { LOG_IS_SEALED = 1, LOG_KEEPS_LATEST = 2 };
+
+enum { LOG_SEGMENT_FREE = 0, LOG_SEGMENT_RECORDS = 1, LOG_SEGMENT_TEXTS = 2, LOG_SEGMENT_PROCESSES = 3 };
+
+/// Where the header has what.
+enum {
+    LOG_VERSION_OFFSET = 8,
+    LOG_HEADER_SIZE_OFFSET = 12,
+    LOG_SEGMENT_SIZE_OFFSET = 16,
+    LOG_FLAGS_OFFSET = 20,
+    LOG_CLOCK_OFFSET = 24,
+    LOG_PROCESS_ID_OFFSET = 32,
+    LOG_START_WALL_OFFSET = 40,
+    LOG_START_MONOTONIC_OFFSET = 48,
+    LOG_START_TIME_OFFSET = 56,
+    LOG_LAST_ALIVE_OFFSET = 64,
+    LOG_DROPPED_OFFSET = 72,
+    LOG_OVERWRITTEN_OFFSET = 80,
+    LOG_BOOT_HIGH_OFFSET = 88,
+    LOG_BOOT_LOW_OFFSET = 96,
+    LOG_SEALED_SIZE_OFFSET = 104,
+    LOG_RECORDER_OFFSET = 112,
+    LOG_PROCESS_OFFSET = 128,
+    LOG_HOST_OFFSET = 384,
+    /// What a file has at least that is a log.
+    LOG_HEADER_END = 640,
+};
+
+#define NAMED(name) __attribute__((swift_name(#name)))
+
+/// What a record says. 12 to 15 are for what later versions say of the next record, and all numbers from 16 on that are not
+/// listed for their events.
+typedef enum __attribute__((enum_extensibility(closed))) : uint8_t {
+    // About the stream of records itself.
+    RECORD_THREAD NAMED(thread) = 1,
+    RECORD_ANCHOR NAMED(anchor) = 2,
+    // Said of the next record that is none of these.
+    RECORD_NOT_BEFORE NAMED(notBefore) = 3,
+    RECORD_NAME NAMED(name) = 4,
+    RECORD_PARENT NAMED(parent) = 5,
+    RECORD_DEPENDENCY NAMED(dependency) = 6,
+    RECORD_NUMBER NAMED(number) = 7,
+    RECORD_CODE NAMED(code) = 9,
+    // About the stream, in merged logs only: which process it is of.
+    RECORD_PROCESS NAMED(process) = 10,
+    // Operations.
+    RECORD_ENQUEUED NAMED(enqueued) = 16,
+    RECORD_SIGHTED NAMED(sighted) = 17,
+    RECORD_DEPENDENCY_ADDED NAMED(dependencyAdded) = 18,
+    RECORD_DEPENDENCY_REMOVED NAMED(dependencyRemoved) = 19,
+    RECORD_READY NAMED(ready) = 20,
+    RECORD_EXECUTING NAMED(executing) = 21,
+    RECORD_CANCELLED NAMED(cancelled) = 22,
+    RECORD_FINISHED NAMED(finished) = 23,
+    RECORD_BODY_BEGAN NAMED(bodyBegan) = 24,
+    RECORD_BODY_ENDED NAMED(bodyEnded) = 25,
+    RECORD_CONTEXT_SENT NAMED(contextSent) = 26,
+    RECORD_CONTEXT_RECEIVED NAMED(contextReceived) = 27,
+    RECORD_UNNOTIFIED_FINISH NAMED(unnotifiedFinish) = 28,
+    RECORD_SLOT_FREE NAMED(slotFree) = 29,
+    // Queues.
+    RECORD_QUEUE_OPENED NAMED(queueOpened) = 32,
+    RECORD_QUEUE_RENAMED NAMED(queueRenamed) = 33,
+    RECORD_SUSPENDED NAMED(suspended) = 34,
+    RECORD_RESUMED NAMED(resumed) = 35,
+    RECORD_LIMIT_CHANGED NAMED(limitChanged) = 36,
+    RECORD_ALL_CANCELLED NAMED(allCancelled) = 37,
+    // What the program says itself, and what its threads wait for.
+    RECORD_MARK NAMED(mark) = 48,
+    RECORD_WAIT_FOR_OPERATION NAMED(waitForOperation) = 49,
+    RECORD_WAIT_FOR_QUEUE NAMED(waitForQueue) = 50,
+    RECORD_WAIT_ENDED NAMED(waitEnded) = 51,
+} record_type;
+
+#undef NAMED
+
+#endif

@@ -1,0 +1,186 @@
+import CLogFormat
+
+/// What an event is in every form of a log, a row for each type. Encoders and decoders know no event: they go by these rows,
+/// and the tables of Documentation/TraceFormat.md are tested against them. A new field of an event is one more member here,
+/// beside what gives it its value in ``EventFields``.
+package struct EventSchema: Sendable {
+    /// What an event is about: the subject of its record.
+    package enum Subject: Sendable {
+        case none, operation, queue
+        /// 0 is the process.
+        case operationOrProcess
+    }
+
+    /// `cat` of JSON. `process` is that of events of operations that are about the process instead.
+    package enum Category: Sendable {
+        case op, queue, mark, wait, process
+
+        package var word: StaticString {
+            switch self {
+            case .op: "op"
+            case .queue: "queue"
+            case .mark: "mark"
+            case .wait: "wait"
+            case .process: "process"
+            }
+        }
+    }
+
+    /// A value of an event, as ``EventFields`` has it.
+    package enum Value: Sendable {
+        case queue, text, name, origin, parent, number, ending, isSuspended
+        case predecessor
+        /// As many as there are.
+        case predecessors
+
+        /// The record before the event that holds it, where the argument does not.
+        var record: RecordType? {
+            switch self {
+            case .name: .name
+            case .origin: .code
+            case .parent: .parent
+            case .number: .number
+            case .predecessor, .predecessors: .dependency
+            case .queue, .text, .ending, .isSuspended: nil
+            }
+        }
+    }
+
+    package enum Presence: Sendable {
+        case required, optional
+        /// Of a number: written unless it is 0.
+        case unlessZero
+        /// Written for an operation that failed.
+        case ofFailure
+    }
+
+    package struct Member: Sendable {
+        package let value: Value
+        /// In `args` of JSON; nil for the kind of an operation, which is the name of the JSON's event.
+        package let key: StaticString?
+        package let presence: Presence
+        /// The bits of the argument that hold it; nil where it has a record of its own.
+        package let bits: Range<UInt64>?
+
+        fileprivate init(_ value: Value, _ key: StaticString?, _ presence: Presence, bits: Range<UInt64>? = nil) {
+            self.value = value
+            self.key = key
+            self.presence = presence
+            self.bits = bits
+        }
+    }
+
+    package let type: RecordType
+    package let category: Category
+    /// The event's name: `args.event` of JSON.
+    package let word: StaticString
+    package let subject: Subject
+    /// In `args` of JSON; nil where the subject is an operation whose events are `id2.local`'s.
+    package let subjectKey: StaticString?
+    /// In the order of the JSON.
+    package let members: [Member]
+
+    /// Nil where the type is no event.
+    package static func of(_ type: RecordType) -> EventSchema? { byNumber[Int(type.rawValue)] }
+
+    package func category(ofSubject subject: UInt64) -> Category {
+        self.subject == .operationOrProcess && subject == 0 ? .process : category
+    }
+
+    /// How many bits of an argument hold a queue, where it holds a kind as well.
+    package static let queueBits = UInt64(LOG_QUEUE_BITS)
+
+    /// The most frequent first.
+    package static let all: [EventSchema] = [
+        ofOperation(.ready, "ready"),
+        ofOperation(.executing, "executing"),
+        ofOperation(
+            .finished, "finished",
+            [
+                Member(.ending, "outcome", .required, bits: 0..<2),
+                Member(.text, "message", .ofFailure, bits: 2..<56),
+            ]),
+        ofOperation(
+            .enqueued, "enqueued",
+            [
+                Member(.text, nil, .required, bits: queueBits..<56),
+                Member(.name, "name", .optional),
+                Member(.queue, "queue", .required, bits: 0..<queueBits),
+                Member(.parent, "parent", .optional),
+                Member(.predecessors, "dependencies", .optional),
+                Member(.number, "priority", .unlessZero),
+                Member(.origin, "origin", .optional),
+            ]),
+        ofOperation(.bodyBegan, "bodyBegan"),
+        ofOperation(.bodyEnded, "bodyEnded"),
+        ofOperation(.dependencyAdded, "dependency", [Member(.predecessor, "predecessor", .required)]),
+        ofOperation(.dependencyRemoved, "dependencyRemoved", [Member(.predecessor, "predecessor", .required)]),
+        ofOperation(.cancelled, "cancelled"),
+        ofOperation(.slotFree, "slotFree"),
+        ofOperation(.contextSent, "contextSent"),
+        ofOperation(.contextReceived, "contextReceived", .operationOrProcess, [whole(.text, "traceparent")]),
+        ofOperation(.unnotifiedFinish, "unnotifiedFinish"),
+        ofOperation(
+            .sighted, "sighted", [whole(.text, nil), Member(.name, "name", .optional)]),
+        ofQueue(
+            .queueOpened, "opened",
+            [
+                Member(.text, "name", .required, bits: 1..<56),
+                Member(.number, "limit", .required),
+                Member(.isSuspended, "suspended", .required, bits: 0..<1),
+            ]),
+        ofQueue(.queueRenamed, "renamed", [whole(.text, "name")]),
+        ofQueue(.suspended, "suspended"),
+        ofQueue(.resumed, "resumed"),
+        ofQueue(.limitChanged, "limit", [Member(.number, "limit", .required)]),
+        ofQueue(.allCancelled, "allCancelled"),
+        EventSchema(
+            .mark, .mark, "mark", .none, nil,
+            [whole(.text, "text"), Member(.parent, "operation", .optional)]),
+        EventSchema(
+            .waitForOperation, .wait, "waitBegan", .operation, "on",
+            [Member(.parent, "operation", .optional)]),
+        EventSchema(
+            .waitForQueue, .wait, "waitBegan", .queue, "queue", [Member(.parent, "operation", .optional)]),
+        EventSchema(.waitEnded, .wait, "waitEnded", .none, nil, []),
+    ]
+
+    private static let byNumber: [EventSchema?] = (0...Int(UInt8.max)).map { number in
+        all.first { Int($0.type.rawValue) == number }
+    }
+
+    private init(
+        _ type: RecordType, _ category: Category, _ word: StaticString, _ subject: Subject,
+        _ subjectKey: StaticString?, _ members: [Member]
+    ) {
+        self.type = type
+        self.category = category
+        self.word = word
+        self.subject = subject
+        self.subjectKey = subjectKey
+        self.members = members
+    }
+
+    private static func ofOperation(
+        _ type: RecordType, _ word: StaticString, _ subject: Subject = .operation, _ members: [Member] = []
+    ) -> EventSchema {
+        EventSchema(type, .op, word, subject, nil, members)
+    }
+
+    private static func ofOperation(
+        _ type: RecordType, _ word: StaticString, _ members: [Member]
+    ) -> EventSchema {
+        EventSchema(type, .op, word, .operation, nil, members)
+    }
+
+    private static func ofQueue(
+        _ type: RecordType, _ word: StaticString, _ members: [Member] = []
+    ) -> EventSchema {
+        EventSchema(type, .queue, word, .queue, "queue", members)
+    }
+
+    /// One that takes all of the argument.
+    private static func whole(_ value: Value, _ key: StaticString?) -> Member {
+        Member(value, key, .required, bits: 0..<56)
+    }
+}

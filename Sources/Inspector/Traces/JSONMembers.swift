@@ -1,0 +1,102 @@
+import CTraceJSON
+import EventLog
+
+/// ``EventSchema`` as the reader of JSON needs it: keys are numbers, and nothing of it has to be retained for an event.
+struct JSONMembers: Sendable {
+    struct Row: Sendable {
+        let type: RecordType
+        let category: StaticString
+        let word: StaticString
+        let subject: EventSchema.Subject
+        /// Nil for an operation that is the event's `id2.local`.
+        let subjectKey: Int?
+        let members: Range<Int>
+    }
+
+    struct Member: Sendable {
+        let value: EventSchema.Value
+        /// Nil for the name of the event.
+        let key: Int?
+        let isRequired: Bool
+    }
+
+    static let all = JSONMembers()
+
+    /// Those of one category and word are beside each other: they differ in what they are about.
+    private(set) var rows: [Row] = []
+    private(set) var members: [Member] = []
+    private var keys: [StaticString] = []
+    private var kinds: [trace_kind] = []
+    let notBefore: Int
+    private let event: Int
+
+    private init() {
+        event = 0
+        notBefore = 1
+        _ = add("event", TRACE_TEXT)
+        _ = add("notBefore", TRACE_TEXT)
+        for schema in EventSchema.all {
+            let first = members.count
+            for member in schema.members {
+                members.append(
+                    Member(
+                        value: member.value, key: member.key.map { add($0, Self.kind(of: member.value)) },
+                        isRequired: member.presence == .required))
+            }
+            let key = schema.subjectKey.map { add($0, TRACE_TEXT) }
+            for subject: UInt64 in schema.subject == .operationOrProcess ? [1, 0] : [1] {
+                rows.append(
+                    Row(
+                        type: schema.type, category: schema.category(ofSubject: subject).word,
+                        word: schema.word, subject: subject == 0 ? .none : schema.subject, subjectKey: key,
+                        members: first..<members.count))
+            }
+        }
+    }
+
+    private mutating func add(_ key: StaticString, _ kind: trace_kind) -> Int {
+        if let known = keys.firstIndex(where: { $0.description == key.description }) { return known }
+        keys.append(key)
+        kinds.append(kind)
+        return keys.count - 1
+    }
+
+    private static func kind(of value: EventSchema.Value) -> trace_kind {
+        switch value {
+        case .queue, .text, .name, .origin, .parent, .predecessor, .ending: TRACE_TEXT
+        case .number: TRACE_NUMBER
+        case .isSuspended: TRACE_TRUTH
+        case .predecessors: TRACE_TEXTS
+        }
+    }
+
+    /// What `trace_json_read` is to look for in `args`.
+    var wanted: [trace_member] {
+        zip(keys, kinds).map { key, kind in
+            let start = UnsafeRawPointer(key.utf8Start).assumingMemoryBound(to: CChar.self)
+            return trace_member(key: trace_text(start: start, length: key.utf8CodeUnitCount), kind: kind)
+        }
+    }
+
+    /// The rows of an event's category and word; empty where no event is called that.
+    func rows(of event: trace_event) -> Range<Int> {
+        let word = event.arguments[self.event]
+        guard word.is_there else { return 0..<0 }
+        func isCalled(_ row: Row) -> Bool { word.text.equals(row.word) && event.category.equals(row.category) }
+        guard let first = rows.firstIndex(where: isCalled) else { return 0..<0 }
+        var end = first + 1
+        while end < rows.count, isCalled(rows[end]) { end += 1 }
+        return first..<end
+    }
+
+    /// What an event has not, of which none of these rows' subjects is known.
+    func lack(ofSubjects rows: Range<Int>) -> String {
+        self.rows[rows].map { $0.subject == .queue ? "queue" : "operation" }.joined(separator: " and no ")
+    }
+
+    /// What an event has not, whose member is not there or cannot be read.
+    func lack(of member: Member) -> String {
+        let key = member.key.map { keys[$0].description } ?? "name"
+        return member.value == .predecessors ? "\(key) that can be read" : key
+    }
+}

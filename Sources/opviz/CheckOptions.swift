@@ -54,7 +54,7 @@ struct CheckOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
         help: "Of standard output, and of files of other endings: text, markdown, json, junit or github.")
-    var format: CheckFormat?
+    var format: FormatName<CheckOutput>?
 
     @Option(help: "Colours of the picture beside .md: light or dark.")
     var theme = PictureTheme.light
@@ -131,7 +131,7 @@ struct CheckOptions: ParsableArguments {
 
     /// - Throws: `CommandError` when a file cannot be written, or is one of the inputs.
     func outputs(notOverwriting inputs: [String]) throws -> CheckOutputs {
-        try CheckOutputs(output, format, theme, notOverwriting: inputs, isStrict: strict)
+        try CheckOutputs(output, format?.format, theme, notOverwriting: inputs, isStrict: strict)
     }
 
     /// Nil where none are asked for.

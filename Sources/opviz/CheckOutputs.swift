@@ -1,37 +1,21 @@
-import ArgumentParser
 import Foundation
 import Inspector
 
-enum CheckFormat: String, CaseIterable, ExpressibleByArgument {
-    case text, markdown, json, junit, github
-
-    /// That of a file, by its name; nil where the ending names none.
-    init?(ofFile name: String) {
-        switch (name as NSString).pathExtension.lowercased() {
-        case "txt", "text": self = .text
-        case "md", "markdown": self = .markdown
-        case "json": self = .json
-        case "xml": self = .junit
-        default: return nil
-        }
-    }
-}
-
 /// Where the result of a check goes: any number of files, and standard output.
 struct CheckOutputs {
-    private let files: [(name: String, format: CheckFormat)]
+    private let files: [(name: String, format: OutputFormat)]
     private let inputs: [String]
     private let isStrict: Bool
     private let theme: PictureTheme
     /// What is printed; nil is the verdict alone.
-    private let printed: CheckFormat?
+    private let printed: OutputFormat?
 
     /// - Throws: `CommandError` when the ending of a file names no format, or it is one of the inputs.
     init(
-        _ names: [String], _ format: CheckFormat?, _ theme: PictureTheme, notOverwriting inputs: [String],
+        _ names: [String], _ format: OutputFormat?, _ theme: PictureTheme, notOverwriting inputs: [String],
         isStrict: Bool
     ) throws {
-        var files: [(String, CheckFormat)] = []
+        var files: [(String, OutputFormat)] = []
         var isPrinted = names.isEmpty
         var isFormatUsed = false
         for name in names {
@@ -39,15 +23,13 @@ struct CheckOutputs {
                 isPrinted = true
                 continue
             }
-            if let format = CheckFormat(ofFile: name) {
+            if let format = CheckOutput.format(ofFile: name) {
                 files.append((name, format))
             } else if let format {
                 files.append((name, format))
                 isFormatUsed = true
             } else {
-                throw CommandError(
-                    .usage,
-                    "\(name): the ending names no format; use .txt, .md, .json or .xml, or say --format")
+                files.append((name, try Destination<CheckOutput>.format(nil, ofFile: name)))
             }
             for input in inputs { _ = try OutputFile(name, notOverwriting: input) }
             try OutputFile.expectWritable(name)
@@ -65,37 +47,20 @@ struct CheckOutputs {
             let compared = format == .markdown ? check : nil
             let drawn = try compared.map { try picture($0, name) }
             try OutputFile(name, notOverwriting: "").write(
-                bytes(check, budgets, as: format, picture: drawn))
+                output(check, budgets, picture: drawn), as: format, WritingStyle(width: Console.width))
         }
         guard let printed else {
             return try Console.print(
                 (check.map { CheckText($0).verdict } ?? "") + (budgets.map { $0.verdict + "\n" } ?? ""))
         }
-        try Console.print(
-            String(decoding: bytes(check, budgets, as: printed, picture: nil), as: UTF8.self))
+        try OutputFile.standardOutput.write(
+            output(check, budgets), as: printed, WritingStyle(width: Console.width))
     }
 
-    private func bytes(
-        _ check: RegressionCheck?, _ budgets: BudgetReport?, as format: CheckFormat, picture: String?
-    ) -> [UInt8] {
-        let width = Console.width ?? 80
-        switch format {
-        case .text:
-            return Self.joined(check.map { CheckText($0).text(width: width) }, budgets?.text(width: width))
-        case .markdown:
-            return Self.joined(
-                check.map { CheckMarkdown($0, picture: picture).text }, budgets?.markdown)
-        case .json: return check.map { CheckJSON($0, budgets).bytes } ?? budgets?.json ?? []
-        case .junit: return Array(CheckJUnit(check, budgets, isStrict: isStrict).text.utf8)
-        case .github:
-            return Array(
-                ((check.map { CheckAnnotations($0).text } ?? "") + (budgets?.annotations ?? "")).utf8)
-        }
-    }
-
-    /// With an empty line between them.
-    private static func joined(_ texts: String?...) -> [UInt8] {
-        Array(texts.compactMap { $0 }.joined(separator: "\n").utf8)
+    private func output(
+        _ check: RegressionCheck?, _ budgets: BudgetReport?, picture: String? = nil
+    ) -> CheckOutput {
+        CheckOutput(check, budgets, isStrict: isStrict, picture: picture)
     }
 
     /// Draws the check beside the Markdown: `check.svg` beside `check.md`.

@@ -17,11 +17,14 @@ struct CriticalPathCommand: ParsableCommand {
     @Flag(help: "Every step of a long chain, and not only its beginning and its end.")
     var all = false
 
+    @OptionGroup
+    var destination: Destination<CriticalPathReport>
+
     func run() throws {
         try CommandError.reported {
+            let output = try destination.open(notOverwriting: trace)
             let trace = try Console.read(trace)
-            let report = CriticalPathReport(TraceAnalysis(trace))
-            try Console.print(report.text(width: Console.width, all: all))
+            try output.write(CriticalPathReport(TraceAnalysis(trace)), isWhole: all)
         }
     }
 }

@@ -25,8 +25,12 @@ struct ExplainCommand: ParsableCommand {
     @Flag(help: "Every step of a long chain and all that happened, and not only the beginning and the end.")
     var all = false
 
+    @OptionGroup
+    var destination: Destination<Explanation>
+
     func run() throws {
         try CommandError.reported {
+            let output = try destination.open(notOverwriting: trace)
             let trace = try Console.read(trace)
             let analysis = TraceAnalysis(trace)
             let search = OperationSearch(operation, in: analysis)
@@ -34,7 +38,7 @@ struct ExplainCommand: ParsableCommand {
                 throw CommandError(.usage, nothingFound(search.similar))
             }
             if let operation, search.matches.count > 1 { Console.complain(others(operation, search, trace)) }
-            try Console.print(Explanation(of: found, in: analysis).text(width: Console.width, all: all))
+            try output.write(Explanation(of: found, in: analysis), isWhole: all)
         }
     }
 

@@ -19,8 +19,6 @@ struct ExportCommand: ParsableCommand {
             Of many, one that cannot be read is named and left out; the tables have the others, and the exit code is not 0.
             """)
 
-    enum Format: String, CaseIterable, ExpressibleByArgument { case chrome, otlp, csv, jsonl, speedscope }
-
     @Argument(
         help:
             "The trace, as the recorder wrote it. For csv and jsonl any number of traces, and folders of them.",
@@ -30,7 +28,7 @@ struct ExportCommand: ParsableCommand {
     @Option(
         name: .shortAndLong,
         help: "How to write it. (default: as the name of the output says)")
-    var format: Format?
+    var format: FormatName<ExportedTrace>?
 
     @Option(
         name: .shortAndLong,
@@ -58,11 +56,11 @@ struct ExportCommand: ParsableCommand {
     func run() throws {
         var failed: CommandError?
         try CommandError.reported {
-            let format = try format ?? Self.format(ofFile: output)
-            switch format {
-            case .csv: failed = try writeTables(.csv)
-            case .jsonl: failed = try writeTables(.jsonLines)
-            case .chrome, .otlp, .speedscope: try writeTrace(format)
+            let format = try format?.format ?? Self.format(ofFile: output)
+            if let form = TraceTable.Form(rawValue: format.name) {
+                failed = try writeTables(form)
+            } else {
+                try writeTrace(format)
             }
         }
         if let failed { throw failed.status.code }
@@ -70,38 +68,20 @@ struct ExportCommand: ParsableCommand {
 
     // MARK: One trace
 
-    private func writeTrace(_ format: Format) throws {
+    private func writeTrace(_ format: OutputFormat) throws {
         if table != nil {
-            throw CommandError(.usage, "--table is for --format csv and jsonl, not for \(format.rawValue)")
+            throw CommandError(.usage, "--table is for --format csv and jsonl, not for \(format.name)")
         }
         if !labels.isEmpty {
-            throw CommandError(.usage, "--label is for --format csv and jsonl, not for \(format.rawValue)")
+            throw CommandError(.usage, "--label is for --format csv and jsonl, not for \(format.name)")
         }
         let paths = try traces.flatMap(TimedRuns.files)
         guard paths.count == 1, let trace = paths.first else {
-            throw CommandError(.usage, "\(format.rawValue) is of one trace; csv and jsonl are of any number")
+            throw CommandError(.usage, "\(format.name) is of one trace; csv and jsonl are of any number")
         }
         let file = try OutputFile(output, notOverwriting: trace)
         let exported = try read(trace, labels: [:])
-        switch format {
-        case .chrome:
-            let export = ChromeExport(exported)
-            note(export.notes, of: trace)
-            try file.write(export.write)
-        case .otlp:
-            let export = OTLPExport(exported)
-            note(export.notes, of: trace)
-            try file.write(export.write)
-        case .speedscope:
-            let export = SpeedscopeExport(exported)
-            note(export.notes, of: trace)
-            try file.write(export.write)
-        case .csv, .jsonl: break
-        }
-    }
-
-    private func note(_ notes: [String], of trace: String) {
-        for note in notes { Console.complain("note: \(trace): \(note)") }
+        try file.write(exported, as: format, of: trace)
     }
 
     private func read(_ path: String, labels: [String: String]) throws -> ExportedTrace {
@@ -191,17 +171,13 @@ struct ExportCommand: ParsableCommand {
         }
     }
 
-    /// The format that a file's name asks for, where only one has that ending.
-    private static func format(ofFile name: String) throws -> Format {
-        let lowercased = name.lowercased()
-        if lowercased.hasSuffix(".csv") { return .csv }
-        if lowercased.hasSuffix(".jsonl") || lowercased.hasSuffix(".ndjson") { return .jsonl }
-        if lowercased.hasSuffix(".speedscope.json") { return .speedscope }
-        if lowercased.hasSuffix(".otlp.json") { return .otlp }
+    /// The format that a file's name asks for. Standard output has no name, and JSON may be several.
+    private static func format(ofFile name: String) throws -> OutputFormat {
+        if name != "-", let format = ExportedTrace.format(ofFile: name) { return format }
         throw CommandError(
             .usage,
             "\(name == "-" ? "standard output" : name): the ending names no format; say --format "
-                + Format.allCases.map(\.rawValue).joined(separator: ", "))
+                + FormatName<ExportedTrace>.allValueStrings.joined(separator: ", "))
     }
 
     private static func name(of path: String) -> String {

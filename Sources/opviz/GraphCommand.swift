@@ -30,8 +30,8 @@ struct GraphCommand: ParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: "svg, png, pdf, dot, mermaid, markdown or json. (default: by the output's name, else svg)")
-    var format: PictureFormat?
+        help: "How to write it. (default: as the output's name says, else svg)")
+    var format: FormatName<GraphOutput>?
 
     @OptionGroup(title: "Look")
     var look: GraphLook
@@ -49,8 +49,9 @@ struct GraphCommand: ParsableCommand {
     func run() throws {
         try CommandError.reported {
             let path = trace ?? ""
-            let format = try format ?? PictureFormat(ofFile: output)
-            let name = output ?? (path as NSString).deletingPathExtension + "." + format.ending
+            let format = try Destination<GraphOutput>.format(format, ofFile: output ?? "-")
+            let name =
+                output ?? (path as NSString).deletingPathExtension + "." + GraphOutput.suffix(of: format)
             let file = try OutputFile(name, notOverwriting: path)
 
             let trace = try Console.read(path)
@@ -59,17 +60,17 @@ struct GraphCommand: ParsableCommand {
             let summary =
                 file.isStandardOutput
                 ? nil : BackgroundValue { RunSummary(analysis).text(width: Console.width) }
-            let graph: DrawnGraph
+            let drawn: GraphOutput
             do {
                 let options = try look.options(part.filter())
-                graph = try format.graph(analysis, options)
+                drawn = try GraphOutput(analysis, options, for: format)
             } catch let error as GraphError {
                 throw CommandError(.usage, "\(path): \(error.description)")
             }
-            for note in graph.notes { Console.complain("note: \(note)") }
+            for note in drawn.graph.notes { Console.complain("note: \(note)") }
 
             Progress.begin("drawing \(name)")
-            try file.write(format.render(graph))
+            try file.write(drawn, as: format)
             guard let summary else { return }
             try Console.print(summary.value + "\n")
             try Console.announce(name)

@@ -77,25 +77,20 @@ struct HistoryCommand: ParsableCommand {
         var host: String?
 
         @Option(
-            name: .shortAndLong, help: "An SVG file; - is standard output. (default: text for the terminal)",
+            name: .shortAndLong, help: "A file, .svg or .txt; - is the picture on standard output. (default: text for the terminal)",
             completion: .file(extensions: ["svg"]))
         var output: String?
 
         @Option(help: "The colours of the picture: light or dark.")
         var theme = PictureTheme.light
 
-        func validate() throws {
-            if let output, output != "-", (output as NSString).pathExtension.lowercased() != "svg" {
-                throw ValidationError("\(output): the trend is drawn as .svg.")
-            }
-        }
-
         func run() throws {
             try CommandError.reported {
                 guard let metric = TimingMetric(named: metric) else {
                     throw CommandError(.usage, "--metric: \(metric) is no metric, as \"execution of Parse\"")
                 }
-                let output = try output.map { try OutputFile($0, notOverwriting: file) }
+                let to = try OutputFile(output ?? "-", notOverwriting: file)
+                let format = try format
                 let history = try Self.read(file)
                 let (process, host) = try series(history)
                 let shown = history.of(process: process, host: host)
@@ -108,12 +103,17 @@ struct HistoryCommand: ParsableCommand {
                 guard let trend = MetricTrend(shown, metric) else {
                     throw CommandError(.usage, "--metric: no run has any \(metric.label)")
                 }
-                guard let output else {
-                    return try Console.print(TrendText(trend).text(width: Console.width))
-                }
-                let picture = TrendPicture(
+                let written = TrendOutput(
                     trend, heading: "\(metric.label) · \(process) on \(host)", theme: theme)
-                try output.write(Array(picture.svg.utf8))
+                try to.write(written, as: format, WritingStyle(width: Console.width))
+            }
+        }
+
+        /// As of `opviz timeline`.
+        private var format: OutputFormat {
+            get throws {
+                guard let output else { return .text }
+                return output == "-" ? .svg : try Destination<TrendOutput>.format(nil, ofFile: output)
             }
         }
 

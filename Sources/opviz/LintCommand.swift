@@ -13,8 +13,6 @@ struct LintCommand: ParsableCommand {
             With --strict it exits with 1 where something was found at --severity or above, warning where that is not given.
             """)
 
-    enum Format: String, CaseIterable, ExpressibleByArgument { case text, json, github }
-
     enum Severity: String, CaseIterable, ExpressibleByArgument {
         case note, warning, error
 
@@ -24,9 +22,6 @@ struct LintCommand: ParsableCommand {
     @Argument(
         help: "The trace, as the recorder wrote it.", completion: .file(extensions: ["json", "optrace"]))
     var trace: String
-
-    @Option(name: .shortAndLong, help: "text, json, or github for annotations of a workflow's run.")
-    var format = Format.text
 
     @Option(help: "Leave out what is less: note, warning or error. (default: note)")
     var severity: Severity?
@@ -39,24 +34,18 @@ struct LintCommand: ParsableCommand {
         completion: .list(HazardReport.allRules.map(\.name)))
     var rules: [String] = []
 
-    @Option(name: .shortAndLong, help: "Where to write it. - is standard output.", completion: .file())
-    var output = "-"
+    @OptionGroup
+    var destination: Destination<HazardReport>
 
     func run() throws {
         var hasFound = false
         try CommandError.reported {
             try checkRules()
-            let file = try OutputFile(output, notOverwriting: trace)
+            let output = try destination.open(notOverwriting: trace)
             let trace = try Console.read(trace)
             let report = HazardReport(
                 trace, rules: rules.isEmpty ? nil : Set(rules), atLeast: severity?.least ?? .note)
-            let text =
-                switch format {
-                case .text: HazardText(report).text(width: Console.width ?? 80)
-                case .json: HazardJSON(report).text
-                case .github: HazardAnnotations(report).text
-                }
-            try file.write(Array(text.utf8))
+            try output.write(report)
             let least = severity?.least ?? .warning
             hasFound = report.groups.contains { $0.severity >= least }
         }

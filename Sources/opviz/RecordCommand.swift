@@ -27,7 +27,7 @@ struct RecordCommand: ParsableCommand {
     var output = "trace.json"
 
     @Option(help: "Draw the picture as well, beside the trace, and open it: svg, png, pdf or dot.")
-    var open: PictureFormat?
+    var open: FormatName<GraphOutput>?
 
     @Option(
         help:
@@ -61,7 +61,7 @@ struct RecordCommand: ParsableCommand {
             }
             let processes = host.finish()
             let followed = try ending.get()
-            RecordedTraces(processes, output: output, picture: open, isQuiet: quiet).write()
+            RecordedTraces(processes, output: output, picture: open?.format, isQuiet: quiet).write()
             followed.follow()
         }
     }

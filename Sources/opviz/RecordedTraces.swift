@@ -8,10 +8,10 @@ import Inspector
 struct RecordedTraces {
     private let processes: RecordedProcesses
     private let output: String
-    private let picture: PictureFormat?
+    private let picture: OutputFormat?
     private let isQuiet: Bool
 
-    init(_ processes: RecordedProcesses, output: String, picture: PictureFormat?, isQuiet: Bool) {
+    init(_ processes: RecordedProcesses, output: String, picture: OutputFormat?, isQuiet: Bool) {
         self.processes = processes
         self.output = output
         self.picture = picture
@@ -71,9 +71,9 @@ struct RecordedTraces {
         Console.warn(of: contents.notes + contents.losses, in: name)
         let analysis = TraceAnalysis(Trace(contents))
         if let picture {
-            let file = (name as NSString).deletingPathExtension + "." + picture.ending
-            let graph = try picture.graph(analysis, GraphOptions())
-            try OutputFile(replacing: file).write(picture.render(graph))
+            let file = (name as NSString).deletingPathExtension + "." + GraphOutput.suffix(of: picture)
+            let drawn = try GraphOutput(analysis, GraphOptions(), for: picture)
+            try OutputFile(replacing: file).write(drawn.bytes(picture))
             say(TerminalText.escaped(file) + "\n")
             Viewer.show(file)
         }

@@ -21,9 +21,7 @@ struct ReportCommand: ParsableCommand {
     var output: String?
 
     func validate() throws {
-        if let output, output != "-", (output as NSString).pathExtension.lowercased() != "html" {
-            throw ValidationError("\(output): the report is written as .html.")
-        }
+        _ = try output.map { try Destination<ReportPage>.format(nil, ofFile: $0) }
     }
 
     func run() throws {
@@ -32,9 +30,8 @@ struct ReportCommand: ParsableCommand {
             let file = try OutputFile(name, notOverwriting: trace)
             let trace = try Console.read(trace)
             let page = ReportPage(TraceAnalysis(trace))
-            if let omission = page.omission { Console.complain("note: \(omission)") }
             Progress.begin("writing \(name)")
-            try file.write(page.html)
+            try file.write(page, as: .html)
             guard !file.isStandardOutput else { return }
             try Console.announce(name)
         }

@@ -6,8 +6,6 @@ struct TableCommand: ParsableCommand {
         commandName: "table",
         abstract: "Prints how long operations executed, and how long they waited for what.")
 
-    enum Format: String, CaseIterable, ExpressibleByArgument { case text, markdown, csv, json }
-
     enum Rows: String, CaseIterable, ExpressibleByArgument { case kind, operation, queue, thread, process }
 
     @Argument(
@@ -23,11 +21,8 @@ struct TableCommand: ParsableCommand {
     @Option(help: "Print only so many rows.")
     var top: Int?
 
-    @Option(name: .shortAndLong, help: "How to write it. CSV and JSON have all there is, in nanoseconds.")
-    var format = Format.text
-
-    @Option(name: .shortAndLong, help: "Where to write it. - is standard output.", completion: .file())
-    var output = "-"
+    @OptionGroup
+    var destination: Destination<TimingTable>
 
     func validate() throws {
         if let top, top < 1 { throw ValidationError("--top must be at least 1.") }
@@ -38,17 +33,9 @@ struct TableCommand: ParsableCommand {
 
     func run() throws {
         try CommandError.reported {
-            let file = try OutputFile(output, notOverwriting: trace)
+            let output = try destination.open(notOverwriting: trace)
             let trace = try Console.read(trace)
-            let table = TimingTable(TraceTimings(trace), by: by.content, order: sort, limit: top)
-            let bytes =
-                switch format {
-                case .text: Array(table.text(width: Console.width ?? 80).utf8)
-                case .markdown: Array(table.markdown().utf8)
-                case .csv: table.csv()
-                case .json: table.json()
-                }
-            try file.write(bytes)
+            try output.write(TimingTable(TraceTimings(trace), by: by.content, order: sort, limit: top))
         }
     }
 }

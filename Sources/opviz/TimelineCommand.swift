@@ -1,5 +1,4 @@
 public import ArgumentParser
-import Foundation
 public import Inspector
 
 struct TimelineCommand: ParsableCommand {
@@ -18,7 +17,7 @@ struct TimelineCommand: ParsableCommand {
     var trace: String
 
     @Option(
-        name: .shortAndLong, help: "An SVG file; - is standard output. (default: text for the terminal)",
+        name: .shortAndLong, help: "A file, .svg or .txt; - is the picture on standard output. (default: text for the terminal)",
         completion: .file(extensions: ["svg"]))
     var output: String?
 
@@ -41,17 +40,15 @@ struct TimelineCommand: ParsableCommand {
     var width: Int?
 
     func validate() throws {
-        if let output, output != "-", (output as NSString).pathExtension.lowercased() != "svg" {
-            throw ValidationError("\(output): the timeline is drawn as .svg.")
-        }
-        if let width, output == nil ? !(20...1000).contains(width) : !(400...10_000).contains(width) {
+        let isText = try format == .text
+        if let width, isText ? !(20...1000).contains(width) : !(400...10_000).contains(width) {
             throw ValidationError("--width must be 400 to 10000 pixels, or 20 to 1000 columns.")
         }
     }
 
     func run() throws {
         try CommandError.reported {
-            let file = try output.map { try OutputFile($0, notOverwriting: self.trace) }
+            let (file, format) = (try OutputFile(output ?? "-", notOverwriting: trace), try format)
             let trace = try Console.read(trace)
             let options = TimelineOptions(
                 window: window.map {
@@ -63,14 +60,18 @@ struct TimelineCommand: ParsableCommand {
             } catch let error as GraphError {
                 throw CommandError(.usage, "\(self.trace): \(error.description)")
             }
-            guard let file else {
-                let text = TimelineText(analysis, options).text(
-                    width: width ?? Console.width ?? 80, isColored: Console.showsColors)
-                return try Console.print(text)
-            }
-            let picture = TimelinePicture(analysis, options, theme: theme, width: width ?? 1200)
-            if let omission = picture.omission { Console.complain("note: \(omission)") }
-            try file.write(Array(picture.svg.utf8))
+            let timeline = TimelineOutput(analysis, options, theme: theme, width: width ?? 1200)
+            let style = WritingStyle(
+                width: width ?? Console.width, isColored: output == nil && Console.showsColors)
+            try file.write(timeline, as: format, style)
+        }
+    }
+
+    /// Who names standard output wants the picture there: without that the terminal has the text.
+    private var format: OutputFormat {
+        get throws {
+            guard let output else { return .text }
+            return output == "-" ? .svg : try Destination<TimelineOutput>.format(nil, ofFile: output)
         }
     }
 }

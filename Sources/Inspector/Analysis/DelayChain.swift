@@ -7,7 +7,7 @@
 /// exactly to the time from the first enqueue in the chain to its end.
 public struct DelayChain: Sendable {
     /// Why a step began when it did.
-    public enum Reason: Hashable, Sendable {
+    public enum Reason: CaseIterable, Hashable, Sendable {
         /// The step before added it; the first step was added by nobody that the trace names.
         case added
         /// The operation of the step before was the last to finish of what it depends on.

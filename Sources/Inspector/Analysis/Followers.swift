@@ -1,7 +1,7 @@
 /// What waited for one operation: those that depend on it, that got its slot, that it is a child of, or that blocked
 /// their thread for it.
 public struct Followers: Sendable {
-    public enum Relation: Hashable, Sendable {
+    public enum Relation: CaseIterable, Hashable, Sendable {
         /// It depends on the operation, which was the last of its dependencies to finish.
         case lastDependency
         /// It depends on the operation, and on another that finished later.

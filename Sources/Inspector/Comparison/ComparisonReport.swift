@@ -192,3 +192,37 @@ public struct ComparisonReport: Sendable {
         count > 0 ? "\n\(Prose.counted(count, "more \(noun)"))\n" : ""
     }
 }
+
+/// Two runs compared, as the command `diff` writes it.
+public struct ComparisonOutput: Sendable {
+    private let comparison: TraceComparison
+    private let names: (before: String, after: String)
+    private let theme: PictureTheme
+
+    public init(_ comparison: TraceComparison, before: String, after: String, theme: PictureTheme) {
+        self.comparison = comparison
+        names = (before, after)
+        self.theme = theme
+    }
+
+    fileprivate var report: ComparisonReport {
+        ComparisonReport(comparison, before: names.before, after: names.after)
+    }
+
+    fileprivate var picture: ComparisonPicture {
+        ComparisonPicture(comparison, before: names.before, after: names.after, theme: theme)
+    }
+}
+
+extension ComparisonOutput: Writable {
+    public static var renderers: [Renderer<ComparisonOutput>] {
+        [
+            Renderer(.text, text: { $0.report.text(width: $1.width ?? 80) }),
+            Renderer(.markdown, text: { output, _ in output.report.markdown() }),
+            Renderer(.json, bytes: { output, _ in ComparisonJSON(output.comparison).bytes }),
+            Renderer(
+                .svg, notes: { [$0.picture.omission].compactMap(\.self) },
+                text: { output, _ in output.picture.svg }),
+        ]
+    }
+}

@@ -88,3 +88,13 @@ public struct HazardText: Sendable {
         return "\(nanoseconds < 0 ? "-" : "")\(microseconds / 1000).\(padding)\(fraction) ms"
     }
 }
+
+extension HazardReport: Writable {
+    public static var renderers: [Renderer<HazardReport>] {
+        [
+            Renderer(.text, text: { HazardText($0).text(width: $1.width ?? 80) }),
+            Renderer(.json, text: { report, _ in HazardJSON(report).text }),
+            Renderer(.github, text: { report, _ in HazardAnnotations(report).text }),
+        ]
+    }
+}

@@ -202,3 +202,14 @@ extension Waits.Part {
         }
     }
 }
+
+extension TimingTable: Writable {
+    public static var renderers: [Renderer<TimingTable>] {
+        [
+            Renderer(.text, text: { $0.text(width: $1.width ?? 80) }),
+            Renderer(.markdown, text: { table, _ in table.markdown() }),
+            Renderer(.csv, bytes: { table, _ in table.csv() }),
+            Renderer(.json, bytes: { table, _ in table.json() }),
+        ]
+    }
+}

@@ -46,3 +46,64 @@ public struct CheckText: Sendable {
         return text + "\n" + paragraph(words.sides)
     }
 }
+
+/// The result of a check, of budgets, or of both.
+public struct CheckOutput: Sendable {
+    private let check: RegressionCheck?
+    private let budgets: BudgetReport?
+    private let isStrict: Bool
+    /// Of the file that is beside Markdown.
+    private let picture: String?
+
+    public init(
+        _ check: RegressionCheck?, _ budgets: BudgetReport?, isStrict: Bool, picture: String? = nil
+    ) {
+        self.check = check
+        self.budgets = budgets
+        self.isStrict = isStrict
+        self.picture = picture
+    }
+
+    /// With an empty line between them.
+    private static func joined(_ texts: String?...) -> String {
+        texts.compactMap { $0 }.joined(separator: "\n")
+    }
+}
+
+extension CheckOutput: Writable {
+    public static var renderers: [Renderer<CheckOutput>] {
+        [
+            Renderer(
+                .text,
+                text: { output, style in
+                    let width = style.width ?? 80
+                    return joined(
+                        output.check.map { CheckText($0).text(width: width) },
+                        output.budgets?.text(width: width))
+                }),
+            Renderer(
+                .markdown,
+                text: { output, _ in
+                    joined(
+                        output.check.map { CheckMarkdown($0, picture: output.picture).text },
+                        output.budgets?.markdown)
+                }),
+            Renderer(
+                .json,
+                bytes: { output, _ in
+                    output.check.map { CheckJSON($0, output.budgets).bytes } ?? output.budgets?.json ?? []
+                }),
+            Renderer(
+                .junit,
+                text: { output, _ in
+                    CheckJUnit(output.check, output.budgets, isStrict: output.isStrict).text
+                }),
+            Renderer(
+                .github,
+                text: { output, _ in
+                    (output.check.map { CheckAnnotations($0).text } ?? "")
+                        + (output.budgets?.annotations ?? "")
+                }),
+        ]
+    }
+}

@@ -70,3 +70,30 @@ extension MetricTrend {
         return String(format: "%+.1f %%", min(change * 100, 1e9))
     }
 }
+
+/// The trend of a metric: for a terminal, and as a picture.
+public struct TrendOutput: Sendable {
+    private let trend: MetricTrend
+    private let heading: String
+    private let theme: PictureTheme
+
+    /// - Parameter heading: of the picture.
+    public init(_ trend: MetricTrend, heading: String, theme: PictureTheme) {
+        self.trend = trend
+        self.heading = heading
+        self.theme = theme
+    }
+}
+
+extension TrendOutput: Writable {
+    public static var renderers: [Renderer<TrendOutput>] {
+        [
+            Renderer(.text, text: { TrendText($0.trend).text(width: $1.width) }),
+            Renderer(
+                .svg,
+                text: { output, _ in
+                    TrendPicture(output.trend, heading: output.heading, theme: output.theme).svg
+                }),
+        ]
+    }
+}

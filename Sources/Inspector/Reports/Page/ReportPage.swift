@@ -93,6 +93,7 @@ public struct ReportPage: Sendable {
         object.add("nameWidth", names.width)
         object.add("kinds", tables.kindNames(of: selection.operations))
         object.add("threads", tables.threads)
+        object.add("phrases", PagePhrases.object)
         object.add("endings", OperationEnding.allCases.map(\.label))
         object.add("graph", PageGraph(analysis: analysis, selection: selection, kinds: kinds.numbers).object)
         object.add("criticalPath", PageColumn.object(places(analysis.criticalPath.operations)))
@@ -142,5 +143,14 @@ public struct ReportPage: Sendable {
             if wait.end == nil { object.add("isOpen", 1) }
             return object
         }
+    }
+}
+
+extension ReportPage: Writable {
+    public static var renderers: [Renderer<ReportPage>] {
+        [
+            Renderer(
+                .html, notes: { [$0.omission].compactMap(\.self) }, bytes: { page, _ in page.html })
+        ]
     }
 }

@@ -129,3 +129,36 @@ public struct TimelineText: Sendable {
             name: curve.isNested ? "at work" : "at once", cells, figure: "peak \(Prose.grouped(curve.peak))")
     }
 }
+
+/// What executed when: for a terminal, and as a picture.
+public struct TimelineOutput: Sendable {
+    private let analysis: TraceAnalysis
+    private let options: TimelineOptions
+    private let theme: PictureTheme
+    /// Of the picture, in pixels.
+    private let width: Int
+
+    public init(_ analysis: TraceAnalysis, _ options: TimelineOptions, theme: PictureTheme, width: Int) {
+        self.analysis = analysis
+        self.options = options
+        self.theme = theme
+        self.width = width
+    }
+
+    fileprivate var picture: TimelinePicture { TimelinePicture(analysis, options, theme: theme, width: width) }
+}
+
+extension TimelineOutput: Writable {
+    public static var renderers: [Renderer<TimelineOutput>] {
+        [
+            Renderer(
+                .text,
+                text: {
+                    TimelineText($0.analysis, $0.options).text(width: $1.width ?? 80, isColored: $1.isColored)
+                }),
+            Renderer(
+                .svg, notes: { [$0.picture.omission].compactMap(\.self) },
+                text: { output, _ in output.picture.svg }),
+        ]
+    }
+}

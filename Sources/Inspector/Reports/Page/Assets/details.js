@@ -15,7 +15,7 @@ function shortenedRows(items, row, more) {
 function smallTable(caption, headings, rows) {
   const cell = (content, at) => element("td", { class: headings[at].isNumber ? "number" : undefined }, ...[content].flat());
   return element(
-    "table", { class: "small" }, element("caption", {}, caption),
+    "table", { class: "small" }, element("caption", {}, ...[caption].flat()),
     element("thead", {}, element("tr", {}, ...headings.map((heading) => element(
       "th", { scope: "col", class: heading.isNumber ? "number" : undefined }, heading.text)))),
     element("tbody", {}, ...rows.map((row) => element("tr", {}, ...row.map(cell)))));
@@ -34,7 +34,7 @@ function partsBar(index) {
     const piece = element("span", { class: `part ${part}` });
     piece.style.flexGrow = String(time / total);
     bar.append(piece);
-    legend.append(element("div", {}, element("dt", {}, element("span", { class: `swatch ${part}` }), partLabels[part]),
+    legend.append(element("div", {}, element("dt", {}, element("span", { class: `swatch ${part}` }), phrases.parts[part]),
       element("dd", {}, duration(time))));
   }
   return total > 0 ? [bar, legend] : [];
@@ -42,8 +42,8 @@ function partsBar(index) {
 
 function eventTable(index, holders) {
   const row = ([time, length, text]) => [duration(time), length === 0 ? "" : duration(length), sentence(text)];
-  return smallTable("What happened to it (times since the start of the trace)", [numeric("at"), numeric("for"), worded("")],
-    shortenedRows(eventsOf(index, holders), row, (more) => ["…", "", `${more} more events`]));
+  return smallTable(say("events"), [numeric("at"), numeric("for"), worded("")],
+    shortenedRows(eventsOf(index, holders), row, (more) => ["…", "", say("moreEvents", `${more}`)]));
 }
 
 function chainTable(chain) {
@@ -55,9 +55,9 @@ function chainTable(chain) {
       relationOfStep(step, at === 0),
     ];
   };
-  return smallTable(`What it waited for, back to the start: ${composition(chain)}`,
+  return smallTable(say("chain", composition(chain)),
     [numeric("at"), numeric("waited"), worded("for"), numeric("executed"), worded("operation"), worded("the one above")],
-    shortenedRows(chain.steps, row, (more) => ["…", "", "", "", `${more} more steps`, ""]));
+    shortenedRows(chain.steps, row, (more) => ["…", "", "", "", say("moreSteps", `${more}`), ""]));
 }
 
 function circleOf(chain) {
@@ -68,15 +68,15 @@ function circleOf(chain) {
     if (step.end !== steps[steps.length - 1].end || members.includes(step.operation) || members.length === shownFollowers) continue;
     members.push(step.operation);
   }
-  return ["It waits in a circle: ", ...members.flatMap((member) => [member, " → "]), "…"];
+  return say("circle", members.flatMap((member, at) => (at === 0 ? [member] : [" → ", member])));
 }
 
 function followersTable(index) {
   const followers = followersOf(index);
-  if (followers.length === 0) return element("p", {}, "Nothing waited for it.");
-  const rows = followers.slice(0, shownFollowers).map(({ operation, relation, waited }) => [duration(waited), operationLink(operation), relationTexts[relation]]);
-  if (followers.length > shownFollowers) rows.push(["…", `${followers.length - shownFollowers} more`, ""]);
-  return smallTable(followers.length === 1 ? "One operation waited for it" : `${followers.length} operations waited for it`,
+  if (followers.length === 0) return element("p", {}, ...say("noFollowers"));
+  const rows = followers.slice(0, shownFollowers).map(({ operation, relation, waited }) => [duration(waited), operationLink(operation), phrases.relations[relation]]);
+  if (followers.length > shownFollowers) rows.push(["…", say("moreFollowers", `${followers.length - shownFollowers}`), ""]);
+  return smallTable(followers.length === 1 ? say("oneFollower") : say("followers", `${followers.length}`),
     [numeric("waited"), worded("operation"), worded("because")], rows);
 }
 
@@ -90,7 +90,7 @@ function explain(index) {
     events: eventsOf(index, holders).map(([time, length, text]) => [duration(time), length === 0 ? "" : duration(length), plain(text)]),
     chain: composition(chain),
     steps: chain.steps.map((step, at) => [duration(step.start), nameOf(step.operation), relationOfStep(step, at === 0)]),
-    followers: followersOf(index).map(({ operation, relation, waited }) => [duration(waited), nameOf(operation), relationTexts[relation]]),
+    followers: followersOf(index).map(({ operation, relation, waited }) => [duration(waited), nameOf(operation), phrases.relations[relation]]),
     cost: costOf(index),
   };
 }

@@ -40,11 +40,9 @@ const queueName = (queue) => queueOf.get(queue)?.name ?? (queue < 0 ? "no queue"
 // What says an ending where there is no room for the word.
 const endingSigns = ["", "✕", "⊘", "…", "?"];
 
-const waitWords = {
-  dependency: "release", suspended: "its queue", slot: "a slot", dispatch: "a thread", execution: "itself",
-  unknown: "unknown",
-};
-const partLabels = {
-  dependency: "dependency wait", suspended: "suspended wait", slot: "slot wait", dispatch: "dispatch wait",
-  execution: "execution", unknown: "unknown",
-};
+const { phrases } = source;
+// A sentence, as an array of texts, and of numbers for operations, so that the page can make links of those.
+function say(name, ...content) {
+  const [first, ...pieces] = phrases.templates[name].split("{}");
+  return pieces.reduce((said, piece, at) => said.concat(content[at], piece), [first]);
+}

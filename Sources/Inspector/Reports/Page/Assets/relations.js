@@ -15,15 +15,6 @@ function slotHolders(index) {
   return holders.sort((a, b) => b.time - a.time || a.operation - b.operation);
 }
 
-const relationTexts = {
-  lastDependency: "depends on it, and on nothing that finished later",
-  dependency: "depends on it, and on something that finished later",
-  slot: "got its slot",
-  slotHeld: "needs a slot, and it has one",
-  lastChild: "is its parent, and no child finished later",
-  blockingWait: "blocked its thread for it",
-};
-
 function followersOf(index) {
   const followers = [];
   if (!has(index, flag.enqueued)) return followers;

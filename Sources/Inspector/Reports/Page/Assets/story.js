@@ -1,5 +1,4 @@
-// Why one operation took so long, in the words of `opviz explain`. Sentences are arrays of texts, and of numbers for
-// operations, so that the page can make links of those.
+// Why one operation took so long: what `opviz explain` says, in sentences that are the same.
 
 function longestPart(waits) {
   return parts.reduce((longest, part) => (waits[part] > waits[longest] ? part : longest), "execution");
@@ -8,37 +7,32 @@ function longestPart(waits) {
 const ownWaits = (index) => Object.fromEntries(parts.map((part) => [part, operations[part][index]]));
 
 function answer(index, holders) {
-  if (!has(index, flag.enqueued)) {
-    return [index, " was never added to a queue: the trace knows it only as a dependency."];
-  }
+  if (!has(index, flag.enqueued)) return say("neverAdded", index);
   const details = [];
   if (plainName(index) !== kindName(index)) details.push(kindName(index));
   if (!has(index, flag.sharesName)) details.push(identifier(index));
-  const aside = details.length === 0 ? "" : ` (${details.join(", ")})`;
-  const verb = has(index, flag.finished) ? "took" : "has not finished after";
+  const aside = [[], say("aside", ...details), say("asides", ...details)][details.length];
   const total = operations.total[index];
-  const reason = total === 0 ? [] : [": ", ...mainReason(index, longestPart(ownWaits(index)), holders)];
-  const ending = ["", "; it failed", "; it was cancelled"][operations.ending[index]] ?? "";
-  return [index, `${aside} ${verb} ${duration(total)}`, ...reason, `${ending}.`];
+  const reason = total === 0 ? [] : say("because", mainReason(index, longestPart(ownWaits(index)), holders));
+  const ending = [[], say("andFailed"), say("andCancelled")][operations.ending[index]] ?? [];
+  return say(has(index, flag.finished) ? "took" : "unfinished", index, aside, duration(total), reason, ending);
 }
 
 function mainReason(index, part, holders) {
-  const time = `${duration(operations[part][index])} of it`;
+  const time = duration(operations[part][index]);
+  const last = operations.lastDependency[index];
   switch (part) {
-    case "dependency": {
-      const last = operations.lastDependency[index];
-      if (last < 0) return [`${time} until it became ready`];
-      return [`${time} waiting for `, last, has(last, flag.finished) ? ", the last that it depends on" : ", which has not finished"];
-    }
-    case "suspended": return [`${time} in a suspended queue`];
+    case "dependency":
+      if (last < 0) return say("untilReady", time);
+      return say(has(last, flag.finished) ? "forLastDependency" : "forOpenDependency", time, last);
+    case "suspended": return say("inSuspendedQueue", time);
     case "slot": {
-      if (holders.length === 0) return [`${time} waiting for a slot`];
-      const others = holders.length === 1 ? "" : ` of ${holders.length} that had one`;
-      return [`${time} waiting for a slot; `, holders[0].operation, ` had one for ${duration(holders[0].time)} of that, the longest${others}`];
+      if (holders.length === 0) return say("forSlot", time);
+      const others = holders.length === 1 ? [] : say("ofHolders", `${holders.length}`);
+      return say("forSlotOf", time, holders[0].operation, duration(holders[0].time), others);
     }
-    case "dispatch":
-      return [time + (has(index, flag.started) ? " waiting for a thread, a slot being free" : " ready, with a slot free, and not started")];
-    case "unknown": return [`of ${time} the trace does not say what it waited for`];
+    case "dispatch": return say(has(index, flag.started) ? "forThread" : "notStarted", time);
+    case "unknown": return say("forUnknown", time);
     default: return executionReason(index, time);
   }
 }
@@ -48,22 +42,21 @@ function executionReason(index, time) {
   const { start, end } = operations;
   if (began !== null && began - start[index] > Math.floor((end[index] - start[index]) / 2)) {
     const said = source.marks.filter((mark) => mark.operation === index && mark.time <= began).pop();
-    return [`${duration(began - start[index])} of it between its start and its body${said ? `, where it said: ${said.text}` : ""}`];
+    return say("beforeBody", duration(began - start[index]), said ? say("whereItSaid", said.text) : []);
   }
   let longest = null;
   for (const wait of waitsOf.get(index) ?? []) {
     if (!longest || wait.end - wait.start >= longest.end - longest.start) longest = wait;
   }
   if (longest && longest.end - longest.start > Math.floor(operations.execution[index] / 2)) {
-    return [`${duration(longest.end - longest.start)} of it blocking its thread until the end of `, ...waitTarget(longest)];
+    return say("blocking", duration(longest.end - longest.start), waitTarget(longest));
   }
   const own = operations.own[index];
   const covered = operations.execution[index] - own;
-  if (covered <= 0 || covered <= own) return [`${time} executing`];
+  if (covered <= 0 || covered <= own) return say("executing", time);
   const number = children.of(index).length;
-  const subject = number === 1 ? "its child was" : `its ${number} children were`;
-  const itself = has(index, flag.finished) ? `, ${duration(own)} by itself` : "";
-  return [`${duration(covered)} of it while ${subject} at work${itself}`];
+  const itself = has(index, flag.finished) ? say("byItself", duration(own)) : [];
+  return number === 1 ? say("duringChild", duration(covered), itself) : say("duringChildren", duration(covered), `${number}`, itself);
 }
 
 // Within its execution; null where it was not seen.
@@ -74,8 +67,8 @@ function bodyBegan(index) {
 }
 
 function waitTarget(wait) {
-  if (wait.target !== undefined) return [wait.target];
-  return [wait.queue === undefined ? "an operation" : `all of queue ${queueName(wait.queue - 1)}`];
+  if (wait.target !== undefined) return wait.target;
+  return wait.queue === undefined ? say("anOperation") : say("allOfQueue", queueName(wait.queue - 1));
 }
 
 // Where to look, when it is not at the operation itself.
@@ -95,10 +88,10 @@ function longestStep(index, chain, holders) {
   const named = part === "dependency" ? operations.lastDependency[index] : part === "slot" ? holders[0]?.operation : undefined;
   if (!slowest || slowest.operation === index || slowest.operation === named) return [];
   const most = longestPart(slowest.waits);
-  const what = most === "execution" ? "executing"
-    : most === "unknown" ? "for an unknown reason" : `waiting for ${waitWords[most]}`;
+  const doing = most === "execution" ? say("stepExecuting")
+    : most === "unknown" ? say("stepUnknown") : say("stepWaiting", phrases.waits[most]);
   const [whole, share] = [duration(slowest.total), duration(slowest.waits[most])];
-  return [" Of the steps below, ", slowest.operation, ` took longest: ${whole === share ? `${whole} ${what}.` : `${whole}, ${share} of it ${what}.`}`];
+  return whole === share ? say("longestStep", slowest.operation, whole, doing) : say("longestStepPart", slowest.operation, whole, share, doing);
 }
 
 // What happened, from the enqueue to the finish: [time, duration, sentence].
@@ -106,93 +99,83 @@ function eventsOf(index, holders) {
   const { enqueued, start, end } = operations;
   if (!has(index, flag.enqueued)) return [];
   const queue = operations.queue[index];
-  const events = [[enqueued[index], 0, [
-    "added", queue < 0 ? "" : ` to ${queueOf.get(queue)?.isNameless ? "" : "queue "}${queueName(queue)}`,
-    ...(operations.parent[index] < 0 ? [] : [" by ", operations.parent[index]]),
-  ]]];
+  const place = queue < 0 ? [] : say(queueOf.get(queue)?.isNameless ? "toNamelessQueue" : "toQueue", queueName(queue));
+  const parent = operations.parent[index] < 0 ? [] : say("byParent", operations.parent[index]);
+  const events = [[enqueued[index], 0, say("added", place, parent)]];
   let cursor = enqueued[index];
-  const add = (part, text) => {
+  const add = (part, sentence) => {
     const time = operations[part][index];
-    if (time > 0) events.push([cursor, time, text]);
+    if (time > 0) events.push([cursor, time, sentence]);
     cursor += time;
   };
   add("dependency", dependencyText(index));
-  add("suspended", ["its queue was suspended"]);
+  add("suspended", say("suspended"));
   add("slot", slotText(index, holders));
-  add("dispatch", [has(index, flag.started) ? "waited for a thread, a slot being free for it" : "ready, with a slot free for it, and not started"]);
+  add("dispatch", say(has(index, flag.started) ? "waitedForThread" : "waitsForStart"));
   if (has(index, flag.started)) {
     const earliest = start[index] - operations.startLatitude[index];
-    if (earliest > cursor) events.push([cursor, earliest - cursor, ["waited; the trace does not say for what"]]);
+    if (earliest > cursor) events.push([cursor, earliest - cursor, say("waitedForUnknown")]);
     const thread = operations.thread[index];
-    events.push([start[index], end[index] - start[index], [`executed${thread < 0 ? "" : `, started on thread ${source.threads[thread]}`}`]]);
+    events.push([start[index], end[index] - start[index], say("executed", thread < 0 ? [] : say("onThread", `${source.threads[thread]}`))]);
     const noticeable = Math.max(1e6, Math.floor((end[index] - start[index]) / 100));
     const began = enqueued[index] + operations.bodyBegan[index] - 1;
-    if (operations.bodyBegan[index] > 0 && began > start[index] && began - start[index] >= noticeable) events.push([began, 0, ["its body began"]]);
+    if (operations.bodyBegan[index] > 0 && began > start[index] && began - start[index] >= noticeable) events.push([began, 0, say("bodyBegan")]);
     const returned = enqueued[index] + operations.bodyEnded[index] - 1;
     if (operations.bodyEnded[index] > 0 && returned < end[index] && end[index] - returned >= noticeable && returned - start[index] >= noticeable) {
-      events.push([returned, 0, ["its body returned"]]);
+      events.push([returned, 0, say("bodyReturned")]);
     }
   }
-  if (operations.cancelled[index] > 0) events.push([enqueued[index] + operations.cancelled[index] - 1, 0, ["was cancelled"]]);
-  for (const mark of source.marks) if (mark.operation === index) events.push([mark.time, 0, [`said: ${mark.text}`]]);
+  if (operations.cancelled[index] > 0) events.push([enqueued[index] + operations.cancelled[index] - 1, 0, say("wasCancelled")]);
+  for (const mark of source.marks) if (mark.operation === index) events.push([mark.time, 0, say("said", mark.text)]);
   for (const wait of waitsOf.get(index) ?? []) {
-    events.push([wait.start, Math.max(0, wait.end - wait.start), ["blocked its thread until the end of ", ...waitTarget(wait)]]);
+    events.push([wait.start, Math.max(0, wait.end - wait.start), say("blocked", waitTarget(wait))]);
   }
-  events.push([end[index], 0, [endingText(index)]]);
+  events.push([end[index], 0, endingText(index)]);
   return events.sort((a, b) => a[0] - b[0]);
 }
 
 function dependencyText(index) {
   const last = operations.lastDependency[index];
-  if (last < 0) return [has(index, flag.ready) ? "became ready" : "was never ready, for a reason that is not in the trace"];
-  if (!has(last, flag.finished)) return ["waits for ", last, ", which has not finished"];
+  if (last < 0) return say(has(index, flag.ready) ? "becameReady" : "neverReady");
+  if (!has(last, flag.finished)) return say("waits", last);
   const number = predecessorsOf(index).length;
-  return ["waited for ", last, number === 1 ? "" : `, the last of ${number} that it depends on`];
+  return number === 1 ? say("waited", last) : say("waitedForLast", last, `${number}`);
 }
 
 function slotText(index, holders) {
   const limit = queueOf.get(operations.queue[index])?.limit ?? -1;
-  const text = [`waited for a slot${limit >= 0 ? ` of ${limit}` : ""}`];
-  holders.slice(0, 3).forEach(({ operation, time }, position) => {
-    text.push(position === 0 ? ", taken by " : ", ", operation, ` (${duration(time)})`);
+  let list = [];
+  holders.slice(0, 3).forEach(({ operation, time }, at) => {
+    list = at === 0 ? say("holder", operation, duration(time)) : say("nextHolder", list, operation, duration(time));
   });
-  if (holders.length > 3) text.push(` and ${holders.length - 3} more`);
-  return text;
+  if (holders.length > 3) list = say("moreHolders", list, `${holders.length - 3}`);
+  return say("waitedForSlot", limit >= 0 ? say("ofSlots", `${limit}`) : [], holders.length > 0 ? say("takenBy", list) : []);
 }
 
 function endingText(index) {
-  if (!has(index, flag.finished)) return has(index, flag.started) ? "still executed when the trace ended" : "had not started when the trace ended";
-  if (operations.ending[index] === 1) return `failed: ${source.names[operations.message[index]] ?? ""}`;
-  return operations.ending[index] === 2 ? "finished, cancelled" : "finished";
+  if (!has(index, flag.finished)) return say(has(index, flag.started) ? "stillExecuted" : "neverStarted");
+  if (operations.ending[index] === 1) return say("failed", source.names[operations.message[index]] ?? "");
+  return say(operations.ending[index] === 2 ? "finishedCancelled" : "finished");
 }
 
 // `402 ms executing, 310 ms waiting for slots`: the largest first; parts under 1 % are left out.
 function composition(chain) {
-  const words = {
-    execution: "executing", slot: "waiting for slots", suspended: "in suspended queues",
-    dependency: "between a release and being ready", dispatch: "waiting for threads",
-    beforeEnqueue: "before an operation was added", unknown: "unknown",
-  };
   const { steps } = chain;
-  if (steps.length === 0) return "nothing that took time";
+  if (steps.length === 0) return phrases.nothing;
   const length = steps[steps.length - 1].end - steps[0].start;
-  const sums = Object.keys(words).map((part) => ({
+  const sums = Object.keys(phrases.composition).map((part) => ({
     part, time: steps.reduce((sum, step) => sum + (step.waits[part] ?? step[part]), 0),
   }));
   const shown = sums.filter(({ time }) => time > 0 && time >= Math.floor(length / 100)).sort((a, b) => b.time - a.time);
-  return shown.map(({ part, time }) => `${duration(time)} ${words[part]}`).join(", ") || "nothing that took time";
+  return shown.map(({ part, time }) => `${duration(time)} ${phrases.composition[part]}`).join(", ") || phrases.nothing;
 }
 
-const relationOfStep = (step, isFirst) => ({
-  added: isFirst ? "" : "added it", dependency: "was its last dependency", slot: isFirst ? "" : "had its slot",
-  slotHeld: "still has its slot", child: "was its last child", blockingWait: "blocked its thread",
-  programWait: "blocked the program",
-})[step.reason];
+const relationOfStep = (step, isFirst) => phrases[isFirst ? "firstReasons" : "reasons"][step.reason];
 
 function waitOfStep(step) {
-  let longest = ["being added", step.beforeEnqueue];
-  for (const part of parts) if (part !== "execution" && step.waits[part] > longest[1]) longest = [waitWords[part], step.waits[part]];
-  return longest[0];
+  let longest = ["beforeEnqueue", step.beforeEnqueue];
+  for (const part of parts) if (part !== "execution" && step.waits[part] > longest[1]) longest = [part, step.waits[part]];
+  return phrases.waits[longest[0]];
 }
 
 const delaying = {
@@ -206,14 +189,10 @@ function costOf(index) {
   delaying.operations.forEach((operation, step) => { if (operation === index) part += delaying.times[step]; });
   const whole = duration(source.makespan);
   const share = source.makespan === 0 ? 0 : Math.round((part / source.makespan) * 100);
-  const lines = [part === 0
-    ? `What it cost the run: it is not on the chain that delayed the end of the run (${whole}).`
-    : `What it cost the run: ${duration(part)} of ${whole}, ${share} %, are its steps on the chain that delayed the end of the run.`];
-  const text = (slack) => (slack === 1 ? "none" : duration(slack - 1));
+  const lines = [part === 0 ? say("offTheChain", whole) : say("onTheChain", duration(part), whole, `${share}`)];
+  const text = (slack) => (slack === 1 ? say("none") : say("one", duration(slack - 1)));
   if (operations.slack[index] > 0) {
-    lines.push(`Slack: ${text(operations.slack[index])} through everything that delayed the run, `
-      + `${text(operations.slackThroughDependencies[index])} through dependencies only (how much later it could have finished `
-      + "without moving the end).");
+    lines.push(say("slack", text(operations.slack[index]), text(operations.slackThroughDependencies[index])));
   }
-  return lines;
+  return lines.map(plain);
 }

@@ -18,7 +18,7 @@ struct DelayChainTable {
         let head = (steps.count - hidden + 1) / 2
         for (index, step) in steps.enumerated() {
             if hidden > 0, index == head {
-                table.rows.append(["…", "", "", "", "\(hidden) more steps", ""])
+                table.rows.append(["…", "", "", "", Phrase(.moreSteps, .number(hidden)).text(names), ""])
             }
             if index >= head, index < head + hidden { continue }
             table.rows.append(row(step, isFirst: index == 0))
@@ -38,18 +38,20 @@ struct DelayChainTable {
             waited == 0 ? "" : Self.reason(of: step),
             step.waits.execution == 0 ? "-" : DurationFormat.text(nanoseconds: step.waits.execution),
             names[step.operation],
-            Self.relation(step, isFirst: isFirst),
+            step.reason.text(isFirst: isFirst),
         ]
     }
 
     /// What most of the step's wait was for.
     private static func reason(of step: DelayChain.Step) -> String {
-        var longest: (word: String, time: Int64) = ("being added", step.beforeEnqueue)
+        var longest: (word: String, time: Int64) = (Self.beingAdded, step.beforeEnqueue)
         for part in Waits.Part.allCases where part != .execution && step.waits[part] > longest.time {
             longest = (word(for: part), step.waits[part])
         }
         return longest.word
     }
+
+    static let beingAdded = "being added"
 
     /// What an operation waits for, in the words of a sentence.
     static func word(for part: Waits.Part) -> String {
@@ -62,10 +64,12 @@ struct DelayChainTable {
         case .unknown: "unknown"
         }
     }
+}
 
+extension DelayChain.Reason {
     /// What the step above was to this one.
-    private static func relation(_ step: DelayChain.Step, isFirst: Bool) -> String {
-        switch step.reason {
+    func text(isFirst: Bool) -> String {
+        switch self {
         case .added: isFirst ? "" : "added it"
         case .dependency: "was its last dependency"
         case .slot: isFirst ? "" : "had its slot"
@@ -105,8 +109,17 @@ extension DelayChain {
         } ?? ""
     }
 
+    static let nothing = "nothing that took time"
+
     /// The composition, in words also where no step took any time.
-    var compositionInWords: String { composition.isEmpty ? "nothing that took time" : composition }
+    var compositionInWords: String { composition.isEmpty ? Self.nothing : composition }
+
+    /// What the time of steps went to; nil is what came before an operation was added.
+    static let words: [(part: Waits.Part?, text: String)] = [
+        (.execution, "executing"), (.slot, "waiting for slots"), (.suspended, "in suspended queues"),
+        (.dependency, "between a release and being ready"), (.dispatch, "waiting for threads"),
+        (nil, "before an operation was added"), (.unknown, "unknown"),
+    ]
 
     /// `402 ms executing, 310 ms waiting for slots, 12 ms waiting for threads`: the largest first; parts under
     /// 1 % are left out.
@@ -117,12 +130,7 @@ extension DelayChain {
             sum += step.waits
             before = before.saturatingAdd(step.beforeEnqueue)
         }
-        let parts: [(text: String, time: Int64)] = [
-            ("executing", sum.execution), ("waiting for slots", sum.slot),
-            ("in suspended queues", sum.suspended),
-            ("between a release and being ready", sum.dependency), ("waiting for threads", sum.dispatch),
-            ("before an operation was added", before), ("unknown", sum.unknown),
-        ]
+        let parts = Self.words.map { part, text in (text: text, time: part.map { sum[$0] } ?? before) }
         let shown = parts.filter { $0.time > 0 && $0.time >= length / 100 }.enumerated().sorted {
             ($1.element.time, $0.offset) < ($0.element.time, $1.offset)
         }

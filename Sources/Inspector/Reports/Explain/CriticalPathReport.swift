@@ -1,6 +1,6 @@
 /// The critical path in its two readings: what happened, and what more slots could give.
 public struct CriticalPathReport: Sendable {
-    private let analysis: TraceAnalysis
+    let analysis: TraceAnalysis
 
     public init(_ analysis: TraceAnalysis) { self.analysis = analysis }
 
@@ -60,5 +60,14 @@ public struct CriticalPathReport: Sendable {
             ])
         }
         return table.text(width: width)
+    }
+}
+
+extension CriticalPathReport: Writable {
+    public static var renderers: [Renderer<CriticalPathReport>] {
+        [
+            Renderer(.text, text: { $0.text(width: $1.width, all: $1.isWhole) }),
+            Renderer(.json, bytes: { report, _ in report.json }),
+        ]
     }
 }

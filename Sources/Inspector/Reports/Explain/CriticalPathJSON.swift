@@ -1,0 +1,31 @@
+extension CriticalPathReport {
+    /// Raised when a member goes or changes its meaning, not when one is added.
+    public static let jsonVersion = 1
+
+    /// One object, with a line for each step and operation: `Documentation/ExplainFormat.md` describes it. Names are as they
+    /// are in the trace, times whole nanoseconds.
+    public var json: [UInt8] {
+        let path = analysis.criticalPath
+        let chain = DelayChains(analysis).ofRun
+        var header = JSONObject()
+        header.add("format", "opviz-critical-path")
+        header.add("version", Self.jsonVersion)
+        header.add("process", analysis.trace.header.process)
+        header.add("makespanNs", analysis.makespan)
+        header.add("delayingNs", chain.length)
+        header.add("criticalPathNs", path.length)
+        header.add("isCircular", chain.isCircular)
+        var bytes = Array(header.closed.dropLast())
+        JSONObject.append("chain", chain.steps.map { $0.json(in: analysis.trace) }, to: &bytes)
+        JSONObject.append("criticalPath", path.operations.map(object), to: &bytes)
+        return bytes + Array("}\n".utf8)
+    }
+
+    private func object(_ index: Int) -> JSONObject {
+        let operation = analysis.trace.operations[index]
+        var object = OperationJSON.object(of: index, in: analysis.trace)
+        object.add("atNs", (operation.executing ?? operation.enqueued)?.notAfter)
+        if let waits = analysis.waits[index] { object.add("waits", waits.json) }
+        return object
+    }
+}

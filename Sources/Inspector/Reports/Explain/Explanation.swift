@@ -1,0 +1,117 @@
+/// One operation explained: what it waited for, back to the start of the chain, what waited for it, and what it cost
+/// the run.
+public struct Explanation: Sendable {
+    let analysis: TraceAnalysis
+    let names: OperationNames
+    let index: Int
+    /// What it took, and most of that for what; and where to look next. One sentence alone where the operation was never added
+    /// to a queue, and then nothing else.
+    let answer: [Phrase]
+    /// Operations that wait for each other, where they do. Nothing of this will ever finish.
+    let circle: [Int]
+    let events: [OperationStory.Event]
+    let chain: DelayChain
+    let followers: [Followers.Follower]
+    let cost: Cost?
+
+    /// What the operation cost the run. Nanoseconds.
+    struct Cost: Sendable {
+        let makespan: Int64
+        /// Of its steps on the chain that delayed the end of the run.
+        let delaying: Int64
+        /// By how much the run would have been shorter, had it executed in no time; nil where a replay does not give the
+        /// run as it was.
+        let saving: Int64?
+        /// How much later it could have finished without moving the end: through everything that delayed the run, and
+        /// through dependencies only.
+        let slack: (recorded: Int64, throughDependencies: Int64)?
+    }
+
+    /// - Parameter operation: an index into the trace's operations.
+    ///
+    /// Cost: O(n log n) in operations and edges, and two replays of the run.
+    public init(of operation: Int, in analysis: TraceAnalysis) {
+        self.analysis = analysis
+        index = operation
+        names = OperationNames(analysis.trace)
+        guard let waits = analysis.waits[operation] else {
+            answer = [Phrase(.neverAdded, .operation(operation))]
+            (circle, events, followers, cost) = ([], [], [], nil)
+            chain = DelayChains(analysis).chain(endingIn: operation)
+            return
+        }
+        let chains = DelayChains(analysis)
+        chain = chains.chain(endingIn: operation)
+        let maker = ExplanationAnswer(
+            analysis: analysis, names: names, causes: chains.causes, waits: waits, index: operation)
+        answer = [maker.answer] + [maker.longestStep(of: chain)].compactMap(\.self)
+        circle = chain.isCircular ? chain.circle : []
+        events = OperationStory(analysis, names, chains.causes, of: operation).events
+        followers = Followers(of: operation, analysis, chains.causes).followers
+        cost = Cost(of: operation, analysis, chains.ofRun)
+    }
+}
+
+extension Explanation.Cost {
+    fileprivate init(of index: Int, _ analysis: TraceAnalysis, _ run: DelayChain) {
+        makespan = analysis.makespan
+        var part: Int64 = 0
+        for step in run.steps where step.operation == index {
+            part = part.saturatingAdd(step.end - step.start)
+        }
+        delaying = part
+        let replay = Replay(analysis)
+        let unchanged = replay.run()
+        if unchanged.stuckOperations == 0, replay.drift(of: unchanged) <= Replay.tolerableDrift {
+            saving = max(0, unchanged.makespan - replay.run(scaling: index, by: 0).makespan)
+        } else {
+            saving = nil
+        }
+        let slack = Slack(analysis)
+        if let recorded = slack.recorded[index], let free = slack.throughDependencies[index] {
+            self.slack = (recorded, free)
+        } else {
+            self.slack = nil
+        }
+    }
+
+    var phrases: [Phrase] {
+        let share = makespan == 0 ? 0 : Int((Double(delaying) / Double(makespan) * 100).rounded())
+        var phrases = [
+            delaying == 0
+                ? Phrase(.offTheChain, .time(makespan))
+                : Phrase(.onTheChain, .time(delaying), .time(makespan), .number(share))
+        ]
+        if let saving { phrases.append(saving == 0 ? Phrase(.noShorter) : Phrase(.shorter, .time(saving))) }
+        if let slack {
+            func phrase(_ slack: Int64) -> Phrase { slack == 0 ? Phrase(.none) : Phrase(.one, .time(slack)) }
+            phrases.append(
+                Phrase(
+                    .slack, .phrase(phrase(slack.recorded)), .phrase(phrase(slack.throughDependencies))))
+        }
+        return phrases
+    }
+}
+
+extension DelayChain {
+    private static let shownMembers = 10
+
+    /// Those at its end, each once: they wait for each other.
+    fileprivate var circle: [Int] {
+        var members: [Int] = []
+        for step in steps.reversed() where step.end == steps.last?.end && !members.contains(step.operation) {
+            members.append(step.operation)
+            if members.count == Self.shownMembers { break }
+        }
+        return members
+    }
+}
+
+extension Explanation: Writable {
+    public static var renderers: [Renderer<Explanation>] {
+        [
+            Renderer(.text, text: { $0.text(width: $1.width, all: $1.isWhole) }),
+            Renderer(.json, bytes: { explanation, _ in explanation.json }),
+        ]
+    }
+}

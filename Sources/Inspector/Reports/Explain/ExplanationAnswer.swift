@@ -1,0 +1,142 @@
+/// What one operation took, and most of that for what.
+struct ExplanationAnswer {
+    let analysis: TraceAnalysis
+    let names: OperationNames
+    let causes: StartCauses
+    let waits: Waits
+    let index: Int
+
+    private var trace: Trace { analysis.trace }
+    private var operation: TracedOperation { trace.operations[index] }
+
+    /// `upload 3 took 1.93 s: 1.80 s of it waiting for a slot of uploads, which download 1 had for most of that time.`
+    var answer: Phrase {
+        Phrase(
+            operation.finished == nil ? .unfinished : .took, .operation(index), .phrase(aside),
+            .time(waits.total),
+            .phrase(waits.total == 0 ? nil : Phrase(.because, .phrase(reason(Self.longestPart(waits))))),
+            .phrase(ending))
+    }
+
+    private var aside: Phrase? {
+        let kind: Phrase.Argument? = operation.displayName == operation.kind ? nil : .name(operation.kind)
+        let isNamed = names[index].hasSuffix(" \(operation.id)")
+        let id: Phrase.Argument? = isNamed ? nil : .text("\(operation.id)")
+        if let kind, let id { return Phrase(.asides, kind, id) }
+        return (kind ?? id).map { Phrase(.aside, $0) }
+    }
+
+    private var ending: Phrase? {
+        guard operation.finished != nil else { return nil }
+        return switch operation.outcome {
+        case .failed: Phrase(.andFailed)
+        case .cancelled: Phrase(.andCancelled)
+        case .succeeded, nil: nil
+        }
+    }
+
+    private static func longestPart(_ waits: Waits) -> Waits.Part {
+        var longest: Waits.Part = .execution
+        for part in Waits.Part.allCases where waits[part] > waits[longest] { longest = part }
+        return longest
+    }
+
+    private func reason(_ part: Waits.Part) -> Phrase {
+        let time = Phrase.Argument.time(waits[part])
+        switch part {
+        case .dependency:
+            guard let last = causes.lastDependency(of: index) else { return Phrase(.untilReady, time) }
+            let isOpen = trace.operations[last].finished == nil
+            return Phrase(isOpen ? .forOpenDependency : .forLastDependency, time, .operation(last))
+        case .suspended: return Phrase(.inSuspendedQueue, time)
+        case .slot:
+            let holders = SlotHolders(analysis, during: index).holders
+            guard let first = holders.first else { return Phrase(.forSlot, time) }
+            let others = holders.count == 1 ? nil : Phrase(.ofHolders, .number(holders.count))
+            return Phrase(
+                .forSlotOf, time, .operation(first.operation), .time(first.duration), .phrase(others))
+        case .dispatch: return Phrase(operation.executing == nil ? .notStarted : .forThread, time)
+        case .unknown: return Phrase(.forUnknown, time)
+        case .execution: return preparation ?? blocking ?? execution
+        }
+    }
+
+    private var execution: Phrase {
+        // Nanoseconds in which none of its children was there.
+        let own = analysis.ownExecution[index]
+        let covered = waits.execution - own
+        guard covered > 0, covered > own else { return Phrase(.executing, .time(waits.execution)) }
+        let children = trace.operations.store.columns.parents.values.reduce(0) {
+            $0 + (Int($1) == index ? 1 : 0)
+        }
+        let itself = operation.finished == nil ? nil : Phrase(.byItself, .time(own))
+        return children == 1
+            ? Phrase(.duringChild, .time(covered), .phrase(itself))
+            : Phrase(.duringChildren, .time(covered), .number(children), .phrase(itself))
+    }
+
+    /// Most of the execution of one that waits for a key or a condition may lie before its body.
+    private var preparation: Phrase? {
+        guard let line = analysis.lifelines[index],
+            let began = operation.bodyBegan.map({ min(max($0.notAfter, line.start), line.end) }),
+            began - line.start > (line.end - line.start) / 2
+        else { return nil }
+        let said = trace.marks.last { $0.operation == index && $0.time <= began }
+        return Phrase(
+            .beforeBody, .time(began - line.start),
+            .phrase(said.map { Phrase(.whereItSaid, .text($0.text)) }))
+    }
+
+    /// What it blocked its thread for, where that was most of its execution.
+    private var blocking: Phrase? {
+        let lengths = trace.blockingWaits.map { wait -> Int64 in
+            guard wait.operation == index else { return 0 }
+            return TraceMoment.bounded(wait.end ?? analysis.end) - TraceMoment.bounded(wait.start)
+        }
+        guard let longest = lengths.indices.max(by: { lengths[$0] < lengths[$1] }),
+            lengths[longest] > waits.execution / 2
+        else { return nil }
+        return Phrase(
+            .blocking, .time(lengths[longest]), trace.blockingWaits[longest].target.argument(in: trace))
+    }
+
+    /// Where to look, when it is not at the operation itself.
+    func longestStep(of chain: DelayChain) -> Phrase? {
+        // An operation has as many steps as it has children that it waited for.
+        var totals = [Int64](repeating: 0, count: trace.operations.count)
+        for step in chain.steps {
+            totals[step.operation] = totals[step.operation].saturatingAdd(step.waits.total)
+        }
+        var slowest: (operation: Int, total: Int64)?
+        for step in chain.steps where totals[step.operation] > slowest?.total ?? 0 {
+            slowest = (step.operation, totals[step.operation])
+        }
+        guard let slowest, slowest.operation != index,
+            slowest.operation != named(Self.longestPart(waits))
+        else { return nil }
+        var waits = Waits()
+        for step in chain.steps where step.operation == slowest.operation { waits += step.waits }
+        let most = Self.longestPart(waits)
+        let doing =
+            switch most {
+            case .execution: Phrase(.stepExecuting)
+            case .unknown: Phrase(.stepUnknown)
+            default: Phrase(.stepWaiting, .text(DelayChainTable.word(for: most)))
+            }
+        let (whole, part) = (waits.total, waits[most])
+        let isAll = DurationFormat.text(nanoseconds: whole) == DurationFormat.text(nanoseconds: part)
+        return isAll
+            ? Phrase(.longestStep, .operation(slowest.operation), .time(whole), .phrase(doing))
+            : Phrase(
+                .longestStepPart, .operation(slowest.operation), .time(whole), .time(part), .phrase(doing))
+    }
+
+    /// The operation that the answer names already.
+    private func named(_ part: Waits.Part) -> Int? {
+        switch part {
+        case .dependency: causes.lastDependency(of: index)
+        case .slot: SlotHolders(analysis, during: index).holders.first?.operation
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,83 @@
+extension Explanation {
+    /// Raised when a member goes or changes its meaning, not when one is added.
+    public static let jsonVersion = 1
+
+    /// One object, with a line for each event, step and operation that waited: `Documentation/ExplainFormat.md` describes it.
+    /// Names are as they are in the trace, times whole nanoseconds.
+    public var json: [UInt8] {
+        var header = JSONObject()
+        header.add("format", "opviz-explanation")
+        header.add("version", Self.jsonVersion)
+        header.add("process", analysis.trace.header.process)
+        header.add("operation", OperationJSON.object(of: index, in: analysis.trace))
+        header.add("answer", answer.map { $0.text(names) }.joined())
+        if let waits = analysis.waits[index] { header.add("waits", waits.json) }
+        header.add("isCircular", chain.isCircular)
+        if let cost { header.add("cost", object(cost)) }
+        var bytes = Array(header.closed.dropLast())
+        JSONObject.append("events", events.map(object), to: &bytes)
+        JSONObject.append("chain", chain.steps.map { $0.json(in: analysis.trace) }, to: &bytes)
+        JSONObject.append("followers", followers.map(object), to: &bytes)
+        return bytes + Array("}\n".utf8)
+    }
+
+    private func object(_ event: OperationStory.Event) -> JSONObject {
+        var object = JSONObject()
+        object.add("atNs", event.time)
+        object.add("durationNs", event.duration)
+        object.add("what", "\(event.what.template)")
+        object.add("text", event.what.text(names))
+        object.add("operations", event.what.operations.map { "\(analysis.trace.operations[$0].id)" })
+        return object
+    }
+
+    private func object(_ follower: Followers.Follower) -> JSONObject {
+        var object = OperationJSON.object(of: follower.operation, in: analysis.trace)
+        object.add("waitedNs", follower.waited)
+        object.add("relation", "\(follower.relation)")
+        return object
+    }
+
+    private func object(_ cost: Cost) -> JSONObject {
+        var object = JSONObject()
+        object.add("makespanNs", cost.makespan)
+        object.add("delayingNs", cost.delaying)
+        object.add("savingNs", cost.saving)
+        object.add("slackNs", cost.slack?.recorded)
+        object.add("slackThroughDependenciesNs", cost.slack?.throughDependencies)
+        return object
+    }
+}
+
+/// An operation as outputs for programs name it.
+enum OperationJSON {
+    static func object(of index: Int, in trace: Trace) -> JSONObject {
+        let operation = trace.operations[index]
+        var object = JSONObject()
+        object.add("id", "\(operation.id)")
+        object.add("kind", operation.kind)
+        object.add("name", operation.name)
+        return object
+    }
+}
+
+extension Waits {
+    /// Each part in nanoseconds.
+    var json: JSONObject {
+        var object = JSONObject()
+        for part in Part.allCases { object.add("\(part)Ns", self[part]) }
+        return object
+    }
+}
+
+extension DelayChain.Step {
+    func json(in trace: Trace) -> JSONObject {
+        var object = OperationJSON.object(of: operation, in: trace)
+        object.add("reason", "\(reason)")
+        object.add("atNs", start)
+        object.add("endNs", end)
+        object.add("waits", waits.json)
+        object.add("beforeEnqueueNs", beforeEnqueue)
+        return object
+    }
+}

@@ -1,0 +1,77 @@
+extension Explanation {
+    private static let shownFollowers = 10
+
+    /// The answer in the first line, the evidence after it; safe for a terminal of so many columns, `nil` for
+    /// as wide as the names make it.
+    ///
+    /// - Parameter all: every step of a long chain and all that happened, and not only the beginning and the end.
+    public func text(width: Int? = 80, all: Bool = false) -> String {
+        let opening = answer.map { $0.text(names) }.joined()
+        guard let cost else { return opening + "\n" }
+        let limit = all ? nil : DelayChainTable.shownSteps
+        return Prose.wrapped(opening, to: width) + "\n" + circleText(width) + "\n"
+            + eventTable(limit: limit, width: width) + "\n"
+            + DelayChainTable(names: names).text(
+                chain, title: Phrase(.chain, .sentence(chain.compositionInWords)).text(names), limit: limit,
+                width: width)
+            + "\n" + followersText(width) + "\n"
+            + cost.phrases.map { Prose.wrapped($0.text(names), to: width) + "\n" }.joined()
+    }
+
+    private func circleText(_ width: Int?) -> String {
+        guard chain.isCircular else { return "" }
+        let members = circle.map { names[$0] }.joined(separator: " → ")
+        return Prose.wrapped(Phrase(.circle, .sentence(members)).text(names) + "\n", to: width)
+    }
+
+    /// - Parameter limit: how many events are shown; `nil` is all of them.
+    private func eventTable(limit: Int?, width: Int?) -> String {
+        var table = TextTable(
+            title: Phrase(.events).text(names),
+            columns: [.number("at"), .number("for"), .name("")])
+        let hidden = limit.map { max(0, events.count - max(2, $0)) } ?? 0
+        let head = (events.count - hidden + 1) / 2
+        for (position, event) in events.enumerated() {
+            if hidden > 0, position == head { table.rows.append(["…", "", Phrase(.moreEvents, .number(hidden)).text(names)]) }
+            if position >= head, position < head + hidden { continue }
+            table.rows.append([
+                DurationFormat.text(nanoseconds: event.time),
+                event.duration == 0 ? "" : DurationFormat.text(nanoseconds: event.duration),
+                event.what.text(names),
+            ])
+        }
+        return table.text(width: width)
+    }
+
+    private func followersText(_ width: Int?) -> String {
+        if followers.isEmpty { return Phrase(.noFollowers).text(names) + "\n" }
+        var table = TextTable(
+            title: (followers.count == 1
+                ? Phrase(.oneFollower) : Phrase(.followers, .number(followers.count))).text(names),
+            columns: [.number("waited"), .name("operation"), .name("because")])
+        for follower in followers.prefix(Self.shownFollowers) {
+            table.rows.append([
+                DurationFormat.text(nanoseconds: follower.waited), names[follower.operation],
+                follower.relation.text,
+            ])
+        }
+        if followers.count > Self.shownFollowers {
+            table.rows.append(["…", Phrase(.moreFollowers, .number(followers.count - Self.shownFollowers)).text(names), ""])
+        }
+        return table.text(width: width)
+    }
+}
+
+extension Followers.Relation {
+    /// What a follower has to do with the operation: `depends on it, …`.
+    var text: String {
+        switch self {
+        case .lastDependency: "depends on it, and on nothing that finished later"
+        case .dependency: "depends on it, and on something that finished later"
+        case .slot: "got its slot"
+        case .slotHeld: "needs a slot, and it has one"
+        case .lastChild: "is its parent, and no child finished later"
+        case .blockingWait: "blocked its thread for it"
+        }
+    }
+}

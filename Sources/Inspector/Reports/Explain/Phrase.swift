@@ -1,0 +1,166 @@
+/// A sentence about operations, or a part of one, as values: what it says is written once, in ``Template``, and is filled here
+/// for terminals and JSON, and in the browser for pages.
+struct Phrase: Sendable {
+    indirect enum Argument: Sendable {
+        /// An index into the trace's operations.
+        case operation(Int)
+        /// Nanoseconds.
+        case time(Int64)
+        case number(Int)
+        /// What a program said: made short when it is shown.
+        case text(String)
+        /// As `text`, of a queue or a kind: shorter.
+        case name(String)
+        /// What is a sentence of ours already.
+        case sentence(String)
+        /// Nothing is written where there is none.
+        case phrase(Phrase?)
+    }
+
+    static let longestText = 120
+    static let longestName = 32
+
+    let template: Template
+    let arguments: [Argument]
+
+    init(_ template: Template, _ arguments: Argument...) {
+        self.template = template
+        self.arguments = arguments
+    }
+
+    /// Safe for a terminal.
+    func text(_ names: OperationNames) -> String {
+        var pieces = template.rawValue.split(separator: "{}", omittingEmptySubsequences: false)[...]
+        var text = String(pieces.removeFirst())
+        for (argument, piece) in zip(arguments, pieces) { text += Self.text(argument, names) + piece }
+        return text
+    }
+
+    private static func text(_ argument: Argument, _ names: OperationNames) -> String {
+        switch argument {
+        case .operation(let index): names[index]
+        case .time(let nanoseconds): DurationFormat.text(nanoseconds: nanoseconds)
+        case .number(let number): "\(number)"
+        case .text(let text): TerminalText.shortened(text, toColumns: longestText)
+        case .name(let name): TerminalText.shortened(name, toColumns: longestName)
+        case .sentence(let sentence): sentence
+        case .phrase(let phrase): phrase?.text(names) ?? ""
+        }
+    }
+
+    /// The operations that it names.
+    var operations: [Int] {
+        arguments.flatMap { argument -> [Int] in
+            switch argument {
+            case .operation(let index): [index]
+            case .phrase(let phrase): phrase?.operations ?? []
+            case .time, .number, .text, .name, .sentence: []
+            }
+        }
+    }
+}
+
+extension Phrase {
+    /// What is said, with `{}` for each argument. The page has these by their names.
+    enum Template: String, CaseIterable, Sendable {
+        // What it took, and most of that for what. The first arguments: the operation, what else it is called, the time, the
+        // reason, the ending.
+        case neverAdded = "{} was never added to a queue: the trace knows it only as a dependency."
+        case took = "{}{} took {}{}{}."
+        case unfinished = "{}{} has not finished after {}{}{}."
+        case because = ": {}"
+        case aside = " ({})"
+        case asides = " ({}, {})"
+        case andFailed = "; it failed"
+        case andCancelled = "; it was cancelled"
+
+        // The reason.
+        case untilReady = "{} of it until it became ready"
+        case forLastDependency = "{} of it waiting for {}, the last that it depends on"
+        case forOpenDependency = "{} of it waiting for {}, which has not finished"
+        case inSuspendedQueue = "{} of it in a suspended queue"
+        case forSlot = "{} of it waiting for a slot"
+        case forSlotOf = "{} of it waiting for a slot; {} had one for {} of that, the longest{}"
+        case ofHolders = " of {} that had one"
+        case forThread = "{} of it waiting for a thread, a slot being free"
+        case notStarted = "{} of it ready, with a slot free, and not started"
+        case forUnknown = "of {} of it the trace does not say what it waited for"
+        case executing = "{} of it executing"
+        case beforeBody = "{} of it between its start and its body{}"
+        case whereItSaid = ", where it said: {}"
+        case blocking = "{} of it blocking its thread until the end of {}"
+        case duringChild = "{} of it while its child was at work{}"
+        case duringChildren = "{} of it while its {} children were at work{}"
+        case byItself = ", {} by itself"
+
+        // Of what is shown below.
+        case events = "What happened to it (times since the start of the trace)"
+        case moreEvents = "{} more events"
+        case chain = "What it waited for, back to the start: {}"
+        case moreSteps = "{} more steps"
+        case circle = "It waits in a circle: {} → …"
+        case noFollowers = "Nothing waited for it."
+        case oneFollower = "One operation waited for it"
+        case followers = "{} operations waited for it"
+        case moreFollowers = "{} more"
+
+        // Where to look next.
+        case longestStep = " Of the steps below, {} took longest: {} {}."
+        case longestStepPart = " Of the steps below, {} took longest: {}, {} of it {}."
+        case stepExecuting = "executing"
+        case stepUnknown = "for an unknown reason"
+        case stepWaiting = "waiting for {}"
+
+        // What happened.
+        case added = "added{}{}"
+        case toQueue = " to queue {}"
+        case toNamelessQueue = " to {}"
+        case byParent = " by {}"
+        case causedBy = ", caused by {}"
+        case causedByIn = ", caused by {} in {}"
+        case causedEarlier = "{}, which had finished"
+        case becameReady = "became ready"
+        case neverReady = "was never ready, for a reason that is not in the trace"
+        case waits = "waits for {}, which has not finished"
+        case waited = "waited for {}"
+        case waitedForLast = "waited for {}, the last of {} that it depends on"
+        case suspended = "its queue was suspended"
+        case waitedForSlot = "waited for a slot{}{}"
+        case ofSlots = " of {}"
+        case takenBy = ", taken by {}"
+        case holder = "{} ({})"
+        case nextHolder = "{}, {} ({})"
+        case moreHolders = "{} and {} more"
+        case waitedForThread = "waited for a thread, a slot being free for it"
+        case waitsForStart = "ready, with a slot free for it, and not started"
+        case waitedForUnknown = "waited; the trace does not say for what"
+        case executed = "executed{}"
+        case onThread = ", started on thread {}"
+        case bodyBegan = "its body began"
+        case bodyReturned = "its body returned"
+        case wasCancelled = "was cancelled"
+        case said = "said: {}"
+        case blocked = "blocked its thread until the end of {}"
+        case allOfQueue = "all of queue {}"
+        case aQueue = "a queue"
+        case anOperation = "an operation"
+        case finished = "finished"
+        case finishedCancelled = "finished, cancelled"
+        case failed = "failed: {}"
+        case stillExecuted = "still executed when the trace ended"
+        case neverStarted = "had not started when the trace ended"
+
+        // What it cost.
+        case offTheChain =
+            "What it cost the run: it is not on the chain that delayed the end of the run ({})."
+        case onTheChain =
+            "What it cost the run: {} of {}, {} %, are its steps on the chain that delayed the end of the run."
+        case noShorter =
+            "Had it executed in no time at all, the run would have been no shorter (by replay)."
+        case shorter = "Had it executed in no time at all, the run would have been {} shorter (by replay)."
+        case slack =
+            "Slack: {} through everything that delayed the run, {} through dependencies only (how much later it could have finished without moving the end)."
+        case none = "none"
+        case one = "{}"
+    }
+}

@@ -1,0 +1,33 @@
+/// The sentences of the page, as ``Phrase`` has them for terminals: the page fills them with its own operations and times.
+enum PagePhrases {
+    static var object: JSONObject {
+        var object = JSONObject()
+        var templates = JSONObject()
+        for template in Phrase.Template.allCases { templates.add("\(template)", template.rawValue) }
+        object.add("templates", templates)
+        var (waits, labels) = (JSONObject(), JSONObject())
+        for part in Waits.Part.allCases {
+            waits.add("\(part)", DelayChainTable.word(for: part))
+            labels.add("\(part)", part.label)
+        }
+        waits.add("beforeEnqueue", DelayChainTable.beingAdded)
+        object.add("waits", waits)
+        object.add("parts", labels)
+        // In the order in which those of equal time are said.
+        var composition = JSONObject()
+        for (part, text) in DelayChain.words { composition.add(part.map { "\($0)" } ?? "beforeEnqueue", text) }
+        object.add("composition", composition)
+        object.add("nothing", DelayChain.nothing)
+        var (reasons, firstReasons) = (JSONObject(), JSONObject())
+        for reason in DelayChain.Reason.allCases {
+            reasons.add("\(reason)", reason.text(isFirst: false))
+            firstReasons.add("\(reason)", reason.text(isFirst: true))
+        }
+        object.add("reasons", reasons)
+        object.add("firstReasons", firstReasons)
+        var relations = JSONObject()
+        for relation in Followers.Relation.allCases { relations.add("\(relation)", relation.text) }
+        object.add("relations", relations)
+        return object
+    }
+}

@@ -1,0 +1,96 @@
+import ArgumentParser
+import Foundation
+import Inspector
+
+/// A form of a report, by its name.
+struct FormatName<Report: Writable>: ExpressibleByArgument {
+    let format: OutputFormat
+
+    init?(argument: String) {
+        guard let format = Report.renderers.map(\.format).first(where: { $0.name == argument }) else {
+            return nil
+        }
+        self.format = format
+    }
+
+    static var allValueStrings: [String] { Report.renderers.map(\.format.name) }
+}
+
+/// `-o` and `--format`: where a report is written, and in which form.
+struct Destination<Report: Writable>: ParsableArguments {
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("How to write it. (default: as the output's name says, else \(Self.usual.name))"))
+    var format: FormatName<Report>?
+
+    @Option(name: .shortAndLong, help: "Where to write it. - is standard output.", completion: .file())
+    var output = "-"
+
+    private static var usual: OutputFormat { Report.renderers[0].format }
+
+    /// To be asked before any work.
+    ///
+    /// - Throws: `CommandError` where the ending names no form, or the output is one of the inputs.
+    func open(notOverwriting inputs: String...) throws -> Opened {
+        for input in inputs { _ = try OutputFile(output, notOverwriting: input) }
+        return Opened(
+            file: try OutputFile(output, notOverwriting: inputs[0]),
+            format: try Self.format(format, ofFile: output))
+    }
+
+    struct Opened {
+        let file: OutputFile
+        let format: OutputFormat
+
+        /// - Parameter isWhole: nothing of it is left out for its length.
+        func write(_ report: Report, isWhole: Bool = false) throws {
+            try file.write(
+                report, as: format,
+                WritingStyle(width: Console.width, isColored: Console.showsColors, isWhole: isWhole))
+        }
+    }
+
+    static func format(_ named: FormatName<Report>?, ofFile name: String) throws -> OutputFormat {
+        if let named { return named.format }
+        if name == "-" { return usual }
+        guard let format = Report.format(ofFile: name) else {
+            throw CommandError(.usage, Formats.unknownEnding(of: name, Report.renderers.map(\.format)))
+        }
+        return format
+    }
+}
+
+extension OutputFile {
+    /// Writes a report, and says what is not in it.
+    ///
+    /// - Parameter name: of the trace, where notes are to name it.
+    /// - Throws: `CommandError` when the file cannot be created or written, and what the renderer throws.
+    func write<Report: Writable>(
+        _ report: Report, as format: OutputFormat, _ style: WritingStyle = WritingStyle(),
+        of name: String? = nil
+    ) throws {
+        let renderer = Report.renderer(of: format)
+        for note in renderer.notes(report) { Console.complain("note: \(name.map { $0 + ": " } ?? "")\(note)") }
+        if isStandardOutput { Progress.end() }
+        var output = try open()
+        do {
+            try renderer.write(report, style) { output.write($0) }
+        } catch {
+            output.discard()
+            throw error
+        }
+        try output.finish()
+    }
+}
+
+/// What is said of formats, whatever is written.
+enum Formats {
+    /// `run.foo: the ending names no format; use .svg, .png or .json, or say --format`.
+    static func unknownEnding(of name: String, _ formats: [OutputFormat]) -> String {
+        let endings = formats.compactMap { $0.suffixes.first.map { "." + $0 } }
+        let list =
+            endings.count < 2
+            ? endings.joined() : endings.dropLast().joined(separator: ", ") + " or " + endings[endings.count - 1]
+        return "\(name): the ending names no format; use \(list)" + (formats.count > 1 ? ", or say --format" : "")
+    }
+}

@@ -21,7 +21,7 @@ final class WatchedEnqueue {
         self.queue = watch
         queueName = queue.base.givenName
         parent = owner ?? WatchedOperation.current
-        barriers = watch.unfinishedBarriers
+        barriers = watch.barriers.unfinished
     }
 
     /// Tells of `operation`, before it is added.
@@ -58,8 +58,8 @@ final class WatchedEnqueue {
 
     /// To be called when `operation` was added: it waits for the barriers, also where Foundation says that it is ready.
     func arm(_ operation: Operation, _ watched: WatchedOperation) {
-        guard let last = barriers.last, WatchedClass.of(operation).following != .outside else { return }
-        queue.whenFinished(last) { [weak operation] in
+        guard !barriers.isEmpty, WatchedClass.of(operation).following != .outside else { return }
+        queue.barriers.whenFinished(barriers) { [weak operation] in
             if let operation { watched.arm(operation) }
         }
     }
@@ -97,7 +97,7 @@ final class WatchedEnqueue {
             end.note(.succeeded)
         }
         // Only now: what another thread added meanwhile does not wait for it.
-        queue.add(watched)
+        queue.barriers.add(watched)
     }
 
     /// Logs count from 1: with the highest bit it is never a number of theirs.
@@ -120,6 +120,6 @@ private final class WatchedBarrierEnd: Sendable {
 
     func note(_ outcome: Outcome) {
         barrier.noteFinished(outcome)
-        queue.remove(barrier)
+        queue.barriers.remove(barrier)
     }
 }

@@ -79,11 +79,11 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
     private func addClosure(_ operation: ObservedBlock) {
         let (account, watching) = (account(), beginWatch())
         guard account != nil || watching != nil else { return super.addOperation(operation) }
-        let barriers = account?.queue.barriers ?? []
+        let barriers = account?.queue.barriers.unfinished ?? []
         let isPending = !barriers.isEmpty || account?.queue.mayWaitForEarlier(in: self) == true
         if let account {
             operation.logEnqueue(
-                in: account.queue, parent: account.parent, barriers: barriers, isReadinessPending: isPending)
+                in: account.queue, parent: account.parent, barriers: barriers.map(\.id), isReadinessPending: isPending)
         }
         let watched = watching?.tell(operation, recordedIn: account?.queue)
         let wasEnqueuing = recorder_begin_enqueue()
@@ -91,7 +91,7 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
         recorder_end_enqueue(wasEnqueuing)
         if let watched { watching?.arm(operation, watched) }
         guard isPending else { return }
-        account?.queue.whenFinished(barriers) { [weak operation] in operation?.armReadiness() }
+        account?.queue.barriers.whenFinished(barriers) { [weak operation] in operation?.armReadiness() }
     }
 
     @available(*, noasync)

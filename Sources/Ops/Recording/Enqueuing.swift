@@ -15,14 +15,14 @@ struct Enqueuing {
     let queue: QueueObservation
     let parent: OperationID?
     /// The barriers that have not finished.
-    let barriers: [OperationID]
+    let barriers: [OperationObservation]
     /// Whether an operation's being ready means nothing before it has been added.
     private let isReadinessPending: Bool
 
     init(_ observation: QueueObservation, of queue: OperationQueue, parent: OperationID?) {
         self.queue = observation
         self.parent = parent
-        barriers = observation.barriers
+        barriers = observation.barriers.unfinished
         isReadinessPending = !barriers.isEmpty || observation.mayWaitForEarlier(in: queue)
     }
 
@@ -43,7 +43,7 @@ struct Enqueuing {
         }
         let enqueue = LogEvent.Enqueue(
             operation: id, kind: operationKind(of: operation), name: name, queue: queue.id, parent: parent,
-            dependencies: known.map { writer.identify($0) } + barriers, priority: priority)
+            dependencies: known.map { writer.identify($0) } + barriers.map(\.id), priority: priority)
         switch found.following {
         case .own:
             let observation = OperationObservation(
@@ -113,7 +113,7 @@ struct Enqueuing {
     /// running.
     func arm(_ operation: Operation, _ following: Following) {
         guard isReadinessPending else { return }
-        queue.whenFinished(barriers) { [weak operation] in
+        queue.barriers.whenFinished(barriers) { [weak operation] in
             guard let operation else { return }
             if let closure = operation as? ObservedBlock { return closure.armReadiness() }
             switch following {

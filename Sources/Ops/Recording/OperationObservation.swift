@@ -6,7 +6,7 @@ import Foundation
 ///
 /// Every method may be called on any thread, and more than once. None calls out to code of the program's, and none
 /// takes a queue's lock: Foundation asks operations for `isReady` with that lock held.
-final class OperationObservation: Sendable {
+final class OperationObservation: TrackedBarrier {
     let id: OperationID
     let queue: QueueObservation
     /// When the operation was enqueued: nothing of it that is logged as an interval began before that.
@@ -68,7 +68,7 @@ final class OperationObservation: Sendable {
     }
 
     /// Whether the finish stands in the log.
-    var isFinishLogged: Bool { notes.contains(any: .isFinishLogged) }
+    var isFinishTold: Bool { notes.contains(any: .isFinishLogged) }
 
     var isReadinessPending: Bool { notes.contains(any: .isReadinessPending) }
 

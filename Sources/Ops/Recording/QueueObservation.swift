@@ -17,21 +17,17 @@ final class QueueObservation: Sendable {
         }
     }
 
-    typealias Released = @Sendable () -> Void
-
     private struct State {
         /// As the log says.
         var settings: Settings
-        var barriers: [OperationObservation] = []
-        /// What waits for barriers, and what is to be done when they have finished.
-        var behind: [(barriers: Set<OperationID>, release: Released)] = []
         /// Operations that do not report their own cancellation.
         var foreign: [OperationID: OperationObservation] = [:]
     }
 
     let id: QueueID
     let writer: EventLogWriter
-    private let barrierCount = Atomic(0)
+    /// That have not finished: every operation added now waits for them.
+    let barriers = QueueBarriers<OperationObservation>()
     /// The queue held operations when it was seen first, and perhaps barriers, which nobody can ask for.
     private let mayHoldEarlier: Atomic<Bool>
     /// Additions until the queue's operations are counted again.
@@ -93,8 +89,8 @@ final class QueueObservation: Sendable {
     /// Logs that everything in the queue is being cancelled. Operations of our own classes say so themselves.
     func noteCancellation() {
         writer.append(.allCancelled(id))
-        let (barriers, foreign) = state.withLock { ($0.barriers, $0.foreign.values.sorted { $0.id < $1.id }) }
-        for observation in barriers + foreign { observation.noteCancelled() }
+        let foreign = state.withLock { $0.foreign.values.sorted { $0.id < $1.id } }
+        for observation in barriers.unfinished + foreign { observation.noteCancelled() }
     }
 
     /// Logs that this thread waits for `queue`, which this is about, to be empty while it is in `body`.
@@ -115,15 +111,15 @@ final class QueueObservation: Sendable {
         behind waiting: [Operation], parent: OperationID?, _ barrier: @escaping @Sendable () -> Void,
         add: (OperationID, @escaping @Sendable () -> Void) -> Void
     ) {
-        let earlier = barriers
+        let earlier = barriers.unfinished
         let observation = OperationObservation(
             .init(
                 operation: writer.registry.nextOperation(), kind: "Barrier", queue: id, parent: parent,
-                dependencies: waiting.map { writer.identify($0) } + earlier),
+                dependencies: waiting.map { writer.identify($0) } + earlier.map(\.id)),
             in: self)
         let waitsForNothing = waiting.isEmpty && earlier.isEmpty
         FinishSentinel.watch(waiting) { [self] in
-            whenFinished(earlier) {
+            barriers.whenFinished(earlier) {
                 observation.noteReady(notBefore: waitsForNothing ? nil : observation.enqueueTime)
             }
         }
@@ -136,7 +132,7 @@ final class QueueObservation: Sendable {
             end.note(.succeeded)
         }
         // Only now: what another thread added meanwhile does not wait for it.
-        addBarrier(observation)
+        barriers.add(observation)
     }
 
     /// Whether what is added now may wait for a barrier from before the recording. Asked before it is added.
@@ -154,43 +150,6 @@ final class QueueObservation: Sendable {
         let count = queue.operationCount
         additionsToCount.store(count, ordering: .relaxed)
         return count > 0
-    }
-
-    /// The barriers that have not finished: every operation added now waits for them.
-    var barriers: [OperationID] {
-        barrierCount.load(ordering: .acquiring) == 0 ? [] : state.withLock { $0.barriers.map(\.id) }
-    }
-
-    private func addBarrier(_ barrier: OperationObservation) {
-        state.withLock { $0.barriers.append(barrier) }
-        barrierCount.add(1, ordering: .acquiringAndReleasing)
-        // Noted as finished, it may not stand in the log yet; what waits for it is not to be ready before that.
-        if barrier.isFinishLogged { removeBarrier(barrier) }
-    }
-
-    fileprivate func removeBarrier(_ barrier: OperationObservation) {
-        let (isMine, released) = state.withLock { state in
-            let count = state.barriers.count
-            state.barriers.removeAll { $0 === barrier }
-            guard count != state.barriers.count else { return (false, [Released]()) }
-            for index in state.behind.indices { state.behind[index].barriers.remove(barrier.id) }
-            let released = state.behind.filter { $0.barriers.isEmpty }.map(\.release)
-            state.behind.removeAll { $0.barriers.isEmpty }
-            return (true, released)
-        }
-        guard isMine else { return }
-        barrierCount.subtract(1, ordering: .acquiringAndReleasing)
-        for release in released { release() }
-    }
-
-    /// Calls `release` when the last of `barriers` has finished; at once where they have.
-    func whenFinished(_ barriers: [OperationID], release: @escaping Released) {
-        let isWaiting = state.withLock { state in
-            let pending = Set(barriers).intersection(state.barriers.map(\.id))
-            if !pending.isEmpty { state.behind.append((pending, release)) }
-            return !pending.isEmpty
-        }
-        if !isWaiting { release() }
     }
 
     /// Logs the enqueue of an operation of which there is nothing more to say.
@@ -227,6 +186,6 @@ private final class BarrierEnd: Sendable {
 
     func note(_ outcome: Outcome, notBefore: LogTime? = nil) {
         barrier.noteFinished(outcome, notBefore: notBefore)
-        barrier.queue.removeBarrier(barrier)
+        barrier.queue.barriers.remove(barrier)
     }
 }

@@ -1,0 +1,61 @@
+import Synchronization
+
+/// A barrier, as whoever is told of it knows it.
+protocol TrackedBarrier: AnyObject, Sendable {
+    /// All who are told of it know that it has finished.
+    var isFinishTold: Bool { get }
+}
+
+/// The barriers of a queue that have not finished, and what waits for them.
+final class QueueBarriers<Barrier: TrackedBarrier>: Sendable {
+    typealias Released = @Sendable () -> Void
+
+    private struct State {
+        var unfinished: [Barrier] = []
+        /// What waits for barriers, and what is to be done when they have finished.
+        var behind: [(barriers: Set<ObjectIdentifier>, release: Released)] = []
+    }
+
+    private let count = Atomic(0)
+    private let state = Locked(State())
+
+    /// In the order in which they were added, which is that in which they run: every operation added now waits for them.
+    var unfinished: [Barrier] {
+        count.load(ordering: .acquiring) == 0 ? [] : state.withLock { $0.unfinished }
+    }
+
+    /// What is added from now on waits for `barrier`.
+    func add(_ barrier: Barrier) {
+        state.withLock { $0.unfinished.append(barrier) }
+        count.add(1, ordering: .acquiringAndReleasing)
+        // Noted as finished, it may not have been told yet; what waits for it is not to be ready before that.
+        if barrier.isFinishTold { remove(barrier) }
+    }
+
+    func remove(_ barrier: Barrier) {
+        let released: [Released]? = state.withLock { state in
+            guard let index = state.unfinished.firstIndex(where: { $0 === barrier }) else { return nil }
+            state.unfinished.remove(at: index)
+            for index in state.behind.indices { state.behind[index].barriers.remove(ObjectIdentifier(barrier)) }
+            let released = state.behind.filter { $0.barriers.isEmpty }.map(\.release)
+            state.behind.removeAll { $0.barriers.isEmpty }
+            return released
+        }
+        guard let released else { return }
+        count.subtract(1, ordering: .acquiringAndReleasing)
+        for release in released { release() }
+    }
+
+    /// Calls `release` when the last of `barriers` has finished; at once where they have.
+    func whenFinished(_ barriers: [Barrier], release: @escaping Released) {
+        let isWaiting = state.withLock { state in
+            let pending = Set(barriers.map { ObjectIdentifier($0) })
+                .intersection(state.unfinished.map { ObjectIdentifier($0) })
+            if !pending.isEmpty { state.behind.append((pending, release)) }
+            return !pending.isEmpty
+        }
+        if !isWaiting { release() }
+    }
+}
+
+extension WatchedOperation: TrackedBarrier {}

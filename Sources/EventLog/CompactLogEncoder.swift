@@ -1,3 +1,5 @@
+import CLogFormat
+
 /// Writes events as a compact log: what a complete log takes to be kept. See Documentation/TraceFormat.md.
 ///
 /// Each event is a few bytes: its time as the difference to the one before, its operation as the difference to the last

@@ -1,3 +1,5 @@
+import CLogFormat
+
 /// Reads a compact log. See Documentation/TraceFormat.md.
 public struct CompactLogReader {
     /// Whether a file that begins with `bytes` is a compact log.

@@ -1,3 +1,5 @@
+import CLogFormat
+
 /// One event as numbers: what a log says, without a string or an object for each. Readers fill one and give it out again
 /// and again; what an event does not have means nothing.
 package struct EventFields {

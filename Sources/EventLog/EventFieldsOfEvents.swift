@@ -1,3 +1,5 @@
+import CLogFormat
+
 // Events as values, out of numbers and back.
 
 /// Keeps the events of a log as values.

@@ -34,7 +34,7 @@ package struct EventSchema: Sendable {
         case predecessors
 
         /// The record before the event that holds it, where the argument does not.
-        var record: RecordType? {
+        package var record: RecordType? {
             switch self {
             case .name: .name
             case .origin: .code
@@ -125,11 +125,11 @@ package struct EventSchema: Sendable {
         ofQueue(
             .queueOpened, "opened",
             [
-                Member(.text, "name", .required, bits: 1..<56),
+                Member(.text, "name", .optional, bits: 1..<56),
                 Member(.number, "limit", .required),
                 Member(.isSuspended, "suspended", .required, bits: 0..<1),
             ]),
-        ofQueue(.queueRenamed, "renamed", [whole(.text, "name")]),
+        ofQueue(.queueRenamed, "renamed", [Member(.text, "name", .optional, bits: 0..<56)]),
         ofQueue(.suspended, "suspended"),
         ofQueue(.resumed, "resumed"),
         ofQueue(.limitChanged, "limit", [Member(.number, "limit", .required)]),

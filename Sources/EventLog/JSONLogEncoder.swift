@@ -1,3 +1,5 @@
+import CLogFormat
+
 /// Writes events as JSON, in the Chrome Trace Event Format that the Perfetto UI opens.
 ///
 /// A log is `LogHeader.jsonPrologue()`, the bytes of the events as they come, and `epilogue`. It can be cut after any

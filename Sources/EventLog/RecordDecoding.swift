@@ -1,3 +1,5 @@
+import CLogFormat
+
 /// The numbers that a binary log gives its texts, and those that they have here.
 struct TextNumbers {
     private var dense: [InternedTexts.Number?] = []

@@ -1,3 +1,5 @@
+import CLogFormat
+
 /// Events as records: what is always there in one record, what is there sometimes in records before it.
 extension LogEvent.Body {
     /// Packs an enqueue's queue and kind into an argument, as ``EventSchema`` has it.

@@ -1,3 +1,5 @@
+import CLogFormat
+
 // Events of several logs are kept apart by other numbers for the operations and queues in them.
 
 extension EventFields {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Bytes of files to the last, whatever interrupts the reading or writing.
 package enum WholeBytes {

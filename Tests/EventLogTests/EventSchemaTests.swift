@@ -1,3 +1,4 @@
+import CLogFormat
 import EventLog
 import Foundation
 import TestTraces
@@ -9,7 +10,7 @@ struct EventSchemaTests {
     private struct Named: CustomStringConvertible {
         let schema: EventSchema
         let member: EventSchema.Member
-        var description: String { "\(schema.type): \(member.key?.description ?? "name")" }
+        var description: String { "\(schema.word): \(member.key?.description ?? "name")" }
     }
 
     private static let members = EventSchema.all.flatMap { schema in
@@ -41,9 +42,9 @@ struct EventSchemaTests {
             #expect(RecordType(number: schema.type.rawValue) == schema.type)
             let bits = schema.members.compactMap(\.bits).sorted { $0.lowerBound < $1.lowerBound }
             for (first, second) in zip(bits, bits.dropFirst()) {
-                #expect(first.upperBound <= second.lowerBound, "\(schema.type)")
+                #expect(first.upperBound <= second.lowerBound, "\(schema.word)")
             }
-            #expect(bits.last?.upperBound ?? 0 <= 56, "\(schema.type)")
+            #expect(bits.last?.upperBound ?? 0 <= 56, "\(schema.word)")
         }
     }
 
@@ -53,11 +54,11 @@ struct EventSchemaTests {
         for schema in EventSchema.all {
             let row = rows.first { Self.numbers(in: $0[0]).contains(schema.type.rawValue) }
             let cells = try #require(row, "no record \(schema.type.rawValue), \(schema.word)")
-            #expect(cells[1].contains("`\(schema.word)`"), "\(schema.type)")
+            #expect(cells[1].contains("`\(schema.word)`"), "\(schema.word)")
             // The fifth says which records stand before it.
             let before = Self.numbers(in: cells[4].replacing("any number", with: ""))
             let own = schema.members.compactMap { $0.bits == nil ? $0.value.record?.rawValue : nil }
-            #expect(Set(before) == Set(own), "\(schema.type): records before it")
+            #expect(Set(before) == Set(own), "\(schema.word): records before it")
             for member in schema.members where member.bits != nil {
                 let word =
                     switch member.value {
@@ -85,12 +86,12 @@ struct EventSchemaTests {
     @Test("is drawn at random in the tests of the forms, every member of every event")
     func random() {
         var random = RandomEvents(seed: 11)
-        var missing = Set(Self.members.map(\.description) + EventSchema.all.map { "\($0.type)" })
+        var missing = Set(Self.members.map(\.description) + EventSchema.all.map { "\($0.word)" })
         for _ in 0..<5000 {
             var fields = EventFields()
             var texts = InternedTexts()
             fields.take(random.next(), &texts)
-            missing.remove("\(fields.type)")
+            missing.remove("\(EventSchema.of(fields.type)?.word ?? "none")")
             for member in EventSchema.of(fields.type)?.members ?? [] where fields.has(member.value) {
                 missing.remove("\(Named(schema: EventSchema.of(fields.type)!, member: member))")
             }

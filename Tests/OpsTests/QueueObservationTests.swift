@@ -18,15 +18,15 @@ struct QueueObservationTests {
             observation.recordBarrier(behind: [], parent: nil, {}) { _, closure in
                 held.withLock { $0 = closure }
             }
-            #expect(observation.barriers.count == 1)
+            #expect(observation.barriers.unfinished.count == 1)
             let released = Journal()
-            observation.whenFinished(observation.barriers) { released.note("released") }
+            observation.barriers.whenFinished(observation.barriers.unfinished) { released.note("released") }
             #expect(released.all == [])
             observation.noteCancellation()
             held.withLock { $0 = nil }
-            #expect(observation.barriers == [])
+            #expect(observation.barriers.unfinished.isEmpty)
             #expect(released.all == ["released"])
-            observation.whenFinished([]) { released.note("at once") }
+            observation.barriers.whenFinished([]) { released.note("at once") }
             #expect(released.all == ["released", "at once"])
         }
         let barrier = trace.operations[0]
@@ -63,7 +63,7 @@ struct QueueObservationTests {
             #expect(asked.wait(timeout: .now() + 30) == .success)
         }
         let released = Journal()
-        observation.whenFinished(observation.barriers) { released.note("released") }
+        observation.barriers.whenFinished(observation.barriers.unfinished) { released.note("released") }
         #expect(released.all == [])
         go.signal()
         #expect(ended.wait(timeout: .now() + 30) == .success)

@@ -16,7 +16,7 @@ package struct RandomEvents {
     }
 
     private mutating func body() -> LogEvent.Body {
-        switch Int.random(in: 0..<22, using: &generator) {
+        switch Int.random(in: 0..<23, using: &generator) {
         case 0, 1:
             .enqueued(
                 .init(

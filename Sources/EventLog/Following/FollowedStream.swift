@@ -1,3 +1,5 @@
+import CLogFormat
+
 /// The records of one stream of a growing log: goes on, at each look, where the last one ended.
 struct FollowedStream {
     private static let chunkSize = 512 * BinaryRecord.size

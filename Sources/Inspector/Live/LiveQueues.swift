@@ -1,3 +1,4 @@
+import CLogFormat
 import EventLog
 
 /// One queue of a running program, and how many of its operations are in which state.

@@ -1,3 +1,4 @@
+import CLogFormat
 import EventLog
 
 /// What a running program is doing, out of the events of its log as they come.

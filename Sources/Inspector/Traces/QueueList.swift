@@ -1,3 +1,4 @@
+import CLogFormat
 import EventLog
 
 /// The queues of a trace while it is read.

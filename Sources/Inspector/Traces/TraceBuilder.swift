@@ -1,3 +1,4 @@
+import CLogFormat
 import EventLog
 
 extension Trace {

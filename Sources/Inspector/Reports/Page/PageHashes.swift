@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 enum PageHashes {
-    static let script = "at/ZcglTGXaPMfWVbgMP01meVJJ7ULG4H2jL48cc7U0="
+    static let script = "UOuFbm/foEQ9ZEedc2LIB7ZcsbvDYUs6iTW0aqLj8Ro="
     static let style = "1RA3PIOXV+dhqeScW7hbbTTzXCrRCfCOUUFfDuolyfM="
 }

@@ -1,3 +1,4 @@
+import CLogFormat
 import EventLog
 
 /// What the arguments of events are called in which ``ChromeExport`` puts operations, so that they can be read back.

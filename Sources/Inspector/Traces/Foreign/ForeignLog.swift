@@ -1,3 +1,4 @@
+import CLogFormat
 import EventLog
 
 /// Says what a foreign trace holds as an event log: slices are operations that were enqueued, and started, when they began;

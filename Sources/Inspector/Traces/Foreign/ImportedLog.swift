@@ -1,3 +1,4 @@
+import CLogFormat
 import EventLog
 
 /// Says what spans hold as an event log: spans are operations, their links what they waited for.

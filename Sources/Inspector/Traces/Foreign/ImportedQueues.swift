@@ -1,3 +1,4 @@
+import CLogFormat
 import EventLog
 
 /// What is known of the queues of imported spans, as events.

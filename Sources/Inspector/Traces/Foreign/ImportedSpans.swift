@@ -1,3 +1,4 @@
+import CLogFormat
 import CTraceJSON
 import EventLog
 

@@ -20,12 +20,9 @@ struct ReportCommand: ParsableCommand {
         completion: .file(extensions: ["html"]))
     var output: String?
 
-    func validate() throws {
-        _ = try output.map { try Destination<ReportPage>.format(nil, ofFile: $0) }
-    }
-
     func run() throws {
         try CommandError.reported {
+            _ = try output.map { try Destination<ReportPage>.format(nil, ofFile: $0) }
             let name = output ?? (trace as NSString).deletingPathExtension + ".html"
             let file = try OutputFile(name, notOverwriting: trace)
             let trace = try Console.read(trace)

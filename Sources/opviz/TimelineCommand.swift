@@ -40,7 +40,7 @@ struct TimelineCommand: ParsableCommand {
     var width: Int?
 
     func validate() throws {
-        let isText = try format == .text
+        let isText = (try? format) == .text
         if let width, isText ? !(20...1000).contains(width) : !(400...10_000).contains(width) {
             throw ValidationError("--width must be 400 to 10000 pixels, or 20 to 1000 columns.")
         }

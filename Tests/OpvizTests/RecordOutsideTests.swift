@@ -32,7 +32,7 @@ struct RecordOutsideTests {
                 in: folder, environment: ["TRACEPARENT": cause])
             try #require(run.status == 0, "\(run.error)")
             let merge = try CommandRun("merge", "logs", in: folder)
-            #expect(merge.text.contains("1000 operations caused by another process"), "\(merge)")
+            #expect(merge.text.contains("1,000 operations caused by another process"), "\(merge)")
             let trace = try TraceReader(path: folder.path("merged.json")).read()
             let spawn = try trace.operation("spawn")
             let children = trace.operations.filter { $0.process != spawn.process }

@@ -41,7 +41,8 @@ let package = Package(
         .target(name: "Ops", dependencies: ["EventLog", "WaitDiagnosis", "CRecorder"]),
         // Apart from Ops, because FoundationNetworking doubles the time that a program takes to start.
         .target(name: "OpsNetwork", dependencies: ["Ops", "EventLog"]),
-        // Each apart, because Ops depends on nothing: what operations do, told to the APIs that programs have already.
+        // Each apart, because Ops depends on nothing: what operations do, told to the APIs that programs have
+        // already.
         .target(
             name: "OpsTracing",
             dependencies: [
@@ -57,7 +58,8 @@ let package = Package(
             // Without it simdjson's headers check themselves at every step.
             cxxSettings: [.define("NDEBUG")],
             linkerSettings: [.linkedLibrary("simdjson")]),
-        // The Inspector, each module with those below it: texts, traces, what is computed of them, what is told of them.
+        // The Inspector, each module with those below it: texts, traces, what is computed of them, what is
+        // told of them.
         .target(name: "InspectorText", dependencies: ["EventLog"], path: "Sources/Inspector/Text"),
         .target(
             name: "InspectorTraces", dependencies: ["InspectorText", "CTraceJSON"],
@@ -106,8 +108,8 @@ let package = Package(
         // For test targets only: it is linked with Swift Testing and XCTest.
         .target(
             name: "OpsTesting", dependencies: ["Ops", "EventLog", "Inspector", "GraphvizRendering"]),
-        // What `opviz record` loads into programs, Sources/CRecorderPreload, is no part of the package: `make record-library`
-        // builds it, because it must need nothing of Swift's.
+        // What `opviz record` loads into programs, Sources/CRecorderPreload, is no part of the package: `make
+        // record-library` builds it, because it must need nothing of Swift's.
         .target(name: "CRecordHost", dependencies: ["CLogFormat"]),
         // The terminal of `opviz watch`, in C because signal handlers give it back.
         .target(name: "CTerminal"),
@@ -131,7 +133,8 @@ let package = Package(
         // Records operations of more types than there are replacements for their methods.
         .executableTarget(
             name: "TypeFlood", dependencies: ["Ops"], path: "Tests/TypeFlood", exclude: ["generate.sh"]),
-        // Operations of modules that know nothing of this project: an ordinary one, and one with library evolution.
+        // Operations of modules that know nothing of this project: an ordinary one, and one with library
+        // evolution.
         .target(name: "ForeignOperations", path: "Tests/ForeignOperations"),
         .target(
             name: "ResilientOperations", path: "Tests/ResilientOperations",

@@ -1,8 +1,9 @@
 #!/bin/bash
-# What the analyses of a trace cost: critical path and slack, and the replay, in milliseconds on the processor; and how the
-# time of every analysis grows with the trace, for graphs of several shapes.
+# What the analyses of a trace cost: critical path and slack, and the replay, in milliseconds on the
+# processor; and how the time of every analysis grows with the trace, for graphs of several shapes.
 #
-# Each measurement is a process of its own, as a command has it; sizes alternate. analysis.sh [OPERATIONS [ROUNDS]]
+# Each measurement is a process of its own, as a command has it; sizes alternate. analysis.sh [OPERATIONS
+# [ROUNDS]]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Instructions an operation, plain and recorded, as callgrind counts them: the same on a busy machine as on a quiet one,
-# but for what threads do while they wait for one another, about a hundred an operation that runs.
+# Instructions an operation, plain and recorded, as callgrind counts them: the same on a busy machine as on a
+# quiet one, but for what threads do while they wait for one another, about a hundred an operation that runs.
 #
 # What starting and stopping take is subtracted: each sort of work is counted for two amounts.
 set -euo pipefail

@@ -1,6 +1,6 @@
 #!/bin/bash
-# What pictures cost: the graph against Graphviz's own program, the graph and the timeline of a large trace, and how the time
-# of each output grows with the trace.
+# What pictures cost: the graph against Graphviz's own program, the graph and the timeline of a large trace,
+# and how the time of each output grows with the trace.
 #
 # Programs that are compared alternate. pictures.sh [OPERATIONS [ROUNDS]]
 set -euo pipefail

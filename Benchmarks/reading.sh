@@ -1,9 +1,10 @@
 #!/bin/bash
-# What reading and analysing a trace costs: `opviz table` on JSON against simdjson alone visiting every field of the same
-# file, its memory, the binary form, and how the time grows with the trace for graphs of several shapes.
+# What reading and analysing a trace costs: `opviz table` on JSON against simdjson alone visiting every field
+# of the same file, its memory, the binary form, and how the time grows with the trace for graphs of several
+# shapes.
 #
-# Runs alternate, so that a busy machine is busy for both, and what is measured is the time on the processor. The files are
-# in the page cache: the first round is not counted. reading.sh [OPERATIONS [ROUNDS]]
+# Runs alternate, so that a busy machine is busy for both, and what is measured is the time on the processor.
+# The files are in the page cache: the first round is not counted. reading.sh [OPERATIONS [ROUNDS]]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

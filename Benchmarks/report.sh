@@ -1,6 +1,7 @@
 #!/bin/bash
-# What opviz report costs: making the page of 100,000 operations, its size, how the time grows; and the page itself in a
-# headless Chromium: how soon it can be used, and how long a step of zooming takes until it is drawn.
+# What opviz report costs: making the page of 100,000 operations, its size, how the time grows; and the page
+# itself in a headless Chromium: how soon it can be used, and how long a step of zooming takes until it is
+# drawn.
 #
 # Exits with 1 where a figure is missed. report.sh [OPERATIONS]
 set -euo pipefail

@@ -1,9 +1,9 @@
 #!/bin/bash
-# Checks of timings on this machine, as noisy as it is: a program against itself, which is to be called regressed at most once
-# in fifty checks, and against itself with a decoder that takes a fifth longer, which is to be called so at least 48 times, with
-# the decoder named as what the time went to. Forty short runs a side, in turn: what disturbs a machine for seconds meets both of
-# a pair, and one pair in forty decides nothing. (Ten runs of a second take as long. On a machine whose runs scatter by 20 %,
-# they found 39 of 50.)
+# Checks of timings on this machine, as noisy as it is: a program against itself, which is to be called
+# regressed at most once in fifty checks, and against itself with a decoder that takes a fifth longer, which
+# is to be called so at least 48 times, with the decoder named as what the time went to. Forty short runs a
+# side, in turn: what disturbs a machine for seconds meets both of a pair, and one pair in forty decides
+# nothing. (Ten runs of a second take as long. On a machine whose runs scatter by 20 %, they found 39 of 50.)
 # check-soak.sh OPVIZ TRENDING [CHECKS [RUNS]]
 set -euo pipefail
 opviz=$1 trending=$2 checks=${3:-50} runs=${4:-40}

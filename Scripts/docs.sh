@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The documentation of Ops, Inspector and OpsTesting as web sites, one in each folder below FOLDER. A warning is an error, but
-# that a parameter is not documented: those are that say what its name does not. The package must have been built.
-# docs.sh FOLDER
+# The documentation of Ops, Inspector and OpsTesting as web sites, one in each folder below FOLDER. A warning
+# is an error, but that a parameter is not documented: those are that say what its name does not. The package
+# must have been built. docs.sh FOLDER
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$1

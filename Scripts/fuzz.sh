@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Fuzzes the readers of traces, baselines, histories and budgets, with libFuzzer and AddressSanitizer, for so many seconds (600).
+# Fuzzes the readers of traces, baselines, histories and budgets, with libFuzzer and AddressSanitizer, for so
+# many seconds (600).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-600}
@@ -27,6 +28,7 @@ cp Tests/OpvizTests/Traces/quotes.json "$corpus/"
 rm -f "$corpus/history.jsonl"
 .build/debug/opviz history add Tests/OpvizTests/Traces/quotes.json --file "$corpus/history.jsonl"
 cp Tests/OpsTestingTests/budgets.yml "$corpus/"
-# Leaks are looked for by make sanitize: here, what a thread frees after its reader has returned looks like one.
+# Leaks are looked for by make sanitize: here, what a thread frees after its reader has returned looks like
+# one.
 "$build/fuzz" -max_total_time="$seconds" -timeout=10 -detect_leaks=0 -rss_limit_mb=4096 -max_len=300000 -print_final_stats=1 \
     -artifact_prefix="$build/" "$corpus"

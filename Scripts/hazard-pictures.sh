@@ -1,7 +1,7 @@
 #!/bin/bash
-# The pictures of Documentation/Hazards.md: of the programs of Examples/hazards that go wrong, and of small traces for what
-# none of them shows. Each trace has to show what it is there for: where its rule finds nothing, there is no picture.
-# hazard-pictures.sh OPVIZ HAZARDS FOLDER [svg|png]
+# The pictures of Documentation/Hazards.md: of the programs of Examples/hazards that go wrong, and of small
+# traces for what none of them shows. Each trace has to show what it is there for: where its rule finds
+# nothing, there is no picture. hazard-pictures.sh OPVIZ HAZARDS FOLDER [svg|png]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 opviz=$1 hazards=$2 folder=$3 form=${4:-svg}

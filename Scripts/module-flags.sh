@@ -1,5 +1,5 @@
-# To be sourced, in the root of the package: module_flags finds the modules of its last debug build outside the package manager.
-# shellcheck shell=bash
+# To be sourced, in the root of the package: module_flags finds the modules of its last debug build outside
+# the package manager. shellcheck shell=bash
 module_flags=(-I .build/debug/Modules)
 for map in .build/debug/*.build/module.modulemap .build/checkouts/*/Sources/*/include/module.modulemap \
     Sources/CGraphviz/module.modulemap; do

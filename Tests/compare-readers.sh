@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Records a real program in the binary form, and compares what opviz and a reader that shares no code with it make of it;
-# then converts there and back.
+# Records a real program in the binary form, and compares what opviz and a reader that shares no code with it
+# make of it; then converts there and back.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 folder=$(mktemp -d)

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Installs the package into a root that has the packages that it depends on, and nothing else: no Swift, no shell. Then it
-# draws a trace there.
-# deb.sh PACKAGE.deb
+# Installs the package into a root that has the packages that it depends on, and nothing else: no Swift, no
+# shell. Then it draws a trace there. deb.sh PACKAGE.deb
 set -euo pipefail
 package=$1
 trace=$(dirname "$0")/OpvizTests/Traces/quotes.json

@@ -1,5 +1,5 @@
-# To be sourced by scripts that test: expect counts what does not hold, and end_of_expectations says it and decides.
-# shellcheck shell=bash
+# To be sourced by scripts that test: expect counts what does not hold, and end_of_expectations says it and
+# decides. shellcheck shell=bash
 failures=0 checks=0
 
 expect() { # WHAT CONDITION...

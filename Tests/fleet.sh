@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs every statement of Documentation/Fleet.md in ClickHouse and in DuckDB, which are Python packages here, over the tables
-# that opviz exports of the simulated fleet's thousand traces. OPVIZ_RECORD_GOLDENS=1 writes the results in the document anew,
-# OPVIZ_FLEET_TIMES=1 says how long each statement took.
+# Runs every statement of Documentation/Fleet.md in ClickHouse and in DuckDB, which are Python packages here,
+# over the tables that opviz exports of the simulated fleet's thousand traces. OPVIZ_RECORD_GOLDENS=1 writes
+# the results in the document anew, OPVIZ_FLEET_TIMES=1 says how long each statement took.
 set -euo pipefail
 export PYTHONDONTWRITEBYTECODE=1
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -12,7 +12,8 @@ trap 'rm -rf "$folder"' EXIT
 
 fail() { printf 'fleet: %s\n' "$*" >&2; exit 1; }
 
-# A new environment for other versions. Without their dependencies, which only data frames need: a third of the room.
+# A new environment for other versions. Without their dependencies, which only data frames need: a third of
+# the room.
 if ! cmp -s "$root/Tests/Fleet/requirements.txt" "$environment/requirements.txt"; then
     rm -rf "$environment"
     python3 -m venv "$environment"
@@ -31,7 +32,8 @@ for version in 1.4.1 1.4.2; do
 done
 [ "$(cat said-* | grep -c 'warning: traces/')" -ge 20 ] || fail "opviz did not say which traces are incomplete"
 
-# A trace without operations, one run under two names, and a run whose load is in progress while another is loaded.
+# A trace without operations, one run under two names, and a run whose load is in progress while another is
+# loaded.
 printf '{"otherData":{"format":"opviz-trace","version":1,"process":"idle","pid":"1","host":"web-01","start":"1794787200000000000","closed":true,"dropped":"0"},"traceEvents":[]}' >idle.json
 "$opviz" export idle.json --format jsonl -o idle --label version=1.4.1
 sed 's/"process":"photod"/"process":"twice"/' traces/1.4.1/web-01-00.json >twice.json

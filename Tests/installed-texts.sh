@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What make install puts beside opviz: a manual page for every command, and completions that know the default command.
-# installed-texts.sh OPVIZ GENERATE-MANUAL
+# What make install puts beside opviz: a manual page for every command, and completions that know the default
+# command. installed-texts.sh OPVIZ GENERATE-MANUAL
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source Tests/expectations.sh

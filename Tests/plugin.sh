@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# swift package opviz, as a project uses it that depends on this package and has nothing installed. Builds opviz anew for it,
-# which takes minutes: plugin.sh
+# swift package opviz, as a project uses it that depends on this package and has nothing installed. Builds
+# opviz anew for it, which takes minutes: plugin.sh
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 source "$root/Tests/expectations.sh"

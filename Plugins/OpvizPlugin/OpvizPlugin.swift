@@ -1,7 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// `swift package opviz …`: the command `opviz`, built from the package that a project depends on, with nothing installed.
+/// `swift package opviz …`: the command `opviz`, built from the package that a project depends on, with
+/// nothing installed.
 @main
 struct OpvizPlugin: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) async throws {
@@ -12,7 +13,8 @@ struct OpvizPlugin: CommandPlugin {
         if status != 0 { exit(status) }
     }
 
-    /// Not as a tool that the plugin depends on: every build of this package would then build all of it twice.
+    /// Not as a tool that the plugin depends on: every build of this package would then build all of it
+    /// twice.
     private func build() throws -> URL {
         var parameters = PackageManager.BuildParameters(configuration: .debug, logging: .concise)
         // C++ without optimization reads traces fifteen times as slowly.
@@ -27,8 +29,8 @@ struct OpvizPlugin: CommandPlugin {
         return opviz.url
     }
 
-    /// What `opviz record` loads into programs is no product of the package, because nothing of Swift may be in it. opviz
-    /// looks for it beside itself.
+    /// What `opviz record` loads into programs is no product of the package, because nothing of Swift may be
+    /// in it. opviz looks for it beside itself.
     private func makeRecordLibrary(beside opviz: URL, _ context: PluginContext) throws {
         #if os(Linux)
             guard let package = Self.opvizPackage(in: context.package) else {
@@ -41,7 +43,8 @@ struct OpvizPlugin: CommandPlugin {
                     at: sources.appending(path: folder), includingPropertiesForKeys: nil
                 ).filter { $0.pathExtension == "c" }
             }.sorted { $0.path < $1.path }
-            // As in the Makefile, which says why. A name of its own first: another process may be loading the library.
+            // As in the Makefile, which says why. A name of its own first: another process may be loading the
+            // library.
             let unfinished = library.path + ".\(ProcessInfo.processInfo.processIdentifier)"
             let status = try run(
                 try context.tool(named: "clang").url,

@@ -16,8 +16,9 @@ static struct {
 
 uint16_t recorder_class_mark(const void *metadata) {
     static _Atomic uint16_t last;
-    // `ClassMetadata::Reserved` in include/swift/ABI/Metadata.h of Swift, which nothing uses. It is zero in what was just loaded. Should it be
-    // in use one day, it is left as it is: classes are then told apart by their addresses alone.
+    // `ClassMetadata::Reserved` in include/swift/ABI/Metadata.h of Swift, which nothing uses. It is zero in
+    // what was just loaded. Should it be in use one day, it is left as it is: classes are then told apart by
+    // their addresses alone.
     uint16_t *reserved = (uint16_t *)metadata + 15;
     uint16_t mark = __atomic_load_n(reserved, __ATOMIC_RELAXED);
     if (mark) return mark;

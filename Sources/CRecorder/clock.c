@@ -26,8 +26,8 @@ uint64_t recorder_monotonic(void) { return nanoseconds(CLOCK_MONOTONIC); }
 int64_t recorder_wall(void) { return (int64_t)nanoseconds(CLOCK_REALTIME); }
 
 #ifdef __linux__
-/// Whether the kernel itself takes the time from that counter. It watches it, and gives it up where processors disagree or
-/// the machine was moved: what the processor says of itself does not tell that.
+/// Whether the kernel itself takes the time from that counter. It watches it, and gives it up where
+/// processors disagree or the machine was moved: what the processor says of itself does not tell that.
 static bool is_kernels_clock(const char *name) {
     int descriptor = open("/sys/devices/system/clocksource/clocksource0/current_clocksource", O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) return false;
@@ -104,8 +104,8 @@ uint64_t recorder_time(const recorder_log *log) {
 
 uint64_t recorder_now(const recorder_log *log) {
     if (log->clock == RECORDER_CLOCK_TICKS) {
-        // Without the fence the counter may be read before what this thread read earlier: an operation would seem to
-        // start before the one it waited for had finished.
+        // Without the fence the counter may be read before what this thread read earlier: an operation would
+        // seem to start before the one it waited for had finished.
 #if defined(__x86_64__)
         _mm_lfence();
 #elif defined(__aarch64__)

@@ -88,7 +88,8 @@ void cursors_drop_closed(void) {
     }
 }
 
-/// This thread's cursor for `log`: the one it has, one that another thread left, or a new one without a segment.
+/// This thread's cursor for `log`: the one it has, one that another thread left, or a new one without a
+/// segment.
 static cursor *find_cursor(recorder_log *log, uint64_t id) {
     for (cursor *candidate = own_cursors; candidate; candidate = candidate->next) {
         if (candidate->log_id == id) return candidate;

@@ -20,8 +20,9 @@ foundation_symbols foundation_linked_symbols(void) {
 
 // MARK: Classes
 
-// A class's descriptor, as docs/ABI/TypeMetadata.rst and include/swift/ABI/Metadata.h of Swift specify it: eleven 32-bit
-// numbers, then what the flags announce, then the methods, each with flags and the distance to its code.
+// A class's descriptor, as docs/ABI/TypeMetadata.rst and include/swift/ABI/Metadata.h of Swift specify it:
+// eleven 32-bit numbers, then what the flags announce, then the methods, each with flags and the distance to
+// its code.
 enum {
     FLAG_GENERIC = 1 << 7,
     FLAG_RESILIENT_SUPERCLASS = 1 << 29,
@@ -47,7 +48,8 @@ static bool find_methods(const int32_t *descriptor, method_list *list) {
     if ((flags & 31) != KIND_CLASS || (flags & (FLAG_GENERIC | FLAG_RESILIENT_SUPERCLASS)) || !(flags & FLAG_METHODS))
         return false;
     const int32_t *next = descriptor + FIXED_WORDS;
-    // How the metadata is made when it is first used: not at all, by a singleton's three pointers, or by a foreign one.
+    // How the metadata is made when it is first used: not at all, by a singleton's three pointers, or by a
+    // foreign one.
     switch (flags >> 16 & 3) {
     case 0: break;
     case 1: next += 3; break;
@@ -101,8 +103,9 @@ static SWIFT bool answer_not_finished(SELF) {
     return false;
 }
 
-/// Where Foundation asks whether an operation has finished when it is told that `isFinished` changed: it is told of an
-/// object that is nothing but a class. Since that says no, nothing comes of it. NULL where it does not ask.
+/// Where Foundation asks whether an operation has finished when it is told that `isFinished` changed: it is
+/// told of an object that is nothing but a class. Since that says no, nothing comes of it. NULL where it does
+/// not ask.
 static const void *find_asks_when_told(const foundation_symbols *symbols, int16_t is_finished) {
     enum { WORDS_BEFORE = 2, MOST_WORDS = 1024 };
     const uint32_t *sizes = (const uint32_t *)symbols->operation + 8;
@@ -183,7 +186,8 @@ const char *recorder_class_name(const void *class_metadata) {
 }
 
 bool foundation_is_a(const void *class_metadata, const void *ancestor) {
-    // The superclass is the second word. No class has so many ancestors; and what is no class ends the search as well.
+    // The superclass is the second word. No class has so many ancestors; and what is no class ends the search
+    // as well.
     for (int depth = 0; class_metadata && depth < 64; depth++) {
         if (class_metadata == ancestor) return true;
         class_metadata = ((const void *const *)class_metadata)[1];
@@ -213,8 +217,8 @@ NOT_SANITIZED const void *recorder_closure_code(const void *operation, bool is_o
 
 // MARK: Values
 
-// As stdlib/public/core/StringObject.swift of Swift specifies it for 64-bit systems: the highest four bits of the second
-// word say what it is, short texts lie in the words themselves.
+// As stdlib/public/core/StringObject.swift of Swift specifies it for 64-bit systems: the highest four bits of
+// the second word say what it is, short texts lie in the words themselves.
 static const char *bytes_of(const swift_text *text, size_t *count) {
     uint64_t marker = text->words[1] >> 60;
     *count = 0;

@@ -1,5 +1,5 @@
-// What is known of the Foundation in this process: where its classes are, where they have their methods and fields, and
-// how Swift's values are read. Only on Linux.
+// What is known of the Foundation in this process: where its classes are, where they have their methods and
+// fields, and how Swift's values are read. Only on Linux.
 #ifndef RECORDER_FOUNDATION_H
 #define RECORDER_FOUNDATION_H
 
@@ -83,16 +83,16 @@ typedef struct {
     int32_t barrier_field;
     /// The metadata of the hidden class of barriers, or NULL.
     const void *barrier;
-    /// Where a read of `isFinished` returns to when the queue is told that it changed: Foundation has one place that takes note
-    /// of a finish, and asks there.
+    /// Where a read of `isFinished` returns to when the queue is told that it changed: Foundation has one
+    /// place that takes note of a finish, and asks there.
     const void *asks_when_told;
-    /// The methods of `Operation` itself, which may be asked whatever the class says of itself: an operation's class may be the
-    /// program's, which recording calls nothing of.
+    /// The methods of `Operation` itself, which may be asked whatever the class says of itself: an
+    /// operation's class may be the program's, which recording calls nothing of.
     void *base[METHOD_COUNT];
 } foundation_layout;
 
-/// Finds out where everything is, and checks that each method is where the class says. False where something is not as
-/// expected: nothing of it is then to be used. To be called before any class is changed.
+/// Finds out where everything is, and checks that each method is where the class says. False where something
+/// is not as expected: nothing of it is then to be used. To be called before any class is changed.
 bool foundation_find(const foundation_symbols *symbols, foundation_layout *layout);
 
 /// Whether a class is `ancestor` or inherits from it.

@@ -31,7 +31,8 @@ static bool note(followed *entry, unsigned flag) {
 /// Whether this thread looks at an operation that was in its queue before it was followed.
 THREAD_LOCAL bool is_catching_up;
 
-/// Appends what this thread does itself: its time need not be ordered after what it has read, which takes less.
+/// Appends what this thread does itself: its time need not be ordered after what it has read, which takes
+/// less.
 static void append(followed *entry, uint8_t type, uint64_t argument) {
     log_append(entry->log, entry->log_id, recorder_time(entry->log), type, entry->identifier, argument);
 }
@@ -45,21 +46,21 @@ static void append_interval(followed *entry, uint8_t type, uint64_t argument) {
     log_append_all(entry->log, entry->log_id, recorder_now(entry->log), records, 2);
 }
 
-/// The operation that this thread is cancelling, and since when. Whether the class lets itself be cancelled is known when
-/// the flag is set.
+/// The operation that this thread is cancelling, and since when. Whether the class lets itself be cancelled
+/// is known when the flag is set.
 THREAD_LOCAL struct {
     void *object;
     uint64_t time;
 } cancelling;
 
-/// Foundation's own flag, whatever the class says of itself. It is read as it is: taking Foundation's lock for it would cost
-/// more than the event.
+/// Foundation's own flag, whatever the class says of itself. It is read as it is: taking Foundation's lock
+/// for it would cost more than the event.
 NOT_SANITIZED bool recorder_is_cancelled(const void *self) {
     return __atomic_load_n((const uint8_t *)self + layout.cancelled_field, __ATOMIC_ACQUIRE) & 1;
 }
 
-/// A class that is `final` is cancelled by a direct call, which nobody sees; but then it is asked whether it is ready, or
-/// it finishes.
+/// A class that is `final` is cancelled by a direct call, which nobody sees; but then it is asked whether it
+/// is ready, or it finishes.
 static void note_unseen_cancel(followed *entry, void *self) {
     if (is_noted(entry, NOTED_CANCELLED) || !recorder_is_cancelled(self) || !note(entry, NOTED_CANCELLED)) return;
     if (cancelling.object == self) {
@@ -69,7 +70,8 @@ static void note_unseen_cancel(followed *entry, void *self) {
     }
 }
 
-/// It waits for the barriers, also where Foundation says that it is ready: it gives no edges of a barrier that is running.
+/// It waits for the barriers, also where Foundation says that it is ready: it gives no edges of a barrier
+/// that is running.
 static bool waits_for_barrier(followed *entry) {
     return entry->behind && !is_noted(entry, NOTED_CANCELLED)
         && atomic_load_explicit(entry->finished_barriers, memory_order_acquire) < entry->behind;
@@ -77,8 +79,8 @@ static bool waits_for_barrier(followed *entry) {
 
 /// Notes that it answered that it is ready.
 ///
-/// - Parameter asked: what was noted before the question. The thread that has the answer may have stood still since, while
-///   others gave the operation new edges.
+/// - Parameter asked: what was noted before the question. The thread that has the answer may have stood still
+///   since, while others gave the operation new edges.
 static void note_ready(followed *entry, void *self, uint64_t asked) {
     if (is_noted(entry, NOTED_PENDING | NOTED_FINISHED)) return;
     note_unseen_cancel(entry, self);
@@ -88,14 +90,16 @@ static void note_ready(followed *entry, void *self, uint64_t asked) {
     uint64_t noted = atomic_load_explicit(&entry->noted, memory_order_acquire);
     do {
         if (noted & (NOTED_READY | NOTED_EXECUTING | NOTED_FINISHED)) return;
-        // Whoever finishes the last of its new predecessors asks again, and so does the thread that adds them.
+        // Whoever finishes the last of its new predecessors asks again, and so does the thread that adds
+        // them.
         if ((noted | asked) & (NOTED_PENDING | NOTED_GETS_EDGES) || (noted ^ asked) >= NOTED_GENERATION) return;
     } while (!atomic_compare_exchange_weak_explicit(
         &entry->noted, &noted, noted | NOTED_READY, memory_order_acq_rel, memory_order_acquire));
     log_append(entry->log, entry->log_id, time, RECORD_READY, entry->identifier, 0);
 }
 
-/// The cancelled operation that this thread is starting, and since when: whether it works all the same is not known yet.
+/// The cancelled operation that this thread is starting, and since when: whether it works all the same is not
+/// known yet.
 THREAD_LOCAL struct {
     void *object;
     uint64_t time;
@@ -116,8 +120,8 @@ static void note_executing(followed *entry, void *self) {
     uint64_t before =
         atomic_fetch_or_explicit(&entry->noted, NOTED_EXECUTING | NOTED_READY, memory_order_acq_rel);
     if (before & NOTED_EXECUTING) return;
-    // To a class that is `final`, edges are added by direct calls as well: when it became ready is then not known, nor is
-    // it where nobody asked.
+    // To a class that is `final`, edges are added by direct calls as well: when it became ready is then not
+    // known, nor is it where nobody asked.
     int known = atomic_load_explicit(&entry->edges, memory_order_relaxed);
     bool has_more = recorder_may_have_edges(self)
         && hooks.check_edges(entry->log, entry->identifier, self, known, entry->enqueued);
@@ -177,7 +181,8 @@ void observed_run_body(void *self, void *original) {
     if (is_outermost && log_is_open(entry->log, entry->log_id)) append(entry, RECORD_BODY_ENDED, 0);
 }
 
-/// Logs that the queue was told of the finish: now, by this thread, or by another one at some time since the enqueue.
+/// Logs that the queue was told of the finish: now, by this thread, or by another one at some time since the
+/// enqueue.
 static void note_finished(followed *entry, void *self, bool is_now) {
     if (is_noted(entry, NOTED_FINISHED)) return;
     note_unseen_cancel(entry, self);
@@ -196,20 +201,21 @@ static void note_finished(followed *entry, void *self, bool is_now) {
     }
 }
 
-/// Foundation's own `start` counts an operation as finished before it asks the class, which may say no and go on.
+/// Foundation's own `start` counts an operation as finished before it asks the class, which may say no and go
+/// on.
 bool recorder_was_told_finish(void *self) {
     followed *entry = find(self);
     if (entry && is_noted(entry, NOTED_ASKED_EARLY)) return is_noted(entry, NOTED_FINISHED);
     return base_answer(METHOD_IS_FINISHED, self);
 }
 
-/// Somebody asked whether it has finished, and it says so: that alone is no finish. But whoever learns of a finish that the
-/// queue was told may end the log: not before the finish stands there.
+/// Somebody asked whether it has finished, and it says so: that alone is no finish. But whoever learns of a
+/// finish that the queue was told may end the log: not before the finish stands there.
 static void note_finished_answer(followed *entry, void *self) {
     uint64_t time = recorder_now(entry->log);
     if (is_noted(entry, NOTED_FINISHED) || recorder_was_told_finish(self)) {
-        // The thread on which it finishes is about to write it. One that was told before the operation was followed never
-        // does; nor is anybody kept here by a thread that was interrupted.
+        // The thread on which it finishes is about to write it. One that was told before the operation was
+        // followed never does; nor is anybody kept here by a thread that was interrupted.
         for (int attempt = 0; attempt < 1000; attempt++) {
             if (is_noted(entry, NOTED_FINISH_LOGGED)) return;
             sched_yield();
@@ -221,8 +227,8 @@ static void note_finished_answer(followed *entry, void *self) {
     }
 }
 
-/// The operations whose methods this thread is asking. An override may go on by the superclass's, through a table where that
-/// is of another module: only what the outermost says is the answer.
+/// The operations whose methods this thread is asking. An override may go on by the superclass's, through a
+/// table where that is of another module: only what the outermost says is the answer.
 THREAD_LOCAL void *asking_finished, *asking_ready;
 
 bool observed_is_finished(void *self, void *original, const void *caller) {
@@ -338,7 +344,8 @@ void observed_remove_dependency(void *other, void *self, void *original) {
 }
 
 void observed_destroy(void *self, void *original) {
-    // Or an operation that gets the same address would inherit the identifier. What its deinitializer does gives it none.
+    // Or an operation that gets the same address would inherit the identifier. What its deinitializer does
+    // gives it none.
     void *outer = objects_begin_destroying(self);
     tell(WATCHED_DESTROYED, self, NULL);
     ((void_method)original)(self);
@@ -347,8 +354,8 @@ void observed_destroy(void *self, void *original) {
 
 // MARK: The beginning
 
-/// Foundation's tables point here from now on: a plugin that holds this copy must stay when it is closed. The main program
-/// has no name for the linker, and stays anyway.
+/// Foundation's tables point here from now on: a plugin that holds this copy must stay when it is closed. The
+/// main program has no name for the linker, and stays anyway.
 static void stay_loaded(void) {
     Dl_info info;
     struct link_map *map = NULL;

@@ -28,8 +28,9 @@ static inline bool is_noted(followed *entry, unsigned flags) {
 /// Logs that an operation was cancelled before it was enqueued.
 void interposition_note_early_cancel(recorder_log *log, uint64_t identifier);
 
-/// Until it is called with NULL, `seen` is told of every operation that is asked on this thread whether it is ready: that is
-/// how a barrier, which Foundation keeps to itself, shows itself while it is being added. A queue's lock is then held.
+/// Until it is called with NULL, `seen` is told of every operation that is asked on this thread whether it is
+/// ready: that is how a barrier, which Foundation keeps to itself, shows itself while it is being added. A
+/// queue's lock is then held.
 void interposition_watch_barrier(void (*seen)(void *operation));
 
 // What takes the place of each method; `original` is the one that was replaced.
@@ -48,8 +49,8 @@ void observed_destroy(void *self, void *original);
 /// To be called once, before any class is observed.
 void method_pool_begin(const foundation_layout *layout);
 
-/// A word of the user's class. The thread sanitizer would report that others read it, as they always do, without a lock:
-/// a word is written whole.
+/// A word of the user's class. The thread sanitizer would report that others read it, as they always do,
+/// without a lock: a word is written whole.
 void *read_slot(void **slot);
 void write_slot(void **slot, void *method);
 

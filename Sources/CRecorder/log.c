@@ -45,7 +45,8 @@ static void note_alive(recorder_log *log) {
 static int refill(recorder_log *log) {
     int failure = segments_refill(log);
     pthread_mutex_lock(&log->lock);
-    // What fails now, on a full disk, is tried again at the next look; until then records are dropped and counted.
+    // What fails now, on a full disk, is tried again at the next look; until then records are dropped and
+    // counted.
     bool has_used = log->keeps_latest && (log->full_first || log->idle);
     atomic_store_explicit(&log->is_full, failure != 0 && !log->reserve && !has_used, memory_order_relaxed);
     pthread_mutex_unlock(&log->lock);
@@ -105,9 +106,10 @@ static void *supply(void *context) {
     return NULL;
 }
 
-/// Signals are the program's: none is to be delivered to a thread of ours. Except SIGPROF, by which Swift's crash handler stops
-/// each thread before it prints the backtraces: it complains of a thread that does not answer. It installs its own handler for
-/// that, so it also works where the program uses SIGPROF. A profiler's handler may then run on this thread, as on any other.
+/// Signals are the program's: none is to be delivered to a thread of ours. Except SIGPROF, by which Swift's
+/// crash handler stops each thread before it prints the backtraces: it complains of a thread that does not
+/// answer. It installs its own handler for that, so it also works where the program uses SIGPROF. A
+/// profiler's handler may then run on this thread, as on any other.
 static int start_thread(recorder_log *log) {
     sigset_t all, before;
     sigfillset(&all);
@@ -202,7 +204,8 @@ recorder_log *recorder_open(int descriptor, const recorder_options *options) {
     if (!log) return NULL;
     pthread_mutex_lock(&log->lock);
     log->has_thread = may_start_thread();
-    // Without a thread there are no anchors between the first and the last, and ticks mean nothing where that is missing.
+    // Without a thread there are no anchors between the first and the last, and ticks mean nothing where that
+    // is missing.
     log->clock = !log->has_thread && options->clock == RECORDER_CLOCK_TICKS ? RECORDER_CLOCK_MONOTONIC : options->clock;
     log->now = options->now;
     log->now_context = options->now_context;
@@ -230,7 +233,8 @@ recorder_log *recorder_open(int descriptor, const recorder_options *options) {
         if (log->reserve) failure = 0;
     }
     if (!failure) {
-        // Together with the start in the header, this gives the rate of the ticks, however early the program is killed.
+        // Together with the start in the header, this gives the rate of the ticks, however early the program
+        // is killed.
         while (log->clock == RECORDER_CLOCK_TICKS
                && recorder_monotonic() - log->header->start_monotonic < 50000) {}
         recorder_anchor(log);
@@ -302,7 +306,8 @@ int recorder_seal(recorder_log *log, int *descriptor) {
     log->header->sealed_size = used_end;
     atomic_thread_fence(memory_order_release);
     log->header->flags |= LOG_IS_SEALED;
-    // What is mapped stays so while a thread may still write there; the file is given up at once, and its lock with it.
+    // What is mapped stays so while a thread may still write there; the file is given up at once, and its
+    // lock with it.
     if (descriptor && !failure) {
         *descriptor = log->descriptor;
         log->descriptor = -1;
@@ -328,7 +333,8 @@ void recorder_release(recorder_log *log) { log_release(log); }
 void log_retain(recorder_log *log) { atomic_fetch_add_explicit(&log->references, 1, memory_order_relaxed); }
 
 void log_release(recorder_log *log) {
-    // The parent's log, its lock on the file, and locks that another of its threads held in the moment of the fork.
+    // The parent's log, its lock on the file, and locks that another of its threads held in the moment of the
+    // fork.
     if (recorder_is_forked_child()) return;
     if (atomic_fetch_sub_explicit(&log->references, 1, memory_order_acq_rel) != 1) return;
     segments_unmap(log);

@@ -16,7 +16,8 @@
 #define THREAD_LOCAL static __thread __attribute__((tls_model("initial-exec")))
 #endif
 
-/// What looks at words of others without their locks, each at once. The thread sanitizer would report the others.
+/// What looks at words of others without their locks, each at once. The thread sanitizer would report the
+/// others.
 #define NOT_SANITIZED __attribute__((disable_sanitizer_instrumentation, noinline))
 
 enum {
@@ -91,8 +92,8 @@ typedef struct segment {
     uint64_t offset;
     /// As its header has it, from when it was handed out.
     uint64_t sequence;
-    /// Of texts, in a log that keeps the latest: the number of the first, and the log's last sequence number when they were
-    /// named for the last time; 0 while they still may be.
+    /// Of texts, in a log that keeps the latest: the number of the first, and the log's last sequence number
+    /// when they were named for the last time; 0 while they still may be.
     uint32_t first_text;
     uint64_t aged;
 } segment;
@@ -114,8 +115,8 @@ typedef struct cursor {
 typedef struct text_table text_table;
 
 struct recorder_log {
-    /// Never given twice in a process, so that what refers to an earlier log in the same place is recognized. The place
-    /// itself is never given back: it may be looked at, without owning it, at any time.
+    /// Never given twice in a process, so that what refers to an earlier log in the same place is recognized.
+    /// The place itself is never given back: it may be looked at, without owning it, at any time.
     _Atomic uint64_t id;
     /// The same while events are taken, and then 0.
     _Atomic uint64_t open_id;
@@ -198,12 +199,14 @@ void memory_give_back(recorder_log *log);
 /// Maps a file that has its whole size: all of it, or as much as there is room for.
 int segments_map_whole(recorder_log *log);
 int segments_map_header(recorder_log *log);
-/// Brings the reserve up to its target. Called without the lock, by one thread at a time. Returns an `errno` where it
-/// cannot.
+/// Brings the reserve up to its target. Called without the lock, by one thread at a time. Returns an `errno`
+/// where it cannot.
 int segments_refill(recorder_log *log);
-/// Has the reserve filled up: by the thread that does so, or, where the log has none, here. True where it was done here.
+/// Has the reserve filled up: by the thread that does so, or, where the log has none, here. True where it was
+/// done here.
 bool log_supply(recorder_log *log);
-/// A segment of that kind, or NULL. Waits for the reserve, less than a millisecond, where that may be filled up meanwhile.
+/// A segment of that kind, or NULL. Waits for the reserve, less than a millisecond, where that may be filled
+/// up meanwhile.
 segment *segments_take(recorder_log *log, uint32_t kind, uint64_t stream);
 void segments_retire(recorder_log *log, segment *full);
 /// Makes a segment of texts that was used before an empty one.
@@ -217,7 +220,8 @@ void segments_unmap(recorder_log *log);
 void cursors_prepare(void);
 /// Lets go of this thread's cursors of logs that were closed.
 void cursors_drop_closed(void);
-/// Appends to the log with that identifier, where it still is the one in this place. False where it is closed, or has no room.
+/// Appends to the log with that identifier, where it still is the one in this place. False where it is
+/// closed, or has no room.
 bool cursors_append(recorder_log *log, uint64_t id, uint64_t time, const record *records, size_t count);
 /// Counts what found no room; nothing where the log is closed: what comes after its end is no loss.
 void cursors_count_dropped(recorder_log *log, uint64_t id);
@@ -234,13 +238,15 @@ static inline bool log_is_open(recorder_log *log, uint64_t id) {
 static inline bool log_text_lasts(const recorder_log *log, uint32_t number) {
     return number >= atomic_load_explicit(&log->first_lasting_text, memory_order_relaxed);
 }
-/// Whether the descriptor is still the log's: a program that closes all it finds may have opened something else there.
+/// Whether the descriptor is still the log's: a program that closes all it finds may have opened something
+/// else there.
 bool log_owns_descriptor(const recorder_log *log);
 void log_retain(recorder_log *log);
 void log_release(recorder_log *log);
 
 // names.c
-/// Copies a name of up to `size` - 1 bytes, with U+FFFD for each byte that is no UTF-8. The rest becomes zero.
+/// Copies a name of up to `size` - 1 bytes, with U+FFFD for each byte that is no UTF-8. The rest becomes
+/// zero.
 void names_copy(char *to, size_t size, const char *from);
 
 // texts.c

@@ -19,7 +19,8 @@ struct memory_page {
     size_t used;
 };
 
-/// How much more of the address space the process may take; `UINT64_MAX` where there is no limit. 0 where that cannot be told.
+/// How much more of the address space the process may take; `UINT64_MAX` where there is no limit. 0 where
+/// that cannot be told.
 static uint64_t address_space_left(void) {
 #ifdef __linux__
     struct rlimit limit;

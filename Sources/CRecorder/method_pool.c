@@ -1,6 +1,6 @@
-// The replacements of methods: a pool of each, compiled in; the number of a replacement gives the original that it calls. It
-// is never looked up by the object's class: classes whose metadata is made while the program runs copy their superclass's
-// table, replacements included.
+// The replacements of methods: a pool of each, compiled in; the number of a replacement gives the original
+// that it calls. It is never looked up by the object's class: classes whose metadata is made while the
+// program runs copy their superclass's table, replacements included.
 //
 // One replacement serves every slot with the same original, whatever the class.
 #include "interposition.h"
@@ -66,7 +66,8 @@ static void *original(observed_method method, int number) {
 HUNDRED(DEFINE, 0)
 HUNDRED(DEFINE, 1)
 
-/// Filled when it is needed: a table that the linker fills would cost every program some tenths of a millisecond.
+/// Filled when it is needed: a table that the linker fills would cost every program some tenths of a
+/// millisecond.
 static void *pool[POOL][METHOD_COUNT];
 
 static void fill_pool(void) { HUNDRED(FILL, 0) HUNDRED(FILL, 1) }

@@ -1,4 +1,5 @@
-// Names that come from outside, such as a process's and a host's: any bytes can be in them, and a log is to be UTF-8.
+// Names that come from outside, such as a process's and a host's: any bytes can be in them, and a log is to
+// be UTF-8.
 #include "log.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-// Where closures come from. Only an address is taken while the program runs; its name is looked up when the log is read, in the
-// file that the address lies in, if that file still has the same build ID.
+// Where closures come from. Only an address is taken while the program runs; its name is looked up when the
+// log is read, in the file that the address lies in, if that file still has the same build ID.
 #define _GNU_SOURCE
 #include "foundation.h"
 #include "log.h"
@@ -16,10 +16,11 @@ enum { CAPACITY_BITS = 12, CAPACITY = 1 << CAPACITY_BITS, LONGEST_BUILD_ID = 32 
 /// A function's number in a log. An entry is never taken away, and what it says may be said anew.
 typedef struct {
     _Atomic(const void *) function;
-    /// The number of the text, and in the upper half the log: what was noted in an earlier one counts no more.
+    /// The number of the text, and in the upper half the log: what was noted in an earlier one counts no
+    /// more.
     _Atomic uint64_t noted;
-    /// How often libraries had been unloaded when that was noted, and 1 more: another library may lie there after the next time. 0
-    /// for the program itself, which stays.
+    /// How often libraries had been unloaded when that was noted, and 1 more: another library may lie there
+    /// after the next time. 0 for the program itself, which stays.
     _Atomic uint64_t unloads;
 } origin;
 

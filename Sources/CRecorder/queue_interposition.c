@@ -1,4 +1,5 @@
-// Replaces the methods of queues' classes by which operations are added, as interposition.c does those of operations.
+// Replaces the methods of queues' classes by which operations are added, as interposition.c does those of
+// operations.
 #include "interposition.h"
 
 #ifdef RECORDER_INTERPOSES

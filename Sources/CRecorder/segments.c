@@ -15,8 +15,8 @@ enum { CHUNK_SEGMENTS = 8 };
 /// With less than that mapped at once, a log is not worth beginning.
 enum { SMALLEST_WHOLE = 1 << 20 };
 
-/// A thread that finds no segment looks again so many times, after so many nanoseconds each; the system adds about as
-/// much to each.
+/// A thread that finds no segment looks again so many times, after so many nanoseconds each; the system adds
+/// about as much to each.
 enum { LONGEST_WAIT = 7, PAUSE = 50000 };
 
 typedef struct mapping {
@@ -49,8 +49,8 @@ static int map(recorder_log *log, uint64_t offset, size_t size, uint8_t **start)
     return 0;
 }
 
-/// Gives the bytes of the file room on disk, so that a store into them cannot fail, and maps them, with every page in
-/// place, so that a store does not wait either.
+/// Gives the bytes of the file room on disk, so that a store into them cannot fail, and maps them, with every
+/// page in place, so that a store does not wait either.
 static int allocate(recorder_log *log, uint64_t offset, size_t size, uint8_t **start) {
     if (log->whole) {
         *start = log->whole + offset;
@@ -102,7 +102,8 @@ static segment *pop_reserve(recorder_log *log) {
 }
 
 static void push_reserve(recorder_log *log, segment *free_segment) {
-    // At the end, so that segments are handed out in the order of the file, and what is left over can be cut off.
+    // At the end, so that segments are handed out in the order of the file, and what is left over can be cut
+    // off.
     free_segment->next = NULL;
     if (log->reserve_last) {
         log->reserve_last->next = free_segment;
@@ -138,9 +139,10 @@ static segment *take_from_idle(recorder_log *log) {
 
 static void empty(segment *used) {
     segment_header *header = (segment_header *)used->bytes;
-    // Free first, and only then emptied: killed in between, it is skipped, and whoever reads it at the same time sees that it
-    // has changed. A release store would order only what is before it, and the compiler or the processor (aarch64 does)
-    // might let the zeros come first; the fence orders it before every later store.
+    // Free first, and only then emptied: killed in between, it is skipped, and whoever reads it at the same
+    // time sees that it has changed. A release store would order only what is before it, and the compiler or
+    // the processor (aarch64 does) might let the zeros come first; the fence orders it before every later
+    // store.
     atomic_store_explicit(&header->kind, LOG_SEGMENT_FREE, memory_order_relaxed);
     atomic_thread_fence(memory_order_release);
     memset(used->bytes + LOG_SEGMENT_HEADER_SIZE, 0, LOG_SEGMENT_SIZE - LOG_SEGMENT_HEADER_SIZE);

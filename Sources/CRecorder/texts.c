@@ -25,8 +25,8 @@ struct text_table {
     segment *segment;
     size_t used;
 
-    // In a log that keeps the latest: the full segments, oldest first, the first of them whose texts may still be named, and
-    // how many segments have texts.
+    // In a log that keeps the latest: the full segments, oldest first, the first of them whose texts may
+    // still be named, and how many segments have texts.
     segment *full_first;
     segment *full_last;
     segment *lasting;
@@ -90,10 +90,11 @@ static void grow(text_table *texts) {
 
 // MARK: Logs that keep the latest
 
-// A text has to outlast the records that name it. It is named for half a round of the log; then it is old, and stored anew
-// with the next number where somebody wants it again. The segments of old texts are used again when every segment that was
-// full of records before they became old was. What still names such a text, from a segment that its thread did not fill for
-// a whole round, names a number that is not there any more: never another text, since no number is given twice.
+// A text has to outlast the records that name it. It is named for half a round of the log; then it is old,
+// and stored anew with the next number where somebody wants it again. The segments of old texts are used
+// again when every segment that was full of records before they became old was. What still names such a text,
+// from a segment that its thread did not fill for a whole round, names a number that is not there any more:
+// never another text, since no number is given twice.
 
 /// The number of segments that the log may have.
 static uint64_t largest_count(const recorder_log *log) { return log->maximum_size / LOG_SEGMENT_SIZE; }
@@ -137,8 +138,8 @@ static void look_for_old(recorder_log *log) {
     make_old(log, oldest, now);
 }
 
-/// Takes the texts of a segment out of the table. What is behind one that goes moves up, so that a search still ends at a
-/// free place.
+/// Takes the texts of a segment out of the table. What is behind one that goes moves up, so that a search
+/// still ends at a free place.
 static void forget(text_table *texts, const segment *full) {
     size_t mask = texts->capacity - 1;
     for (size_t used = LOG_SEGMENT_HEADER_SIZE; used + sizeof(stored_text) <= LOG_SEGMENT_SIZE;) {
@@ -162,7 +163,8 @@ static void forget(text_table *texts, const segment *full) {
     }
 }
 
-/// The oldest segment of texts, emptied, where nothing that is left should name them, or texts have half of the log.
+/// The oldest segment of texts, emptied, where nothing that is left should name them, or texts have half of
+/// the log.
 static segment *renew_oldest(recorder_log *log) {
     text_table *texts = log->texts;
     segment *oldest = texts->full_first;

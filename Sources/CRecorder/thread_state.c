@@ -1,4 +1,5 @@
-// What a thread is doing: in whose body it is, whether it is adding operations, and whether it waits for a queue.
+// What a thread is doing: in whose body it is, whether it is adding operations, and whether it waits for a
+// queue.
 #include "log.h"
 
 THREAD_LOCAL recorder_body body;

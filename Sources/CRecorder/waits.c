@@ -1,5 +1,5 @@
-// Which threads wait for operations and queues, and in whose bodies: what a snapshot of a running program says of them.
-// Waits are few and long, so that one lock will do.
+// Which threads wait for operations and queues, and in whose bodies: what a snapshot of a running program
+// says of them. Waits are few and long, so that one lock will do.
 #include "CObservation.h"
 #include "log.h"
 

@@ -1,5 +1,6 @@
-// Barriers. Foundation makes a hidden operation of one, which is followed as others are; but on an empty queue it makes
-// none and hands the closure to the thread pool. So the closure is given to it in one of ours, which knows.
+// Barriers. Foundation makes a hidden operation of one, which is followed as others are; but on an empty
+// queue it makes none and hands the closure to the thread pool. So the closure is given to it in one of ours,
+// which knows.
 #include "preload.h"
 
 #ifdef RECORDER_INTERPOSES
@@ -27,7 +28,8 @@ static SWIFT void destroy(SELF) {
     ((void (*)(void *, size_t, size_t))foundation.symbols.swift_deallocate)(self, sizeof *closure, 15);
 }
 
-/// What stands before and at the address of such metadata: what destroys it, and the kind of variables in closures.
+/// What stands before and at the address of such metadata: what destroys it, and the kind of variables in
+/// closures.
 static const struct {
     SWIFT void (*destroy)(SELF);
     const void *witnesses;
@@ -106,7 +108,8 @@ static void seen(void *operation) {
     void **predecessors = foundation_elements(*(void **)((char *)operation + foundation.dependencies_field), &count);
     uint64_t known = (uint64_t)atomic_load_explicit(&entry->edges, memory_order_relaxed);
     if (count <= known) return;
-    // An answer that this thread or another has from before is nothing now. Foundation asks once more when it has them all.
+    // An answer that this thread or another has from before is nothing now. Foundation asks once more when it
+    // has them all.
     begin_edge(entry);
     for (uint64_t index = known; index < count; index++)
         operation_hooks.edge(entry->log, entry->identifier, predecessors[index], false);

@@ -1,5 +1,5 @@
-// The way to `opviz record`, which holds the memory of the log. It is called when the program is loaded and when its first
-// queue is used; no descriptor stays between.
+// The way to `opviz record`, which holds the memory of the log. It is called when the program is loaded and
+// when its first queue is used; no descriptor stays between.
 #define _GNU_SOURCE
 #include "preload.h"
 
@@ -45,7 +45,8 @@ void connection_note_forked_user(void) {
     if (own_place) __atomic_store_n(&own_place->has_forked_user, 1, __ATOMIC_RELAXED);
 }
 
-/// Whether this user's process is at the other end. After the recorder's end, its name in the file system could be another's.
+/// Whether this user's process is at the other end. After the recorder's end, its name in the file system
+/// could be another's.
 static bool is_own_user(int connection) {
     struct ucred peer;
     socklen_t length = sizeof peer;
@@ -90,7 +91,8 @@ static bool tell(int connection, record_state state) {
     return send(connection, &said, sizeof said, MSG_NOSIGNAL) == sizeof said;
 }
 
-/// Receives an answer, and the descriptor with it. -1 where none came; then `answer` is the error that prevented it.
+/// Receives an answer, and the descriptor with it. -1 where none came; then `answer` is the error that
+/// prevented it.
 static int receive_descriptor(int connection, record_answer *answer) {
     union {
         char bytes[CMSG_SPACE(sizeof(int))];

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-// Foundation's own getters, called as Swift calls them, whatever the object's class overrides: recording calls nothing of the
-// program's. None of them is ever replaced.
+// Foundation's own getters, called as Swift calls them, whatever the object's class overrides: recording
+// calls nothing of the program's. None of them is ever replaced.
 typedef SWIFT void *(*object_getter)(SELF);
 typedef SWIFT swift_text (*text_getter)(SELF);
 typedef SWIFT uint8_t (*case_getter)(SELF);

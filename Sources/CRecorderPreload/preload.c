@@ -1,5 +1,5 @@
-// Loaded into a program, this finds its Foundation and sees to it that its queues are followed. Where there is no
-// Foundation, it does nothing.
+// Loaded into a program, this finds its Foundation and sees to it that its queues are followed. Where there
+// is no Foundation, it does nothing.
 #define _GNU_SOURCE
 #include "preload.h"
 
@@ -115,8 +115,9 @@ void *foundation_function(_Atomic(void *) *found, const char *symbol) {
 
 // MARK: Queues of other classes
 
-// A subclass of OperationQueue has a table of its own. Its initializer calls the superclass's, which is this one: so each
-// queue is seen at its birth, and its class with it. What it forwards to is found by the linker's order.
+// A subclass of OperationQueue has a table of its own. Its initializer calls the superclass's, which is this
+// one: so each queue is seen at its birth, and its class with it. What it forwards to is found by the
+// linker's order.
 SWIFT void *new_queue(SELF) __asm__("$s10Foundation14OperationQueueCACycfc") __attribute__((visibility("default")));
 
 SWIFT void *new_queue(SELF) {

@@ -1,5 +1,5 @@
-// What the files of the preloaded library share. No Swift is in it, since Swift on Linux has no stable interface between
-// toolchains; and only on Linux is there anything in it at all.
+// What the files of the preloaded library share. No Swift is in it, since Swift on Linux has no stable
+// interface between toolchains; and only on Linux is there anything in it at all.
 #ifndef PRELOAD_H
 #define PRELOAD_H
 
@@ -16,7 +16,8 @@ extern foundation_layout foundation;
 /// Whether it was linked into the program statically: calls within it then reach no function of this library.
 extern bool foundation_is_static;
 
-/// The log of this process, begun at the first call. NULL where there is none to be had, or this is a forked child.
+/// The log of this process, begun at the first call. NULL where there is none to be had, or this is a forked
+/// child.
 recorder_log *the_log(void);
 
 /// Whether the program's queues are followed.
@@ -29,9 +30,11 @@ void *foundation_function(_Atomic(void *) *found, const char *symbol);
 
 /// Whether the process is to be recorded at all.
 bool connection_is_wanted(void);
-/// Tells `opviz record` that this process is followed, before it can change its user, its root or what it may do.
+/// Tells `opviz record` that this process is followed, before it can change its user, its root or what it may
+/// do.
 void connection_tell_loaded(void);
-/// Tells it that nothing of this process can be followed: its symbols were stripped, or its Foundation is not known.
+/// Tells it that nothing of this process can be followed: its symbols were stripped, or its Foundation is not
+/// known.
 void connection_tell_unrecordable(bool is_stripped);
 /// Asks for the memory of the log. Returns its descriptor and its size; or -1, and the reason is noted.
 int connection_ask(uint64_t *size);
@@ -65,8 +68,9 @@ operation_class class_of(recorder_log *log, void *operation);
 
 // MARK: queues.c
 
-/// Of the barriers that have not finished, so many are named as what an operation waits for: the last ones, each of which
-/// waits for those before it. The others are kept so that a thread that reads the names has time to.
+/// Of the barriers that have not finished, so many are named as what an operation waits for: the last ones,
+/// each of which waits for those before it. The others are kept so that a thread that reads the names has
+/// time to.
 enum { BARRIERS_NAMED = 8, BARRIERS_KEPT = 16 };
 
 /// A queue, from the first time it is seen until it is deallocated.
@@ -87,7 +91,8 @@ typedef struct followed_queue {
     _Atomic uint64_t barrier_operations[BARRIERS_KEPT];
 } followed_queue;
 
-/// The account of a queue, opened where there is none; NULL where nothing is recorded. To be called without a queue's lock.
+/// The account of a queue, opened where there is none; NULL where nothing is recorded. To be called without a
+/// queue's lock.
 followed_queue *queues_find(void *queue);
 void queues_forget(void *queue);
 /// The queue's settings, read as Foundation keeps them.
@@ -114,11 +119,12 @@ typedef SWIFT void (*add_barrier_method)(const void *code, void *context, SELF);
 void barriers_add(
     recorder_log *log, followed_queue *queue, void *self, const void *code, void *context, add_barrier_method original);
 
-/// The last barriers that have not finished, at most `BARRIERS_NAMED`; and the number of the last one that was added, and
-/// whether all have finished.
+/// The last barriers that have not finished, at most `BARRIERS_NAMED`; and the number of the last one that
+/// was added, and whether all have finished.
 size_t barriers_unfinished(followed_queue *queue, uint64_t *last, bool *are_finished, uint64_t *operations);
 
-/// Whether this thread is adding a barrier to that queue, by an override that goes on by the superclass's method.
+/// Whether this thread is adding a barrier to that queue, by an override that goes on by the superclass's
+/// method.
 bool barriers_is_adding(void *queue);
 
 // MARK: queue_settings.c
@@ -128,7 +134,8 @@ void settings_set_limit(int64_t limit, void *self, void *original);
 void settings_set_suspended(bool is_suspended, void *self, void *original);
 void settings_set_name(swift_text name, void *self, void *original);
 
-/// What a coroutine returns that changes a value in place: a function to be called then, and the value's address.
+/// What a coroutine returns that changes a value in place: a function to be called then, and the value's
+/// address.
 typedef struct {
     void *finish;
     void *value;

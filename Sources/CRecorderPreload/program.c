@@ -1,4 +1,5 @@
-// A program into which Swift was linked statically keeps its symbols to itself: they are in its file, until it is stripped.
+// A program into which Swift was linked statically keeps its symbols to itself: they are in its file, until
+// it is stripped.
 #define _GNU_SOURCE
 #include "preload.h"
 

@@ -166,9 +166,10 @@ static void fill_pool(void) { HUNDRED(FILL, 0) }
 extern const char __start_opviz_queues[], __stop_opviz_queues[];
 #pragma GCC visibility pop
 
-/// Whether a class's own method is left alone. An override may turn an operation away, give it edges, or never do what it was
-/// asked: what counts is what Foundation's method is told. Every override that goes on by it calls it directly, which is seen,
-/// unless it was linked statically: then the override has to stand for it.
+/// Whether a class's own method is left alone. An override may turn an operation away, give it edges, or
+/// never do what it was asked: what counts is what Foundation's method is told. Every override that goes on
+/// by it calls it directly, which is seen, unless it was linked statically: then the override has to stand
+/// for it.
 static bool is_left_alone(void *method, queue_method_kind kind) {
     static const bool is_called_directly[COUNT] = {
         [ADD] = true, [ADD_ALL] = true, [ADD_BARRIER] = true, [CANCEL_ALL] = true,
@@ -196,9 +197,9 @@ static void replace(void **slot, queue_method_kind kind) {
 
 // MARK: Direct calls
 
-// Where the compiler knows a queue's class, as of a final one, and in `super.addOperation`, it calls Foundation's function
-// itself and no table is asked. The linker takes these for it. They stand in the pool, since a subclass that is linked in
-// the program has them in its table.
+// Where the compiler knows a queue's class, as of a final one, and in `super.addOperation`, it calls
+// Foundation's function itself and no table is asked. The linker takes these for it. They stand in the pool,
+// since a subclass that is linked in the program has them in its table.
 
 // What number 0 stands for is OperationQueue's own method, because its class comes first.
 #define DIRECT(kind, name, called, symbol, parameters, ...)                                                   \

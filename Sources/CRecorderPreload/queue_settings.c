@@ -5,7 +5,8 @@
 
 #include <stdlib.h>
 
-/// Logs what the settings are now, where the log does not say so yet. `not_before`: since when they may be so, or 0.
+/// Logs what the settings are now, where the log does not say so yet. `not_before`: since when they may be
+/// so, or 0.
 static void note_settings(followed_queue *queue, int64_t limit, bool is_suspended, uint64_t not_before) {
     recorder_log *log = queue ? the_log() : NULL;
     if (!log) return;
@@ -22,8 +23,8 @@ static void note_settings(followed_queue *queue, int64_t limit, bool is_suspende
         recorder_append(log, recorder_now(log), records + is_exact, 2 - is_exact);
 }
 
-// A change that lets operations go is logged before it is made, and one that holds them back after it: they run within
-// what the log says.
+// A change that lets operations go is logged before it is made, and one that holds them back after it: they
+// run within what the log says.
 void settings_set_limit(int64_t limit, void *self, void *original) {
     followed_queue *queue = queues_find(self);
     int64_t before = queue ? queue_limit(self) : 0;
@@ -41,8 +42,9 @@ void settings_set_suspended(bool is_suspended, void *self, void *original) {
     if (queue) note_settings(queue, queue_limit(self), queue_is_suspended(self), 0);
 }
 
-// What changes a property in place, `isSuspended.toggle()`, is a coroutine: it gives the address of the value, and a
-// function that is called when the value was changed. Both keep what they need in a buffer of the caller's.
+// What changes a property in place, `isSuspended.toggle()`, is a coroutine: it gives the address of the
+// value, and a function that is called when the value was changed. Both keep what they need in a buffer of
+// the caller's.
 
 typedef struct {
     void *original_buffer[4];

@@ -3,12 +3,12 @@
 
 #include "source.hpp"
 
-/// Whole objects of a list, made a list of their own in the window for as long as this lives: what stands before and
-/// behind them is put back then.
+/// Whole objects of a list, made a list of their own in the window for as long as this lives: what stands
+/// before and behind them is put back then.
 class Batch {
 public:
-    /// From here up to the last place in the window that looks as if an object ended before another, `},{`. That place may
-    /// lie within a string or an object; then the list is none that simdjson reads to its end.
+    /// From here up to the last place in the window that looks as if an object ended before another, `},{`.
+    /// That place may lie within a string or an object; then the list is none that simdjson reads to its end.
     explicit Batch(Source &source) : begin(source.begin()), window_end(source.end()), room(source.room_from(begin - 1)) {
         last = place_between_objects();
         if (is_none()) return;

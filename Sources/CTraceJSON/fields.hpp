@@ -78,8 +78,8 @@ inline std::string repaired(std::string_view text) {
     return result;
 }
 
-/// Reads one object. What is no UTF-8 in it is U+FFFD, as in texts of binary logs: a name in another encoding must not cost
-/// the event, or the header and with it the whole trace.
+/// Reads one object. What is no UTF-8 in it is U+FFFD, as in texts of binary logs: a name in another encoding
+/// must not cost the event, or the header and with it the whole trace.
 class ObjectParser {
 public:
     /// The object is valid until the next.
@@ -98,7 +98,8 @@ private:
     simdjson::padded_string copy;
 };
 
-/// A string, where it stands, if nothing in it is escaped; most texts are short, and copying them takes longer than looking.
+/// A string, where it stands, if nothing in it is escaped; most texts are short, and copying them takes
+/// longer than looking.
 inline simdjson::error_code text(value content, trace_text &text) {
     std::string_view token = content.raw_json_token();
     if (token.empty() || token[0] != '"') return simdjson::INCORRECT_TYPE;

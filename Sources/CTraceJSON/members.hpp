@@ -5,8 +5,8 @@
 
 #include <vector>
 
-/// Takes the members of events and of the header out of their JSON. Any error means that the value is not what the
-/// format says; what was taken until then is not to be used.
+/// Takes the members of events and of the header out of their JSON. Any error means that the value is not
+/// what the format says; what was taken until then is not to be used.
 class Members {
 public:
     Members(const trace_member *members, size_t count) : members(members, members + count), arguments(count) {}

@@ -12,10 +12,10 @@
 
 /// Goes through the JSON that a trace is: finds the header and the events, and gives out each as it comes.
 ///
-/// `Taker` says what a trace is: `needs_header`; `take(object, offset)` reads an event, which begins there in the
-/// file, and gives it out, `take_header(object)` the header, or, where none is needed, `take_member(key, value)` what stands
-/// beside the events. `takes_member(key)` says which members these are. A trace without a header may be the list of its
-/// events alone, and need not be closed properly.
+/// `Taker` says what a trace is: `needs_header`; `take(object, offset)` reads an event, which begins there in
+/// the file, and gives it out, `take_header(object)` the header, or, where none is needed, `take_member(key,
+/// value)` what stands beside the events. `takes_member(key)` says which members these are. A trace without a
+/// header may be the list of its events alone, and need not be closed properly.
 template <class Taker>
 class Reading {
 public:
@@ -98,8 +98,8 @@ private:
         }
     }
 
-    /// Reads whole events at once, for as long as they are what they should be, and moves behind them. False where the
-    /// event that stands here then is to be read alone.
+    /// Reads whole events at once, for as long as they are what they should be, and moves behind them. False
+    /// where the event that stands here then is to be read alone.
     ///
     /// What is read alone costs what a batch would: then the whole of it is, so that reading stays linear.
     bool read_batch() {

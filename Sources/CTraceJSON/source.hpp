@@ -52,7 +52,8 @@ public:
         }
     }
 
-    /// Moves behind one JSON value, looking only at strings and brackets. False when the file ends before it does.
+    /// Moves behind one JSON value, looking only at strings and brackets. False when the file ends before it
+    /// does.
     bool skip_value() {
         size_t depth = 0;
         do {
@@ -91,13 +92,14 @@ public:
         }
     }
 
-    /// Makes the window begin here, and reads as much as it holds; less at the end of the file or where reading fails.
+    /// Makes the window begin here, and reads as much as it holds; less at the end of the file or where
+    /// reading fails.
     void fill() {
         while (filled - position < window && refill()) {}
     }
 
-    /// What the window holds from here on. Before it stands a byte that may be overwritten, behind it are as many as
-    /// simdjson may read.
+    /// What the window holds from here on. Before it stands a byte that may be overwritten, behind it are as
+    /// many as simdjson may read.
     char *begin() { return buffer.data() + position; }
     char *end() { return buffer.data() + filled; }
     size_t room_from(const char *place) const { return static_cast<size_t>(buffer.data() + buffer.size() - place); }

@@ -14,8 +14,8 @@ inline trace_ending unexpected(Source &source) {
     return source.peek() == Source::end_of_file ? TRACE_CUT : TRACE_MALFORMED;
 }
 
-/// Goes through what stands between an opening bracket, where the source is, and `close`, behind which it moves. `read` moves
-/// behind one of the things that are separated by commas.
+/// Goes through what stands between an opening bracket, where the source is, and `close`, behind which it
+/// moves. `read` moves behind one of the things that are separated by commas.
 template <class Read>
 trace_ending each_separated(Source &source, char close, Read read) {
     source.advance();
@@ -34,8 +34,8 @@ trace_ending each_separated(Source &source, char close, Read read) {
     return TRACE_WHOLE;
 }
 
-/// Goes through the members of an object, at whose bracket the source is. `read` is given the key, as it is written, and moves
-/// behind the value.
+/// Goes through the members of an object, at whose bracket the source is. `read` is given the key, as it is
+/// written, and moves behind the value.
 template <class Read>
 trace_ending each_member(Source &source, Read read) {
     return each_separated(source, '}', [&source, &read]() {

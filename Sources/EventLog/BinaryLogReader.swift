@@ -1,6 +1,7 @@
 import CLogFormat
 
-/// Reads a binary log: one that was sealed, one that a killed program left, or one that is still being written.
+/// Reads a binary log: one that was sealed, one that a killed program left, or one that is still being
+/// written.
 public struct BinaryLogReader {
     /// Whether a file that begins with `bytes` is a binary log.
     public static func recognizes(_ bytes: some Sequence<UInt8>) -> Bool {
@@ -53,8 +54,8 @@ public struct BinaryLogReader {
         try read(LogBytes(file: descriptor, size: size), into: consumer)
     }
 
-    /// Takes segments out of what was read of a log that is still written, which were overwritten meanwhile: in them a number
-    /// might stand before the bytes of another text.
+    /// Takes segments out of what was read of a log that is still written, which were overwritten meanwhile:
+    /// in them a number might stand before the bytes of another text.
     package static func dropOverwritten(in bytes: UnsafeMutableRawBufferPointer, of descriptor: Int32) {
         guard let header = try? BinaryLogHeader(UnsafeRawBufferPointer(bytes)),
             header.flags.contains(.keepsLatest)

@@ -2,8 +2,8 @@ import CLogFormat
 
 /// Writes events as a compact log: what a complete log takes to be kept. See Documentation/TraceFormat.md.
 ///
-/// Each event is a few bytes: its time as the difference to the one before, its operation as the difference to the last
-/// one of the same type, numbers in as few bytes as they need.
+/// Each event is a few bytes: its time as the difference to the one before, its operation as the difference
+/// to the last one of the same type, numbers in as few bytes as they need.
 public struct CompactLogEncoder {
     private var bytes: [UInt8]
     private var state = CompactState()
@@ -80,7 +80,8 @@ public struct CompactLogEncoder {
 /// What both ends of a compact log agree on.
 enum CompactLog {
     static let magic = Array("OPTRACEC".utf8)
-    /// Version 1 had no clock of the machine and no processes in its header, version 2 no end, version 3 no recorder.
+    /// Version 1 had no clock of the machine and no processes in its header, version 2 no end, version 3 no
+    /// recorder.
     static let version: UInt64 = 4
     /// A text, numbered from 1 in their order.
     static let text: UInt8 = 8

@@ -1,7 +1,7 @@
 import CLogFormat
 
-/// One event as numbers: what a log says, without a string or an object for each. Readers fill one and give it out again
-/// and again; what an event does not have means nothing.
+/// One event as numbers: what a log says, without a string or an object for each. Readers fill one and give
+/// it out again and again; what an event does not have means nothing.
 package struct EventFields {
     /// The numbers stand in files.
     package enum Ending: UInt8, CaseIterable {
@@ -31,7 +31,8 @@ package struct EventFields {
     package var subject: UInt64 = 0
     /// Of an enqueue.
     package var queue: UInt64 = 0
-    /// The kind of an operation, the message of a failure, the name of a queue, what a mark says, a `traceparent`.
+    /// The kind of an operation, the message of a failure, the name of a queue, what a mark says, a
+    /// `traceparent`.
     package var text = InternedTexts.empty
     /// The operation's own.
     package var name: InternedTexts.Number?

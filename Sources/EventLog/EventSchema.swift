@@ -1,8 +1,8 @@
 import CLogFormat
 
-/// What an event is in every form of a log, a row for each type. Encoders and decoders know no event: they go by these rows,
-/// and the tables of Documentation/TraceFormat.md are tested against them. A new field of an event is one more member here,
-/// beside what gives it its value in ``EventFields``.
+/// What an event is in every form of a log, a row for each type. Encoders and decoders know no event: they go
+/// by these rows, and the tables of Documentation/TraceFormat.md are tested against them. A new field of an
+/// event is one more member here, beside what gives it its value in ``EventFields``.
 package struct EventSchema: Sendable {
     /// What an event is about: the subject of its record.
     package enum Subject: Sendable {

@@ -1,9 +1,10 @@
 import Foundation
 
-/// Texts in the order in which they came, called by a number: each stored once, or once for each number that a log gave it.
+/// Texts in the order in which they came, called by a number: each stored once, or once for each number that
+/// a log gave it.
 ///
-/// Bytes that are no UTF-8 are repaired. Looking one up costs its length, whatever the others are: the hash is keyed anew
-/// in each process.
+/// Bytes that are no UTF-8 are repaired. Looking one up costs its length, whatever the others are: the hash
+/// is keyed anew in each process.
 package struct InternedTexts: Sendable {
     package typealias Number = UInt32
 
@@ -15,8 +16,8 @@ package struct InternedTexts: Sendable {
     private var bytes: [UInt8] = []
     /// Where each text ends in `bytes`; it begins where the one before ends.
     private var ends: [Int] = [0]
-    /// The number of a text and its hash, at the place that the hash says or the next that was free; zeros where none is.
-    /// At most half of them are taken.
+    /// The number of a text and its hash, at the place that the hash says or the next that was free; zeros
+    /// where none is. At most half of them are taken.
     private var places: [(number: Number, hash: UInt32)]
     private var taken = 0
     /// How many names were looked up, and how many of them were there already.
@@ -43,8 +44,9 @@ package struct InternedTexts: Sendable {
         number(ofValid: text, isValid: false)
     }
 
-    /// As `number(of:)`, for names of operations. In many logs each is another, `item 17`, and there are as many as
-    /// operations: where that shows, they are not looked up any more, and one that does come again is stored again.
+    /// As `number(of:)`, for names of operations. In many logs each is another, `item 17`, and there are as
+    /// many as operations: where that shows, they are not looked up any more, and one that does come again is
+    /// stored again.
     package mutating func number(ofName text: UnsafeRawBufferPointer) -> Number {
         if names >= 4096, knownNames < names / 8 { return newNumber(of: text) }
         let before = count
@@ -54,8 +56,8 @@ package struct InternedTexts: Sendable {
         return number
     }
 
-    /// A new number for a text that comes once, without looking whether it is there already: for a log that numbers its
-    /// texts itself.
+    /// A new number for a text that comes once, without looking whether it is there already: for a log that
+    /// numbers its texts itself.
     package mutating func newNumber(of text: UnsafeRawBufferPointer) -> Number {
         if text.isEmpty { return Self.empty }
         if Self.isUTF8(text) { return append(text) }

@@ -2,8 +2,8 @@ import CLogFormat
 
 /// Writes events as JSON, in the Chrome Trace Event Format that the Perfetto UI opens.
 ///
-/// A log is `LogHeader.jsonPrologue()`, the bytes of the events as they come, and `epilogue`. It can be cut after any
-/// event and still be read.
+/// A log is `LogHeader.jsonPrologue()`, the bytes of the events as they come, and `epilogue`. It can be cut
+/// after any event and still be read.
 public struct JSONLogEncoder: Sendable {
     /// What stands after the last event.
     public static let epilogue = Array("\n]}\n".utf8)

@@ -2,8 +2,8 @@
 package enum JSONText {
     private static let hexadecimal = Array("0123456789abcdef".utf8)
 
-    /// Appends `string` as a JSON string, quotes included. What acts on a terminal, or turns the direction of writing, is
-    /// escaped: JSON is printed too.
+    /// Appends `string` as a JSON string, quotes included. What acts on a terminal, or turns the direction of
+    /// writing, is escaped: JSON is printed too.
     package static func append(_ string: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         for scalar in string.unicodeScalars {

@@ -23,8 +23,8 @@ final class LogBytes {
         count = size
     }
 
-    /// A part, valid until the next is asked for with the same buffer. Shorter where the file was cut meanwhile, or
-    /// cannot be read.
+    /// A part, valid until the next is asked for with the same buffer. Shorter where the file was cut
+    /// meanwhile, or cannot be read.
     func read(_ range: Range<Int>, _ buffer: LogBuffer) -> UnsafeRawBufferPointer {
         switch content {
         case .memory(let bytes): return UnsafeRawBufferPointer(rebasing: bytes[range])
@@ -42,8 +42,8 @@ final class LogBuffer {
 
     deinit { bytes.deallocate() }
 
-    /// What there is of a part of a file, valid until the next is read; less where the file ends or cannot be read, and then why,
-    /// as `errno` says it.
+    /// What there is of a part of a file, valid until the next is read; less where the file ends or cannot be
+    /// read, and then why, as `errno` says it.
     func read(_ range: Range<Int>, of descriptor: Int32) -> (bytes: UnsafeRawBufferPointer, failure: Int32) {
         let target = room(range.count)
         let (count, failure) = WholeBytes.read(

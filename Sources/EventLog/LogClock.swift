@@ -31,8 +31,8 @@ struct LogClock {
         self.anchors = ascending
     }
 
-    /// Nanoseconds since the start: exact between anchors up to the clocks' own deviation, and by the rate of the
-    /// nearest two outside of them. Ascends as `time` does.
+    /// Nanoseconds since the start: exact between anchors up to the clocks' own deviation, and by the rate of
+    /// the nearest two outside of them. Ascends as `time` does.
     mutating func nanoseconds(_ time: UInt64) -> Int64 {
         guard anchors.count > 1 else { return Self.difference(time, start.time) }
         if time < anchors[last].time || (last + 2 < anchors.count && time >= anchors[last + 1].time) {

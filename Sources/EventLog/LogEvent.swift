@@ -69,19 +69,21 @@ public struct LogEvent: Hashable, Sendable {
         /// The flag was set. The operation still has to finish.
         case cancelled(OperationID)
         case finished(OperationID, Outcome)
-        /// The body, `main()`, was entered. For an operation that works on after its body has returned, the time
-        /// between `executing` and `finished` is the longer one.
+        /// The body, `main()`, was entered. For an operation that works on after its body has returned, the
+        /// time between `executing` and `finished` is the longer one.
         case bodyBegan(OperationID)
         case bodyEnded(OperationID)
-        /// It waited for a slot of its queue until then, and from then on for a thread. No recorder sees that: other files state it.
+        /// It waited for a slot of its queue until then, and from then on for a thread. No recorder sees
+        /// that: other files state it.
         case slotFree(OperationID)
         /// The operation's context was asked for, to be sent to another process.
         case contextSent(OperationID)
-        /// Somebody asked the operation for `isFinished`, and the answer was true, but its queue had not been notified of that.
-        /// Until it is, the operation keeps its slot and its dependents wait. Logged once an operation.
+        /// Somebody asked the operation for `isFinished`, and the answer was true, but its queue had not been
+        /// notified of that. Until it is, the operation keeps its slot and its dependents wait. Logged once
+        /// an operation.
         case unnotifiedFinish(OperationID)
-        /// Something in another process caused the operation, or, where there is none, this process. The text is a
-        /// `traceparent`, see ``TraceContext``, as long as nobody damages the log.
+        /// Something in another process caused the operation, or, where there is none, this process. The text
+        /// is a `traceparent`, see ``TraceContext``, as long as nobody damages the log.
         case contextReceived(OperationID?, traceparent: String)
         /// A queue was seen for the first time.
         case queueOpened(QueueID, name: String, limit: Int, isSuspended: Bool)
@@ -93,8 +95,8 @@ public struct LogEvent: Hashable, Sendable {
         case allCancelled(QueueID)
         /// The program said something, while it was in the body of an operation or not.
         case marked(String, by: OperationID?)
-        /// A thread begins to wait until an operation has finished, or a queue is empty; in the body of an operation or
-        /// not. The next `waitEnded` on the thread that has no other beginning ends it.
+        /// A thread begins to wait until an operation has finished, or a queue is empty; in the body of an
+        /// operation or not. The next `waitEnded` on the thread that has no other beginning ends it.
         case waitBegan(WaitTarget, by: OperationID?)
         case waitEnded
     }
@@ -108,7 +110,8 @@ public struct LogEvent: Hashable, Sendable {
     /// What is known of an operation when it is added to a queue.
     public struct Enqueue: Hashable, Sendable {
         public var operation: OperationID
-        /// The name of its type, or what the user set. Of a closure the function that it was written in, once that was looked up.
+        /// The name of its type, or what the user set. Of a closure the function that it was written in, once
+        /// that was looked up.
         public var kind: String
         /// The operation's own name, when it has one.
         public var name: String?
@@ -119,7 +122,8 @@ public struct LogEvent: Hashable, Sendable {
         public var dependencies: [OperationID]
         /// `Operation.QueuePriority`, -8 to 8.
         public var priority: Int
-        /// Of a closure, where its code is: the file, the offset in it and the file's build ID, as `path+0x1f@89ab`.
+        /// Of a closure, where its code is: the file, the offset in it and the file's build ID, as
+        /// `path+0x1f@89ab`.
         public var origin: String?
 
         public init(

@@ -24,10 +24,11 @@ public struct LogHeader: Hashable, Sendable {
     public var isClosed: Bool
     /// Nanoseconds since the start of the trace: the last moment at which the program was known alive.
     public var lastAlive: Int64
-    /// Of a log that was merged of those of several processes: these. Events say which of them they are of by its index.
-    /// Empty in a log of one process.
+    /// Of a log that was merged of those of several processes: these. Events say which of them they are of by
+    /// its index. Empty in a log of one process.
     public var processes: [LogProcess] = []
-    /// The version of opviz that recorded it, `0.1.0`. Nil where something else wrote the file, or an opviz that did not say so.
+    /// The version of opviz that recorded it, `0.1.0`. Nil where something else wrote the file, or an opviz
+    /// that did not say so.
     public var recorder: String?
 
     public init(

@@ -7,7 +7,8 @@ package struct LogLimitText: Sendable {
     /// The latest events are kept, and not the first.
     package let keepsLatest: Bool
 
-    /// A number of bytes, KiB (`K`), MiB (`M`) or GiB (`G`), and which events are kept. Nil for anything else.
+    /// A number of bytes, KiB (`K`), MiB (`M`) or GiB (`G`), and which events are kept. Nil for anything
+    /// else.
     package init?(_ text: String) {
         let words = text.split(separator: " ")
         guard var digits = words.first, words.count <= 2 else { return nil }

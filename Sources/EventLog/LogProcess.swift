@@ -8,7 +8,8 @@ public struct LogProcess: Hashable, Sendable {
     public var start: Int64
     /// Nanoseconds from the start of the merged trace to that of its own log.
     public var offset: Int64
-    /// Nanoseconds by which it was moved, because its clock said that something came before its cause. 0 as a rule.
+    /// Nanoseconds by which it was moved, because its clock said that something came before its cause. 0 as a
+    /// rule.
     public var shift: Int64
     /// Its operations are numbered as in its own log, and so much more.
     public var operationsBefore: UInt64
@@ -42,8 +43,9 @@ public struct LogProcess: Hashable, Sendable {
 }
 
 extension LogHeader {
-    /// The numbers by which the events of a merged log in JSON name their process, each another: the process ID; where an
-    /// earlier process has it too, as on another machine, the next that is free from 2²² on, where no system numbers any.
+    /// The numbers by which the events of a merged log in JSON name their process, each another: the process
+    /// ID; where an earlier process has it too, as on another machine, the next that is free from 2²² on,
+    /// where no system numbers any.
     package var eventProcessIDs: [Int32] {
         guard !processes.isEmpty else { return [processID] }
         var taken = Set(processes.map(\.processID))

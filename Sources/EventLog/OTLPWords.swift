@@ -1,4 +1,5 @@
-/// What the export to OTLP, its import and the bridge to live tracing call the things that OpenTelemetry has no word for.
+/// What the export to OTLP, its import and the bridge to live tracing call the things that OpenTelemetry has
+/// no word for.
 package enum OTLPWords {
     package static let identifier: StaticString = "opviz.operation.id"
     package static let kind: StaticString = "opviz.operation.kind"

@@ -1,4 +1,5 @@
-/// What exports call the things that a log's header says of its processes, for which OpenTelemetry has no word.
+/// What exports call the things that a log's header says of its processes, for which OpenTelemetry has no
+/// word.
 package enum ProcessWords {
     /// Which run it is, as in the tables; and what it is called.
     package static let run = "opviz.run"
@@ -17,7 +18,7 @@ package enum ProcessWords {
     package static let offset = "opviz.process.offset_ns"
     package static let shift = "opviz.process.shift_ns"
     package static let operationsBefore = "opviz.process.operations_before"
-    /// Stands for the start of a trace that says none where a format takes no time without a date: a second after
-    /// 1970-01-01T00:00:00Z, because 0 means that there is no time.
+    /// Stands for the start of a trace that says none where a format takes no time without a date: a second
+    /// after 1970-01-01T00:00:00Z, because 0 means that there is no time.
     package static let undatedStart: Int64 = 1_000_000_000
 }

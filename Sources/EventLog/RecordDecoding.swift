@@ -6,12 +6,14 @@ struct TextNumbers {
     /// Numbers far above the count of texts, which no recorder gives.
     private var sparse: [UInt32: InternedTexts.Number] = [:]
     private var count = 0
-    /// A number is given as it stands in the log, and what is behind it is looked up by whoever wants to know.
+    /// A number is given as it stands in the log, and what is behind it is looked up by whoever wants to
+    /// know.
     let areKept: Bool
 
     init(areKept: Bool = false) { self.areKept = areKept }
 
-    /// 0 is the empty text; one that is not in the log, because there was no room or it is damaged, is shown as `?`.
+    /// 0 is the empty text; one that is not in the log, because there was no room or it is damaged, is shown
+    /// as `?`.
     subscript(number: UInt64) -> InternedTexts.Number {
         guard let number = UInt32(exactly: number) else { return InternedTexts.unknown }
         if number == 0 { return InternedTexts.empty }
@@ -144,8 +146,8 @@ struct RecordDecoder {
     }
 }
 
-/// What has to be looked at when a record becomes an event: the parts of its argument, and what must have come before it.
-/// The same as ``EventSchema``, without a reference to follow for each event.
+/// What has to be looked at when a record becomes an event: the parts of its argument, and what must have
+/// come before it. The same as ``EventSchema``, without a reference to follow for each event.
 private struct RecordParts {
     struct Part {
         let value: EventSchema.Value

@@ -1,5 +1,5 @@
-/// The identifiers that a run and its operations have for others: the same for the same run, others for another one. What
-/// a recorder sends in a `traceparent` and what exports call an operation is made here.
+/// The identifiers that a run and its operations have for others: the same for the same run, others for
+/// another one. What a recorder sends in a `traceparent` and what exports call an operation is made here.
 public struct SpanIdentifiers: Sendable {
     private let traceHigh: UInt64
     private let traceLow: UInt64

@@ -2,10 +2,11 @@ import Foundation
 
 /// The one place that writes to standard error.
 ///
-/// Writing there never ends the process: a reader that is gone, a full disk and a closed descriptor lose the message, and raise
-/// no signal.
+/// Writing there never ends the process: a reader that is gone, a full disk and a closed descriptor lose the
+/// message, and raise no signal.
 package enum StandardError {
-    /// - Parameter milliseconds: how long the message may wait for its reader; -1 waits as long as the reader takes.
+    /// - Parameter milliseconds: how long the message may wait for its reader; -1 waits as long as the reader
+    ///   takes.
     package static func write(_ text: String, waitingAtMost milliseconds: Int32 = -1) {
         write(text, to: STDERR_FILENO, waitingAtMost: milliseconds)
     }
@@ -24,7 +25,8 @@ package enum StandardError {
                 let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(Int(PIPE_BUF)))
                 let count = Foundation.write(descriptor, piece.baseAddress, piece.count)
                 if count < 0 && errno == EINTR { continue }
-                // Also where a descriptor that does not block has no room in spite of `poll`, or this would spin.
+                // Also where a descriptor that does not block has no room in spite of `poll`, or this would
+                // spin.
                 guard count > 0 else { return errno }
                 rest = rest.dropFirst(count)
             }
@@ -42,8 +44,8 @@ package enum StandardError {
     }
 }
 
-/// The signals that a write can raise, held back on this thread: SIGPIPE, SIGXFSZ (a file that becomes too large), and SIGTTOU,
-/// which stops a process that writes to its terminal from the background.
+/// The signals that a write can raise, held back on this thread: SIGPIPE, SIGXFSZ (a file that becomes too
+/// large), and SIGTTOU, which stops a process that writes to its terminal from the background.
 private struct HeldSignals {
     private static let all = [SIGPIPE, SIGXFSZ, SIGTTOU]
     private var mask = sigset_t()
@@ -55,7 +57,8 @@ private struct HeldSignals {
         pthread_sigmask(SIG_BLOCK, &held, &mask)
     }
 
-    /// Takes the signal that a failed write has raised: a program that holds it back itself would find it later.
+    /// Takes the signal that a failed write has raised: a program that holds it back itself would find it
+    /// later.
     func release(taking failure: Int32) {
         var (mask, pending, now) = (mask, pending, sigset_t())
         let raised = [EPIPE: SIGPIPE, EFBIG: SIGXFSZ][failure]

@@ -1,6 +1,6 @@
-/// What one process tells another of an operation, so that both mean the same one: the header `traceparent` of
-/// [W3C Trace Context](https://www.w3.org/TR/trace-context/), which a child process finds in its environment as
-/// `TRACEPARENT`.
+/// What one process tells another of an operation, so that both mean the same one: the header `traceparent`
+/// of [W3C Trace Context](https://www.w3.org/TR/trace-context/), which a child process finds in its
+/// environment as `TRACEPARENT`.
 public struct TraceContext: Hashable, Sendable {
     /// The operation, and the run that it belongs to; neither is ever 0.
     public struct Span: Hashable, Sendable {
@@ -24,7 +24,8 @@ public struct TraceContext: Hashable, Sendable {
         self.flags = flags
     }
 
-    /// Nil for what is no `traceparent` by the specification's rules (section 3.2.2): it is then to be ignored.
+    /// Nil for what is no `traceparent` by the specification's rules (section 3.2.2): it is then to be
+    /// ignored.
     ///
     /// Of a version after 00 the parts that 00 has are read.
     public init?(traceparent: String) {

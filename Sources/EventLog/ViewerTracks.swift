@@ -1,5 +1,5 @@
-/// The events that exist only so that a viewer of Chrome traces shows more: a slice for each execution, and an
-/// arrow for each edge. Readers of the log skip them.
+/// The events that exist only so that a viewer of Chrome traces shows more: a slice for each execution, and
+/// an arrow for each edge. Readers of the log skip them.
 ///
 /// Slices on one track must not overlap, and asynchronous operations overlap on their threads; so each queue
 /// gets lanes, as many as it has operations executing at once.

@@ -4,8 +4,8 @@ package import Foundation
 package enum WholeBytes {
     /// Fills `buffer` from `offset` on. Read, and not mapped: a mapped file faults when somebody cuts it.
     ///
-    /// - Returns: how many bytes there are: fewer than asked for where the file ends or cannot be read, and then why, as
-    ///   `errno` says it.
+    /// - Returns: how many bytes there are: fewer than asked for where the file ends or cannot be read, and
+    ///   then why, as `errno` says it.
     package static func read(
         _ descriptor: Int32, at offset: Int, into buffer: UnsafeMutableRawBufferPointer
     ) -> (count: Int, failure: Int32) {

@@ -4,8 +4,8 @@
 
     /// The one context of Graphviz that a process may have: a plugin keeps a pointer into the first it sees.
     ///
-    /// `@unchecked Sendable` is sound because everything that touches Graphviz, whose library knows no threads, holds
-    /// `lock`.
+    /// `@unchecked Sendable` is sound because everything that touches Graphviz, whose library knows no
+    /// threads, holds `lock`.
     final class GraphvizContext: @unchecked Sendable {
         static let shared = GraphvizContext()
 
@@ -34,7 +34,8 @@
             guard gvLayout(context, graph, engine == "nop2" ? engine : "dot") == 0 else {
                 throw error(.failed, "Graphviz could not lay out")
             }
-            // The layout is not freed, as `dot` does not free its own: Graphviz 2.43 frees parts of some twice.
+            // The layout is not freed, as `dot` does not free its own: Graphviz 2.43 frees parts of some
+            // twice.
             var bytes: UnsafeMutablePointer<CChar>?
             var count: UInt32 = 0
             let status = gvRenderData(context, graph, format.rawValue, &bytes, &count)
@@ -48,7 +49,8 @@
             return format == .pdf ? PDFDate.removed(from: result) : result
         }
 
-        /// Reads to the end of the text: what follows the first graph would be found by the next one to parse.
+        /// Reads to the end of the text: what follows the first graph would be found by the next one to
+        /// parse.
         private func expectNothingElse() throws(RenderingError) {
             var isAlone = true
             while let next = agmemread("") {
@@ -64,8 +66,8 @@
         }
     }
 
-    /// What Graphviz has said since the start of the rendering. It hands its messages over in fragments, to a function
-    /// without a context.
+    /// What Graphviz has said since the start of the rendering. It hands its messages over in fragments, to a
+    /// function without a context.
     ///
     /// `nonisolated(unsafe)` is sound because Graphviz only calls while `GraphvizContext` holds its lock.
     private enum GraphvizMessages {

@@ -3,7 +3,8 @@ public import Logging
 internal import Ops
 
 extension Logger.MetadataProvider {
-    /// Puts on every line that is logged in the body of an operation, also in its task, which operation that is.
+    /// Puts on every line that is logged in the body of an operation, also in its task, which operation that
+    /// is.
     ///
     ///     LoggingSystem.bootstrap(StreamLogHandler.standardError, metadataProvider: .operations)
     ///
@@ -14,9 +15,9 @@ extension Logger.MetadataProvider {
     /// | `opviz.operation.name` | the operation's own, where it has one |
     /// | `opviz.queue.name` | where the program gave the queue one |
     ///
-    /// Operations that were enqueued before it was first asked for are not known. Lines logged in `Task.detached`, or on
-    /// threads and Dispatch queues of the program's own, are in no operation; those in the bodies of classes that are none of
-    /// `Ops` only on Linux.
+    /// Operations that were enqueued before it was first asked for are not known. Lines logged in
+    /// `Task.detached`, or on threads and Dispatch queues of the program's own, are in no operation; those in
+    /// the bodies of classes that are none of `Ops` only on Linux.
     public static let operations: Logger.MetadataProvider = {
         OperationObservers.install(OperationLogging())
         return Logger.MetadataProvider {
@@ -31,7 +32,8 @@ extension Logger.MetadataProvider {
     }()
 }
 
-/// Sees to it that the operation in whose body some code is can be asked for. It needs to hear of nothing more.
+/// Sees to it that the operation in whose body some code is can be asked for. It needs to hear of nothing
+/// more.
 private final class OperationLogging: OperationObserver {
     func enqueued(
         _ operation: WatchedOperation, parent: WatchedOperation?, predecessors: [WatchedOperation]

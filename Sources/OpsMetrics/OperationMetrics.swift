@@ -1,8 +1,8 @@
 public import Metrics
 public import Ops
 
-/// Counts and measures operations with swift-metrics: how many finished and how, how many execute and wait, how long they
-/// waited and executed.
+/// Counts and measures operations with swift-metrics: how many finished and how, how many execute and wait,
+/// how long they waited and executed.
 ///
 ///     MetricsSystem.bootstrap(factory)
 ///     OperationMetrics.start()
@@ -19,18 +19,19 @@ public import Ops
 ///
 /// What nobody saw is not measured: an operation that was cancelled before its start has no execution.
 ///
-/// **How many series.** Kinds and names of queues are the program's. The first 200 kinds and the first 100 names of queues have
-/// series of their own, all others together those of `(other)`. Queues without a name are `(unnamed)`, and queues of the same
-/// name are one.
+/// **How many series.** Kinds and names of queues are the program's. The first 200 kinds and the first 100
+/// names of queues have series of their own, all others together those of `(other)`. Queues without a name
+/// are `(unnamed)`, and queues of the same name are one.
 ///
-/// **Cost.** Three readings of a clock an operation, and what the metrics take, on the threads that add, start and finish
-/// operations.
+/// **Cost.** Three readings of a clock an operation, and what the metrics take, on the threads that add,
+/// start and finish operations.
 public final class OperationMetrics: OperationObserver {
     private let kinds: MetricSeries<KindMetrics>
     private let queues: MetricSeries<QueueMetrics>
     let now: @Sendable () -> UInt64
 
-    /// Measures every operation that is enqueued from now on. Once in a program: a second call counts all twice.
+    /// Measures every operation that is enqueued from now on. Once in a program: a second call counts all
+    /// twice.
     ///
     /// - Parameters:
     ///   - factory: nil for that of `MetricsSystem`, asked for when a kind or a queue is first seen.

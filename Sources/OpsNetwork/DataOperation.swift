@@ -10,18 +10,18 @@ public import Ops
 ///     let fetch = DataOperation(url, maximumSize: 1 << 20)
 ///     let decode = fetch.then { data in try JSONDecoder().decode([Quote].self, from: data) }
 ///
-/// No thread waits for the network: the queue's is free again when the request is on its way. The operation holds its slot
-/// until the answer is whole, and finishes on a thread of the session.
+/// No thread waits for the network: the queue's is free again when the request is on its way. The operation
+/// holds its slot until the answer is whole, and finishes on a thread of the session.
 ///
-/// **Outcome.** An answer with an acceptable status makes it succeed. Another status makes it fail with an `HTTPFailure`;
-/// no answer, or one that is cut off, with a `TransferFailure`.
+/// **Outcome.** An answer with an acceptable status makes it succeed. Another status makes it fail with an
+/// `HTTPFailure`; no answer, or one that is cut off, with a `TransferFailure`.
 ///
-/// **Cancellation.** `cancel()` cancels the session's task and returns at once; the connection is closed, and the operation
-/// finishes when the session says so, soon after. Cancelled before its start, it sends nothing. Finished by hand, with
-/// `finish()`, it gives up the task when the next piece of the body comes.
+/// **Cancellation.** `cancel()` cancels the session's task and returns at once; the connection is closed, and
+/// the operation finishes when the session says so, soon after. Cancelled before its start, it sends nothing.
+/// Finished by hand, with `finish()`, it gives up the task when the next piece of the body comes.
 ///
-/// **Dependencies.** Where one of them failed or was cancelled, nothing is sent, and the operation fails with a
-/// `DependencyFailure`. With `init(from:)`, the request is what another operation gave.
+/// **Dependencies.** Where one of them failed or was cancelled, nothing is sent, and the operation fails with
+/// a `DependencyFailure`. With `init(from:)`, the request is what another operation gave.
 ///
 /// The body is kept in memory until it is whole: `DownloadOperation` writes large ones into a file.
 open class DataOperation: OutputOperation<Data>, @unchecked Sendable {
@@ -42,7 +42,8 @@ open class DataOperation: OutputOperation<Data>, @unchecked Sendable {
     ///   - request: may have a body and any method, as in `URLSession`; a GET has no body.
     ///   - session: what the request is sent with.
     ///   - acceptableStatusCodes: an answer with another status is an `HTTPFailure`.
-    ///   - maximumSize: the largest body in bytes; nil for any. A larger one ends the transfer with a `TransferFailure`, as
+    ///   - maximumSize: the largest body in bytes; nil for any. A larger one ends the transfer with a
+    ///     `TransferFailure`, as
     ///     soon as that is known.
     ///   - name: see `Operation.name`.
     ///   - kind: see `KindedOperation.kind`; nil for the name of the class.
@@ -89,8 +90,8 @@ open class DataOperation: OutputOperation<Data>, @unchecked Sendable {
         addDependency(dependency)
     }
 
-    /// The answer's status and headers, also of an answer that made it fail. Nil until the operation has finished, and
-    /// where there was no HTTP answer. Any thread.
+    /// The answer's status and headers, also of an answer that made it fail. Nil until the operation has
+    /// finished, and where there was no HTTP answer. Any thread.
     public final var response: HTTPURLResponse? {
         isFinished ? state.withLock { $0.transfer }?.response as? HTTPURLResponse : nil
     }

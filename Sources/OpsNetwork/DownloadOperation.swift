@@ -5,33 +5,37 @@ public import Ops
     public import FoundationNetworking
 #endif
 
-/// An operation that downloads a file, and goes on with what an earlier one left. Its output is the URL of the file.
+/// An operation that downloads a file, and goes on with what an earlier one left. Its output is the URL of
+/// the file.
 ///
 ///     let download = DownloadOperation(url, to: folder.appending(path: "map.zip"))
 ///     let unpack = download.then { file in try await unpack(file) }
 ///
-/// What comes is written to `map.zip.partial`, as it comes; memory does not grow with the file, and a slow disk slows down the
-/// session. A whole file is flushed to the disk and renamed: until then an earlier `map.zip` is as it was. The folder must
-/// exist.
+/// What comes is written to `map.zip.partial`, as it comes; memory does not grow with the file, and a slow
+/// disk slows down the session. A whole file is flushed to the disk and renamed: until then an earlier
+/// `map.zip` is as it was. The folder must exist.
 ///
-/// **Going on.** A download that was cancelled or failed, or whose process ended, leaves the partial file and a note beside it,
-/// `map.zip.partial.json`, with the URL and the version that the server told. The next operation with the same URL and
-/// destination asks for the rest of that version only. Where the server has another version by then, or does not give
-/// parts, it begins anew. Where the server tells no version (a strong `ETag`, or a `Last-Modified`), and for other methods
-/// than GET, nothing is left. `discardPartialDownload(of:)` removes what nobody will go on with.
+/// **Going on.** A download that was cancelled or failed, or whose process ended, leaves the partial file and
+/// a note beside it, `map.zip.partial.json`, with the URL and the version that the server told. The next
+/// operation with the same URL and destination asks for the rest of that version only. Where the server has
+/// another version by then, or does not give parts, it begins anew. Where the server tells no version (a
+/// strong `ETag`, or a `Last-Modified`), and for other methods than GET, nothing is left.
+/// `discardPartialDownload(of:)` removes what nobody will go on with.
 ///
-/// **Outcome.** As that of `DataOperation`. A body that is shorter than announced is a failure; a disk that is full, or
-/// another file error, is a `TransferFailure` with the code `file`, and the partial file stays as it is. While another
-/// operation, of this process or another, downloads to the same destination, it fails with the code `busy`, at once.
+/// **Outcome.** As that of `DataOperation`. A body that is shorter than announced is a failure; a disk that
+/// is full, or another file error, is a `TransferFailure` with the code `file`, and the partial file stays as
+/// it is. While another operation, of this process or another, downloads to the same destination, it fails
+/// with the code `busy`, at once.
 ///
 /// **Cancellation.** As that of `DataOperation`. Cancelled before its start, it leaves no file.
 ///
-/// **Progress.** `progress` counts bytes, those of an earlier download among them, where the server told the size.
+/// **Progress.** `progress` counts bytes, those of an earlier download among them, where the server told the
+/// size.
 ///
 /// The request's `Range`, `If-Range` and `Accept-Encoding` headers are the operation's own.
 ///
-/// It finishes on a thread of the system. (It is a data task of the session's: on Linux, Foundation's download tasks cannot
-/// be resumed.)
+/// It finishes on a thread of the system. (It is a data task of the session's: on Linux, Foundation's
+/// download tasks cannot be resumed.)
 open class DownloadOperation: OutputOperation<URL>, @unchecked Sendable {
     private struct State {
         /// Let go at the start.
@@ -94,21 +98,22 @@ open class DownloadOperation: OutputOperation<URL>, @unchecked Sendable {
         addDependency(dependency)
     }
 
-    /// Removes what downloads to `destination` left to go on with. Any thread; nothing happens where there is nothing.
+    /// Removes what downloads to `destination` left to go on with. Any thread; nothing happens where there is
+    /// nothing.
     ///
     /// - Throws: a `POSIXError`; `EWOULDBLOCK` while somebody downloads to `destination`.
     public static func discardPartialDownload(of destination: URL) throws {
         do { try PartialFile.remove(for: destination) } catch { throw POSIXError(error.code) }
     }
 
-    /// The last answer's status and headers: 206 where the file is made of what was there and the rest. Nil until the
-    /// operation has finished, and where there was no HTTP answer. Any thread.
+    /// The last answer's status and headers: 206 where the file is made of what was there and the rest. Nil
+    /// until the operation has finished, and where there was no HTTP answer. Any thread.
     public final var response: HTTPURLResponse? {
         isFinished ? state.withLock { $0.transfer }?.response as? HTTPURLResponse : nil
     }
 
-    /// Called with the bytes on the disk and those of the whole file, where known, after every piece, on the session's thread,
-    /// which waits for it. Set it before the operation is enqueued.
+    /// Called with the bytes on the disk and those of the whole file, where known, after every piece, on the
+    /// session's thread, which waits for it. Set it before the operation is enqueued.
     final var onBytes: (@Sendable (Int64, Int64?) -> Void)? {
         get { state.withLock { $0.onBytes } }
         set { state.withLock { $0.onBytes = newValue } }

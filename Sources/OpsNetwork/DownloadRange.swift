@@ -4,7 +4,8 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A `Content-Range`: `bytes 100-199/200` of a part, `bytes */200` where the part that was asked for is not there.
+/// A `Content-Range`: `bytes 100-199/200` of a part, `bytes */200` where the part that was asked for is not
+/// there.
 struct DownloadRange: Equatable {
     /// Nil where there is no part.
     let start: Int64?
@@ -26,7 +27,8 @@ extension HTTPURLResponse {
         value(forHTTPHeaderField: "Content-Range").flatMap { DownloadRange($0) }
     }
 
-    /// What tells this version of the file from every other: for `If-Range`. Nil where a download cannot be gone on with.
+    /// What tells this version of the file from every other: for `If-Range`. Nil where a download cannot be
+    /// gone on with.
     var validator: String? {
         // What was decompressed has other bytes than the parts.
         let encoding = value(forHTTPHeaderField: "Content-Encoding") ?? "identity"
@@ -48,7 +50,8 @@ extension URLRequest {
         return request
     }
 
-    /// What a partial file of this request's answer is noted with; nil where a part of it cannot be asked for.
+    /// What a partial file of this request's answer is noted with; nil where a part of it cannot be asked
+    /// for.
     func note(validator: String?) -> PartialFile.Note? {
         guard let validator, let url, httpMethod ?? "GET" == "GET" else { return nil }
         guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return nil }

@@ -7,8 +7,8 @@ public import Ops
 
 /// The error of a network operation that a server answered, with a status that is not acceptable.
 ///
-/// Its description is `GET https://example.com/quotes answered 503 Service Unavailable`: it can be logged, because user,
-/// password, query and fragment of the URL and everything of the body are left out.
+/// Its description is `GET https://example.com/quotes answered 503 Service Unavailable`: it can be logged,
+/// because user, password, query and fragment of the URL and everything of the body are left out.
 public struct HTTPFailure: Error, Sendable, CustomStringConvertible {
     /// What of the body is kept at most, in bytes.
     public static let maximumBodySize = 4_096
@@ -21,10 +21,11 @@ public struct HTTPFailure: Error, Sendable, CustomStringConvertible {
     public let url: URL?
     /// The URL that answered, after redirections; whole as well.
     public let answeringURL: URL?
-    /// How long the server asks to wait before the next try, in a `Retry-After` header with a number of seconds.
+    /// How long the server asks to wait before the next try, in a `Retry-After` header with a number of
+    /// seconds.
     public let retryAfter: Duration?
-    /// The beginning of the body as text: `maximumBodySize` bytes at most, with replacement characters for what is not
-    /// UTF-8. Servers say in it what they do not like, and sometimes what was sent to them.
+    /// The beginning of the body as text: `maximumBodySize` bytes at most, with replacement characters for
+    /// what is not UTF-8. Servers say in it what they do not like, and sometimes what was sent to them.
     public let body: String
 
     public var description: String {

@@ -7,34 +7,36 @@
 
 /// What network operations send their requests with: a `URLSession` whose delegate is theirs.
 ///
-/// Most programs need only `shared`. Make another for other cookies, headers, timeouts or protocol classes, and keep it
-/// for as long as there are requests like these: connections are kept alive within a session, and each costs a few
-/// threads.
+/// Most programs need only `shared`. Make another for other cookies, headers, timeouts or protocol classes,
+/// and keep it for as long as there are requests like these: connections are kept alive within a session, and
+/// each costs a few threads.
 ///
-/// It takes a configuration and not a session, because a session tells only its one delegate of a body while it comes, and
-/// with a session of the caller's, Foundation on Linux would never finish a request that is answered with 401 and a
-/// `Basic` challenge.
+/// It takes a configuration and not a session, because a session tells only its one delegate of a body while
+/// it comes, and with a session of the caller's, Foundation on Linux would never finish a request that is
+/// answered with 401 and a `Basic` challenge.
 ///
-/// **Timeouts.** `URLRequest.timeoutInterval`, or else the configuration's `timeoutIntervalForRequest`, is the longest time
-/// in which nothing comes; 60 seconds in the beginning. It starts anew with every piece that comes. On Linux it is a whole
-/// number of seconds, and operations round up the request's; `timeoutIntervalForResource` has no effect there.
+/// **Timeouts.** `URLRequest.timeoutInterval`, or else the configuration's `timeoutIntervalForRequest`, is
+/// the longest time in which nothing comes; 60 seconds in the beginning. It starts anew with every piece that
+/// comes. On Linux it is a whole number of seconds, and operations round up the request's;
+/// `timeoutIntervalForResource` has no effect there.
 ///
-/// **Redirections** are followed, up to twenty. `Authorization` and `Cookie` headers of the request stay behind when the
-/// next host, port or scheme is another.
+/// **Redirections** are followed, up to twenty. `Authorization` and `Cookie` headers of the request stay
+/// behind when the next host, port or scheme is another.
 ///
-/// **Authentication.** User and password of a URL, or an `Authorization` header, go with the request. On Linux, the
-/// configuration's `urlCredentialStorage` is not asked.
+/// **Authentication.** User and password of a URL, or an `Authorization` header, go with the request. On
+/// Linux, the configuration's `urlCredentialStorage` is not asked.
 ///
-/// **On Linux**, a server that closes the connection within the headers of its answer ends the program: FoundationNetworking
-/// of Swift 6.3 has a `fatalError` there.
+/// **On Linux**, a server that closes the connection within the headers of its answer ends the program:
+/// FoundationNetworking of Swift 6.3 has a `fatalError` there.
 public final class NetworkSession: Sendable {
     /// With the default configuration: the cookies and credentials that `URLSession.shared` has, too.
     public static let shared = NetworkSession()
 
     private let session: URLSession
     private let delegate = SessionDelegate()
-    /// Calls to the session wait for its thread, and that may wait for a disk. Were each made where it is needed, hundreds of
-    /// operations that start at once would take every thread that the system gives, the session's own included.
+    /// Calls to the session wait for its thread, and that may wait for a disk. Were each made where it is
+    /// needed, hundreds of operations that start at once would take every thread that the system gives, the
+    /// session's own included.
     private let calls = DispatchQueue(label: "opviz.network.calls")
 
     /// - Parameter configuration: copied; changes that are made to it later have no effect.
@@ -49,7 +51,8 @@ public final class NetworkSession: Sendable {
         session.finishTasksAndInvalidate()
     }
 
-    /// Does something with the session or its tasks soon, one after the other. Any thread, the session's own as well.
+    /// Does something with the session or its tasks soon, one after the other. Any thread, the session's own
+    /// as well.
     func perform(_ call: @escaping @Sendable () -> Void) { calls.async(execute: call) }
 
     /// A task that tells `transfer` what comes. Within `perform`.
@@ -74,8 +77,9 @@ extension URLRequest {
 
 extension URLSessionConfiguration {
     #if canImport(FoundationNetworking)
-        /// Without a cache: FoundationNetworking stores nothing of what it tells a delegate, but asks the cache first, on another
-        /// thread. A task that is cancelled meanwhile may complete before it hears of that, and ends the program then.
+        /// Without a cache: FoundationNetworking stores nothing of what it tells a delegate, but asks the
+        /// cache first, on another thread. A task that is cancelled meanwhile may complete before it hears of
+        /// that, and ends the program then.
         fileprivate var forDelegates: URLSessionConfiguration {
             guard let copy = copy() as? URLSessionConfiguration else { return self }
             copy.urlCache = nil
@@ -90,8 +94,8 @@ extension OperationQueue {
     #if canImport(FoundationNetworking)
         /// Calls the delegate where the session is: on its thread, before it reads on.
         ///
-        /// With a queue of Foundation's, the session reads as fast as the network gives, and what the delegate has not
-        /// taken yet is kept in memory without a bound.
+        /// With a queue of Foundation's, the session reads as fast as the network gives, and what the
+        /// delegate has not taken yet is kept in memory without a bound.
         fileprivate static var delegates: OperationQueue? { DelegateQueue() }
 
         private final class DelegateQueue: OperationQueue, @unchecked Sendable {

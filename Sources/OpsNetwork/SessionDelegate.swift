@@ -45,7 +45,8 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
         completionHandler: @escaping (URLRequest?) -> Void
     ) {
-        // Foundation on Linux ends the program where somebody answers for a task that was cancelled meanwhile.
+        // Foundation on Linux ends the program where somebody answers for a task that was cancelled
+        // meanwhile.
         guard task.state == .running else { return }
         completionHandler(request.redirected(from: response.url))
     }
@@ -55,15 +56,16 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
             _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
             completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
         ) {
-            // Where there is no credential, Foundation on Linux neither asks nor completes. The 401 is known: it becomes the
-            // failure.
+            // Where there is no credential, Foundation on Linux neither asks nor completes. The 401 is known:
+            // it becomes the failure.
             transfer(of: task)?.stop()
         }
     #endif
 }
 
 extension URLRequest {
-    /// This request, which a redirection from `source` led to. What tells who asks is for the first server alone.
+    /// This request, which a redirection from `source` led to. What tells who asks is for the first server
+    /// alone.
     fileprivate func redirected(from source: URL?) -> URLRequest {
         guard let source, let url, !url.hasSameOrigin(as: source) else { return self }
         var request = self

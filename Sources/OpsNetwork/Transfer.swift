@@ -5,14 +5,15 @@ import Ops
     import FoundationNetworking
 #endif
 
-/// Takes what a transfer brings. Called on the session's thread, one call after the other, and may hold it up: the session
-/// reads no further meanwhile.
+/// Takes what a transfer brings. Called on the session's thread, one call after the other, and may hold it
+/// up: the session reads no further meanwhile.
 protocol TransferConsumer: AnyObject, Sendable {
     /// There is an answer with an acceptable status. What this throws ends the transfer.
     func begin(_ response: URLResponse) throws
     /// A piece of the body of such an answer. What this throws ends the transfer.
     func receive(_ data: Data) throws
-    /// The transfer is over; called once. A `CancellationError` where it was cancelled, nil where the body is whole.
+    /// The transfer is over; called once. A `CancellationError` where it was cancelled, nil where the body is
+    /// whole.
     func complete(_ error: (any Error)?)
 }
 

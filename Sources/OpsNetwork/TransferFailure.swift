@@ -6,8 +6,9 @@ public import Foundation
 
 /// The error of a network operation that got no whole answer, or could not keep it.
 ///
-/// Its description says what was asked, and what went wrong: `GET https://example.com/quotes failed: Could not resolve host:
-/// example.com`. It can be logged: user, password, query and fragment of the URL are left out.
+/// Its description says what was asked, and what went wrong: `GET https://example.com/quotes failed: Could
+/// not resolve host: example.com`. It can be logged: user, password, query and fragment of the URL are left
+/// out.
 public struct TransferFailure: Error, Sendable, CustomStringConvertible {
     /// An open set: new codes may be added.
     public struct Code: Hashable, Sendable {

@@ -2,8 +2,8 @@ import Inspector
 public import Ops
 public import XCTest
 
-/// Runs `body` again and again, each time with a new queue that records, until the median of the makespan is known well
-/// enough.
+/// Runs `body` again and again, each time with a new queue that records, until the median of the makespan is
+/// known well enough.
 ///
 /// The first run is not counted: it pays for what is done once.
 ///
@@ -27,12 +27,13 @@ public func measure(
 
 /// Runs two ways of doing the same work in turn, until the medians of both are known well enough.
 ///
-/// What the machine does meanwhile, it does to both: this is the comparison to trust, while a baseline from another time
-/// also has what that time was like. Each side is first in half of the pairs of runs, in a random order. Each side has one run first
-/// that is not counted.
+/// What the machine does meanwhile, it does to both: this is the comparison to trust, while a baseline from
+/// another time also has what that time was like. Each side is first in half of the pairs of runs, in a
+/// random order. Each side has one run first that is not counted.
 ///
 /// - Parameters:
-///   - runs: of each side at least, and at most, so many. Fewer than seven cannot show a regression at an error rate of 1 %.
+///   - runs: of each side at least, and at most, so many. Fewer than seven cannot show a regression at an
+///     error rate of 1 %.
 ///   - precision: enough are intervals of ± this part of the medians; 0.02 is 2 %.
 ///   - timeLimit: no further pair of runs is begun after that.
 ///   - seed: of the order of the runs; nil for one at random. A failure says which it was.

@@ -1,7 +1,7 @@
 import Inspector
 
-/// How often something is run, and when that is enough. The decision looks at how well the median is known and never at how
-/// two sides differ: who stops when the difference pleases finds one sooner or later.
+/// How often something is run, and when that is enough. The decision looks at how well the median is known
+/// and never at how two sides differ: who stops when the difference pleases finds one sooner or later.
 struct MeasurementPlan: Sendable {
     let runs: ClosedRange<Int>
     /// Half of the interval's width as a part of the median.

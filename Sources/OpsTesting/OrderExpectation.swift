@@ -9,8 +9,8 @@ public enum OperationOrder: String, Sendable {
 }
 
 extension RecordedRun {
-    /// Expects an order of operations: by default, that every operation called `first` had finished before any called
-    /// `second` started.
+    /// Expects an order of operations: by default, that every operation called `first` had finished before
+    /// any called `second` started.
     ///
     /// - Parameters:
     ///   - first: a name or a kind; every operation that has it is meant, and there must be one.

@@ -7,7 +7,8 @@ public import Ops
 ///   - name: what messages and files call the run.
 ///   - timeLimit: a queue that is stuck fails the test instead of hanging it.
 ///   - body: adds operations to the queue, which is new and records.
-/// - Throws: what `body` throws; `StuckRun` where the operations did not finish in time, with the trace as far as it came.
+/// - Throws: what `body` throws; `StuckRun` where the operations did not finish in time, with the trace as
+///   far as it came.
 public func recorded(
     named name: String? = nil, timeLimit: Duration = .seconds(60), fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -24,7 +25,8 @@ public func recorded(
 
 /// Records what `body` makes a queue do that is there already, and waits until the queue is empty.
 ///
-/// An `InstrumentedQueue` records to its own recorder, which must be off; any other queue is observed, on Linux.
+/// An `InstrumentedQueue` records to its own recorder, which must be off; any other queue is observed, on
+/// Linux.
 ///
 /// - Throws: as `recorded`; `UnobservableQueue` where queues of that class cannot be followed.
 public func recorded(
@@ -41,9 +43,11 @@ public func recorded(
         line: line, column: column, body)
 }
 
-/// Records with a recorder that queues have already, while `body` runs: `Recorder.shared`, where they are deep in a program.
+/// Records with a recorder that queues have already, while `body` runs: `Recorder.shared`, where they are
+/// deep in a program.
 ///
-/// - Parameter queues: which have to be empty before the recording ends. Without any, `body` waits for what it starts.
+/// - Parameter queues: which have to be empty before the recording ends. Without any, `body` waits for what
+///   it starts.
 /// - Throws: as `recorded`; `RecorderError` where the recorder is recording already.
 public func recorded(
     by recorder: Recorder, waitingFor queues: [OperationQueue] = [], named name: String? = nil,
@@ -62,7 +66,8 @@ public func recorded(
         isDrained: isDrained, timeLimit: timeLimit, at: CallSite(fileID, filePath, line, column))
 }
 
-/// Queues of classes other than `InstrumentedQueue` are observed on Linux only, and not with `OPVIZ_OBSERVE=passive`.
+/// Queues of classes other than `InstrumentedQueue` are observed on Linux only, and not with
+/// `OPVIZ_OBSERVE=passive`.
 public struct UnobservableQueue: Error, CustomStringConvertible {
     public var description: String {
         "the queue cannot be observed here: make it an InstrumentedQueue"

@@ -2,8 +2,8 @@ public import Inspector
 
 /// What operations did while a test ran: their trace, and what it says.
 ///
-/// Its expectations fail the test that runs, of Swift Testing or of XCTest, in a sentence with the numbers, and leave the
-/// trace and its pictures; the sentence says where.
+/// Its expectations fail the test that runs, of Swift Testing or of XCTest, in a sentence with the numbers,
+/// and leave the trace and its pictures; the sentence says where.
 public struct RecordedRun: Sendable {
     /// What messages and files call it.
     public let name: String

@@ -8,7 +8,8 @@ struct RecordingSession {
     private let name: String
     private let path = NSTemporaryDirectory() + "opviz-test-\(UUID().uuidString).json"
 
-    /// What 25,000 operations take: a test's are often added all at once, and the room for them is not to be made meanwhile.
+    /// What 25,000 operations take: a test's are often added all at once, and the room for them is not to be
+    /// made meanwhile.
     private static let reserve: UInt64 = 4 << 20
 
     /// - Throws: `RecorderError`, where the recorder is recording already, say.
@@ -27,7 +28,8 @@ struct RecordingSession {
     /// Ends it.
     ///
     /// - Parameter isDrained: whether all operations finished in time.
-    /// - Throws: `StuckRun` where they did not; `RecorderError` and `TraceError` where the log could not be written or read.
+    /// - Throws: `StuckRun` where they did not; `RecorderError` and `TraceError` where the log could not be
+    ///   written or read.
     func finish(isDrained: Bool, timeLimit: Duration, at place: CallSite) throws -> RecordedRun {
         defer { try? FileManager.default.removeItem(atPath: path) }
         // Elsewhere where another process writes to a file of that name.
@@ -39,8 +41,8 @@ struct RecordingSession {
         return run
     }
 
-    /// Waits until the queues are empty, without a thread of the caller's: operations with tasks may need it. False where they
-    /// are not in time.
+    /// Waits until the queues are empty, without a thread of the caller's: operations with tasks may need it.
+    /// False where they are not in time.
     static func drained(_ queues: [OperationQueue], within timeLimit: Duration) async -> Bool {
         // A wait of centuries overflows.
         let nanoseconds = min(max(0, timeLimit.nanosecondsClamped), 1 << 60)

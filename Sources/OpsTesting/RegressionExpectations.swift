@@ -4,8 +4,8 @@ public import Inspector
 extension InterleavedMeasurement {
     /// Expects that the current side is not slower than the baseline by more than the threshold.
     ///
-    /// Fails where the check says *regressed*; equally fast sides are called that once in a hundred checks at most. Where
-    /// the runs do not tell, a note says what would.
+    /// Fails where the check says *regressed*; equally fast sides are called that once in a hundred checks at
+    /// most. Where the runs do not tell, a note says what would.
     ///
     /// - Parameters:
     ///   - threshold: 0.05 is 5 %.
@@ -25,11 +25,11 @@ extension InterleavedMeasurement {
 }
 
 extension Measurement {
-    /// Expects that the runs are not slower by more than the threshold than those of a baseline, as `opviz baseline` writes
-    /// it, or this with `OPVIZ_RECORD_BASELINES=1` in the environment.
+    /// Expects that the runs are not slower by more than the threshold than those of a baseline, as `opviz
+    /// baseline` writes it, or this with `OPVIZ_RECORD_BASELINES=1` in the environment.
     ///
-    /// A baseline is of another time, and often of another machine: unless its runs are of several sessions, the check says
-    /// that it cannot tell. `measureInterleaved` can.
+    /// A baseline is of another time, and often of another machine: unless its runs are of several sessions,
+    /// the check says that it cannot tell. `measureInterleaved` can.
     ///
     /// - Parameters:
     ///   - baseline: looked for beside the test's source, then in the current folder.

@@ -13,7 +13,8 @@ extension RecordedRun {
         expect(at: place) { () throws(BudgetsError) in try Budgets(file: Self.path(of: file, for: place)) }
     }
 
-    /// Expects that every limit of a text is kept, which is written as a file of budgets is: `"makespan: 2s"`.
+    /// Expects that every limit of a text is kept, which is written as a file of budgets is: `"makespan:
+    /// 2s"`.
     public func expectWithinBudget(
         _ yaml: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
         line: UInt = #line,
@@ -26,8 +27,8 @@ extension RecordedRun {
 
     /// Expects that no more operations than that executed at any one moment.
     ///
-    /// Of the whole run, a parent counts only while none of its children is there; of a kind or a queue, it counts all the
-    /// time that it executes. Where times are known as intervals only, what is certain counts.
+    /// Of the whole run, a parent counts only while none of its children is there; of a kind or a queue, it
+    /// counts all the time that it executes. Where times are known as intervals only, what is certain counts.
     ///
     /// - Parameters:
     ///   - kind: only operations of this kind, of which there must be one.
@@ -92,7 +93,8 @@ extension RecordedRun {
         TestFailure.record(sentence + files.kept(at: place), at: place)
     }
 
-    /// A path that is not absolute is one beside the test, or, where nothing is there, one from the current folder.
+    /// A path that is not absolute is one beside the test, or, where nothing is there, one from the current
+    /// folder.
     static func path(of file: String, for place: CallSite) -> String {
         let beside = URL(filePath: "\(place.filePath)").deletingLastPathComponent().appending(path: file).path
         return file.hasPrefix("/") || !FileManager.default.fileExists(atPath: beside) ? file : beside

@@ -4,7 +4,8 @@ import Inspector
 import Synchronization
 import Testing
 
-/// The trace of a run and its pictures, kept for who looks at a failure: once, however many expectations failed.
+/// The trace of a run and its pictures, kept for who looks at a failure: once, however many expectations
+/// failed.
 final class RunFiles: Sendable {
     private let name: String
     private let analysis: TraceAnalysis
@@ -18,8 +19,8 @@ final class RunFiles: Sendable {
         self.log = log
     }
 
-    /// Attaches the files to the test, under Swift Testing, and writes them into a folder: that of the environment variable
-    /// `OPVIZ_ATTACHMENTS`, or one for temporary files.
+    /// Attaches the files to the test, under Swift Testing, and writes them into a folder: that of the
+    /// environment variable `OPVIZ_ATTACHMENTS`, or one for temporary files.
     ///
     /// - Returns: where they are, to be added to a sentence.
     func kept(at place: CallSite) -> String {

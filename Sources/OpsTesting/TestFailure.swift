@@ -18,8 +18,8 @@ enum TestFailure {
         StandardError.write("\(place.filePath):\(place.line): note: \(sentence)\n")
     }
 
-    /// A test that started a detached task is current no more in it; `swift test` runs the tests of each framework in a
-    /// process of its own, and says in its arguments which.
+    /// A test that started a detached task is current no more in it; `swift test` runs the tests of each
+    /// framework in a process of its own, and says in its arguments which.
     static var isSwiftTesting: Bool {
         if Test.current != nil { return true }
         let arguments = CommandLine.arguments

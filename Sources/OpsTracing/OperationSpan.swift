@@ -2,7 +2,8 @@ internal import EventLog
 public import Ops
 public import Tracing
 
-/// The span of one operation. Ended once, when the operation finishes; then only its context is kept, for links to it.
+/// The span of one operation. Ended once, when the operation finishes; then only its context is kept, for
+/// links to it.
 public final class OperationSpan: OperationAccount {
     private struct State {
         /// Nil when it has ended.

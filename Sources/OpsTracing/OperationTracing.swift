@@ -7,24 +7,26 @@ public import Tracing
 ///     InstrumentationSystem.bootstrap(tracer)
 ///     OperationTracing.start()
 ///
-/// **Parent.** The span that is current where the operation is added: in the body of another operation that operation's, or one
-/// that the body opened. Children of a group have the group's.
+/// **Parent.** The span that is current where the operation is added: in the body of another operation that
+/// operation's, or one that the body opened. Children of a group have the group's.
 ///
-/// **Links.** One to the span of each operation that it depends on. One that was added to no queue has no span; one that is added
-/// later is linked when this one starts or finishes.
+/// **Links.** One to the span of each operation that it depends on. One that was added to no queue has no
+/// span; one that is added later is linked when this one starts or finishes.
 ///
-/// **Context.** `ServiceContext.current` is the span's in the operation's body, and in the tasks that the body makes. Of classes
-/// that are none of `Ops` only on Linux.
+/// **Context.** `ServiceContext.current` is the span's in the operation's body, and in the tasks that the
+/// body makes. Of classes that are none of `Ops` only on Linux.
 ///
-/// **Words.** The name is the operation's kind. Attributes and events are those of `opviz export --format otlp`
-/// (Documentation/Export.md); the waits are in Documentation/Bridges.md.
+/// **Words.** The name is the operation's kind. Attributes and events are those of `opviz export --format
+/// otlp` (Documentation/Export.md); the waits are in Documentation/Bridges.md.
 ///
-/// **Cost.** That of a span, with its attributes and events, on the threads that add, start and finish operations.
+/// **Cost.** That of a span, with its attributes and events, on the threads that add, start and finish
+/// operations.
 public final class OperationTracing: OperationObserver {
     private let tracer: (any Tracer)?
     let now: @Sendable () -> DefaultTracerClock.Timestamp
 
-    /// Traces every operation that is enqueued from now on. Once in a program: a second call makes second spans.
+    /// Traces every operation that is enqueued from now on. Once in a program: a second call makes second
+    /// spans.
     ///
     /// - Parameter tracer: nil for that of `InstrumentationSystem` where and when an operation is added.
     /// - Returns: what ends it. Keep it only where it is to end.

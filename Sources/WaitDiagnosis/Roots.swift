@@ -1,4 +1,5 @@
-/// Where chains of waits end: each operation waits for one, so that they are trees, some of which grow on a circle.
+/// Where chains of waits end: each operation waits for one, so that they are trees, some of which grow on a
+/// circle.
 struct Roots {
     /// Each from its lowest operation on.
     private(set) var circles: [[WaitHop]] = []
@@ -41,8 +42,8 @@ struct Roots {
 
     /// The roots, those that one queue holds up brought together.
     ///
-    /// Of those in a queue that wait for nothing that is known and have not started, one stands for all: the first that was
-    /// cancelled, which may have the slot, or else the first. In a suspended queue, the first.
+    /// Of those in a queue that wait for nothing that is known and have not started, one stands for all: the
+    /// first that was cancelled, which may have the slot, or else the first. In a suspended queue, the first.
     func gathered(_ graph: WaitGraph, _ hops: [WaitHop?]) -> [Int] {
         let ends = roots.map { replaced[$0] ?? $0 }
         var first: [Int: Int] = [:]

@@ -50,7 +50,8 @@ package struct Standstills: Sendable {
         let isStuck = StuckOperations.find(graph, links)
         var hops = WaitHops(graph, links, isStuck: isStuck)
         var roots = Roots(hops.hops)
-        // What is not proven is no deadlock. A parent need not wait for its child, nor is any slot lost for ever.
+        // What is not proven is no deadlock. A parent need not wait for its child, nor is any slot lost for
+        // ever.
         for circle in roots.circles where !isStuck[circle[0].operation] {
             let weakest =
                 circle.first { $0.reason == .child } ?? circle.first { $0.reason == .slot } ?? circle[0]

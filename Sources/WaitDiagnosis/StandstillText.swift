@@ -1,4 +1,5 @@
-/// What is said of a standstill, the same everywhere: in snapshots, on the screen of a running program, and of a trace.
+/// What is said of a standstill, the same everywhere: in snapshots, on the screen of a running program, and
+/// of a trace.
 package struct StandstillText {
     private static let longestCircle = 6
 
@@ -10,7 +11,8 @@ package struct StandstillText {
     private let queue: (Int) -> String
     private let limits: [Int]
     private let queues: [Int]
-    /// `, after 3.2 s on thread 17`, of an operation that executes; `, for 3.2 s`, of a suspended queue. Empty where not known.
+    /// `, after 3.2 s on thread 17`, of an operation that executes; `, for 3.2 s`, of a suspended queue.
+    /// Empty where not known.
     private let execution: (Int) -> String
     private let suspension: (Int) -> String
 

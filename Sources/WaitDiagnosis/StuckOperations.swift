@@ -1,9 +1,10 @@
 /// The operations that can never finish, whatever happens, because they wait for each other.
 ///
-/// The search finds the other operations first: an operation may finish if it executes and waits for nothing, or if everything
-/// that it waits for may finish. A blocked thread waits for its target. An operation that has not started waits for all its
-/// dependencies, and for one of the operations in the slots of its queue. The rest waits in circles, or for a circle. The search
-/// does not assume that a parent waits for its children, or that a suspended queue stays suspended.
+/// The search finds the other operations first: an operation may finish if it executes and waits for nothing,
+/// or if everything that it waits for may finish. A blocked thread waits for its target. An operation that
+/// has not started waits for all its dependencies, and for one of the operations in the slots of its queue.
+/// The rest waits in circles, or for a circle. The search does not assume that a parent waits for its
+/// children, or that a suspended queue stays suspended.
 struct StuckOperations {
     private let graph: WaitGraph
     private let links: WaitLinks

@@ -1,7 +1,7 @@
 /// Which operations wait for which at one moment, and why.
 ///
-/// Operations and queues are numbered from 0. The caller knows what the numbers stand for: objects of a running program, or
-/// operations of a trace.
+/// Operations and queues are numbered from 0. The caller knows what the numbers stand for: objects of a
+/// running program, or operations of a trace.
 package struct WaitGraph: Sendable {
     package enum State: Sendable {
         /// Others depend on it, and no queue has it.

@@ -9,7 +9,8 @@ struct WaitHops {
 
     /// Linear in the graph.
     ///
-    /// - Parameter isStuck: by operation. One of those waits for another of those: their hops lead into circles.
+    /// - Parameter isStuck: by operation. One of those waits for another of those: their hops lead into
+    ///   circles.
     init(_ graph: WaitGraph, _ links: WaitLinks, isStuck: [Bool]) {
         self.graph = graph
         self.links = links

@@ -97,7 +97,8 @@ struct CheckCommand: ParsableCommand {
         side.runs.filter { $0.reasonToLeaveOut == nil }.map(\.timings)
     }
 
-    /// Runs both commands in turn. Each look is at all runs until then, and the last that it takes ends the check.
+    /// Runs both commands in turn. Each look is at all runs until then, and the last that it takes ends the
+    /// check.
     private func run(_ count: Int) throws {
         guard (1...10_000).contains(count) else {
             throw CommandError(.usage, "--interleave: \(count) is no number of runs from 1 to 10000")

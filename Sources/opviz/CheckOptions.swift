@@ -166,8 +166,8 @@ struct CheckOptions: ParsableArguments {
 extension Budgets {
     /// Reads the traces, each with what messages call it, and checks each.
     ///
-    /// - Throws: `BudgetsError` where a trace has no operation of a kind that is named, `CommandError` where a file is a
-    ///   baseline, which has no operations, `TraceError` where it is no trace.
+    /// - Throws: `BudgetsError` where a trace has no operation of a kind that is named, `CommandError` where
+    ///   a file is a baseline, which has no operations, `TraceError` where it is no trace.
     func report(of traces: [(name: String, path: String)]) throws -> BudgetReport {
         let runs = try traces.map { name, path in
             if BaselineReader(path: path).isBaseline() {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// How many files this process may have open. What it is started with is lower than what it may ask for, and each recorded
-/// process takes two.
+/// How many files this process may have open. What it is started with is lower than what it may ask for, and
+/// each recorded process takes two.
 enum DescriptorLimit {
     #if os(Linux)
         /// As this process was started with it.

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Inspector
 
-/// How opviz ends. Help, the manual and Documentation/ExitCodes.md are made from this; the numbers from 64 on are those of
-/// sysexits.h and of shells.
+/// How opviz ends. Help, the manual and Documentation/ExitCodes.md are made from this; the numbers from 64 on
+/// are those of sysexits.h and of shells.
 enum ExitStatus: Int32, CaseIterable {
     case done = 0
     case found = 1

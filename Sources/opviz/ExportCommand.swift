@@ -91,7 +91,8 @@ struct ExportCommand: ParsableCommand {
 
     // MARK: Tables of any number
 
-    /// - Returns: what was wrong with the first trace that is not in the tables, after it was said; nil where all are.
+    /// - Returns: what was wrong with the first trace that is not in the tables, after it was said; nil where
+    ///   all are.
     private func writeTables(_ form: TraceTable.Form) throws -> CommandError? {
         if table == nil, output == "-" {
             throw CommandError(

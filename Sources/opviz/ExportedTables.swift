@@ -1,8 +1,8 @@
 import Foundation
 import Inspector
 
-/// The tables of any number of traces, in one file each. The traces are read one after the other, so that the memory is that
-/// of the largest; the files get their names when all of them are whole.
+/// The tables of any number of traces, in one file each. The traces are read one after the other, so that the
+/// memory is that of the largest; the files get their names when all of them are whole.
 struct ExportedTables {
     private let form: TraceTable.Form
     private var outputs: [(table: TraceTable, output: GrowingOutput)] = []

@@ -1,8 +1,8 @@
 import GraphvizRendering
 import Inspector
 
-/// The graph of a trace as it is written: Graphviz's text and what it is rendered to, Mermaid's text, a summary with that in it,
-/// and one for programs.
+/// The graph of a trace as it is written: Graphviz's text and what it is rendered to, Mermaid's text, a
+/// summary with that in it, and one for programs.
 struct GraphOutput {
     let graph: DrawnGraph
 

@@ -1,7 +1,8 @@
 import EventLog
 import Foundation
 
-/// An output that is written piece by piece, and by its name only when it is whole: a file, a device, or standard output.
+/// An output that is written piece by piece, and by its name only when it is whole: a file, a device, or
+/// standard output.
 struct GrowingOutput {
     private enum Destination {
         case standardOutput

@@ -29,7 +29,8 @@ struct HistoryFile {
         return RunHistory(Array(data))
     }
 
-    /// Appends the lines, each by one call, while no other program does. What cannot be written whole is taken back.
+    /// Appends the lines, each by one call, while no other program does. What cannot be written whole is
+    /// taken back.
     ///
     /// A last line that was torn by a crash stays as it is, on a line of its own.
     ///

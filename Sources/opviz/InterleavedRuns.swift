@@ -3,8 +3,9 @@ import Inspector
 
 /// Runs two commands in turn, so that whatever the machine does meanwhile it does to both.
 ///
-/// In a ``RunOrder``: each side is first in half of the pairs, shuffled, so that neither a drift of the machine nor a disturbance
-/// that returns adds more to one side. Before the first run that counts, each runs once for the caches.
+/// In a ``RunOrder``: each side is first in half of the pairs, shuffled, so that neither a drift of the
+/// machine nor a disturbance that returns adds more to one side. Before the first run that counts, each runs
+/// once for the caches.
 struct InterleavedRuns {
     private let old: TimedProgram
     private let new: TimedProgram
@@ -20,7 +21,8 @@ struct InterleavedRuns {
     /// - Parameters:
     ///   - order: of all pairs that may be run.
     ///   - kept: a folder for the traces of the runs, new or empty; without it they are gone with `cleanUp`.
-    /// - Throws: `CommandError` where a command cannot be run, or the folder cannot be made or has anything in it.
+    /// - Throws: `CommandError` where a command cannot be run, or the folder cannot be made or has anything
+    ///   in it.
     init(old: [String], new: [String], order: RunOrder, keptIn kept: String?) throws {
         self.order = order
         self.old = try TimedProgram("OLD", old)

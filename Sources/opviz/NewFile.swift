@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A file that has no name until it is whole, so that one who is interrupted leaves nothing. Where the file system cannot
-/// have such files, it has a name beside the one that it gets.
+/// A file that has no name until it is whole, so that one who is interrupted leaves nothing. Where the file
+/// system cannot have such files, it has a name beside the one that it gets.
 struct NewFile {
     let descriptor: Int32
     /// A short name: the one that it gets may be as long as a name can be.
@@ -31,7 +31,8 @@ struct NewFile {
         isNameless = false
     }
 
-    /// Gives it that name, whatever had it before. False where that fails, and `errno` says why; it is gone then.
+    /// Gives it that name, whatever had it before. False where that fails, and `errno` says why; it is gone
+    /// then.
     func replace(_ path: String) -> Bool {
         defer { close(descriptor) }
         // A name can only be given where there is none, and so it takes two steps.

@@ -66,14 +66,15 @@ struct Opviz: ParsableCommand {
         do {
             return try parseAsRoot(arguments)
         } catch  where !exitCode(for: error).isSuccess {
-            // The parser's messages quote arguments and have lines of their own, which escaping would join. Made from
-            // arguments that are safe, they are safe.
+            // The parser's messages quote arguments and have lines of their own, which escaping would join.
+            // Made from arguments that are safe, they are safe.
             _ = try parseAsRoot(arguments.map { TerminalText.escaped($0) })
             throw ValidationError(TerminalText.escaped(message(for: error)))
         }
     }
 
-    /// Prints help, or what went wrong, and exits. The parser's own way to print is killed where the reader is gone.
+    /// Prints help, or what went wrong, and exits. The parser's own way to print is killed where the reader
+    /// is gone.
     private static func end(with error: any Error) -> Never {
         let text = fullMessage(for: error)
         var status = exitCode(for: error)

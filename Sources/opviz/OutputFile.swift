@@ -1,7 +1,7 @@
 import Foundation
 
-/// Where a command's output goes: a file that appears only when it is whole, in a folder that is made where it is not there,
-/// or standard output.
+/// Where a command's output goes: a file that appears only when it is whole, in a folder that is made where
+/// it is not there, or standard output.
 struct OutputFile {
     /// Nil for standard output.
     private let path: String?
@@ -32,7 +32,8 @@ struct OutputFile {
     /// A file that is replaced when the new one is whole.
     init(replacing path: String) { self.init(path: path) }
 
-    /// To be known before hours of work: whether a file of that name can be made, or written to where it is no file.
+    /// To be known before hours of work: whether a file of that name can be made, or written to where it is
+    /// no file.
     ///
     /// - Throws: `CommandError` when not.
     static func expectWritable(_ name: String) throws {

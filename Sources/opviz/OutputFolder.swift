@@ -2,7 +2,8 @@ import Foundation
 
 /// The folder that an output is written into.
 enum OutputFolder {
-    /// Makes it, and those that it is in, where they are not there. False where that fails, and `errno` says why.
+    /// Makes it, and those that it is in, where they are not there. False where that fails, and `errno` says
+    /// why.
     ///
     /// - Parameter path: empty for the current folder.
     static func make(_ path: String) -> Bool {

@@ -1,7 +1,8 @@
 import CRecordHost
 import Foundation
 
-/// The environment of a program that is started: this process's own, byte for byte and in its order, with some changes.
+/// The environment of a program that is started: this process's own, byte for byte and in its order, with
+/// some changes.
 struct ProgramEnvironment {
     /// `NAME=VALUE`, and a zero.
     private var variables: [[CChar]] = []

@@ -3,8 +3,8 @@ import Foundation
 import Inspector
 import Synchronization
 
-/// One line on standard error that says what takes so long: after a second, and only on a terminal. It is gone before
-/// anything else is printed.
+/// One line on standard error that says what takes so long: after a second, and only on a terminal. It is
+/// gone before anything else is printed.
 enum Progress {
     private static let delay = Duration.seconds(1)
     private static let interval = DispatchTimeInterval.milliseconds(200)

@@ -4,8 +4,8 @@ import Inspector
 
 /// Holds the memory of the logs while the recorded processes write into it, whatever becomes of them.
 ///
-/// It serves them on the thread that waits for the program, since a limit may forbid others, and waits for none of them: a
-/// connection that says nothing delays nobody.
+/// It serves them on the thread that waits for the program, since a limit may forbid others, and waits for
+/// none of them: a connection that says nothing delays nobody.
 final class RecordHost {
     /// As much as a trace may take of memory, where nobody says otherwise: about ten million operations.
     static let defaultLimit: UInt64 = 1 << 30
@@ -140,7 +140,8 @@ final class RecordHost {
         return Foundation.poll(&request, 1, 0) == 0
     }
 
-    /// Looks at the recorded processes whose end nobody tells of, because there was no descriptor for it. Whether there are any.
+    /// Looks at the recorded processes whose end nobody tells of, because there was no descriptor for it.
+    /// Whether there are any.
     private func lookAtUnwatched() -> Bool {
         let before = unwatched
         unwatched = []
@@ -158,8 +159,8 @@ final class RecordHost {
 
     // MARK: Descriptors
 
-    /// Makes room for one that comes: a connection goes that is no longer needed, or the longest silent one, or the spare
-    /// descriptor. False where there is none of these.
+    /// Makes room for one that comes: a connection goes that is no longer needed, or the longest silent one,
+    /// or the spare descriptor. False where there is none of these.
     private func makeRoom() -> Bool {
         if !connections.isEmpty {
             let index = connections.firstIndex { $0.isAnswered } ?? 0
@@ -227,7 +228,8 @@ final class RecordHost {
     private func answer(_ said: record_hello, of process: Int32, on connection: Int32) {
         let before = last[process]
         let index = guest(that: said, process)
-        // A process has one image: what an earlier one of the same number left is all of it, because `exec` replaced it.
+        // A process has one image: what an earlier one of the same number left is all of it, because `exec`
+        // replaced it.
         if let before, before != index, guests[before].memory >= 0 { settle(before) }
         switch record_state(said.state) {
         case RECORD_STATE_LOADED:
@@ -283,7 +285,8 @@ final class RecordHost {
         record_host_answer(connection, 0, memory)
     }
 
-    /// The process has ended: what it wrote is all of it. A small log goes into the archive, and its descriptor is free.
+    /// The process has ended: what it wrote is all of it. A small log goes into the archive, and its
+    /// descriptor is free.
     private func settle(_ index: Int) {
         let watch = guests[index].watch
         if watch >= 0 {

@@ -55,8 +55,8 @@ struct RecordableProgram {
 
     // MARK: Obstacles
 
-    /// Why the library cannot be loaded into the program, which then runs as it would without; nil where nothing is
-    /// known against it.
+    /// Why the library cannot be loaded into the program, which then runs as it would without; nil where
+    /// nothing is known against it.
     var obstacle: String? {
         var status = stat()
         if stat(file, &status) == 0 {
@@ -135,7 +135,8 @@ struct RecordableProgram {
     /// Runs the program to its end. Signals that are sent to this process reach it.
     ///
     /// - Parameters:
-    ///   - output: where its output and its errors go, and then it has no input; nil leaves it all three of this process.
+    ///   - output: where its output and its errors go, and then it has no input; nil leaves it all three of
+    ///     this process.
     ///   - serve: is called when it has been started, and returns when it has ended, or before.
     func run(environment: ProgramEnvironment, output: Int32? = nil, serve: (pid_t) -> Void) throws -> Ending {
         var attributes = posix_spawnattr_t()
@@ -176,7 +177,8 @@ struct RecordableProgram {
         signal(SIGCHLD, SIG_DFL)
         SignalForwarding.begin()
         var failure = spawn(file, arguments)
-        // A script that does not say what runs it, as shells and `execvp` do; no program of another machine, which has zeros.
+        // A script that does not say what runs it, as shells and `execvp` do; no program of another machine,
+        // which has zeros.
         if failure == ENOEXEC, !beginning(256).contains(0) {
             let shell = Array("/bin/sh".utf8CString)
             failure = spawn(shell, [shell, file] + arguments.dropFirst())
@@ -214,7 +216,8 @@ enum SignalForwarding {
         for number in signals where !ignoredBefore.contains(number) { signal(number, SIG_DFL) }
     }
 
-    /// Those that this process was started with ignored, as under nohup: so they stay, here and in the program.
+    /// Those that this process was started with ignored, as under nohup: so they stay, here and in the
+    /// program.
     static let ignoredBefore: [Int32] = signals.filter(isIgnored)
 
     static func isIgnored(_ number: Int32) -> Bool {
@@ -238,7 +241,8 @@ enum SignalForwarding {
                         SignalForwarding.ending.store(number, ordering: .relaxed)
                     }
                     let process = SignalForwarding.target.load(ordering: .relaxed)
-                    // The kernel sends a terminal's signals to the whole group; what a process sends came here only.
+                    // The kernel sends a terminal's signals to the whole group; what a process sends came
+                    // here only.
                     guard process > 0, let information, information.pointee.si_code <= 0 else { return }
                     kill(process, number)
                 }

@@ -15,14 +15,14 @@ extension EventLogContents {
     }
 }
 
-/// The logs of processes that ended, one after the other in one piece of memory: so they take no descriptor each, and only what
-/// was written of them takes room.
+/// The logs of processes that ended, one after the other in one piece of memory: so they take no descriptor
+/// each, and only what was written of them takes room.
 struct LogArchive {
     private var descriptor: Int32 = -1
     private var end: UInt64 = 0
 
-    /// A larger log stays where it is: while it is copied, other processes wait for an answer. What is counted includes the
-    /// segments in reserve, which are up to 17 MiB, and are not copied.
+    /// A larger log stays where it is: while it is copied, other processes wait for an answer. What is
+    /// counted includes the segments in reserve, which are up to 17 MiB, and are not copied.
     private static let largest: UInt64 = 48 << 20
 
     /// Takes over the log of a process that ended. Where that fails, it stays where it is.
@@ -39,8 +39,8 @@ struct LogArchive {
         end += (UInt64(count) + 4_095) / 4_096 * 4_096
     }
 
-    /// The log of a process, and gives up the memory that it was in. Nil where it has none, and where what is there is no log:
-    /// then the process broke it, which is said.
+    /// The log of a process, and gives up the memory that it was in. Nil where it has none, and where what is
+    /// there is no log: then the process broke it, which is said.
     func take(_ guest: RecordGuest) -> EventLogContents? {
         let bytes: [UInt8]?
         if let archived = guest.archived {

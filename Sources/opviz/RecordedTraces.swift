@@ -3,8 +3,8 @@ import EventLog
 import Foundation
 import Inspector
 
-/// What `opviz record` leaves: a trace for each process, and the summary. Whatever fails is said, and ends nothing: the program
-/// has run, and its exit status counts.
+/// What `opviz record` leaves: a trace for each process, and the summary. Whatever fails is said, and ends
+/// nothing: the program has run, and its exit status counts.
 struct RecordedTraces {
     private let processes: RecordedProcesses
     private let output: String
@@ -114,7 +114,8 @@ struct TraceFileNames {
     /// The longest file name has 255 bytes, of which a process's number and the ending take some.
     private static let longest = 200
 
-    /// A program's name as a part of a file's: it may be any text, since a program is called what its caller says.
+    /// A program's name as a part of a file's: it may be any text, since a program is called what its caller
+    /// says.
     static func cleaned(_ program: String) -> String {
         var name = ""
         for character in program {

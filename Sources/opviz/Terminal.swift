@@ -1,7 +1,8 @@
 import CTerminal
 import Foundation
 
-/// The terminal as a screen of its own, with keys that come at once. It is given back in every case: see `CTerminal`.
+/// The terminal as a screen of its own, with keys that come at once. It is given back in every case: see
+/// `CTerminal`.
 struct Terminal {
     enum Happening {
         case keys([UInt8])
@@ -116,7 +117,8 @@ struct Terminal {
             if count >= 0 {
                 written += count
             } else if errno == EINTR {
-                // A terminal that was stopped (Control-S) must not keep a signal waiting: what is left is drawn later.
+                // A terminal that was stopped (Control-S) must not keep a signal waiting: what is left is
+                // drawn later.
                 return true
             } else {
                 return false

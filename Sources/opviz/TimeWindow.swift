@@ -1,7 +1,8 @@
 import ArgumentParser
 import Inspector
 
-/// A stretch of time as somebody writes it: `1.2s..3.4s`, times since the start of the trace. Either end may be left out.
+/// A stretch of time as somebody writes it: `1.2s..3.4s`, times since the start of the trace. Either end may
+/// be left out.
 struct TimeWindow: ExpressibleByArgument {
     let range: ClosedRange<Int64>
 

@@ -27,13 +27,15 @@ struct TimedProgram {
         let processes: Int
     }
 
-    /// Runs it once (the number 0 is for the caches), without input, and with what it prints kept for the case that it fails.
+    /// Runs it once (the number 0 is for the caches), without input, and with what it prints kept for the
+    /// case that it fails.
     ///
-    /// Recorded from outside; a program that nothing can be loaded into, and that has Ops in it, records itself.
+    /// Recorded from outside; a program that nothing can be loaded into, and that has Ops in it, records
+    /// itself.
     ///
     /// - Parameter folder: for files that are there during the run.
-    /// - Throws: `CommandError` where it fails, or leaves no trace. Where a signal was to end this process or the program, this
-    ///   process ends by it, after `cleanUp`.
+    /// - Throws: `CommandError` where it fails, or leaves no trace. Where a signal was to end this process or
+    ///   the program, this process ends by it, after `cleanUp`.
     func run(_ number: Int, in folder: String, cleanUp: () -> Void) throws -> Run {
         let outputPath = folder + "/output"
         let ownPath = folder + "/own.optrace"

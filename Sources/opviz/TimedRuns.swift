@@ -18,7 +18,8 @@ enum TimedRuns {
             omittedKinds: sides.map(\.omittedKinds).max() ?? 0)
     }
 
-    /// Of a folder the traces in it, by name; any other path is a file itself. Warns of what is called a trace and is no file.
+    /// Of a folder the traces in it, by name; any other path is a file itself. Warns of what is called a
+    /// trace and is no file.
     static func files(_ path: String) throws -> [String] {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
@@ -44,8 +45,8 @@ enum TimedRuns {
         Progress.begin("reading \(path)")
         let trace = try TraceReader(path: path).read()
         let isOfRecorder = !trace.header.host.isEmpty
-        // A whole log that was not made JSON of is nothing to warn of; and what could not be used of another program's trace is none
-        // that makes its times wrong.
+        // A whole log that was not made JSON of is nothing to warn of; and what could not be used of another
+        // program's trace is none that makes its times wrong.
         let isSpool = !FileManager.default.fileExists(atPath: path)
         let damage = trace.losses.first
         if !isSpool { Console.warn(of: trace.notes, in: path) }

@@ -36,7 +36,8 @@ final class WatchScreen {
 
     /// Until the program ends, or somebody quits.
     ///
-    /// - Throws: `CommandError` and `TraceError` where the log cannot be read, or there is none; the terminal is as it was then.
+    /// - Throws: `CommandError` and `TraceError` where the log cannot be read, or there is none; the terminal
+    ///   is as it was then.
     func run() throws {
         // What is no log is said on the terminal as it is.
         _ = try source.look(at: WatchSource.now)
@@ -82,8 +83,8 @@ final class WatchScreen {
         }
     }
 
-    /// From one look to the next, in nanoseconds: longer where a look and its picture took so much of the processor that it
-    /// would be more than a share of it, as with a hundred thousand open operations.
+    /// From one look to the next, in nanoseconds: longer where a look and its picture took so much of the
+    /// processor that it would be more than a share of it, as with a hundred thousand open operations.
     private func pause(after spent: Int64) -> Int64 {
         max(Int64(interval * 1e9), min(Int64(Double(spent) / Self.share), Self.longestPause))
     }

@@ -32,7 +32,8 @@ final class WatchSource {
 
     /// Reads what is new.
     ///
-    /// - Throws: `CommandError` and `TraceError` where there is no log, and none is waited for, or it cannot be read.
+    /// - Throws: `CommandError` and `TraceError` where there is no log, and none is waited for, or it cannot
+    ///   be read.
     func look(at now: Int64) throws -> State {
         if let log {
             switch try log.look(at: now) {

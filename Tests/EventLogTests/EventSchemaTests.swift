@@ -108,8 +108,8 @@ struct EventSchemaTests {
         var compact = CompactLogEncoder(header: header)
         for event in events { compact.encode(event) }
         var bytes = compact.finish()
-        // Before the end, which is its type and a count of one byte: an event of type 60, and what is said of it, each with a
-        // subject and an argument.
+        // Before the end, which is its type and a count of one byte: an event of type 60, and what is said of
+        // it, each with a subject and an argument.
         bytes.insert(contentsOf: [12, 2, 5, 60, 0, 2, 7], at: bytes.count - 2)
         let read = try CompactLogReader.read(bytes)
         #expect(read.events == events)
@@ -125,7 +125,8 @@ struct EventSchemaTests {
         binary.encode(LogEvent(time: 2, thread: 1, .ready(OperationID(4))))
         binary.encode(event)
         var bytes = binary.finish()
-        // The records are in the last segment: of the thread, the first event, what is said of the mark, the mark.
+        // The records are in the last segment: of the thread, the first event, what is said of the mark, the
+        // mark.
         let segment = bytes.count - BinaryLogHeader.segmentSize + BinaryLogHeader.segmentHeaderSize
         bytes[segment + 1 * 24 + 16] = 13
         let read = try BinaryLogReader.read(bytes)

@@ -1,7 +1,8 @@
 import Foundation
 import Inspector
 
-/// Gives bytes to every reader, and what comes out to the analysis, the pictures and the checks. Built by `make fuzz`.
+/// Gives bytes to every reader, and what comes out to the analysis, the pictures and the checks. Built by
+/// `make fuzz`.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzReaders(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = start.map { Array(UnsafeBufferPointer(start: $0, count: count)) } ?? []

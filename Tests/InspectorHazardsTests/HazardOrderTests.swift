@@ -163,7 +163,8 @@ struct HazardOrderTests {
         #expect(findings("priority-inversion", in: urgent(end: 1_500)).map(\.severity) == [.note])
     }
 
-    /// One of low priority, and one of high priority ready every 10 ms, for 380 ms. A slot is taken at once by the next.
+    /// One of low priority, and one of high priority ready every 10 ms, for 380 ms. A slot is taken at once
+    /// by the next.
     private func starvation(priority: Int, slots: Int = 1) -> Trace {
         var starved = trace(limit: slots) {
             op("first", ready: 0, start: 0, finish: ms(10))
@@ -239,7 +240,8 @@ struct HazardOrderTests {
                 }
             }
         }
-        // Added in one call: each of 2,000 is ready once and finishes once, with 1,000 others waiting in the mean.
+        // Added in one call: each of 2,000 is ready once and finishes once, with 1,000 others waiting in the
+        // mean.
         let atOnce = try #require(findings("crowded-queue", in: chain(2_000, addedEvery: 0)).first)
         #expect(atOnce.cost.map { $0 / 1_000_000 } == 519)
         // Added one by one, each addition looks as well.

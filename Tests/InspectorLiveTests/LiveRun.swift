@@ -85,7 +85,8 @@ extension LogEvent.Body {
 }
 
 extension LiveRun {
-    /// A service in trouble: a deadlock, a chain behind a download that hangs, a suspended queue, full slots, a failure.
+    /// A service in trouble: a deadlock, a chain behind a download that hangs, a suspended queue, full slots,
+    /// a failure.
     static func inTrouble() -> LiveRun {
         var run = LiveRun(
             at(0, .opened(1, "images", limit: 3)), at(0, .opened(2, "net")),

@@ -5,8 +5,8 @@ import Testing
 @testable import InspectorRegression
 
 @Suite struct HodgesLehmannTests {
-    /// Hollander and Wolfe's example 3.1 (the depression scale of nine patients before and after a tranquilizer), with the
-    /// answers of their sections 3.2 and 3.3.
+    /// Hollander and Wolfe's example 3.1 (the depression scale of nine patients before and after a
+    /// tranquilizer), with the answers of their sections 3.2 and 3.3.
     @Test func `the textbook's example has the textbook's answers`() {
         let before = [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30]
         let after = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29]

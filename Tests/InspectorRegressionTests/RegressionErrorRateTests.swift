@@ -49,8 +49,8 @@ import Testing
         #expect(rate <= 0.01)
     }
 
-    /// A B B A meets what returns after four runs with the same side always: of such checks 19 to 26 % regressed, and after eight
-    /// runs 4 to 7 %.
+    /// A B B A meets what returns after four runs with the same side always: of such checks 19 to 26 %
+    /// regressed, and after eight runs 4 to 7 %.
     @Test func `nor where a disturbance returns after two to eight runs`() {
         expectOverPeriods { period in
             var generator = SplitMix64(seed: UInt64(10 + period))

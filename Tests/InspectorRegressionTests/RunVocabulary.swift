@@ -2,8 +2,8 @@ import TestTraces
 @testable import InspectorAnalysis
 @testable import InspectorRegression
 
-/// The timings of a run in the words of a test: four operations `Fetch` and four `Parse` one after the other, and one of
-/// each other kind.
+/// The timings of a run in the words of a test: four operations `Fetch` and four `Parse` one after the other,
+/// and one of each other kind.
 ///
 /// - Parameters:
 ///   - minute: when the run began.
@@ -60,8 +60,8 @@ func side(
         })
 }
 
-/// Runs in turn that decode 2 to 12 pages of 25.6 ms one after the other, and then resize one: their makespans are anything, and
-/// what operations take is always the same.
+/// Runs in turn that decode 2 to 12 pages of 25.6 ms one after the other, and then resize one: their
+/// makespans are anything, and what operations take is always the same.
 ///
 /// - Parameter resize: milliseconds.
 func scatteredSide(resize: Double, isCurrent: Bool, runs: Int = 25, seed: UInt64 = 7) -> CheckSide {

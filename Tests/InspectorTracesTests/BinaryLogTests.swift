@@ -44,7 +44,8 @@ struct BinaryLogTests {
         ])
         let contents = try BinaryLogReader.read(bytes)
         #expect(contents.events.map(\.body) == [.ready(OperationID(2))])
-        // Segments of 64 KiB follow the header of 4 KiB; a segment of records has the kind 1, and an addition the type 16.
+        // Segments of 64 KiB follow the header of 4 KiB; a segment of records has the kind 1, and an addition
+        // the type 16.
         let segment = try #require(
             stride(from: 4096, to: bytes.count, by: 65_536).first { bytes[$0] == 1 })
         let record = try #require(

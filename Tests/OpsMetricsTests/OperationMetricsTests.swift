@@ -149,7 +149,8 @@ extension OperationQueue {
     }
 }
 
-/// Stands still until it is told to go on. `@unchecked Sendable` is sound because every access to the time holds the lock.
+/// Stands still until it is told to go on. `@unchecked Sendable` is sound because every access to the time
+/// holds the lock.
 final class SteppingClock: @unchecked Sendable {
     private let lock = NSLock()
     private var time: UInt64 = 0

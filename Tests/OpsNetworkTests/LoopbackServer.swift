@@ -96,8 +96,8 @@ struct ServedConnection: Sendable {
     }
 }
 
-/// Answers on the loopback interface as a test says: each connection has a thread, brings one request, and is closed when
-/// `respond` returns. It listens until the tests are over.
+/// Answers on the loopback interface as a test says: each connection has a thread, brings one request, and is
+/// closed when `respond` returns. It listens until the tests are over.
 struct LoopbackServer: Sendable {
     typealias Respond = @Sendable (ServedRequest, ServedConnection) -> Void
 

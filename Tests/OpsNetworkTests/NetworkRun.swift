@@ -46,7 +46,8 @@ func eventually(_ condition: () -> Bool) async throws -> Bool {
 }
 
 extension OperationQueue {
-    /// Waits until the queue is empty, and blocks none of Swift's threads. A test that would hang fails instead.
+    /// Waits until the queue is empty, and blocks none of Swift's threads. A test that would hang fails
+    /// instead.
     func drained(sourceLocation: SourceLocation = #_sourceLocation) async {
         let isDrained = await withCheckedContinuation { done in
             Thread.detachNewThread {

@@ -6,7 +6,8 @@ import Testing
 /// Logs as the recorder leaves them, with every damage of one bit, and every end that they can have.
 @Suite("A recorded log that is damaged is read as far as it goes")
 struct DamagedLogTests {
-    /// The header's part that is in use, and the parts before and after that are the size of a segment and its own header.
+    /// The header's part that is in use, and the parts before and after that are the size of a segment and
+    /// its own header.
     private static let (usedHeader, header, segment, segmentHeader) = (640, 4_096, 65_536, 32)
     /// The smallest that an event can be.
     private static let record = 24

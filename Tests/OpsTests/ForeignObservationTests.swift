@@ -336,8 +336,8 @@ struct ForeignObservationTests {
         #expect(trace.operations.allSatisfy { $0.finished?.isExact == true })
     }
 
-    /// Says that it is ready when it is let go on, as if its thread had been preempted with the answer. Not `final`, or edges
-    /// would be added by direct calls.
+    /// Says that it is ready when it is let go on, as if its thread had been preempted with the answer. Not
+    /// `final`, or edges would be added by direct calls.
     private class Slow: Operation, @unchecked Sendable {
         let answered = DispatchSemaphore(value: 0)
         let go = DispatchSemaphore(value: 0)

@@ -2,7 +2,8 @@ import Foundation
 import Ops
 import Testing
 
-/// Notes what it is told of the operations of one queue, or of the queues of one name: others may run at the same time.
+/// Notes what it is told of the operations of one queue, or of the queues of one name: others may run at the
+/// same time.
 final class ObserverJournal: OperationObserver {
     let queueName: String
     private let entries = Mutexed<[String: [String]]>([:])

@@ -14,7 +14,8 @@
             override func main() { finish() }
         }
 
-        /// A place where classes come and go, as in the memory of a plugin that is unloaded and of another one after it.
+        /// A place where classes come and go, as in the memory of a plugin that is unloaded and of another
+        /// one after it.
         private final class Place {
             private static let wordsBefore = 2
             private let words = UnsafeMutablePointer<UInt>.allocate(capacity: 4096)

@@ -7,8 +7,8 @@ import Testing
 
 @testable import Ops
 
-/// The superclass stands in a module that was compiled without us; with library evolution the subclass's table is made of
-/// the superclass's when it is first used, as it is then.
+/// The superclass stands in a module that was compiled without us; with library evolution the subclass's
+/// table is made of the superclass's when it is first used, as it is then.
 @Suite(
     "Operations of other modules are exact",
     .enabled(if: ProcessInfo.processInfo.environment["OPVIZ_OBSERVE"] != "passive"))

@@ -6,8 +6,8 @@ import Testing
 
 @Suite("The account of a queue")
 struct QueueObservationTests {
-    /// Foundation's own queue crashes now and then when a barrier is cancelled that has something to wait for, so this one is
-    /// not added to it: its closure is let go unrun, as Foundation does.
+    /// Foundation's own queue crashes now and then when a barrier is cancelled that has something to wait
+    /// for, so this one is not added to it: its closure is let go unrun, as Foundation does.
     @Test("ends a barrier as cancelled when its closure is let go unrun, and nothing waits for it any more")
     func cancelledBarrier() throws {
         let trace = try recorded { recorder in
@@ -71,7 +71,8 @@ struct QueueObservationTests {
         try recorder.stop()
     }
 
-    /// Counting what waits at each addition, until the queue was empty once, took 262 µs with 20,000 operations.
+    /// Counting what waits at each addition, until the queue was empty once, took 262 µs with 20,000
+    /// operations.
     @Test(
         "knows of a queue that was in use before whether a barrier waits there, and asks no more once there is none",
         .enabled(if: ProcessInfo.processInfo.environment["OPVIZ_OBSERVE"] != "passive"))

@@ -64,7 +64,8 @@ struct RecordLogTests {
     }
 }
 
-/// Cancels itself by a direct call: the recorder sees later that it was cancelled, at some time since its enqueue.
+/// Cancels itself by a direct call: the recorder sees later that it was cancelled, at some time since its
+/// enqueue.
 private final class AbortedOperation: Operation, @unchecked Sendable {
     func abort() { super.cancel() }
 }

@@ -49,8 +49,8 @@ extension OperationQueue {
         #expect(isDrained(within: 30), "the queue is stuck", sourceLocation: sourceLocation)
     }
 
-    /// As `drain`, for operations with tasks: those need the thread that a blocking test would keep. They wait their
-    /// turn behind all other tests.
+    /// As `drain`, for operations with tasks: those need the thread that a blocking test would keep. They
+    /// wait their turn behind all other tests.
     func drained(sourceLocation: SourceLocation = #_sourceLocation) async {
         let isDrained = await withCheckedContinuation { done in
             Thread.detachNewThread { done.resume(returning: self.isDrained(within: 300)) }
@@ -156,8 +156,8 @@ func forkAndMark(_ recorder: Recorder) -> pid_t { forkAnd { recorder.mark("in th
 func forkAndStop(_ recorder: Recorder) -> pid_t { forkAnd { try? recorder.stop() } }
 
 private func forkAnd(_ body: () -> Void) -> pid_t {
-    // Swift does not let anybody call `fork`: most of its runtime does not work in the child. This child calls nothing
-    // of it but the recorder.
+    // Swift does not let anybody call `fork`: most of its runtime does not work in the child. This child
+    // calls nothing of it but the recorder.
     typealias Fork = @convention(c) () -> pid_t
     let fork = unsafeBitCast(dlsym(UnsafeMutableRawPointer(bitPattern: 0), "fork"), to: Fork.self)
     let child = fork()

@@ -3,9 +3,9 @@ import Inspector
 import Ops
 import Testing
 
-/// A program that does nothing but sleep: operations with dependencies and priorities, all added at once to a queue that
-/// is resumed after that. Two of them that sleep at once do not slow each other down, so that a replay can be held
-/// against another run.
+/// A program that does nothing but sleep: operations with dependencies and priorities, all added at once to a
+/// queue that is resumed after that. Two of them that sleep at once do not slow each other down, so that a
+/// replay can be held against another run.
 struct SleepingProgram {
     private let microseconds: [UInt32]
     private let priorities: [Operation.QueuePriority]

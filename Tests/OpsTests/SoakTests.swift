@@ -38,8 +38,8 @@ struct SoakTests {
         expectNames(contents.events, of: work, dropped)
     }
 
-    /// As `recordedEvents`, but a thread that waited too long for room in the log may have dropped events, and counted
-    /// them: that happens where so many threads ask for it at once.
+    /// As `recordedEvents`, but a thread that waited too long for room in the log may have dropped events,
+    /// and counted them: that happens where so many threads ask for it at once.
     private func log(_ body: (Recorder) -> Void) throws -> EventLogContents {
         let path = temporaryPath() + ".optrace"
         defer { try? FileManager.default.removeItem(atPath: path) }

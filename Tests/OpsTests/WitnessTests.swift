@@ -4,12 +4,14 @@ import Ops
 import Synchronization
 import Testing
 
-/// What operations noted of their own bodies, against what was recorded of them, in real time: `make soak` asks for it.
+/// What operations noted of their own bodies, against what was recorded of them, in real time: `make soak`
+/// asks for it.
 @Suite("The recorded execution holds what the operation itself saw")
 struct WitnessTests {
     private static let operations =
         ProcessInfo.processInfo.environment["OPVIZ_WITNESSES"].flatMap { Int($0) } ?? 0
-    /// Nanoseconds by which two readings of two clocks may be taken for the same: they are tied together only once.
+    /// Nanoseconds by which two readings of two clocks may be taken for the same: they are tied together only
+    /// once.
     private static let tie: Int64 = 1_000
     /// Nanoseconds.
     private static let latestStart: Int64 = 20_000
@@ -46,7 +48,8 @@ struct WitnessTests {
         }
         let marks = trace.marks.filter { $0.text == "tie" }
         #expect(marks.count == ties.count)
-        // What is to be added to a noted time to have the trace's: each mark says between what and what it lies.
+        // What is to be added to a noted time to have the trace's: each mark says between what and what it
+        // lies.
         let least = zip(marks, ties).map { $0.time - $1.after }.max() ?? 0
         let most = zip(marks, ties).map { $0.time - $1.before }.min() ?? 0
         #expect(most >= least - Self.tie)

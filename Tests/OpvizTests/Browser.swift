@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// A headless Chromium with one page, driven over its debugging pipe: messages of JSON, a zero byte after each.
+/// A headless Chromium with one page, driven over its debugging pipe: messages of JSON, a zero byte after
+/// each.
 ///
 /// All of it happens on a thread of its own, which may block; whatever happens, the browser is ended.
 final class Browser {

@@ -1,6 +1,7 @@
 import Foundation
 
-/// What a reader's hands do: real events, which the browser takes for those of a mouse, a keyboard and fingers.
+/// What a reader's hands do: real events, which the browser takes for those of a mouse, a keyboard and
+/// fingers.
 extension Browser {
     /// Clicks the middle of the element of that selector.
     func click(_ selector: String) throws {

@@ -174,7 +174,8 @@ struct ExportCommandTests {
     @Test("reads no more traces when whoever reads the table has gone, and is content")
     func unread() throws {
         try writeRuns()
-        // The reader has ended before opviz begins. What cannot be read comes after the first trace, and is not got to.
+        // The reader has ended before opviz begins. What cannot be read comes after the first trace, and is
+        // not got to.
         let script =
             #"exec 3> >(:); wait $!; "$OPVIZ" export runs --format jsonl --table events >&3; echo $?"#
         let run = try ProgramRun(

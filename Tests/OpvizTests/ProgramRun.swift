@@ -12,7 +12,8 @@ struct ProgramRun {
     /// - Parameters:
     ///   - command: the program, as a shell would look for it, and its arguments.
     ///   - environment: what is added to that of the tests.
-    ///   - talk: is given both ends of the conversation while the program runs; its standard input is empty without.
+    ///   - talk: is given both ends of the conversation while the program runs; its standard input is empty
+    ///     without.
     init(
         _ command: [String], in folder: Folder? = nil, environment: [String: String] = [:],
         talk: ((Conversation) throws -> Void)? = nil

@@ -26,12 +26,14 @@ struct RecordRealProgramsTests {
             #expect(
                 essence(recorded.run.error, of: observed).hasPrefix(essence(plain.error, of: alone)),
                 "\(command)")
-            // Without a network the package manager adds nothing to its queues; the driver that it starts does.
+            // Without a network the package manager adds nothing to its queues; the driver that it starts
+            // does.
             let drivers = recorded.traces.filter { $0.key.hasPrefix("swiftc-") }
             #expect(!drivers.isEmpty, "\(command)")
             for (name, trace) in drivers {
                 #expect(!trace.operations.isEmpty && trace.losses == [], "\(name)")
-                // Within an operation the driver is told that all is done, and may exit before that has finished.
+                // Within an operation the driver is told that all is done, and may exit before that has
+                // finished.
                 let others = trace.operations.filter {
                     $0.outcome != .succeeded && ($0.outcome != nil || $0.executing == nil)
                 }

@@ -2,7 +2,8 @@ import Foundation
 import Inspector
 import Testing
 
-/// The page in a real browser, with real clicks and keys. What it says of itself in `window.opviz` is documented there.
+/// The page in a real browser, with real clicks and keys. What it says of itself in `window.opviz` is
+/// documented there.
 @Suite("opviz report, in a browser", .needsBrowser)
 struct ReportBrowserTests {
     private let folder: Folder

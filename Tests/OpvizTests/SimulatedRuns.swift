@@ -1,7 +1,7 @@
 import Foundation
 
-/// Traces of a program that fetches four pages, parses each and stores them all, in a queue with one slot, as a recorder would
-/// have written them. The times of a run share its weather.
+/// Traces of a program that fetches four pages, parses each and stores them all, in a queue with one slot, as
+/// a recorder would have written them. The times of a run share its weather.
 struct SimulatedRuns {
     var host = "box"
     var process = "app"

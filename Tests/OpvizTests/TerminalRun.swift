@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// A program that runs on a pseudo-terminal of its own, as on one that somebody sits in front of: keys, sizes, Control-C
-/// and hanging up are those of the system.
+/// A program that runs on a pseudo-terminal of its own, as on one that somebody sits in front of: keys,
+/// sizes, Control-C and hanging up are those of the system.
 final class TerminalRun {
     private static let patience = DispatchTimeInterval.seconds(30)
 
@@ -138,7 +138,8 @@ final class TerminalRun {
         }
     }
 
-    /// Closes this end, as a window that is closed or a connection that is lost does. There is no screen after that.
+    /// Closes this end, as a window that is closed or a connection that is lost does. There is no screen
+    /// after that.
     func hangUp() {
         // Descriptors of others may come in their places, so these are made into nothing.
         let nothing = open("/dev/null", O_RDWR | O_CLOEXEC)
@@ -164,7 +165,8 @@ final class TerminalRun {
     }
 }
 
-/// What a terminal shows after the sequences that opviz writes: the place of the cursor, clearing, the other screen.
+/// What a terminal shows after the sequences that opviz writes: the place of the cursor, clearing, the other
+/// screen.
 struct TerminalScreen {
     private let columns: Int
     private var cells: [[Character]]

@@ -217,7 +217,8 @@ struct WatchCommandTests {
         try run.expect("before")
         let second = try WatchedService()
         try second.tell("add net after", "add net behind after", "await after")
-        // What it has written until now, in the place of the other, whose process is stopped and says nothing more.
+        // What it has written until now, in the place of the other, whose process is stopped and says nothing
+        // more.
         first.kill(SIGSTOP)
         let file = try #require(FileHandle(forUpdatingAtPath: first.log))
         try file.truncate(atOffset: 0)

@@ -27,7 +27,8 @@ final class WatchedService {
         program.standardInput = input
         program.standardOutput = output
         program.standardError = FileHandle.nullDevice
-        // Programs that are started later are not to keep these open, or this one would not see the end of its input.
+        // Programs that are started later are not to keep these open, or this one would not see the end of
+        // its input.
         for end in [input, output].flatMap({ [$0.fileHandleForReading, $0.fileHandleForWriting] }) {
             _ = fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC)
         }

@@ -1,5 +1,6 @@
-// Asynchronous operations that finish on the main thread, notifying their queue or forgetting to. With `poll` as the argument,
-// other threads ask them what they are, all the time that this program runs and, for certain, before each notification.
+// Asynchronous operations that finish on the main thread, notifying their queue or forgetting to. With `poll`
+// as the argument, other threads ask them what they are, all the time that this program runs and, for
+// certain, before each notification.
 import Foundation
 
 /// As people write it.
@@ -28,7 +29,8 @@ class Upload: Operation, @unchecked Sendable {
 }
 
 final class SealedUpload: Upload, @unchecked Sendable {
-    // What another object says: `Foundation` may ask this one, and this one asks the other in its last instruction.
+    // What another object says: `Foundation` may ask this one, and this one asks the other in its last
+    // instruction.
     let inner = Upload("inner")
     override var isFinished: Bool { inner.isFinished }
     override func change() {

@@ -27,7 +27,8 @@ final class RedirectingQueue: OperationQueue, @unchecked Sendable {
     }
 }
 
-/// Adds an operation and an edge of its own, turns some operations away, and lets nobody cancel all or hold it back.
+/// Adds an operation and an edge of its own, turns some operations away, and lets nobody cancel all or hold
+/// it back.
 class StrictQueue: OperationQueue, @unchecked Sendable {
     override func addOperation(_ operation: Operation) {
         if operation.name == "turned away" { return }

@@ -1,9 +1,9 @@
 import Foundation
 import Ops
 
-/// A process that makes it hard for a recorder: `RecordingVictim small-files LOG`, `closed-output LOG`, `closes-all LOG`;
-/// `little-memory LOG MEGABYTES`, where `-` for the log records nothing.
-/// or whose recorder has something to say that nobody takes: `complains HOW`.
+/// A process that makes it hard for a recorder: `RecordingVictim small-files LOG`, `closed-output LOG`,
+/// `closes-all LOG`; `little-memory LOG MEGABYTES`, where `-` for the log records nothing. or whose recorder
+/// has something to say that nobody takes: `complains HOW`.
 enum HardProcess {
     static func run(_ how: String, _ path: String) throws {
         switch how {

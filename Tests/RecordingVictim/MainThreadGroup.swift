@@ -2,8 +2,8 @@ import Foundation
 import Ops
 import Synchronization
 
-/// Groups that start on the main thread, in a process whose main thread does what a test's never does: it runs a run loop,
-/// or is stuck. `RecordingVictim main-thread-groups` prints what came of them.
+/// Groups that start on the main thread, in a process whose main thread does what a test's never does: it
+/// runs a run loop, or is stuck. `RecordingVictim main-thread-groups` prints what came of them.
 enum MainThreadGroup {
     private final class Preparing: GroupOperation, @unchecked Sendable {
         private let title: String

@@ -1,8 +1,8 @@
 import Foundation
 import Ops
 
-/// A program that does what it is told, a line of standard input at a time, and answers each with `done`. What it adds to
-/// queues executes until it is told to finish. It records where `OPVIZ_TRACE` says.
+/// A program that does what it is told, a line of standard input at a time, and answers each with `done`.
+/// What it adds to queues executes until it is told to finish. It records where `OPVIZ_TRACE` says.
 ///
 ///     add QUEUE NAME [PREDECESSOR ...]   an operation in the queue of that name, which is made when it is first named
 ///     regardless QUEUE NAME [PREDECESSOR ...]   the same, of one that runs also after one that failed

@@ -1,15 +1,15 @@
 import Foundation
 import Ops
 
-/// Records marks on several threads, as fast as it can, and says of each when its recording has returned: eight bytes
-/// on standard output, the thread in the lowest and the number of the mark in the others.
+/// Records marks on several threads, as fast as it can, and says of each when its recording has returned:
+/// eight bytes on standard output, the thread in the lowest and the number of the mark in the others.
 ///
 ///     RecordingVictim LOG THREADS
 ///
-/// Or records every queue of its process: `RecordingVictim every-queue LOG`; or goes to another folder while it records:
-/// `RecordingVictim elsewhere LOG`; or records where `OPVIZ_TRACE` says, and starts a child that does so too:
-/// `RecordingVictim parent`, or `RecordingVictim cause`, where an operation does. `HardProcess` has more, and
-/// `MainThreadGroup`; `Service` does what it is told.
+/// Or records every queue of its process: `RecordingVictim every-queue LOG`; or goes to another folder while
+/// it records: `RecordingVictim elsewhere LOG`; or records where `OPVIZ_TRACE` says, and starts a child that
+/// does so too: `RecordingVictim parent`, or `RecordingVictim cause`, where an operation does. `HardProcess`
+/// has more, and `MainThreadGroup`; `Service` does what it is told.
 @main
 struct Victim {
     static func main() throws {

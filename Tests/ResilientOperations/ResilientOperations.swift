@@ -1,6 +1,7 @@
 public import Foundation
 
-/// An operation of a module with library evolution, whose subclasses elsewhere get their tables while the program runs.
+/// An operation of a module with library evolution, whose subclasses elsewhere get their tables while the
+/// program runs.
 open class ResilientBase: Operation, @unchecked Sendable {
     /// How often its body ran.
     public private(set) var runs = 0

@@ -4,7 +4,8 @@ import Testing
 
 package import EventLog
 
-/// A binary log that a test writes as a recorder does: segment by segment, a stream for each thread, while it is read.
+/// A binary log that a test writes as a recorder does: segment by segment, a stream for each thread, while it
+/// is read.
 package final class GrowingLog {
     package static let segmentSize = BinaryLogHeader.segmentSize
 

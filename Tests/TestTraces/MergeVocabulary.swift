@@ -71,7 +71,8 @@ package func merged(_ logs: MadeUpLog...) throws -> TraceMerge {
     try TraceMerge(logs.map { (path: "\($0.header.process).optrace", contents: $0.contents) })
 }
 
-/// A client whose operation `fetch` waits for `serve` of a server, which has another clock, and for what that added.
+/// A client whose operation `fetch` waits for `serve` of a server, which has another clock, and for what that
+/// added.
 package func clientAndServer(serverStart: Int64 = 1_000) -> (client: MadeUpLog, server: MadeUpLog) {
     var client = MadeUpLog("client", pid: 100)
     client.add(0, .queueOpened(QueueID(1), name: "requests", limit: 2, isSuspended: false))

@@ -8,7 +8,8 @@ package import InspectorAnalysis
 ///         op("B", enqueued: 0, ready: 30, start: 30, finish: 50).after("A")
 ///     }
 ///
-/// Times are nanoseconds. All operations are on one queue. Names that `after` and `inside` use have to be there.
+/// Times are nanoseconds. All operations are on one queue. Names that `after` and `inside` use have to be
+/// there.
 package func trace(
     limit: Int = -1, limits: [(time: Int64, limit: Int)]? = nil, suspensions: [Range<Int64>] = [],
     lastAlive: Int64 = 0, dropped: UInt64 = 0, @Sketches _ sketches: () -> [OperationSketch]

@@ -2,7 +2,8 @@ import Benchmark
 import Foundation
 import Ops
 
-/// One operation that does nothing, from its enqueue until the queue is empty: recorded, and in a plain queue.
+/// One operation that does nothing, from its enqueue until the queue is empty: recorded, and in a plain
+/// queue.
 func operations() {
     operations("closure") { queue, count in
         for _ in 0..<count { queue.addOperation {} }

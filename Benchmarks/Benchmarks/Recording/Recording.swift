@@ -2,8 +2,8 @@ import Benchmark
 import Foundation
 @_spi(Measuring) import Ops
 
-/// What is compared from one version to the next: `swift package benchmark`, its baselines and its thresholds. Absolute
-/// times of one way each; what recording adds is measured in pairs by `recording-cost`.
+/// What is compared from one version to the next: `swift package benchmark`, its baselines and its
+/// thresholds. Absolute times of one way each; what recording adds is measured in pairs by `recording-cost`.
 let benchmarks: @Sendable () -> Void = {
     Benchmark.defaultConfiguration = .init(
         metrics: [.wallClock, .throughput], scalingFactor: .kilo, maxDuration: .seconds(2))

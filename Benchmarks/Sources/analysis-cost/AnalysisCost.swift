@@ -1,8 +1,8 @@
 import Foundation
 import Inspector
 
-/// What each analysis of a trace costs, in milliseconds on the processor, the least of a few rounds: a line of JSON for
-/// each trace.
+/// What each analysis of a trace costs, in milliseconds on the processor, the least of a few rounds: a line
+/// of JSON for each trace.
 ///
 ///     analysis-cost ROUNDS TRACE...
 @main

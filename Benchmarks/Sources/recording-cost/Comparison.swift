@@ -1,13 +1,14 @@
 import Foundation
 
-/// The times of two ways to do the same, measured in one process in blocks of the order A B B A, so that what drifts
-/// (the processor's speed, other programs) falls on both.
+/// The times of two ways to do the same, measured in one process in blocks of the order A B B A, so that what
+/// drifts (the processor's speed, other programs) falls on both.
 struct Comparison {
     /// Nanoseconds an item.
     let plain: Double
     let other: Double
-    /// Of the paired differences, in nanoseconds an item: the median, and the interval that holds it with 95 %
-    /// confidence (order statistics by the binomial distribution: W. J. Conover, Practical Nonparametric Statistics).
+    /// Of the paired differences, in nanoseconds an item: the median, and the interval that holds it with 95
+    /// % confidence (order statistics by the binomial distribution: W. J. Conover, Practical Nonparametric
+    /// Statistics).
     let difference: Double
     let interval: ClosedRange<Double>
 
@@ -20,7 +21,8 @@ struct Comparison {
         case times(Double)
     }
 
-    /// Whether the limit holds with the confidence of the interval. Nil where the interval does not decide it.
+    /// Whether the limit holds with the confidence of the interval. Nil where the interval does not decide
+    /// it.
     func holds(_ limit: Limit) -> Bool? {
         let largest =
             switch limit {

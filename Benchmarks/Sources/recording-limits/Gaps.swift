@@ -1,8 +1,8 @@
 #if os(Linux)
     import Foundation
 
-    /// How long each of many steps took, one following on the other without a gap, so that whatever holds the thread up
-    /// shows in one of them; and of each that took long, whose doing it was.
+    /// How long each of many steps took, one following on the other without a gap, so that whatever holds the
+    /// thread up shows in one of them; and of each that took long, whose doing it was.
     struct Gaps {
         /// Steps of more than 5 µs.
         struct Outliers {
@@ -22,8 +22,8 @@
         private(set) var count = 0
         /// In nanoseconds.
         private(set) var longest = 0
-        /// The thread waited for something, or was given a page: what the step itself has brought about. Without the time
-        /// that it then waited for a processor.
+        /// The thread waited for something, or was given a page: what the step itself has brought about.
+        /// Without the time that it then waited for a processor.
         private(set) var own = Outliers()
         /// The scheduler let another thread run.
         private(set) var scheduler = Outliers()

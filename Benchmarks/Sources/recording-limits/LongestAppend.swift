@@ -4,8 +4,9 @@
 
     /// How long one append may hold a program up, on a disk that another process fills meanwhile.
     ///
-    /// The scheduler, and on a virtual machine its host, take the processor away from any program: so the same is measured
-    /// with nothing but the clock being read, for as long, and an append that waited of its own is told apart.
+    /// The scheduler, and on a virtual machine its host, take the processor away from any program: so the
+    /// same is measured with nothing but the clock being read, for as long, and an append that waited of its
+    /// own is told apart.
     enum LongestAppend {
         private static let events = 10_000_000
         private static let rounds = 5

@@ -2,8 +2,8 @@
     import Foundation
     @_spi(Measuring) import Ops
 
-    /// The memory that is the recorder's own, and not the log's pages, which the system may write out and give back at any
-    /// time. Measured in a process that has done nothing else.
+    /// The memory that is the recorder's own, and not the log's pages, which the system may write out and
+    /// give back at any time. Measured in a process that has done nothing else.
     enum RecorderMemory {
         static let childArgument = "--measure-memory"
         private static let events = 10_000_000
@@ -31,7 +31,8 @@
                     + "included: \(mebibytes(growth[1])); \(growth[3]) events found no room")
         }
 
-        /// Prints, in KiB, how much anonymous memory, reserved memory and page tables grew; and how many events found no room.
+        /// Prints, in KiB, how much anonymous memory, reserved memory and page tables grew; and how many
+        /// events found no room.
         static func measure() throws {
             // What Foundation, Dispatch and malloc take once is not the recorder's.
             runOperations(OperationQueue())

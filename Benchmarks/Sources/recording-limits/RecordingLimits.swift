@@ -1,7 +1,7 @@
 import Foundation
 
-/// What no average shows: the longest that one append holds up a program, and the memory that recording takes. Each row
-/// with its limit, and whether it holds.
+/// What no average shows: the longest that one append holds up a program, and the memory that recording
+/// takes. Each row with its limit, and whether it holds.
 @main
 struct RecordingLimits {
     static func main() throws {

@@ -1,8 +1,8 @@
 #if os(Linux)
     import Foundation
 
-    /// A file system that is soon full: one in memory, mounted for the purpose, which takes the rights of root; else the
-    /// folder that `OPVIZ_SMALL_DISK` names.
+    /// A file system that is soon full: one in memory, mounted for the purpose, which takes the rights of
+    /// root; else the folder that `OPVIZ_SMALL_DISK` names.
     final class SmallDisk {
         private static let megabytes = 600
         static let variable = "OPVIZ_SMALL_DISK"

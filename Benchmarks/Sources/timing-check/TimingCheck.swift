@@ -3,8 +3,9 @@ import Inspector
 import Ops
 import OpsTesting
 
-/// A timing check of the project's own recording, as a user would make it with `OpsTesting`: a queue that records against the
-/// same queue, and, to see that the check sees something, against one that records twice as much.
+/// A timing check of the project's own recording, as a user would make it with `OpsTesting`: a queue that
+/// records against the same queue, and, to see that the check sees something, against one that records twice
+/// as much.
 ///
 /// Ends with 1 where equal sides are called regressed: that is a false alarm.
 @main

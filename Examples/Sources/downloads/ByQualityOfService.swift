@@ -5,8 +5,8 @@ import OpsNetwork
 extension Depot {
     /// Of those that wait for a slot, the most urgent goes first.
     ///
-    /// On Linux only in a queue with more than one slot, and where no `queuePriority` was set. A large file occupies one of
-    /// two slots here, and stands still half-way: the pictures go through the other.
+    /// On Linux only in a queue with more than one slot, and where no `queuePriority` was set. A large file
+    /// occupies one of two slots here, and stands still half-way: the pictures go through the other.
     ///
     /// - Returns: the download that stands still.
     func downloadByQualityOfService() async throws -> DownloadOperation {

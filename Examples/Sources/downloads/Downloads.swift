@@ -2,8 +2,8 @@ import Foundation
 import Ops
 import TracedProgram
 
-/// Downloads files in all the ways that operations can, and leaves a trace of how that went: in `downloads.json`, or in the
-/// file that `OPVIZ_TRACE` names.
+/// Downloads files in all the ways that operations can, and leaves a trace of how that went: in
+/// `downloads.json`, or in the file that `OPVIZ_TRACE` names.
 @main
 struct Downloads {
     static func main() async throws {

@@ -2,8 +2,8 @@ import FlyingFox
 import Foundation
 import Loopback
 
-/// Serves files over HTTP on this machine, whole or from a byte on: `/files/NAME`. It can stand still in the middle of a
-/// file, or break off.
+/// Serves files over HTTP on this machine, whole or from a byte on: `/files/NAME`. It can stand still in the
+/// middle of a file, or break off.
 actor FileServer {
     /// What it was asked for.
     struct Request: Hashable, Sendable {

@@ -1,11 +1,12 @@
 import Foundation
 import Ops
 
-/// Puts the files that other operations downloaded together, into one file. It runs when all of them are done.
+/// Puts the files that other operations downloaded together, into one file. It runs when all of them are
+/// done.
 ///
-/// It copies chunk by chunk, into a file beside the destination, and looks after each whether it was cancelled. Cancelled or
-/// failed, it leaves nothing, and a file that was at the destination before is still there. When all is copied, it can no
-/// longer be cancelled: then the file takes its place.
+/// It copies chunk by chunk, into a file beside the destination, and looks after each whether it was
+/// cancelled. Cancelled or failed, it leaves nothing, and a file that was at the destination before is still
+/// there. When all is copied, it can no longer be cancelled: then the file takes its place.
 final class JoinFiles: SynchronousOperation<URL>, @unchecked Sendable {
     private enum Phase { case copying, cancelled, placing }
 

@@ -4,8 +4,8 @@ import Ops
 extension Depot {
     private static let film = "film"
 
-    /// Operations that run when two others are done: one that works, one that is cancelled and rolls back, and one that
-    /// never begins because a part is missing.
+    /// Operations that run when two others are done: one that works, one that is cancelled and rolls back,
+    /// and one that never begins because a part is missing.
     func join() async throws {
         let (parts, joins) = (queue("parts", slots: 3), queue("joins", slots: 1))
         let film = joinFiles(SampleFiles.parts, on: parts, joins, name: "join")

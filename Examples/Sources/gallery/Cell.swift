@@ -17,8 +17,8 @@ final class Cell {
 
     init(row: Int) { self.row = row }
 
-    /// Shows what `load` brings, when it does. What an earlier load was to bring is given up; what it has brought stays
-    /// until then.
+    /// Shows what `load` brings, when it does. What an earlier load was to bring is given up; what it has
+    /// brought stays until then.
     func show(_ load: PictureLoad) {
         cancelLoad()
         self.load = load

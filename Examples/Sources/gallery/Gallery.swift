@@ -2,8 +2,8 @@ import Foundation
 import Ops
 import TracedProgram
 
-/// Scrolls through a list of pictures that are downloaded and turned grey, and leaves a trace of how that went: in
-/// `gallery.json`, or in the file that `OPVIZ_TRACE` names.
+/// Scrolls through a list of pictures that are downloaded and turned grey, and leaves a trace of how that
+/// went: in `gallery.json`, or in the file that `OPVIZ_TRACE` names.
 @main
 @MainActor
 struct Gallery {

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What became of every load of a picture, in an order that all threads agree on. It knows nothing of pixels, and keeps
-/// no cell and no operation.
+/// What became of every load of a picture, in an order that all threads agree on. It knows nothing of pixels,
+/// and keeps no cell and no operation.
 @MainActor
 final class Journal {
     private(set) var records: [LoadRecord] = []

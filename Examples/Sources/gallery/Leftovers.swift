@@ -1,6 +1,7 @@
 import Foundation
 
-/// Knows every cell and every operation that there ever was, by weak references, and says which are still there.
+/// Knows every cell and every operation that there ever was, by weak references, and says which are still
+/// there.
 @MainActor
 final class Leftovers {
     private struct Entry {
@@ -17,8 +18,8 @@ final class Leftovers {
     /// How many there were.
     var count: Int { entries.count }
 
-    /// The names of those that do not go, besides `cells`. Waits for the others: a queue holds an operation for a moment longer
-    /// than it lasts.
+    /// The names of those that do not go, besides `cells`. Waits for the others: a queue holds an operation
+    /// for a moment longer than it lasts.
     func remaining(besides cells: some Sequence<Cell>) async throws -> [String] {
         let end = ContinuousClock.now + Self.patience
         while !names(besides: cells).isEmpty && ContinuousClock.now < end {

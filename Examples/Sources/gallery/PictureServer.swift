@@ -2,8 +2,8 @@ import FlyingFox
 import Foundation
 import Loopback
 
-/// Serves a picture for each row over HTTP on this machine: `/pictures/N` is that of row N, as PNG. Some can be held back,
-/// changed or lost.
+/// Serves a picture for each row over HTTP on this machine: `/pictures/N` is that of row N, as PNG. Some can
+/// be held back, changed or lost.
 actor PictureServer {
     let width: Int
     let height: Int

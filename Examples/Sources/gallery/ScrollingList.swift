@@ -4,8 +4,8 @@ import OpsNetwork
 
 /// A list of pictures, of which a few rows are on the screen at a time.
 ///
-/// A row that comes onto the screen gets a cell, which loads its picture. A row that leaves loses its cell, and what that
-/// was loading is cancelled.
+/// A row that comes onto the screen gets a cell, which loads its picture. A row that leaves loses its cell,
+/// and what that was loading is cancelled.
 @MainActor
 final class ScrollingList {
     private(set) var cells: [Int: Cell] = [:]
@@ -45,7 +45,8 @@ final class ScrollingList {
         }
     }
 
-    /// Loads the picture of a row once more, because it has changed. Nothing happens where the row is not on the screen.
+    /// Loads the picture of a row once more, because it has changed. Nothing happens where the row is not on
+    /// the screen.
     func reload(_ row: Int) {
         if let cell = cells[row] { load(into: cell) }
     }

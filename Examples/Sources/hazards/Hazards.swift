@@ -3,8 +3,8 @@ import Ops
 
 /// Operations as they go wrong, and the same jobs done right: `hazards list`, `hazards ROW [wrong|right]`.
 ///
-/// With `OPVIZ_TRACE=x.json` a program leaves its trace. It exits with 0 where it did its job, with 1 where it saw the
-/// wrong thing happen; or it crashes.
+/// With `OPVIZ_TRACE=x.json` a program leaves its trace. It exits with 0 where it did its job, with 1 where
+/// it saw the wrong thing happen; or it crashes.
 @main
 struct Hazards {
     static func main() {

@@ -4,8 +4,8 @@ import OpsNetwork
 
 /// *Get all quotes*, of one page: download, parse, store, completion, one at a time on a queue of its own.
 ///
-/// It finishes in every case, and its error says which step failed, and why. The store has the whole page then or, where
-/// that was not stored, what it had before.
+/// It finishes in every case, and its error says which step failed, and why. The store has the whole page
+/// then or, where that was not stored, what it had before.
 final class ImportPage: GroupOperation, @unchecked Sendable {
     private let complete: SynchronousOperation<[Quote]>
 

@@ -6,7 +6,8 @@ import OpsNetwork
     import FoundationNetworking
 #endif
 
-/// *Increase read count*: tells the server that a quotation was read, and updates its row to what the server answers.
+/// *Increase read count*: tells the server that a quotation was read, and updates its row to what the server
+/// answers.
 ///
 /// Two of one quotation go one after the other: the later answer is not overwritten by the earlier one.
 final class IncreaseReadCount: GroupOperation, @unchecked Sendable {

@@ -2,8 +2,8 @@ import FlyingFox
 import Foundation
 import Loopback
 
-/// Serves quotations over HTTP on this machine: `GET /quotes/N` is page N, as JSON; `POST /reads` counts a reading. Each
-/// answer takes a while, as it would from a server far away, and always the same while.
+/// Serves quotations over HTTP on this machine: `GET /quotes/N` is page N, as JSON; `POST /reads` counts a
+/// reading. Each answer takes a while, as it would from a server far away, and always the same while.
 struct QuoteServer: Sendable {
     static let quotesPerPage = 40
 

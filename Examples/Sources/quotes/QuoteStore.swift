@@ -1,6 +1,7 @@
 import GRDB
 
-/// The quotations in an SQLite database. Its methods block the calling thread: they are for threads of queues.
+/// The quotations in an SQLite database. Its methods block the calling thread: they are for threads of
+/// queues.
 struct QuoteStore: Sendable {
     let database: DatabaseQueue
 

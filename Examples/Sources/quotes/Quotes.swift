@@ -2,8 +2,8 @@ import Foundation
 import Ops
 import TracedProgram
 
-/// Imports twenty pages of quotations at once, then reads a few of them, and leaves a trace of how that went: in
-/// `quotes.json`, or in the file that `OPVIZ_TRACE` names.
+/// Imports twenty pages of quotations at once, then reads a few of them, and leaves a trace of how that went:
+/// in `quotes.json`, or in the file that `OPVIZ_TRACE` names.
 @main
 struct Quotes {
     private static let pages = 1...20

@@ -2,7 +2,8 @@ import FlyingFox
 import Foundation
 import Loopback
 
-/// Gives tokens to those whom the server knows. Each refresh token is good for one refresh: RFC 9700, section 4.14.2.
+/// Gives tokens to those whom the server knows. Each refresh token is good for one refresh: RFC 9700, section
+/// 4.14.2.
 actor Authority {
     private var refreshTokens: Set<String> = []
     private var accessTokens: Set<String> = []

@@ -2,7 +2,8 @@ import Foundation
 import Ops
 import OpsNetwork
 
-/// Asks what people think of posts, with a request for each, and gathers the answers in the order of the posts.
+/// Asks what people think of posts, with a request for each, and gathers the answers in the order of the
+/// posts.
 final class FetchReactions: GatherOperation<Data>, @unchecked Sendable {
     private let posts: [Post.ID]
     private let reauthorize: Reauthorize

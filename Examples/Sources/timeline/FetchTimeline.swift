@@ -6,8 +6,8 @@ import OpsNetwork
     import FoundationNetworking
 #endif
 
-/// Fetches a timeline into the store: reauthorization first, always; the token goes on to the request, and so forth, each
-/// output to the next operation.
+/// Fetches a timeline into the store: reauthorization first, always; the token goes on to the request, and so
+/// forth, each output to the next operation.
 final class FetchTimeline: GroupOperation, @unchecked Sendable {
     /// For others who need the token.
     let reauthorize: Reauthorize

@@ -4,8 +4,8 @@ import Ops
 
 /// Marks a post as read. Its output is the post as it is then.
 ///
-/// It works in a database context of its own, on a thread of its queue. Cancelled before its transaction has ended, it changes
-/// nothing.
+/// It works in a database context of its own, on a thread of its queue. Cancelled before its transaction has
+/// ended, it changes nothing.
 final class MarkPostAsRead: SynchronousOperation<Post>, @unchecked Sendable {
     private let id: Post.ID
     private let store: PostStore

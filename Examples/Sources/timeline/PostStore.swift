@@ -4,8 +4,8 @@ import Ops
 
 /// The posts, in an SQLite database.
 ///
-/// Whoever writes has a context of its own: a connection, which is open for one transaction. Views read from another one,
-/// which does not see by itself that something was written: `save` tells it.
+/// Whoever writes has a context of its own: a connection, which is open for one transaction. Views read from
+/// another one, which does not see by itself that something was written: `save` tells it.
 struct PostStore: Sendable {
     /// Held by operations that write: they wait for each other before they take a thread, and not in SQLite.
     let key: ExclusionKey
@@ -33,7 +33,8 @@ struct PostStore: Sendable {
         }
     }
 
-    /// Runs `body` in a context of its own, in one transaction, and tells the views when that is saved. Blocks the thread.
+    /// Runs `body` in a context of its own, in one transaction, and tells the views when that is saved.
+    /// Blocks the thread.
     ///
     /// An error that `body` throws takes back what it has done.
     func save<Value>(_ body: (Database) throws -> Value) throws -> Value {
@@ -64,7 +65,8 @@ struct PostStore: Sendable {
 
     func removeAll() throws { try save { db in _ = try Post.deleteAll(db) } }
 
-    /// All posts, as a view's context reads them: now, and again whenever it was told that something was saved.
+    /// All posts, as a view's context reads them: now, and again whenever it was told that something was
+    /// saved.
     var updates: AsyncValueObservation<[Post]> {
         ValueObservation.tracking { db in try Post.order(Column("id")).fetchAll(db) }.values(in: viewContext)
     }

@@ -2,13 +2,13 @@ import Foundation
 import Ops
 import OpsNetwork
 
-/// Makes sure that there is a token that is good for some time yet: the one that the account has, or a new one. The token is
-/// its output.
+/// Makes sure that there is a token that is good for some time yet: the one that the account has, or a new
+/// one. The token is its output.
 ///
 /// Where several are there at once, one asks the server, and the others take what it got, or fail as it did.
 ///
-/// Cancelled while it refreshes, it finishes when the server has answered, and the account keeps the new token: the server
-/// has used up the old one by then, and who gave up would be locked out.
+/// Cancelled while it refreshes, it finishes when the server has answered, and the account keeps the new
+/// token: the server has used up the old one by then, and who gave up would be locked out.
 final class Reauthorize: TaskOperation<Token>, @unchecked Sendable {
     private let account: Account
     private let client: TimelineClient

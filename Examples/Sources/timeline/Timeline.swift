@@ -2,8 +2,9 @@ import Foundation
 import Ops
 import TracedProgram
 
-/// Fetches timelines with a token that has to be refreshed first, marks posts as read, and asks for hundreds of small
-/// things at once; and leaves a trace of how that went: in `timeline.json`, or in the file that `OPVIZ_TRACE` names.
+/// Fetches timelines with a token that has to be refreshed first, marks posts as read, and asks for hundreds
+/// of small things at once; and leaves a trace of how that went: in `timeline.json`, or in the file that
+/// `OPVIZ_TRACE` names.
 @main
 struct Timeline {
     static func main() async throws {

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A fifth more of the processor's time for what is decoded, where the program was asked to be `--slower`: what a check of
-/// timings has to find.
+/// A fifth more of the processor's time for what is decoded, where the program was asked to be `--slower`:
+/// what a check of timings has to find.
 struct ExtraTime {
     private static let isWanted = CommandLine.arguments.contains("--slower")
 

@@ -27,8 +27,9 @@ final class FetchPage: RetryOperation<Data>, @unchecked Sendable {
 }
 
 extension RetryPolicy {
-    /// Asks again where the server has said when: GitHub answers 403 or 429, with a `Retry-After`, to those who ask too
-    /// often. Every other error is final, a 403 that only forbids among them; so is a wait of more than a minute.
+    /// Asks again where the server has said when: GitHub answers 403 or 429, with a `Retry-After`, to those
+    /// who ask too often. Every other error is final, a 403 that only forbids among them; so is a wait of
+    /// more than a minute.
     static let rateLimits = RetryPolicy(maximumAttempts: 4, delay: .constant(.zero), jitter: .none) {
         error, _ in
         guard let failure = error as? HTTPFailure, let wait = failure.retryAfter else { return false }

@@ -28,8 +28,8 @@ struct RepositoryIndex: Sendable {
 
     init(_ entries: [Entry]) { self.entries = entries.sorted { $0.stars > $1.stars } }
 
-    /// So many repositories, one created each third hour before `today`, with stars as chance would have them, and always the
-    /// same.
+    /// So many repositories, one created each third hour before `today`, with stars as chance would have
+    /// them, and always the same.
     static func sample(_ count: Int, before today: Date) -> RepositoryIndex {
         RepositoryIndex(
             (0..<count).map { position in
@@ -50,7 +50,8 @@ struct RepositoryIndex: Sendable {
 }
 
 extension RepositoryIndex.Page {
-    /// The body of the answer. Written by hand: what the client decodes is GitHub's shape, and not just its own.
+    /// The body of the answer. Written by hand: what the client decodes is GitHub's shape, and not just its
+    /// own.
     func json() -> Data {
         let items = entries.map { entry in
             let name = "project-\(entry.id)"

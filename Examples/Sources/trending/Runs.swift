@@ -1,8 +1,8 @@
 import Foundation
 import Ops
 
-/// A page is fetched and decoded, many times over in one queue: whether any decoder saw nothing, or something else than
-/// what its own fetch had fetched.
+/// A page is fetched and decoded, many times over in one queue: whether any decoder saw nothing, or something
+/// else than what its own fetch had fetched.
 struct Runs: Sendable {
     let count: Int
     /// How many operations may run at once; -1 as many as the system likes.
@@ -32,7 +32,8 @@ struct Runs: Sendable {
         return Report(failures: failures(of: results, pages), duration: duration)
     }
 
-    /// So many runs are in a queue at a time: on Linux, each operation that finishes costs a look at all that wait.
+    /// So many runs are in a queue at a time: on Linux, each operation that finishes costs a look at all that
+    /// wait.
     private static let batch = 500
 
     private func gather(_ runs: Range<Int>, _ pages: PageSource) -> GatherOperation<SearchPage> {

@@ -2,7 +2,8 @@ import FlyingFox
 import Foundation
 import Loopback
 
-/// A search API of GitHub's shape on this machine: `GET /search/repositories`, with pages, a `Link` header and limits.
+/// A search API of GitHub's shape on this machine: `GET /search/repositories`, with pages, a `Link` header
+/// and limits.
 struct SearchServer: Sendable {
     /// What is wrong with a page.
     enum Fault: Sendable {

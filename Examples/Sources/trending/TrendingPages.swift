@@ -1,9 +1,11 @@
 import Foundation
 import Ops
 
-/// All pages of a search, in order: the first one says how many others there are, and these are fetched at the same time.
+/// All pages of a search, in order: the first one says how many others there are, and these are fetched at
+/// the same time.
 ///
-/// A page that cannot be fetched or decoded makes it fail, and cancels the others: a list with a hole is no list.
+/// A page that cannot be fetched or decoded makes it fail, and cancels the others: a list with a hole is no
+/// list.
 final class TrendingPages: GatherOperation<SearchPage>, @unchecked Sendable {
     private let search: TrendingSearch
     private let clock: any Clock<Duration>
@@ -39,8 +41,8 @@ final class TrendingPages: GatherOperation<SearchPage>, @unchecked Sendable {
 }
 
 extension [SearchPage] {
-    /// The repositories of all pages, those with the most stars first, and each once: one that gained stars while the pages
-    /// were fetched may be on two of them.
+    /// The repositories of all pages, those with the most stars first, and each once: one that gained stars
+    /// while the pages were fetched may be on two of them.
     var ranking: [Repository] {
         var isKnown = Set<Int>()
         return flatMap(\.items).filter { isKnown.insert($0.id).inserted }

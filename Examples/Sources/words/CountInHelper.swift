@@ -1,8 +1,8 @@
 import Foundation
 import Ops
 
-/// Counts the words of texts in a child process: this program with `--count`. What the child does is caused by this
-/// operation, since it finds the operation's `traceparent` in its environment.
+/// Counts the words of texts in a child process: this program with `--count`. What the child does is caused
+/// by this operation, since it finds the operation's `traceparent` in its environment.
 ///
 /// Cancelling it ends the child. A child that fails makes it fail with what the child said.
 final class CountInHelper: SynchronousOperation<[String: Int]>, @unchecked Sendable {
@@ -19,7 +19,8 @@ final class CountInHelper: SynchronousOperation<[String: Int]>, @unchecked Senda
 
     /// - Parameters:
     ///   - program: what is run with `--count` and the texts' paths.
-    ///   - logs: the folder, with a `/` at its end, into which the child is to write its log; nil for where `OPVIZ_TRACE` says.
+    ///   - logs: the folder, with a `/` at its end, into which the child is to write its log; nil for where
+    ///     `OPVIZ_TRACE` says.
     init(
         _ texts: SynchronousOperation<[URL]>, program: URL, logs: String?, recorder: Recorder = .shared
     ) {

@@ -1,14 +1,14 @@
 import Foundation
 import Ops
 
-/// Counts the words of a folder's longest texts in a process of its own, and prints those that are most frequent: a text
-/// that a parser breaks on then ends the helper, and not the program.
+/// Counts the words of a folder's longest texts in a process of its own, and prints those that are most
+/// frequent: a text that a parser breaks on then ends the helper, and not the program.
 ///
 ///     words [FOLDER]            the texts of FOLDER; without one, those of this project's Documentation
 ///     words --count TEXT…       what the helper does: it writes the counts as JSON
 ///
-/// Both processes record themselves, into the folder `logs`; in the end these are merged into `words.json`, and drawn. With
-/// `OPVIZ_TRACE=traces/` they record there, and `opviz merge traces/` does the rest.
+/// Both processes record themselves, into the folder `logs`; in the end these are merged into `words.json`,
+/// and drawn. With `OPVIZ_TRACE=traces/` they record there, and `opviz merge traces/` does the rest.
 @main
 struct Words {
     static func main() async throws {

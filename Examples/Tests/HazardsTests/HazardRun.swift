@@ -22,8 +22,8 @@ struct HazardRun {
         trace = Trace(log)
     }
 
-    /// Runs `hazards`, or another program that lies beside the tests. On a thread of its own: other tests have servers on those
-    /// of the pool.
+    /// Runs `hazards`, or another program that lies beside the tests. On a thread of its own: other tests
+    /// have servers on those of the pool.
     ///
     /// - Parameter folder: where it runs, and writes what it writes.
     static func program(

@@ -11,7 +11,8 @@ struct LintTests {
         let program: String
         let rule: String
         let severity: HazardSeverity
-        /// Whether its queue follows freed memory then: it may crash, and it may forget operations before, which is found too.
+        /// Whether its queue follows freed memory then: it may crash, and it may forget operations before,
+        /// which is found too.
         let damagesItsQueue: Bool
 
         init(

@@ -32,7 +32,8 @@ extension Trace {
         operations.indices.filter { operations[$0].executing != nil && !failedForDependency($0) }
     }
 
-    /// Where a dependency has failed or was cancelled, an operation is started all the same, and fails with that.
+    /// Where a dependency has failed or was cancelled, an operation is started all the same, and fails with
+    /// that.
     private func failedForDependency(_ index: Int) -> Bool {
         guard case .failed(let message)? = operations[index].outcome else { return false }
         return edges.contains { edge in

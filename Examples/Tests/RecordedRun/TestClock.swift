@@ -1,4 +1,5 @@
-/// A clock on which no sleep takes time, or on which each lasts until it is cancelled. It tells how long they were to be.
+/// A clock on which no sleep takes time, or on which each lasts until it is cancelled. It tells how long they
+/// were to be.
 public struct TestClock: Clock {
     public struct Instant: InstantProtocol {
         fileprivate var offset = Duration.zero

@@ -1,5 +1,5 @@
-// The numbers of the binary log, for whoever writes or reads it. Documentation/TraceFormat.md says what they mean, and
-// EventLog/EventSchema.swift what each event has. They stand in files: they never change.
+// The numbers of the binary log, for whoever writes or reads it. Documentation/TraceFormat.md says what they
+// mean, and EventLog/EventSchema.swift what each event has. They stand in files: they never change.
 #ifndef CLOGFORMAT_H
 #define CLOGFORMAT_H
 
@@ -53,8 +53,8 @@ enum {
 
 #define NAMED(name) __attribute__((swift_name(#name)))
 
-/// What a record says. 12 to 15 are for what later versions say of the next record, and all numbers from 16 on that are not
-/// listed for their events.
+/// What a record says. 12 to 15 are for what later versions say of the next record, and all numbers from 16
+/// on that are not listed for their events.
 typedef enum __attribute__((enum_extensibility(closed))) : uint8_t {
     // About the stream of records itself.
     RECORD_THREAD NAMED(thread) = 1,

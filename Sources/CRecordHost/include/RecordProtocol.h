@@ -1,5 +1,6 @@
-// What passes between `opviz record` and the library that it loads into programs. Both are built together, and neither talks to
-// another version. Messages go over a socket that keeps them apart (SOCK_SEQPACKET), so each is there whole or not at all.
+// What passes between `opviz record` and the library that it loads into programs. Both are built together,
+// and neither talks to another version. Messages go over a socket that keeps them apart (SOCK_SEQPACKET), so
+// each is there whole or not at all.
 #ifndef RECORD_PROTOCOL_H
 #define RECORD_PROTOCOL_H
 
@@ -40,15 +41,15 @@ typedef struct {
 
 #define RECORD_HELLO_MAGIC "OPVIZREC"
 
-/// To a process that is loaded: its place, and with it the register's descriptor. To one that is asking: 0 and the
-/// descriptor of its memory, or the `errno` that prevented it.
+/// To a process that is loaded: its place, and with it the register's descriptor. To one that is asking: 0
+/// and the descriptor of its memory, or the `errno` that prevented it.
 typedef struct {
     uint32_t number;
 } record_answer;
 
-/// Where a process notes what becomes of it, in memory that it shares with `opviz record` from its start on: a note gets
-/// through where a connection would not, after `chroot` and `setuid` and under seccomp. Written by atomic stores. `opviz
-/// record` only reports what is in here.
+/// Where a process notes what becomes of it, in memory that it shares with `opviz record` from its start on:
+/// a note gets through where a connection would not, after `chroot` and `setuid` and under seccomp. Written
+/// by atomic stores. `opviz record` only reports what is in here.
 typedef struct {
     uint32_t state;
     uint32_t error;

@@ -1,5 +1,6 @@
-// What a program that `opviz record` records may tell the log that is written of it from outside: things that only the
-// program knows. Both sides are built at different times, so this changes only by what is added at the end.
+// What a program that `opviz record` records may tell the log that is written of it from outside: things that
+// only the program knows. Both sides are built at different times, so this changes only by what is added at
+// the end.
 #ifndef COUTSIDE_H
 #define COUTSIDE_H
 
@@ -24,8 +25,8 @@ typedef struct {
     const char *cause;
 } recorder_outside_run;
 
-/// Functions of the library that is loaded into the program. Any thread, but none that holds a queue's lock. They do
-/// nothing where there is no log: in a forked child, and when the program is ending.
+/// Functions of the library that is loaded into the program. Any thread, but none that holds a queue's lock.
+/// They do nothing where there is no log: in a forked child, and when the program is ending.
 typedef struct {
     /// Of this table, in bytes.
     size_t size;
@@ -36,9 +37,11 @@ typedef struct {
     void (*receive_context)(void *operation, const char *traceparent, size_t length);
     /// Puts a mark into the log, as said by an operation; NULL for the one in whose body this thread is.
     void (*mark)(void *operation, const char *text, size_t length);
-    /// Says how an operation will have ended when it is seen to be finished: failed, with that message, or else cancelled.
+    /// Says how an operation will have ended when it is seen to be finished: failed, with that message, or
+    /// else cancelled.
     void (*will_finish)(void *operation, bool is_failed, const char *message, size_t length);
-    /// Makes an operation the parent of all that is added to a queue from now on, whatever thread it is added on.
+    /// Makes an operation the parent of all that is added to a queue from now on, whatever thread it is added
+    /// on.
     void (*own_queue)(void *queue, void *operation);
 } recorder_outside;
 

@@ -24,20 +24,21 @@ typedef enum {
     WATCHED_DESTROYED,
 } watched_event;
 
-/// Who is told. Called on any thread, for every operation of an observed class, more than once for the same event, and also
-/// with a queue's lock held.
+/// Who is told. Called on any thread, for every operation of an observed class, more than once for the same
+/// event, and also with a queue's lock held.
 typedef struct {
     /// `other` is the predecessor of an edge.
     void (*note)(watched_event event, void *operation, void *other);
-    /// Called before an operation is asked whether it is ready; what it returns is given to `note_ready`, where the answer is
-    /// that it is.
+    /// Called before an operation is asked whether it is ready; what it returns is given to `note_ready`,
+    /// where the answer is that it is.
     uint64_t (*ask)(void *operation);
     void (*note_ready)(void *operation, uint64_t asked);
     /// Is to call `call(operation, original)` once: it runs the operation's `start`, or its `main`.
     void (*run)(bool is_start, void *operation, void (*call)(void *operation, void *original), void *original);
 } watching_hooks;
 
-/// Tells `hooks` from now on, and for ever: operations may be running at any time whose end somebody waits for.
+/// Tells `hooks` from now on, and for ever: operations may be running at any time whose end somebody waits
+/// for.
 void recorder_watch(const watching_hooks *hooks);
 
 /// Says whether anybody wants to hear of operations that are enqueued from now on.

@@ -18,7 +18,8 @@ typedef struct {
 
 typedef enum { TRACE_TEXT, TRACE_NUMBER, TRACE_TRUTH, TRACE_TEXTS } trace_kind;
 
-/// A member of an event's "args" that means something in a log. A value of another kind makes the event a damaged one.
+/// A member of an event's "args" that means something in a log. A value of another kind makes the event a
+/// damaged one.
 typedef struct {
     trace_text key;
     trace_kind kind;
@@ -94,8 +95,8 @@ typedef struct {
 
 /// Reads from `descriptor`, which must be able to seek where the header comes after the events.
 ///
-/// `on_header` is called once, before any event; when it returns false, reading ends. A single value may take 64 MiB at
-/// most. Of the members at most one is a list.
+/// `on_header` is called once, before any event; when it returns false, reading ends. A single value may take
+/// 64 MiB at most. Of the members at most one is a list.
 trace_result trace_json_read(
     int descriptor, const trace_member *members, size_t member_count, void *context, bool (*on_header)(void *context, const trace_header *header),
     void (*on_event)(void *context, const trace_event *event));
@@ -146,7 +147,8 @@ typedef struct {
     bool has_system_events;
 } foreign_header;
 
-/// Reads the events of a Chrome trace, whoever wrote it: an object with `traceEvents`, or their list alone, closed or not.
+/// Reads the events of a Chrome trace, whoever wrote it: an object with `traceEvents`, or their list alone,
+/// closed or not.
 ///
 /// `on_process` is called for each process of a file that this project exported, before its events.
 trace_result foreign_json_read(
@@ -177,8 +179,8 @@ typedef struct {
     size_t link_count;
 } otlp_span;
 
-/// Reads the spans of OTLP JSON: requests that export traces, one or one after the other. The attributes of a resource may
-/// come after its spans. `has_events` says whether there is a member "resourceSpans".
+/// Reads the spans of OTLP JSON: requests that export traces, one or one after the other. The attributes of a
+/// resource may come after its spans. `has_events` says whether there is a member "resourceSpans".
 trace_result otlp_json_read(
     int descriptor, void *context,
     void (*on_resource)(void *context, size_t resource, const otlp_attributes *attributes),

@@ -5,10 +5,11 @@ package struct ClosureName: Hashable, Sendable {
     /// The kind of operations whose closure is not known.
     package static let unknownKind = "BlockOperation"
 
-    /// The function that it was written in, `Loader.load(count:)`. No ordinal: the next edit of that function would change it.
+    /// The function that it was written in, `Loader.load(count:)`. No ordinal: the next edit of that function
+    /// would change it.
     package let kind: String
-    /// The kind, which closure of the function it is, and its module: `Loader.load(count:) #1 (app)`. What says most comes first,
-    /// since names are shortened at their ends.
+    /// The kind, which closure of the function it is, and its module: `Loader.load(count:) #1 (app)`. What
+    /// says most comes first, since names are shortened at their ends.
     package let name: String
 
     private init(kind: String, name: String) {
@@ -16,7 +17,8 @@ package struct ClosureName: Hashable, Sendable {
         self.name = name
     }
 
-    /// From a symbol name. Nil for code that nobody wrote: a thunk, or one function that the compiler merged from several.
+    /// From a symbol name. Nil for code that nobody wrote: a thunk, or one function that the compiler merged
+    /// from several.
     package init?(linked: String) {
         guard linked.hasPrefix("$s") || linked.hasPrefix("$S") || linked.hasPrefix("_T") else {
             // Not Swift's: it stays as it is.
@@ -30,7 +32,8 @@ package struct ClosureName: Hashable, Sendable {
 
     package init?(demangled: String) {
         guard let code = Self.withoutPrefixes(demangled) else { return nil }
-        // From the inside to the outside: closures and local functions, and the function that they are written in.
+        // From the inside to the outside: closures and local functions, and the function that they are
+        // written in.
         let parts = Self.parts(of: code)
         let ordinals = parts.dropLast().filter { $0.hasClosurePrefix }.map(\.ordinal).reversed()
         let suffix = ordinals.isEmpty ? "" : " " + ordinals.joined(separator: " ")

@@ -9,8 +9,8 @@ public struct CodeNames {
 
     public init() {}
 
-    /// Gives operations that run closures the function that the closure was written in as their kind, and, where they have no name of
-    /// their own, a name that says which closure it is.
+    /// Gives operations that run closures the function that the closure was written in as their kind, and,
+    /// where they have no name of their own, a name that says which closure it is.
     ///
     /// - Parameter placesUnknown: those whose closure is not known are named after the place of its code.
     public mutating func nameOperations(in contents: inout EventLogContents, placesUnknown: Bool = false) {
@@ -60,7 +60,8 @@ public struct CodeNames {
     /// Nil where it is not known; ask `learn` before.
     package func name(of origin: String) -> ClosureName? { names[origin] ?? nil }
 
-    /// Of all the functions whose code lies there: the linker may have kept the code of two that are alike only once.
+    /// Of all the functions whose code lies there: the linker may have kept the code of two that are alike
+    /// only once.
     private static func name(_ linked: [String]) -> ClosureName? {
         let found = linked.map { ClosureName(linked: $0) }
         guard let first = found.first, found.allSatisfy({ $0?.kind == first?.kind }) else { return nil }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The functions of a program or library, as the symbol table of its ELF file has them. Nothing in the file is trusted.
+/// The functions of a program or library, as the symbol table of its ELF file has them. Nothing in the file
+/// is trusted.
 struct ELFSymbols {
     private static let symbolSize = 24
     private static let symbolsInARow = 65_536
@@ -47,7 +48,8 @@ struct ELFSymbols {
         self.names = names
     }
 
-    /// The names, as they are linked, of the functions whose code is at those addresses, in the order of the file. Reads the table once.
+    /// The names, as they are linked, of the functions whose code is at those addresses, in the order of the
+    /// file. Reads the table once.
     func names(at addresses: [UInt64]) -> [UInt64: [String]] {
         let wanted = addresses.sorted()
         guard let least = wanted.first, let most = wanted.last else { return [:] }

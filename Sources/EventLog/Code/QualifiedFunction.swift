@@ -1,5 +1,5 @@
-/// A function as people write it, of what a demangler says of it: `static app.Loader.load<A>(count: Swift.Int) -> ()` is
-/// `Loader.load(count:)` of the module app.
+/// A function as people write it, of what a demangler says of it: `static app.Loader.load<A>(count:
+/// Swift.Int) -> ()` is `Loader.load(count:)` of the module app.
 struct QualifiedFunction {
     let module: String
     /// Without the module.
@@ -23,7 +23,8 @@ struct QualifiedFunction {
         name = Self.named(text[text.index(after: dot)...])
     }
 
-    /// `step(n:)` of `step #1 (n: Swift.Int) -> ()`: the ordinal tells apart functions of one name within another.
+    /// `step(n:)` of `step #1 (n: Swift.Int) -> ()`: the ordinal tells apart functions of one name within
+    /// another.
     static func localName(_ demangled: Substring) -> String {
         guard let hash = demangled.firstIndex(of: "#"), hash != demangled.startIndex else {
             return named(demangled)

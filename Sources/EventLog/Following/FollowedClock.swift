@@ -1,7 +1,7 @@
 /// The clock of a growing log: what is known of its rate by now.
 ///
-/// `LogClock` looks up the two anchors around a time. Here those after it are not written yet, and those before are not
-/// kept: times go on from the last anchor, by the rate since the start.
+/// `LogClock` looks up the two anchors around a time. Here those after it are not written yet, and those
+/// before are not kept: times go on from the last anchor, by the rate since the start.
 struct FollowedClock {
     /// 36 years: only a damaged log has times further off, and differences of what is within cannot overflow.
     private static let furthest: Int64 = 1 << 60

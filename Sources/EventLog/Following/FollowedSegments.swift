@@ -1,8 +1,8 @@
 /// Which segments of a growing log have been handed out.
 ///
-/// They are in the order of the file, but for a few that threads are just taking, so that a look goes on from the first
-/// that is free. Where only the latest events are kept, any of them may come again with a new sequence number, and all are
-/// looked at, some thousands at a time.
+/// They are in the order of the file, but for a few that threads are just taking, so that a look goes on from
+/// the first that is free. Where only the latest events are kept, any of them may come again with a new
+/// sequence number, and all are looked at, some thousands at a time.
 struct FollowedSegments {
     struct Segment {
         /// In the file.

@@ -30,7 +30,8 @@ struct FollowedStream {
     /// To be called before each look: what was read earlier may have been written on since.
     mutating func begin() { rest = UnsafeRawBufferPointer(start: nil, count: 0) }
 
-    /// Goes on to the next event. Gives its time, or nil where no more is written. Anchors on the way are given to `clock`.
+    /// Goes on to the next event. Gives its time, or nil where no more is written. Anchors on the way are
+    /// given to `clock`.
     mutating func advance(
         _ file: FollowedFile, _ all: FollowedSegments, _ clock: inout FollowedClock
     ) throws(BinaryLogError) -> UInt64? {
@@ -55,7 +56,8 @@ struct FollowedStream {
             }
             guard let segment = segments.first else { return nil }
             let isFull = segments.count > 1
-            // A record that is not there ends what was written; what is read now was found to be followed before.
+            // A record that is not there ends what was written; what is read now was found to be followed
+            // before.
             let isAtEnd = rest.count >= BinaryRecord.size || position + BinaryRecord.size > segmentSize
             if isAtEnd {
                 guard isFull else { return nil }

@@ -1,7 +1,8 @@
-/// The texts of a growing log. They are looked up where they are shown, and not read before: most names never are.
+/// The texts of a growing log. They are looked up where they are shown, and not read before: most names never
+/// are.
 ///
-/// What is remembered is where each group of texts begins, and those that were asked for last. A recorder numbers texts
-/// in the order in which it writes them.
+/// What is remembered is where each group of texts begins, and those that were asked for last. A recorder
+/// numbers texts in the order in which it writes them.
 struct FollowedTexts {
     /// A name may have 60,000 bytes; no more than these are given.
     private static let longestText = 4096
@@ -19,7 +20,8 @@ struct FollowedTexts {
     private var known: [UInt32: String] = [:]
     private let buffer = LogBuffer()
     private let startBuffer = LogBuffer()
-    /// What is in the buffer, and where in it a text of that number begins: names are often asked for in their order.
+    /// What is in the buffer, and where in it a text of that number begins: names are often asked for in
+    /// their order.
     private var loaded: (group: Int, bytes: UnsafeRawBufferPointer)?
     private var place: (number: UInt32, offset: Int) = (0, 0)
 

@@ -1,15 +1,17 @@
 import Foundation
 
-/// Takes the events of a log while it is written. Texts are numbers of the log, to be asked for by `LogFollower.text`.
+/// Takes the events of a log while it is written. Texts are numbers of the log, to be asked for by
+/// `LogFollower.text`.
 package protocol FollowedEventConsumer: AnyObject {
     func consume(_ event: EventFields)
 }
 
-/// Follows a binary log that a program writes: each look reads what was written since the last, and nothing again.
+/// Follows a binary log that a program writes: each look reads what was written since the last, and nothing
+/// again.
 ///
-/// Events are given in the order of time, but for those that a thread was just appending: they come with the next look, so
-/// that an operation may be seen to start before it is seen to be enqueued. Memory is bounded by the threads of the
-/// program; the log may be of any size. Not to be used by several threads at once.
+/// Events are given in the order of time, but for those that a thread was just appending: they come with the
+/// next look, so that an operation may be seen to start before it is seen to be enqueued. Memory is bounded
+/// by the threads of the program; the log may be of any size. Not to be used by several threads at once.
 package final class LogFollower {
     /// How a look ended.
     package enum Look: Sendable {
@@ -17,7 +19,8 @@ package final class LogFollower {
         case all
         /// It was told to stop before that.
         case part
-        /// There is another log in the file by now, or none: the program was started again, or somebody cut the file.
+        /// There is another log in the file by now, or none: the program was started again, or somebody cut
+        /// the file.
         case otherLog
     }
 
@@ -37,7 +40,8 @@ package final class LogFollower {
     package private(set) var lastEvent: Int64 = 0
     package private(set) var eventCount = 0
 
-    /// Begins to follow the log in a file that stays open for as long as that goes on. Nil where no log was begun in it yet.
+    /// Begins to follow the log in a file that stays open for as long as that goes on. Nil where no log was
+    /// begun in it yet.
     ///
     /// - Throws: `BinaryLogError` when it is something else, of another version, or cannot be read.
     package convenience init?(following descriptor: Int32) throws(BinaryLogError) {
@@ -112,7 +116,8 @@ package final class LogFollower {
         return .all
     }
 
-    /// Leaves out what is written and not read, but for the latest of each thread. What that is counts as missed.
+    /// Leaves out what is written and not read, but for the latest of each thread. What that is counts as
+    /// missed.
     package func skip() {
         for index in streams.indices { streams[index].skip() }
     }

@@ -2,7 +2,8 @@ package import WaitDiagnosis
 
 /// What operations that have not finished wait for at the end of a trace.
 package struct Blockers: Sendable {
-    /// A class sets its state and then notifies its queue: who asks between the two sees no mistake yet. Nanoseconds.
+    /// A class sets its state and then notifies its queue: who asks between the two sees no mistake yet.
+    /// Nanoseconds.
     static let notificationTime: Int64 = 10_000_000
 
     /// Of the operations that have not finished, and those that they depend on.

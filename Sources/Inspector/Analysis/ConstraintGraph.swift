@@ -1,9 +1,9 @@
-/// What has to come before what: two vertices for each operation, its start and its finish, and edges that say how
-/// long after the one the other comes at the earliest.
+/// What has to come before what: two vertices for each operation, its start and its finish, and edges that
+/// say how long after the one the other comes at the earliest.
 ///
-/// In order of A. B. Kahn, "Topological sorting of large networks", 1962. Where the graph has a cycle, its lowest
-/// vertex is taken as if nothing led to it from the vertices not yet taken, so that one bad edge does not lose all that
-/// comes after it: the edges that lead back to what was taken are left out.
+/// In order of A. B. Kahn, "Topological sorting of large networks", 1962. Where the graph has a cycle, its
+/// lowest vertex is taken as if nothing led to it from the vertices not yet taken, so that one bad edge does
+/// not lose all that comes after it: the edges that lead back to what was taken are left out.
 ///
 /// Flat arrays of numbers: about 20 bytes a vertex and 12 an edge.
 package struct ConstraintGraph {
@@ -54,8 +54,8 @@ package struct ConstraintGraph {
 
     /// Whether there is a cycle.
     ///
-    /// What a vertex releases is taken next, and not after all that is free already: so vertices that are near each other
-    /// in the log, and in memory, come near each other in the order.
+    /// What a vertex releases is taken next, and not after all that is free already: so vertices that are
+    /// near each other in the log, and in memory, come near each other in the order.
     private mutating func sort() -> Bool {
         var waitingFor = [Int32](repeating: 0, count: vertices)
         for target in targets { waitingFor[Int(target)] += 1 }
@@ -107,8 +107,8 @@ package struct ConstraintGraph {
         lags.removeSubrange(kept...)
     }
 
-    /// The length of the longest path to each vertex, and the vertex before it there, -1 where it begins. Of paths of
-    /// equal length the one with the lower vertices, seen from its end. Linear.
+    /// The length of the longest path to each vertex, and the vertex before it there, -1 where it begins. Of
+    /// paths of equal length the one with the lower vertices, seen from its end. Linear.
     func longestPathsTo() -> (lengths: [Int64], previous: [Int32]) {
         var lengths = [Int64](repeating: 0, count: vertices)
         var previous = [Int32](repeating: -1, count: vertices)

@@ -1,15 +1,16 @@
 /// The longest chain of operations through a run: how long it would have taken with any number of slots.
 ///
-/// It is the critical path of the critical-path method (J. E. Kelley and M. R. Walker, "Critical-Path Planning
-/// and Scheduling", 1959), over the times that were seen, through dependencies and nesting only: that an
-/// operation waited for a slot, for its queue or for a thread is not on it.
+/// It is the critical path of the critical-path method (J. E. Kelley and M. R. Walker, "Critical-Path
+/// Planning and Scheduling", 1959), over the times that were seen, through dependencies and nesting only:
+/// that an operation waited for a slot, for its queue or for a thread is not on it.
 ///
-/// Each operation is two vertices, its start and its finish, with its execution between them. A dependency leads
-/// from the predecessor's finish to the successor's start. A parent's start leads to the start of each child,
-/// as long as it took the parent to enqueue it, and a child's finish to the finish of its parent; what a
-/// parent itself executes is only what its children do not cover. Edges that the times of the trace contradict
-/// (a successor that started first) take no part, and where edges form a cycle, one that closes it is
-/// ignored. So the path is never longer than the makespan. An operation that never finished ends with the trace.
+/// Each operation is two vertices, its start and its finish, with its execution between them. A dependency
+/// leads from the predecessor's finish to the successor's start. A parent's start leads to the start of each
+/// child, as long as it took the parent to enqueue it, and a child's finish to the finish of its parent; what
+/// a parent itself executes is only what its children do not cover. Edges that the times of the trace
+/// contradict (a successor that started first) take no part, and where edges form a cycle, one that closes it
+/// is ignored. So the path is never longer than the makespan. An operation that never finished ends with the
+/// trace.
 public struct CriticalPath: Sendable {
     /// Indices into the trace's operations, each once, in the order in which the path reaches them.
     public let operations: [Int]

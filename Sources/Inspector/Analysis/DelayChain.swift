@@ -1,10 +1,10 @@
 /// All that really delayed an operation, step by step back to the start of the run: what happened, where
 /// ``CriticalPath`` says what more slots could give.
 ///
-/// From the operation's end it leads back to what the operation waited for last: while it executed the last of its
-/// children to finish, before that the operation whose finish gave it a slot, the last of its dependencies, or the parent that
-/// added it; and from there on in the same way. The steps follow each other without gaps, so that their times sum
-/// exactly to the time from the first enqueue in the chain to its end.
+/// From the operation's end it leads back to what the operation waited for last: while it executed the last
+/// of its children to finish, before that the operation whose finish gave it a slot, the last of its
+/// dependencies, or the parent that added it; and from there on in the same way. The steps follow each other
+/// without gaps, so that their times sum exactly to the time from the first enqueue in the chain to its end.
 public struct DelayChain: Sendable {
     /// Why a step began when it did.
     public enum Reason: CaseIterable, Hashable, Sendable {
@@ -23,8 +23,8 @@ public struct DelayChain: Sendable {
         case remoteCause
         /// It blocked its thread until the operation of the step before had finished.
         case blockingWait
-        /// The program, outside of all operations, blocked a thread until the operation of the step before had
-        /// finished, and added this one after that.
+        /// The program, outside of all operations, blocked a thread until the operation of the step before
+        /// had finished, and added this one after that.
         case programWait
     }
 
@@ -42,7 +42,8 @@ public struct DelayChain: Sendable {
         public let beforeEnqueue: Int64
     }
 
-    /// In the order of time; the last is that of the operation asked about. Empty for one that was never enqueued.
+    /// In the order of time; the last is that of the operation asked about. Empty for one that was never
+    /// enqueued.
     public let steps: [Step]
     /// The operations wait for each other in a circle, of which the chain holds each once.
     public let isCircular: Bool
@@ -69,7 +70,8 @@ public struct DelayChains: Sendable {
         executions = ExecutionWaits(analysis)
     }
 
-    /// What delayed the whole run: the chain of the operation that finished last (the first in the log of several).
+    /// What delayed the whole run: the chain of the operation that finished last (the first in the log of
+    /// several).
     public var ofRun: DelayChain {
         var last: Int?
         for index in lifelines.indices {
@@ -148,7 +150,8 @@ public struct DelayChains: Sendable {
         return DelayChain(steps: steps, isCircular: isCircular)
     }
 
-    /// The step from what ended the operation's last wait up to a moment in its execution, and what comes before.
+    /// The step from what ended the operation's last wait up to a moment in its execution, and what comes
+    /// before.
     private func beginning(of current: Int, _ line: Lifeline, upTo moment: Int64) -> (DelayChain.Step, Int?) {
         var reason: DelayChain.Reason =
             switch causes.reason(of: current) {

@@ -1,6 +1,6 @@
 extension ConstraintGraph {
-    /// Through dependencies and nesting only, with what each operation itself executes: what any number of slots
-    /// leaves. ``CriticalPath`` is the longest way through it.
+    /// Through dependencies and nesting only, with what each operation itself executes: what any number of
+    /// slots leaves. ``CriticalPath`` is the longest way through it.
     ///
     /// Cost: linear in operations and edges.
     static func throughDependencies(
@@ -36,8 +36,8 @@ extension ConstraintGraph {
 }
 
 extension Trace.Edge {
-    /// Between two operations that were enqueued, of which the times of the trace do not say that the successor started
-    /// first.
+    /// Between two operations that were enqueued, of which the times of the trace do not say that the
+    /// successor started first.
     func isPossible(_ lifelines: Lifelines) -> Bool {
         predecessor != successor && lifelines.indices.contains(predecessor)
             && lifelines.indices.contains(successor) && lifelines.comesBefore(predecessor, successor)

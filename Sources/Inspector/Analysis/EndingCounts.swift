@@ -70,7 +70,8 @@ package struct EndingCounts: Equatable {
         return words + ", \(share) of them \(ExactEnding.neverStarted.label)"
     }
 
-    /// Whether not as many failed, were cancelled, never finished or never started; more that succeeded are only more.
+    /// Whether not as many failed, were cancelled, never finished or never started; more that succeeded are
+    /// only more.
     package func isUnlike(_ other: EndingCounts) -> Bool {
         var (own, others) = (self, other)
         own.succeeded = 0
@@ -78,7 +79,8 @@ package struct EndingCounts: Equatable {
         return own != others
     }
 
-    /// The counts of two runs that differ, in words: `succeeded`, …, `of them never started`. None where they are alike.
+    /// The counts of two runs that differ, in words: `succeeded`, …, `of them never started`. None where they
+    /// are alike.
     package static func changes(
         from before: EndingCounts, to after: EndingCounts
     ) -> [(label: String, before: Int, after: Int)] {

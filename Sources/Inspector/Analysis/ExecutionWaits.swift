@@ -1,7 +1,7 @@
 /// What operations waited for while they executed: their children, and what they blocked their thread for.
 ///
-/// That a parent waited for a child is an assumption: it executed until after the child had finished. Where it is
-/// wrong, time that the parent spent on work of its own is put down to the child, and no more than the
+/// That a parent waited for a child is an assumption: it executed until after the child had finished. Where
+/// it is wrong, time that the parent spent on work of its own is put down to the child, and no more than the
 /// child's lifetime.
 struct ExecutionWaits {
     /// By operation, in the order of time.

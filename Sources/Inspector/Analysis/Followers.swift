@@ -1,5 +1,5 @@
-/// What waited for one operation: those that depend on it, that got its slot, that it is a child of, or that blocked
-/// their thread for it.
+/// What waited for one operation: those that depend on it, that got its slot, that it is a child of, or that
+/// blocked their thread for it.
 public struct Followers: Sendable {
     public enum Relation: CaseIterable, Hashable, Sendable {
         /// It depends on the operation, which was the last of its dependencies to finish.

@@ -6,7 +6,8 @@ package struct GroupSamples {
 
     /// Group g is `first[g]..<first[g + 1]` of each column.
     private let first: [Int]
-    /// By part; empty for one that is 0 everywhere. Execution is only of those that started, which come first.
+    /// By part; empty for one that is 0 everywhere. Execution is only of those that started, which come
+    /// first.
     private var parts: [[Int64]]
     private var started: [Int]
     private var troubles: [[Int]]

@@ -1,6 +1,7 @@
 /// The timings of groups of operations, in an order.
 ///
-/// Each is made when it is looked at: there may be as many groups as operations, of which nobody looks at more than the first.
+/// Each is made when it is looked at: there may be as many groups as operations, of which nobody looks at
+/// more than the first.
 public struct GroupTimings: RandomAccessCollection, Sendable {
     private let names: [String]
     private let samples: GroupSamples

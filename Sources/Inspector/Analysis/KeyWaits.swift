@@ -1,7 +1,7 @@
 /// Which operation waits for which because of an exclusion key.
 ///
-/// No event says so: an operation that waits for a key has started, and has put a mark into the log that names the one that
-/// comes first. As long as that one has not finished, it waits.
+/// No event says so: an operation that waits for a key has started, and has put a mark into the log that
+/// names the one that comes first. As long as that one has not finished, it waits.
 package struct KeyWaits {
     package static let beginning = "waits for the key "
     package static let ending = " comes first"

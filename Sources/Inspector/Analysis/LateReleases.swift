@@ -1,8 +1,9 @@
 /// Which operations were released too late for the slot that came free at that moment.
 ///
-/// What finishes releases what depends on it, and then hands its slot on: so a replay has it, and so it is as a rule. But
-/// another thread may look for work between the two, or before both, and in the recorded run the slot then went to one
-/// that would have come after. It is one such operation that decides whether a replay follows the run.
+/// What finishes releases what depends on it, and then hands its slot on: so a replay has it, and so it is as
+/// a rule. But another thread may look for work between the two, or before both, and in the recorded run the
+/// slot then went to one that would have come after. It is one such operation that decides whether a replay
+/// follows the run.
 struct LateReleases {
     private let isLate: [Bool]
 

@@ -1,8 +1,7 @@
 /// The transitions of one enqueued operation in an order that makes sense, whatever the trace holds.
 ///
-/// A trace is untrusted: its times may be out of order or absurdly large. Here
-/// `enqueued ≤ ready ≤ executing ≤ finished` holds for both ends of every interval, and the differences of any
-/// two times fit in an `Int64`.
+/// A trace is untrusted: its times may be out of order or absurdly large. Here `enqueued ≤ ready ≤ executing
+/// ≤ finished` holds for both ends of every interval, and the differences of any two times fit in an `Int64`.
 package struct Lifeline {
     package let enqueued: Int64
     package let ready: TraceMoment?

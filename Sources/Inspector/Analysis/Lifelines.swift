@@ -1,8 +1,9 @@
-/// The lifelines of a trace's operations, index by index; `nil` for one that was never enqueued. Each is made when it is
-/// looked at, of a few numbers, and none is kept but for its ends, which analyses look at edge by edge.
+/// The lifelines of a trace's operations, index by index; `nil` for one that was never enqueued. Each is made
+/// when it is looked at, of a few numbers, and none is kept but for its ends, which analyses look at edge by
+/// edge.
 package struct Lifelines: RandomAccessCollection, Sendable {
-    /// The columns themselves and not the store that holds them: what a loop looks at is then not counted as used and
-    /// unused at each step.
+    /// The columns themselves and not the store that holds them: what a loop looks at is then not counted as
+    /// used and unused at each step.
     private let enqueued: MomentColumn
     private let ready: MomentColumn
     private let executing: MomentColumn
@@ -11,8 +12,8 @@ package struct Lifelines: RandomAccessCollection, Sendable {
     private let outcomes: Column<UInt32>
     /// Where operations that never finished end.
     private let traceEnd: Int64
-    /// By operation its `start` and its `end`. One that was never enqueued starts before all others end, and ends after all
-    /// others start, so that it comes neither before nor after any.
+    /// By operation its `start` and its `end`. One that was never enqueued starts before all others end, and
+    /// ends after all others start, so that it comes neither before nor after any.
     private let starts: [Int64]
     private let ends: [Int64]
 

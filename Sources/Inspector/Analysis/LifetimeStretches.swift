@@ -1,12 +1,12 @@
 /// What an operation spent its lifetime on, when: the parts of ``Waits`` laid out in time.
 ///
-/// They follow each other without a gap from its enqueue to its end, and each part's stretches are together as long as that
-/// part, so that a picture and a table say the same.
+/// They follow each other without a gap from its enqueue to its end, and each part's stretches are together
+/// as long as that part, so that a picture and a table say the same.
 package struct LifetimeStretches {
     package typealias Emit = (Waits.Part, Int64, Int64) -> Void
 
-    /// Beyond so many suspensions within one wait, all of them are laid out as one, first: a queue that is suspended and
-    /// resumed all the time would otherwise cost its suspensions for each of its operations.
+    /// Beyond so many suspensions within one wait, all of them are laid out as one, first: a queue that is
+    /// suspended and resumed all the time would otherwise cost its suspensions for each of its operations.
     private static let mostSuspensions = 8
 
     private let line: Lifeline
@@ -40,7 +40,8 @@ package struct LifetimeStretches {
         stretch(.unknown, executionStart + waits.execution, line.end)
     }
 
-    /// Ready, and not started: the queue's suspensions where they are, a slot wait before a dispatch wait around them.
+    /// Ready, and not started: the queue's suspensions where they are, a slot wait before a dispatch wait
+    /// around them.
     private func split(from start: Int64, to end: Int64, _ emit: Emit) {
         var left = waits
         var cursor = start

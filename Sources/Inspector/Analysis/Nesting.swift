@@ -3,8 +3,8 @@ package struct Nesting {
     /// For each operation, those that it enqueued, in the order of their enqueueing.
     package private(set) var children: Grouping
 
-    /// Cost: linear for children in the order of their enqueueing, as logs have them; O(n log n) for others. Parents
-    /// that are not in the trace are ignored.
+    /// Cost: linear for children in the order of their enqueueing, as logs have them; O(n log n) for others.
+    /// Parents that are not in the trace are ignored.
     init(_ trace: Trace, _ lifelines: Lifelines) {
         let parents = trace.operations.store.columns.parents
         // Where nothing has a parent, there is no column.
@@ -26,7 +26,8 @@ package struct Nesting {
         }
     }
 
-    /// Of the children that ended before their parent did, the last to end; of several the one enqueued first.
+    /// Of the children that ended before their parent did, the last to end; of several the one enqueued
+    /// first.
     func lastChild(of parent: Int, _ lifelines: Lifelines) -> Int? {
         guard let end = lifelines.end(of: parent) else { return nil }
         var last: (child: Int32, end: Int64)?
@@ -37,8 +38,8 @@ package struct Nesting {
         return last.map { Int($0.child) }
     }
 
-    /// For each operation, the nanoseconds of its execution in which none of its children was between enqueued
-    /// and finished: what it did itself.
+    /// For each operation, the nanoseconds of its execution in which none of its children was between
+    /// enqueued and finished: what it did itself.
     func ownExecution(_ lifelines: Lifelines, _ waits: OperationWaits) -> [Int64] {
         lifelines.indices.map { index in
             guard let line = lifelines[index], let execution = waits[index]?.execution, execution > 0 else {

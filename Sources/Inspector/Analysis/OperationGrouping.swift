@@ -9,7 +9,8 @@ public enum OperationGrouping: String, CaseIterable, Sendable {
 }
 
 extension TraceTimings {
-    /// The timings of all groups that have operations, the longest total execution first; of equal ones by name.
+    /// The timings of all groups that have operations, the longest total execution first; of equal ones by
+    /// name.
     ///
     /// Cost: linear in operations.
     public func groups(by grouping: OperationGrouping) -> GroupTimings {

@@ -1,15 +1,15 @@
 /// Finds the operation that somebody means: by its ID, its name or its kind.
 public struct OperationSearch: Sendable {
-    /// Indices into the trace's operations, that of the longest lifetime first, of equal ones the first in the
-    /// log. Those that were never enqueued come last.
+    /// Indices into the trace's operations, that of the longest lifetime first, of equal ones the first in
+    /// the log. Those that were never enqueued come last.
     public let matches: [Int]
     /// Names that contain what was searched for, in the order of the log, each once, where there is no match.
     public let similar: [String]
 
     private static let longestSuggestion = 5
 
-    /// - Parameter text: an ID as it stands in the log (`0x1f`), or a name, or else a kind, each in full; upper
-    ///   and lower case differ. `nil` is any operation.
+    /// - Parameter text: an ID as it stands in the log (`0x1f`), or a name, or else a kind, each in full;
+    ///   upper and lower case differ. `nil` is any operation.
     ///
     /// Cost: linear in operations.
     public init(_ text: String?, in analysis: TraceAnalysis) {

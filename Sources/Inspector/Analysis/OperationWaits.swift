@@ -1,5 +1,5 @@
-/// What each operation of a trace spent its lifetime on, index by index; `nil` for one that was never enqueued. Made of
-/// the trace's numbers when it is looked at.
+/// What each operation of a trace spent its lifetime on, index by index; `nil` for one that was never
+/// enqueued. Made of the trace's numbers when it is looked at.
 public struct OperationWaits: RandomAccessCollection, Sendable {
     private let inference: WaitInference
 

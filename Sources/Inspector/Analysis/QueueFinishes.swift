@@ -1,8 +1,10 @@
 /// Who finished when, queue by queue.
 struct QueueFinishes {
-    /// By queue: of those that execute when the trace ends, the one that has done so for longest; -1 for none.
+    /// By queue: of those that execute when the trace ends, the one that has done so for longest; -1 for
+    /// none.
     private let firstUnfinished: [Int32]
-    /// By queue its operations that finished, in the order of time; of those that did at once, in that of the log.
+    /// By queue its operations that finished, in the order of time; of those that did at once, in that of the
+    /// log.
     private let finished: Grouping
     private let lifelines: Lifelines
 

@@ -1,8 +1,8 @@
 extension [Int64] {
     /// What would stand at these places if the array were sorted.
     ///
-    /// By digits, the highest first, as `sortedByDigits`; but only the numbers that share a digit with one that is wanted are
-    /// looked at again. Linear, at most six times over the array, as a rule three.
+    /// By digits, the highest first, as `sortedByDigits`; but only the numbers that share a digit with one
+    /// that is wanted are looked at again. Linear, at most six times over the array, as a rule three.
     ///
     /// - Parameters:
     ///   - ranks: ascending, below `count`.

@@ -2,8 +2,8 @@ internal import HeapModule
 
 /// The ranks of operations that wait for a slot: the lowest goes first.
 ///
-/// What is released together, or added one after the other, mostly comes in the order of its rank. Such ranks wait in a row,
-/// which costs nothing more; those out of order in a heap.
+/// What is released together, or added one after the other, mostly comes in the order of its rank. Such ranks
+/// wait in a row, which costs nothing more; those out of order in a heap.
 struct ReadyQueue {
     /// So many that have gone are forgotten at once: one by one that would cost more than they take.
     private static let forgotten = 1024

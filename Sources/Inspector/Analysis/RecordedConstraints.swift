@@ -1,5 +1,5 @@
-/// What really held operations up, as edges of a ``ConstraintGraph``: dependencies, nesting, slots that were handed
-/// over, blocked threads, and what the program waited for before it added an operation.
+/// What really held operations up, as edges of a ``ConstraintGraph``: dependencies, nesting, slots that were
+/// handed over, blocked threads, and what the program waited for before it added an operation.
 struct RecordedConstraints {
     private(set) var edges: [ConstraintGraph.Edge] = []
     private let analysis: TraceAnalysis

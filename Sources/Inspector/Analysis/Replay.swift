@@ -45,8 +45,8 @@ public struct Replay: Sendable {
         recordedMakespan = analysis.makespan
     }
 
-    /// - Parameter scales: by kind, what the execution of its operations is multiplied by, from 0 to 1000; what a parent's children
-    ///   execute is theirs.
+    /// - Parameter scales: by kind, what the execution of its operations is multiplied by, from 0 to 1000;
+    ///   what a parent's children execute is theirs.
     ///
     /// Cost: O(n log n) in operations and edges.
     public func run(slots: ReplaySlots = .recorded, scales: [String: Double] = [:]) -> ReplayResult {
@@ -65,14 +65,15 @@ public struct Replay: Sendable {
         return run.run()
     }
 
-    /// By how much the makespan of a replay with nothing changed differs from the recorded one, as a share of that.
+    /// By how much the makespan of a replay with nothing changed differs from the recorded one, as a share of
+    /// that.
     public func drift(of unchanged: ReplayResult) -> Double {
         recordedMakespan == 0
             ? 0 : abs(Double(unchanged.makespan) - Double(recordedMakespan)) / Double(recordedMakespan)
     }
 
-    /// The smallest number of slots with which the run takes no more than 1 % longer than without a limit; `nil` where
-    /// no number up to the operations' own does. About 2 · log n replays.
+    /// The smallest number of slots with which the run takes no more than 1 % longer than without a limit;
+    /// `nil` where no number up to the operations' own does. About 2 · log n replays.
     public func sufficientSlots() -> Int? {
         let enough = Double(run(slots: .unlimited).makespan) * 1.01
         func isEnough(_ slots: Int) -> Bool {

@@ -1,4 +1,5 @@
-/// The part of a ``ReplayModel`` that is about nesting: who adds whom, and who waits for whom while it executes.
+/// The part of a ``ReplayModel`` that is about nesting: who adds whom, and who waits for whom while it
+/// executes.
 struct ReplayExecution {
     typealias Pair = (from: Int32, to: Int32, delay: Int64)
 

@@ -1,10 +1,12 @@
-/// What of a recorded run stays the same when it is replayed: what each operation does itself, and what it waits for.
+/// What of a recorded run stays the same when it is replayed: what each operation does itself, and what it
+/// waits for.
 ///
-/// Kept are dependencies, priorities and the order of adding; the moment at which an operation without a parent was added, or how
-/// long after an operation that the program waited for; how long after its parent's start, or after the end of the
-/// child before it, a child was added; the time from a release to being ready, and from getting a slot to the start;
-/// what a parent does itself before, between and after its children; the suspensions and limits of queues,
-/// at the times at which they were recorded. Waits for dependencies and slots follow.
+/// Kept are dependencies, priorities and the order of adding; the moment at which an operation without a
+/// parent was added, or how long after an operation that the program waited for; how long after its parent's
+/// start, or after the end of the child before it, a child was added; the time from a release to being ready,
+/// and from getting a slot to the start; what a parent does itself before, between and after its children;
+/// the suspensions and limits of queues, at the times at which they were recorded. Waits for dependencies and
+/// slots follow.
 struct ReplayModel: Sendable {
     /// A list for each operation: those of operation i are from `first[i]` up to `first[i + 1]`.
     struct Lists: Sendable {
@@ -62,7 +64,8 @@ struct ReplayModel: Sendable {
     /// Of operations whose start or finish brings about the adding of others, these, and how long after.
     let addedAfterStart: Lists
     let addedAfterFinish: Lists
-    /// Of the delays after a start, what the parent waited for others: that part is not its own, and is not scaled.
+    /// Of the delays after a start, what the parent waited for others: that part is not its own, and is not
+    /// scaled.
     let waitedBeforeAdding: [Int64]
     /// Those that depend on an operation.
     let dependents: Grouping

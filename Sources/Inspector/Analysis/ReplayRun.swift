@@ -1,10 +1,11 @@
 internal import HeapModule
 
-/// One simulation of a ``ReplayModel``, event by event: what ends, what is released by that, what gets the slot.
+/// One simulation of a ``ReplayModel``, event by event: what ends, what is released by that, what gets the
+/// slot.
 ///
-/// As Foundation does it: an operation that ends first releases what depends on it, one after the other, of which each
-/// takes a slot at once if one is free; and then its own slot goes to the first of the highest priority that is ready, in
-/// the order in which they were added.
+/// As Foundation does it: an operation that ends first releases what depends on it, one after the other, of
+/// which each takes a slot at once if one is free; and then its own slot goes to the first of the highest
+/// priority that is ready, in the order in which they were added.
 struct ReplayRun {
     private struct Event: Comparable {
         enum Kind: Int64 { case finish, resume, suspend, limit, release, handOver }
@@ -37,8 +38,8 @@ struct ReplayRun {
         var waiting = ReadyQueue()
     }
 
-    /// Releases that took this long, in nanoseconds, had a reason of their own; others are over before a slot is handed
-    /// on, even where the thread had to wait for a processor meanwhile.
+    /// Releases that took this long, in nanoseconds, had a reason of their own; others are over before a slot
+    /// is handed on, even where the thread had to wait for a processor meanwhile.
     private static let longRelease: Int64 = 10_000_000
 
     private let model: ReplayModel
@@ -52,7 +53,8 @@ struct ReplayRun {
     /// Dependencies that have not finished, and 1 until it was added.
     private var waitingFor: [Int32]
     private var executionWaits: [Int32]
-    /// When it is ready; once it has its slot, when it has done what it does itself; at last, when it finished.
+    /// When it is ready; once it has its slot, when it has done what it does itself; at last, when it
+    /// finished.
     private var moments: [Int64]
     private var isStarted: [Bool]
     private var lastFinish: Int64 = .min

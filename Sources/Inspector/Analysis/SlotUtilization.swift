@@ -8,7 +8,8 @@ public struct SlotUtilization: Sendable {
     public let used: Double
     /// Slots × nanoseconds; `nil` where the queue had no limit at some time.
     public let available: Double?
-    /// Nanoseconds that its operations waited for slots, all together: of many that wait at once, longer than the run.
+    /// Nanoseconds that its operations waited for slots, all together: of many that wait at once, longer than
+    /// the run.
     public let slotWait: Int64
     /// How many operations waited for a slot on average, from its first enqueue to its last finish.
     public let averageWaiting: Double
@@ -18,7 +19,8 @@ public struct SlotUtilization: Sendable {
     /// Used ÷ available, 0 to 1. `nil` without a limit.
     public var share: Double? { available.map { $0 == 0 ? 0 : min(1, used / $0) } }
 
-    /// Of every queue with operations, in the order of the log. Cost: linear in operations, n log n in limits.
+    /// Of every queue with operations, in the order of the log. Cost: linear in operations, n log n in
+    /// limits.
     public static func of(_ analysis: TraceAnalysis) -> [SlotUtilization] {
         let trace = analysis.trace
         var used = [Double](repeating: 0, count: trace.queues.count)

@@ -1,5 +1,5 @@
-/// The generator of that name (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014): the same numbers for the
-/// same seed, everywhere and in every version of Swift.
+/// The generator of that name (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA
+/// 2014): the same numbers for the same seed, everywhere and in every version of Swift.
 package struct SplitMix64: RandomNumberGenerator {
     private var state: UInt64
 

@@ -1,9 +1,9 @@
-/// What ended the last wait of each operation before it started: the one thing but for which it would have started
-/// earlier.
+/// What ended the last wait of each operation before it started: the one thing but for which it would have
+/// started earlier.
 ///
-/// Of the dependencies that is the last to finish. Where the operation was ready and waited for a slot, it is the
-/// operation of the same queue whose finish freed that slot, as far as slots can be inferred (``SlotInference``).
-/// Where it waited for nothing, it is who added it.
+/// Of the dependencies that is the last to finish. Where the operation was ready and waited for a slot, it is
+/// the operation of the same queue whose finish freed that slot, as far as slots can be inferred
+/// (``SlotInference``). Where it waited for nothing, it is who added it.
 package struct StartCauses {
     package enum Reason: UInt8, Sendable {
         /// It started as soon as it was added, by the operation, or by the program outside of all operations.
@@ -20,7 +20,8 @@ package struct StartCauses {
     private var operations: [Int32]
     private var moments: [Int64]
     private let lastDependencies: [Int32]
-    /// Of a merged trace, by operation: what caused it in another process and had finished before; the last to finish.
+    /// Of a merged trace, by operation: what caused it in another process and had finished before; the last
+    /// to finish.
     private let remoteCauses: [Int32]
 
     /// Cost: nearly linear in operations and edges.
@@ -121,7 +122,8 @@ package struct StartCauses {
         return causes
     }
 
-    /// What caused the operation in another process, and had finished when this was added; `nil` where nothing did.
+    /// What caused the operation in another process, and had finished when this was added; `nil` where
+    /// nothing did.
     package func remoteCause(of operation: Int) -> Int? {
         guard !remoteCauses.isEmpty, remoteCauses[operation] >= 0 else { return nil }
         return Int(remoteCauses[operation])
@@ -134,8 +136,8 @@ package struct StartCauses {
         operations[operation] < 0 ? nil : Int(operations[operation])
     }
 
-    /// The last of its dependencies to finish, also where the operation waited for a slot after that; `nil` where it
-    /// never waited for one.
+    /// The last of its dependencies to finish, also where the operation waited for a slot after that; `nil`
+    /// where it never waited for one.
     package func lastDependency(of operation: Int) -> Int? {
         lastDependencies[operation] < 0 ? nil : Int(lastDependencies[operation])
     }

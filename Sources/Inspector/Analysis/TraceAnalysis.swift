@@ -4,8 +4,8 @@ public struct TraceAnalysis: Sendable {
     public let criticalPath: CriticalPath
     /// Nanoseconds from the first enqueue to the last finish, 0 for a trace without operations.
     public let makespan: Int64
-    /// Nanoseconds that all operations executed themselves: of a parent only the time in which no child of it was between its
-    /// enqueue and its finish.
+    /// Nanoseconds that all operations executed themselves: of a parent only the time in which no child of it
+    /// was between its enqueue and its finish.
     public let work: Int64
     /// By total execution time, the longest first; of equal ones by name.
     public let kinds: GroupTimings

@@ -17,7 +17,8 @@ public struct TraceTimings: Sendable {
         waits = OperationWaits(WaitInference(trace, lifelines))
     }
 
-    /// Nanoseconds from the first enqueue to the last finish, 0 for a trace without operations. Linear in operations.
+    /// Nanoseconds from the first enqueue to the last finish, 0 for a trace without operations. Linear in
+    /// operations.
     public var makespan: Int64 {
         var first: Int64?
         var last: Int64?

@@ -3,8 +3,8 @@
 /// The waits between the transitions that a log holds follow from its times. What lies between ready and
 /// executing is split by the queue's suspensions, which are in the log, and by the moment at which a slot was
 /// free, which is inferred (``SlotInference``). Time within an interval in which a transition happened at an
-/// unknown moment is unknown, and so is the time around a transition that the log does not hold. Where the file states
-/// until when an operation waited for a slot, that stands.
+/// unknown moment is unknown, and so is the time around a transition that the log does not hold. Where the
+/// file states until when an operation waited for a slot, that stands.
 ///
 /// Cost: O(n log n) at most, linear where few operations start at the same nanosecond.
 final class WaitInference: Sendable {
@@ -78,8 +78,8 @@ final class WaitInference: Sendable {
         for (starter, free) in zip(starters, free) { slotFree[Int(starter.index)] = free }
     }
 
-    /// Of those that started at the same moment, the ones with the higher priority come first, then those that were
-    /// ready first.
+    /// Of those that started at the same moment, the ones with the higher priority come first, then those
+    /// that were ready first.
     private static func sortStartsTogether(
         _ starters: inout [(start: Int64, index: Int32)], _ lifelines: Lifelines,
         _ priorities: Column<Int32>

@@ -75,7 +75,8 @@ public struct Waits: Hashable, Sendable {
         }
     }
 
-    /// All parts together: for one operation its lifetime. Stops at the largest number instead of overflowing.
+    /// All parts together: for one operation its lifetime. Stops at the largest number instead of
+    /// overflowing.
     public var total: Int64 {
         Part.allCases.reduce(0) { $0.saturatingAdd(self[$1]) }
     }
@@ -93,8 +94,8 @@ public struct Waits: Hashable, Sendable {
 
     public static func += (lhs: inout Waits, rhs: Waits) { lhs = lhs + rhs }
 
-    /// Of one operation on average, if these are the sums over `count` operations, of which `started` executed. A sum over
-    /// operations is not a time to show, because thousands wait at once.
+    /// Of one operation on average, if these are the sums over `count` operations, of which `started`
+    /// executed. A sum over operations is not a time to show, because thousands wait at once.
     package func mean(over count: Int, started: Int) -> Waits {
         Waits { self[$0] / Int64(max(1, $0 == .execution ? started : count)) }
     }

@@ -11,12 +11,13 @@
 ///                      "after"?: …, "differenceNs"?}, …],
 ///      "omitted"}
 ///
-/// `operations` are those that changed: first those `endedDifferently`, those `new` that did not succeed, and those
-/// `neverFinished` in either run; then the largest difference first, `slower`, `faster`, `new` or `gone`; `omitted` counts
-/// those beyond the first thousand. `endingBefore` and `endingAfter` are `succeeded`, `failed`, `cancelled`, `neverFinished`
-/// (and started) or `neverStarted`; the count `neverFinished` of `endings` has those that never started too. `differenceNs`
-/// leaves waits for dependencies out, and is missing where times say nothing, as one end is another or none. The figures of
-/// a run with operations that never finished are not comparable. Times are whole nanoseconds.
+/// `operations` are those that changed: first those `endedDifferently`, those `new` that did not succeed, and
+/// those `neverFinished` in either run; then the largest difference first, `slower`, `faster`, `new` or
+/// `gone`; `omitted` counts those beyond the first thousand. `endingBefore` and `endingAfter` are
+/// `succeeded`, `failed`, `cancelled`, `neverFinished` (and started) or `neverStarted`; the count
+/// `neverFinished` of `endings` has those that never started too. `differenceNs` leaves waits for
+/// dependencies out, and is missing where times say nothing, as one end is another or none. The figures of a
+/// run with operations that never finished are not comparable. Times are whole nanoseconds.
 public struct ComparisonJSON: Sendable {
     private static let mostOperations = 1000
 
@@ -24,7 +25,8 @@ public struct ComparisonJSON: Sendable {
 
     public init(_ comparison: TraceComparison) { self.comparison = comparison }
 
-    /// One object with a line for each kind and operation, and a newline at the end. The same traces give the same bytes.
+    /// One object with a line for each kind and operation, and a newline at the end. The same traces give the
+    /// same bytes.
     public var bytes: [UInt8] {
         let totals = comparison.totals
         var header = JSONObject()

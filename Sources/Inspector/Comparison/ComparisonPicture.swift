@@ -1,5 +1,5 @@
-/// Two runs compared, as SVG: of each operation when it executed before, and below that when it did after, over a common axis
-/// of time; of larger runs how long the operations of each kind executed.
+/// Two runs compared, as SVG: of each operation when it executed before, and below that when it did after,
+/// over a common axis of time; of larger runs how long the operations of each kind executed.
 public struct ComparisonPicture: Sendable {
     /// So many operations have a row each; more are put together by kind.
     private static let mostRows = 200

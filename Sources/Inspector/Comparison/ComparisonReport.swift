@@ -1,4 +1,5 @@
-/// Two runs compared, as text and as Markdown: the figures of the runs, of each kind, and of the operations that changed most.
+/// Two runs compared, as text and as Markdown: the figures of the runs, of each kind, and of the operations
+/// that changed most.
 public struct ComparisonReport: Sendable {
     private static let mostKinds = 20
     private static let mostOperations = 20

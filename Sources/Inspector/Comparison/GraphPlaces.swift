@@ -1,8 +1,8 @@
-/// Where each operation stands in the graph of a run, as a number that two runs can be compared by: of its depth, and of the
-/// kinds and names of what it waits for and of its parent.
+/// Where each operation stands in the graph of a run, as a number that two runs can be compared by: of its
+/// depth, and of the kinds and names of what it waits for and of its parent.
 ///
-/// Two different places have the same number once in 2⁶⁴; then operations of the same kind and name are matched in the order
-/// in which they were enqueued.
+/// Two different places have the same number once in 2⁶⁴; then operations of the same kind and name are
+/// matched in the order in which they were enqueued.
 struct GraphPlaces {
     private let places: [Int64]
 
@@ -29,8 +29,8 @@ struct GraphPlaces {
 
     subscript(operation: Int) -> Int64 { places[operation] }
 
-    /// The longest way to each operation, in edges; -1 for those in a cycle and behind one (A. B. Kahn, "Topological
-    /// sorting of large networks", 1962).
+    /// The longest way to each operation, in edges; -1 for those in a cycle and behind one (A. B. Kahn,
+    /// "Topological sorting of large networks", 1962).
     private static func depths(_ trace: Trace) -> [Int32] {
         let count = trace.operations.count
         let edges = trace.edges.filter {

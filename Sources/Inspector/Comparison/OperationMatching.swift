@@ -1,10 +1,11 @@
 internal import EventLog
 
-/// Which operation of one run is which of another: of the same kind and name, and where several are, of the same place in
-/// the graph.
+/// Which operation of one run is which of another: of the same kind and name, and where several are, of the
+/// same place in the graph.
 ///
-/// Of those with one kind and name, first those are matched that have the same depth, and dependencies and a parent of the
-/// same kinds and names, in the order in which they were enqueued; then those that are left, in that order.
+/// Of those with one kind and name, first those are matched that have the same depth, and dependencies and a
+/// parent of the same kinds and names, in the order in which they were enqueued; then those that are left, in
+/// that order.
 struct OperationMatching {
     struct Pair: Hashable {
         let before: Int32
@@ -13,7 +14,8 @@ struct OperationMatching {
 
     /// In the order of the later log.
     let pairs: [Pair]
-    /// Indices of enqueued operations of the later run that are not in the earlier one, and the other way round.
+    /// Indices of enqueued operations of the later run that are not in the earlier one, and the other way
+    /// round.
     let new: [Int32]
     let gone: [Int32]
     /// Pairs whose place in the graph is another.

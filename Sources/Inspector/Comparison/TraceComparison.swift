@@ -1,13 +1,16 @@
-/// Two runs of one program, operation by operation: what is new, what is gone, what took longer and what less.
+/// Two runs of one program, operation by operation: what is new, what is gone, what took longer and what
+/// less.
 ///
 /// One run against one run is no verdict: two runs of the same program differ too.
 public struct TraceComparison: Sendable {
-    /// Below this share of the longer time, and below that share of the longer makespan, a difference is none.
+    /// Below this share of the longer time, and below that share of the longer makespan, a difference is
+    /// none.
     private static let leastShare = 0.1
     private static let leastShareOfRun = 0.001
 
     public enum Change: String, CaseIterable, Sendable {
-        /// It succeeded in one run and failed, was cancelled, never finished or never started in the other, or the like.
+        /// It succeeded in one run and failed, was cancelled, never finished or never started in the other,
+        /// or the like.
         case endedDifferently
         /// In neither run.
         case neverFinished
@@ -20,9 +23,9 @@ public struct TraceComparison: Sendable {
         let before: Int32?
         let after: Int32?
         let change: Change
-        /// Nanoseconds that it took longer, waiting for its dependencies not counted; negative for less. All of its time
-        /// where it is new, and less all of it where it is gone. `nil` where the times of what ended differently, or never,
-        /// say nothing.
+        /// Nanoseconds that it took longer, waiting for its dependencies not counted; negative for less. All
+        /// of its time where it is new, and less all of it where it is gone. `nil` where the times of what
+        /// ended differently, or never, say nothing.
         let difference: Int64?
     }
 
@@ -64,7 +67,8 @@ public struct TraceComparison: Sendable {
     let after: TraceAnalysis
     /// In the order of the later log; those that are gone come last.
     let rows: [Row]
-    /// Those whose operations ended differently first, then the largest difference in execution time; of equal ones by name.
+    /// Those whose operations ended differently first, then the largest difference in execution time; of
+    /// equal ones by name.
     let kinds: [Kind]
     /// Operations of both runs that depend on others than before, or are elsewhere in the graph.
     let moved: Int
@@ -123,14 +127,15 @@ public struct TraceComparison: Sendable {
         return difference > 0 ? .slower : .faster
     }
 
-    /// Nanoseconds from when its dependencies were done: what it took itself, with its waits for slots and threads.
+    /// Nanoseconds from when its dependencies were done: what it took itself, with its waits for slots and
+    /// threads.
     private static func ownTime(_ analysis: TraceAnalysis, _ index: Int32) -> Int64 {
         guard let waits = analysis.waits[Int(index)] else { return 0 }
         return waits.total - waits.dependency
     }
 
-    /// Of an operation that ended alike in both runs: what its execution did, and what its wait did after its dependencies
-    /// were done. `nil` for others.
+    /// Of an operation that ended alike in both runs: what its execution did, and what its wait did after its
+    /// dependencies were done. `nil` for others.
     func parts(of row: Row) -> (execution: Change, wait: Change)? {
         guard [.slower, .faster, .same].contains(row.change), let first = row.before, let second = row.after,
             let old = before.waits[Int(first)], let new = after.waits[Int(second)]
@@ -158,8 +163,8 @@ public struct TraceComparison: Sendable {
         }
     }
 
-    /// Those that changed: first those that ended differently, what failed and what never finished before all others; then
-    /// those that never finished in either run; then the largest difference in time.
+    /// Those that changed: first those that ended differently, what failed and what never finished before all
+    /// others; then those that never finished in either run; then the largest difference in time.
     var changed: [Row] {
         rows.filter { $0.change != .same }
             .sortedByDigits { -Int64(clamping: ($0.difference ?? 0).magnitude) }

@@ -1,13 +1,15 @@
 import EventLog
 
-/// A trace for viewers of Chrome traces, Perfetto above all: executions on their threads, waits and counters by queue, and an
-/// arrow for each edge ([Trace Event Format](https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU)).
+/// A trace for viewers of Chrome traces, Perfetto above all: executions on their threads, waits and counters
+/// by queue, and an arrow for each edge ([Trace Event
+/// Format](https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU)).
 ///
-/// The JSON form of a log opens there too. This is made for looking: waits are there by what they were for, each thread has
-/// a track, and each queue its counters. What it is made of stands in the arguments of its events (`ChromeArguments`), so that
-/// it can be read back.
+/// The JSON form of a log opens there too. This is made for looking: waits are there by what they were for,
+/// each thread has a track, and each queue its counters. What it is made of stands in the arguments of its
+/// events (`ChromeArguments`), so that it can be read back.
 public struct ChromeExport {
-    /// Viewers fail beyond some millions of events: of traces with more operations there are executions alone.
+    /// Viewers fail beyond some millions of events: of traces with more operations there are executions
+    /// alone.
     static let mostOperationsInDetail = 250_000
     /// Above what the system gives to processes and threads.
     private static let firstOwnNumber: Int64 = 1 << 24
@@ -182,7 +184,8 @@ public struct ChromeExport {
             && exported.analysis.lifelines.has(edge.successor)
     }
 
-    /// Where an arrow begins and ends; nil where viewers could draw none, which need a slice that takes time at both ends.
+    /// Where an arrow begins and ends; nil where viewers could draw none, which need a slice that takes time
+    /// at both ends.
     private func arrow(of edge: Trace.Edge) -> (from: Int64, to: Int64)? {
         guard exported.has(edge), let from = end(of: edge.predecessor),
             lanes.laneOfOperation[edge.successor] >= 0,
@@ -219,7 +222,8 @@ public struct ChromeExport {
         }
     }
 
-    /// What it waited for until it executed, one within the operation's whole wait; viewers make a track of each kind.
+    /// What it waited for until it executed, one within the operation's whole wait; viewers make a track of
+    /// each kind.
     private func appendWaits(of operation: TracedOperation, to bytes: inout [UInt8]) {
         let index = operation.index
         guard let line = exported.analysis.lifelines[index], let waits = exported.analysis.waits[index],

@@ -1,5 +1,5 @@
-/// The executions of a trace on lanes, several for a thread where executions overlap: operations may go on after their
-/// thread has turned to others, and viewers want what is on one track to be one after the other.
+/// The executions of a trace on lanes, several for a thread where executions overlap: operations may go on
+/// after their thread has turned to others, and viewers want what is on one track to be one after the other.
 struct ExecutionLanes {
     struct Lane {
         /// Index into the trace's thread numbers; -1 for operations whose thread is not known.
@@ -51,8 +51,9 @@ struct ExecutionLanes {
         }
     }
 
-    /// Puts the longest first where several start at the same moment. So an execution that took no time shares no lane with one
-    /// that starts then: viewers would nest it in the other, and attach the arrows of the other to it.
+    /// Puts the longest first where several start at the same moment. So an execution that took no time
+    /// shares no lane with one that starts then: viewers would nest it in the other, and attach the arrows of
+    /// the other to it.
     private mutating func sortStartsTogether() {
         var first = 0
         while first < executions.count {

@@ -2,8 +2,8 @@ import EventLog
 
 /// A trace as exports tell it: in an order of times that makes sense, and on the clock of the world.
 ///
-/// A trace is untrusted. Times that contradict each other, or lie further off than 36 years, are moved to where they make
-/// sense, as all analyses take them; the operation is marked as mended, and they are counted.
+/// A trace is untrusted. Times that contradict each other, or lie further off than 36 years, are moved to
+/// where they make sense, as all analyses take them; the operation is marked as mended, and they are counted.
 public struct ExportedTrace: Sendable {
     public let analysis: TraceAnalysis
     /// What this run is called among others.
@@ -15,11 +15,13 @@ public struct ExportedTrace: Sendable {
     /// How many operations appear only in edges, and have no times.
     public let unobservedCount: Int
 
-    /// The start of the trace, nanoseconds since 1970-01-01T00:00:00Z; nil if the trace states none that can be right.
+    /// The start of the trace, nanoseconds since 1970-01-01T00:00:00Z; nil if the trace states none that can
+    /// be right.
     let start: Int64?
-    /// Tells the run from every other, whatever its trace is called: 32 hexadecimal digits, the trace identifier that the run
-    /// has in OpenTelemetry unless another process caused it, or it is a merged one. Of a trace that names no machine, the
-    /// name of the run and what is in the trace are part of it; of a merged one, all processes are.
+    /// Tells the run from every other, whatever its trace is called: 32 hexadecimal digits, the trace
+    /// identifier that the run has in OpenTelemetry unless another process caused it, or it is a merged one.
+    /// Of a trace that names no machine, the name of the run and what is in the trace are part of it; of a
+    /// merged one, all processes are.
     public let identifier: String
     /// What has to be added for viewers, who take no times before 0. Nanoseconds.
     let viewerShift: Int64
@@ -53,8 +55,8 @@ public struct ExportedTrace: Sendable {
 
     var trace: Trace { analysis.trace }
 
-    /// All that the program did is in the trace: the recorder lost nothing and closed the log, and it was read whole. What a
-    /// trace of another program has besides operations does not count.
+    /// All that the program did is in the trace: the recorder lost nothing and closed the log, and it was
+    /// read whole. What a trace of another program has besides operations does not count.
     var isComplete: Bool {
         trace.header.isClosed && trace.header.droppedEvents == 0 && trace.losses.isEmpty
     }
@@ -86,7 +88,8 @@ public struct ExportedTrace: Sendable {
     /// Nanoseconds since 1970-01-01T00:00:00Z of a time of the trace; nil where it does not say when it was.
     func absolute(_ time: Int64) -> Int64? { start?.saturatingAdd(TraceMoment.bounded(time)) }
 
-    /// Until when an operation waited for a slot, where it waited for that or for a thread, and the trace says it.
+    /// Until when an operation waited for a slot, where it waited for that or for a thread, and the trace
+    /// says it.
     func slotFree(of index: Int, _ line: Lifeline) -> Int64? {
         guard let ready = line.ready?.notAfter, let waits = analysis.waits[index],
             waits.slot + waits.dispatch > 0,

@@ -1,4 +1,5 @@
-/// A row for what each rule found of each kind in a trace, and one for each rule that the trace cannot decide.
+/// A row for what each rule found of each kind in a trace, and one for each rule that the trace cannot
+/// decide.
 struct HazardsTable {
     static let columns =
         TableWriter.runColumns + TableWriter.programColumns + [

@@ -4,8 +4,8 @@ import EventLog
 /// ([OTLP 1](https://opentelemetry.io/docs/specs/otlp/), its
 /// [JSON](https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding)).
 ///
-/// One trace; a span for each operation from its enqueue to its end, its parent the operation in whose body it was enqueued,
-/// links to the operations that it depends on, and events for transitions, waits and marks.
+/// One trace; a span for each operation from its enqueue to its end, its parent the operation in whose body
+/// it was enqueued, links to the operations that it depends on, and events for transitions, waits and marks.
 public struct OTLPExport {
     private let exported: ExportedTrace
     private let identifiers: OTLPIdentifiers
@@ -214,8 +214,8 @@ public struct OTLPExport {
     /// How many ancestors that were enqueued at the same moment are looked at.
     private static let mostAncestors = 64
 
-    /// Whether the ancestors that were enqueued at the same moment end before they come to `operation`. In files of other
-    /// programs, children may stand before their parents, and clocks may be coarse.
+    /// Whether the ancestors that were enqueued at the same moment end before they come to `operation`. In
+    /// files of other programs, children may stand before their parents, and clocks may be coarse.
     private func hasEarlierRoot(_ ancestor: Int, than operation: Int) -> Bool {
         let columns = exported.trace.operations.store.columns
         let time = columns.enqueued.notAfter(operation)

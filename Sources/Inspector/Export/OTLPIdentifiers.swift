@@ -1,5 +1,5 @@
-/// Identifiers of OpenTelemetry for the operations of a trace: those that their recorders sent to other processes, but that
-/// all have the trace of the first process.
+/// Identifiers of OpenTelemetry for the operations of a trace: those that their recorders sent to other
+/// processes, but that all have the trace of the first process.
 struct OTLPIdentifiers {
     /// 32 hexadecimal digits.
     let trace: [UInt8]

@@ -1,7 +1,7 @@
 import EventLog
 
-/// What exports say of the processes of a trace: what OpenTelemetry has words for, and what the header of a log has besides
-/// (``ProcessWords``), so that the file can be read back.
+/// What exports say of the processes of a trace: what OpenTelemetry has words for, and what the header of a
+/// log has besides (``ProcessWords``), so that the file can be read back.
 struct ProcessAttributes {
     enum Value {
         case text(String)

@@ -13,8 +13,8 @@ struct QueueCounters {
             queues.values.lazy.map { Int($0) }, groups: analysis.trace.queues.count)
     }
 
-    /// Calls `body` with each moment at which a number of the queue changed, once, and what they are from then on.
-    /// O(n log n) in the queue's operations.
+    /// Calls `body` with each moment at which a number of the queue changed, once, and what they are from
+    /// then on. O(n log n) in the queue's operations.
     func visit(_ queue: Int, _ body: (_ time: Int64, _ executing: Int, _ waiting: Int) -> Void) {
         var changes: [(time: Int64, change: Change)] = []
         for operation in operationsOfQueue[queue] {

@@ -1,10 +1,11 @@
 import EventLog
 
-/// A trace for [speedscope](https://www.speedscope.app): a profile for each thread, in which a kind's execution is a frame, and
-/// the operation's own name one within it
-/// ([file format](https://github.com/jlfwong/speedscope/wiki/Importing-from-custom-sources), evented).
+/// A trace for [speedscope](https://www.speedscope.app): a profile for each thread, in which a kind's
+/// execution is a frame, and the operation's own name one within it ([file
+/// format](https://github.com/jlfwong/speedscope/wiki/Importing-from-custom-sources), evented).
 public struct SpeedscopeExport {
-    /// Beyond so many operations their names are left out: the list of frames comes before all else, and is read whole.
+    /// Beyond so many operations their names are left out: the list of frames comes before all else, and is
+    /// read whole.
     static let mostOperationsWithNames = 250_000
 
     private let exported: ExportedTrace

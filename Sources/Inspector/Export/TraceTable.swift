@@ -1,24 +1,26 @@
-/// A trace as tables for databases: its operations, its edges, its events, the run itself, and the hazards in it.
-/// `Documentation/Export.md` describes them.
+/// A trace as tables for databases: its operations, its edges, its events, the run itself, and the hazards in
+/// it. `Documentation/Export.md` describes them.
 ///
-/// Every row has the identifier of its run, so that the tables of a thousand traces are one: an operation is identified by run
-/// and identifier together.
+/// Every row has the identifier of its run, so that the tables of a thousand traces are one: an operation is
+/// identified by run and identifier together.
 public enum TraceTable: String, CaseIterable, Sendable {
     case operations, edges, events, runs, hazards
 
     /// How rows are written.
     public enum Form: String, CaseIterable, Sendable {
-        /// With a line of headings ([RFC 4180](https://www.rfc-editor.org/rfc/rfc4180)). What is not known is empty; a text that
-        /// a spreadsheet would take for a formula has an apostrophe before it.
+        /// With a line of headings ([RFC 4180](https://www.rfc-editor.org/rfc/rfc4180)). What is not known is
+        /// empty; a text that a spreadsheet would take for a formula has an apostrophe before it.
         case csv
-        /// An object on a line ([JSON Lines](https://jsonlines.org)). What is not known is `null`; texts are as they are.
+        /// An object on a line ([JSON Lines](https://jsonlines.org)). What is not known is `null`; texts are
+        /// as they are.
         case jsonLines = "jsonl"
     }
 
-    /// Writes the rows of a trace in pieces of about a megabyte, the same bytes each time. Linear in the rows; of operations
-    /// also in edges, for their slack; of hazards n log n in operations and edges.
+    /// Writes the rows of a trace in pieces of about a megabyte, the same bytes each time. Linear in the
+    /// rows; of operations also in edges, for their slack; of hazards n log n in operations and edges.
     ///
-    /// - Parameter hasHeadings: with the line of headings, where the form has one; in a table of many traces the first only.
+    /// - Parameter hasHeadings: with the line of headings, where the form has one; in a table of many traces
+    ///   the first only.
     public func write(
         _ exported: ExportedTrace, as form: Form, hasHeadings: Bool = true, _ emit: ([UInt8]) -> Void
     ) {
@@ -39,7 +41,8 @@ public enum TraceTable: String, CaseIterable, Sendable {
 }
 
 extension ExportedTrace: Writable {
-    /// As CSV and JSON Lines its operations: ``TraceTable`` writes the other tables, and those of many traces.
+    /// As CSV and JSON Lines its operations: ``TraceTable`` writes the other tables, and those of many
+    /// traces.
     public static var renderers: [Renderer<ExportedTrace>] {
         [
             Renderer(

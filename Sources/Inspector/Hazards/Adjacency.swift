@@ -7,19 +7,22 @@ package struct Adjacency {
     /// In the order of the groups.
     private let targets: [Int32]
 
-    /// Operations by what they belong to, within it ascending. What is negative or not below `owners` owns nothing. Linear.
+    /// Operations by what they belong to, within it ascending. What is negative or not below `owners` owns
+    /// nothing. Linear.
     package init(owners: Int, ownerOfOperation: some RandomAccessCollection<Int>) {
         groups = Grouping(ownerOfOperation, groups: owners)
         targets = groups.members
     }
 
-    /// For each operation those that it depends on, in the order of the edges, which all name operations. Linear.
+    /// For each operation those that it depends on, in the order of the edges, which all name operations.
+    /// Linear.
     package init(operations: Int, predecessorsIn edges: [Trace.Edge]) {
         groups = Grouping(edges.lazy.map(\.successor), groups: operations)
         targets = groups.members.map { Int32(edges[Int($0)].predecessor) }
     }
 
-    /// For each operation those that depend on it, in the order of the edges, which all name operations. Linear.
+    /// For each operation those that depend on it, in the order of the edges, which all name operations.
+    /// Linear.
     package init(operations: Int, successorsIn edges: [Trace.Edge]) {
         groups = Grouping(edges.lazy.map(\.predecessor), groups: operations)
         targets = groups.members.map { Int32(edges[Int($0)].successor) }

@@ -1,18 +1,22 @@
-/// Finds operations that were ready, had a slot, and were started only when something else happened to their queue.
+/// Finds operations that were ready, had a slot, and were started only when something else happened to their
+/// queue.
 struct ForgottenOperations {
-    /// What happens to a queue makes it look for what it can start; a thread is found within this time, in nanoseconds. 10 ms.
+    /// What happens to a queue makes it look for what it can start; a thread is found within this time, in
+    /// nanoseconds. 10 ms.
     private static let promptness: Int64 = 10_000_000
 
     /// Whose it is.
     private unowned let context: HazardContext
-    /// By queue, where somebody asked: when operations were added to it, it was resumed or its limit was changed, in order.
+    /// By queue, where somebody asked: when operations were added to it, it was resumed or its limit was
+    /// changed, in order.
     private var changes: [Int: [Int64]] = [:]
     /// When operations finished, of all queues, in order: each may have made a thread free.
     private lazy var finishes = Self.finishes(context)
 
     init(_ context: HazardContext) { self.context = context }
 
-    /// When the queue was changed, where that is what got the operation started; nil where another reason may have.
+    /// When the queue was changed, where that is what got the operation started; nil where another reason may
+    /// have.
     mutating func wakening(of operation: Int) -> Int64? {
         guard let ready = context.ready[operation], let start = context.executing[operation] else {
             return nil

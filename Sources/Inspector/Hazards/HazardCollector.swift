@@ -1,4 +1,5 @@
-/// Takes what one rule finds. Of findings about operations of the same kind only the first few are kept, the others counted.
+/// Takes what one rule finds. Of findings about operations of the same kind only the first few are kept, the
+/// others counted.
 struct HazardCollector {
     private static let shownOfAKind = 3
     /// A trace may have as many kinds as operations: those that come after so many are counted together.

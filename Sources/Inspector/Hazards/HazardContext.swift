@@ -26,8 +26,8 @@ final class HazardContext {
     lazy var children = Adjacency(owners: count, ownerOfOperation: (0..<count).lazy.map { self.parent[$0] })
     lazy var predecessors = Adjacency(operations: count, predecessorsIn: edges)
     lazy var successors = Adjacency(operations: count, successorsIn: edges)
-    /// Those of the trace's edges that name two operations of it, of one process: what an operation caused in another is not
-    /// held to what Foundation does with dependencies.
+    /// Those of the trace's edges that name two operations of it, of one process: what an operation caused in
+    /// another is not held to what Foundation does with dependencies.
     lazy var edges: [Trace.Edge] = {
         let isMerged = trace.isMerged
         func isMeant(_ edge: Trace.Edge) -> Bool {
@@ -42,7 +42,8 @@ final class HazardContext {
     lazy var unfinished = UnfinishedReport(trace, waits, end: end)
     /// Operations that did not finish, and whose reason a rule has told.
     private(set) var explained: Set<Int> = []
-    /// By operation: index of the wait that its thread was in to the end, the innermost; or -1. Empty where there is none.
+    /// By operation: index of the wait that its thread was in to the end, the innermost; or -1. Empty where
+    /// there is none.
     lazy var openWaits: [Int32] = {
         var waits: [Int32] = []
         for (index, wait) in trace.blockingWaits.enumerated() where wait.end == nil {
@@ -102,7 +103,8 @@ final class HazardContext {
 
     lazy var firstEnqueue: Int64? = (0..<count).lazy.compactMap { self.enqueued[$0] }.min()
 
-    /// Nanoseconds from the first enqueue to the last finish, or to the end of the log where something did not finish.
+    /// Nanoseconds from the first enqueue to the last finish, or to the end of the log where something did
+    /// not finish.
     lazy var makespan: Int64 = {
         guard let firstEnqueue else { return 0 }
         let last = (0..<count).lazy.filter { self.enqueued.isKnown($0) }.map { self.lastMoment($0) }.max()
@@ -112,7 +114,8 @@ final class HazardContext {
     /// Of time that the run lost: a warning from a quarter of it on.
     func severity(ofCost cost: Int64) -> HazardSeverity { cost >= makespan / 4 ? .warning : .note }
 
-    /// What is worth a word of waits because of priorities, in nanoseconds: 200 ms, and a tenth of the makespan.
+    /// What is worth a word of waits because of priorities, in nanoseconds: 200 ms, and a tenth of the
+    /// makespan.
     var leastPriorityWait: Int64 { max(200_000_000, makespan / 10) }
 
     /// Nil where what does not stand in the log did not happen; else a sentence why that cannot be said.

@@ -1,10 +1,12 @@
 /// One operation, or a few together, that misbehaved, with the events that prove it.
 ///
-/// The sentences hold names out of the trace, shortened and safe for a terminal; for other places they have to be escaped.
+/// The sentences hold names out of the trace, shortened and safe for a terminal; for other places they have
+/// to be escaped.
 public struct HazardFinding: Sendable {
     /// An event of the trace that proves the finding.
     public struct Evidence: Sendable {
-        /// Nanoseconds since the start of the trace. Nil for what is no event, such as the end that never came.
+        /// Nanoseconds since the start of the trace. Nil for what is no event, such as the end that never
+        /// came.
         public let time: Int64?
         public let text: String
 
@@ -15,8 +17,8 @@ public struct HazardFinding: Sendable {
     }
 
     public let severity: HazardSeverity
-    /// Indices into the trace's operations, the one that misbehaved first; of many the first few. Empty for a finding about
-    /// a queue or the whole run.
+    /// Indices into the trace's operations, the one that misbehaved first; of many the first few. Empty for a
+    /// finding about a queue or the whole run.
     public let operations: [Int]
     /// What happened: a sentence without a full stop.
     public let summary: String

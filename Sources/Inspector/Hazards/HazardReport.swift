@@ -10,8 +10,8 @@ public struct HazardReport: Sendable {
         public internal(set) var findings: [HazardFinding] = []
         /// How many more there are.
         public internal(set) var omitted = 0
-        /// Nanoseconds that all of them cost together, those that are not shown included; as far as that can be told. What
-        /// several cost at the same time is counted for each.
+        /// Nanoseconds that all of them cost together, those that are not shown included; as far as that can
+        /// be told. What several cost at the same time is counted for each.
         public internal(set) var cost: Int64?
 
         public var count: Int { findings.count + omitted }

@@ -1,16 +1,17 @@
-/// What proves that an operation cannot have been started yet at some moment: its queue was suspended, something that it
-/// depends on had not finished, or others had every slot.
+/// What proves that an operation cannot have been started yet at some moment: its queue was suspended,
+/// something that it depends on had not finished, or others had every slot.
 ///
-/// An operation that its queue starts properly though it was cancelled has no start in the log: Foundation's `start()`
-/// finishes it without one. So that a finish has no start proves nothing; this does.
+/// An operation that its queue starts properly though it was cancelled has no start in the log: Foundation's
+/// `start()` finishes it without one. So that a finish has no start proves nothing; this does.
 struct Occupancy {
     /// Whose it is.
     private unowned let context: HazardContext
-    /// By queue: the starts and the finishes of its operations that were seen to execute, in order; for those of a queue
-    /// with a limit.
+    /// By queue: the starts and the finishes of its operations that were seen to execute, in order; for those
+    /// of a queue with a limit.
     private let starts: [[Int64]]
     private let finishes: [[Int64]]
-    /// By queue: the largest limit that it ever had, as operations may still execute under an earlier one; nil for none.
+    /// By queue: the largest limit that it ever had, as operations may still execute under an earlier one;
+    /// nil for none.
     private let limits: [Int?]
     private let suspended: [SuspendedTime]
 
@@ -40,8 +41,8 @@ struct Occupancy {
         suspended = context.trace.queues.map { SuspendedTime($0.suspensions) }
     }
 
-    /// Whether the queue cannot have started the operation, which does not execute then, before this moment; and why, with
-    /// the operation's name to be put before it.
+    /// Whether the queue cannot have started the operation, which does not execute then, before this moment;
+    /// and why, with the operation's name to be put before it.
     func reasonNotStarted(_ operation: Int, before time: Int64) -> String? {
         let queue = context.queue[operation]
         guard queue >= 0 else { return nil }

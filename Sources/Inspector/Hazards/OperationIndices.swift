@@ -1,4 +1,5 @@
-/// The queue, or the parent, of every operation: a look at its column, in which what a trace cannot mean is left out.
+/// The queue, or the parent, of every operation: a look at its column, in which what a trace cannot mean is
+/// left out.
 struct OperationIndices {
     private let indices: Column<Int32>
     private let limit: Int

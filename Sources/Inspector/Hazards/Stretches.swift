@@ -8,7 +8,8 @@ struct Stretches {
         changes.append((end, -1))
     }
 
-    /// The stretches of time between the first and the last change, and how many were going on in each. Linear.
+    /// The stretches of time between the first and the last change, and how many were going on in each.
+    /// Linear.
     func counted() -> [(range: Range<Int64>, count: Int)] {
         var result: [(range: Range<Int64>, count: Int)] = []
         var count = 0

@@ -1,6 +1,7 @@
 /// When one transition happened, of every operation: a look at its column.
 ///
-/// Times are bounded, so that differences never overflow; they are not put in order: what contradicts itself is a finding.
+/// Times are bounded, so that differences never overflow; they are not put in order: what contradicts itself
+/// is a finding.
 struct TransitionTimes {
     private static let missing = Int64.max
 

@@ -1,14 +1,16 @@
 import EventLog
 import WaitDiagnosis
 
-/// What everything is waiting for in a running program at one moment, and what misbehaves in it: what takes longer to find
-/// out than a look at the log.
+/// What everything is waiting for in a running program at one moment, and what misbehaves in it: what takes
+/// longer to find out than a look at the log.
 struct LiveFindings {
-    /// An operation or a queue that others are waiting for in the end, or an operation that takes unusually long.
+    /// An operation or a queue that others are waiting for in the end, or an operation that takes unusually
+    /// long.
     struct Origin: Sendable {
         /// 0 for a queue.
         let operation: UInt64
-        /// Its name, with what it does: `upload 1 has been executing for 3.20 s on thread 17`. Safe for a terminal.
+        /// Its name, with what it does: `upload 1 has been executing for 3.20 s on thread 17`. Safe for a
+        /// terminal.
         let sentence: String
         /// How many are waiting for it, also through others.
         let waiting: Int
@@ -34,10 +36,11 @@ struct LiveFindings {
 
     /// Operations that could still go on are hazards only after this time, in nanoseconds. 5 s.
     private static let patience: Int64 = 5_000_000_000
-    /// Nothing is named as what others are waiting for before this time, in nanoseconds: in a program that works, there
-    /// is such an operation at every moment. 1 s.
+    /// Nothing is named as what others are waiting for before this time, in nanoseconds: in a program that
+    /// works, there is such an operation at every moment. 1 s.
     private static let noticeable: Int64 = 1_000_000_000
-    /// An operation takes unusually long when it takes this many times as long as any of the last ones of its kind.
+    /// An operation takes unusually long when it takes this many times as long as any of the last ones of its
+    /// kind.
     private static let unusualFactor: Int64 = 2
     private static let mostOrigins = 5
 
@@ -48,7 +51,8 @@ struct LiveFindings {
     ///
     /// - Parameters:
     ///   - header: its `lastAlive` is the moment.
-    ///   - missed: how many events are known to be missing. Rules that would take one for not having happened then say
+    ///   - missed: how many events are known to be missing. Rules that would take one for not having happened
+    ///     then say
     ///     nothing.
     ///   - text: the texts of the log, by their numbers.
     init(_ state: LiveState, _ header: LogHeader, missed: UInt64, text: @escaping (UInt32) -> String) {
@@ -61,8 +65,8 @@ struct LiveFindings {
 
     // MARK: Hazards
 
-    /// What the rules find, in their order. Cost: O(n log n) in what has not finished, and in the operations that finished
-    /// last.
+    /// What the rules find, in their order. Cost: O(n log n) in what has not finished, and in the operations
+    /// that finished last.
     func ruleHazards() -> [Hazard] {
         let report = HazardReport(moment.trace, rules: LiveRules.all, atLeast: .warning)
         return report.groups.flatMap { group in
@@ -75,8 +79,9 @@ struct LiveFindings {
         }
     }
 
-    /// Operations that `opviz lint` would report as `never-finished` if the log ended here, as far as that is not usual for
-    /// them: of each kind the first, with how many more there are. Nothing is said where an event may be missing.
+    /// Operations that `opviz lint` would report as `never-finished` if the log ended here, as far as that is
+    /// not usual for them: of each kind the first, with how many more there are. Nothing is said where an
+    /// event may be missing.
     ///
     /// - Parameter found: what the rules found, which is not repeated.
     func stuckHazards(_ origins: [Origin], besides found: [Hazard]) -> [Hazard] {
@@ -101,8 +106,9 @@ struct LiveFindings {
 
     // MARK: What everything is waiting for
 
-    /// Deadlocks first, then those with the most behind them, then those that have taken longest. Those without any behind
-    /// them are among them, but not in the picture. Cost: O(n log n) in what has not finished.
+    /// Deadlocks first, then those with the most behind them, then those that have taken longest. Those
+    /// without any behind them are among them, but not in the picture. Cost: O(n log n) in what has not
+    /// finished.
     func origins() -> [Origin] {
         func rank(_ origin: Origin) -> (Int, Int, Int64) {
             (origin.isDeadlock ? 1 : 0, origin.waiting, origin.duration)

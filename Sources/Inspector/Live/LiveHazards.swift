@@ -29,7 +29,8 @@ struct LiveHazards {
         }
     }
 
-    /// Takes what was found at a moment: what is not known yet is new, and what is not there any more is past.
+    /// Takes what was found at a moment: what is not known yet is new, and what is not there any more is
+    /// past.
     mutating func take(_ hazards: [LiveFindings.Hazard], at time: Int64) {
         for index in newest.indices { newest[index].isPresent = false }
         // The first of them is the worst, and comes first.

@@ -3,9 +3,9 @@ import Foundation
 
 /// Follows the log of a running program: reads what is new at each look, and knows what the program is doing.
 ///
-/// A look costs what was written since the last one, and never more than a share of a core over time: where a program
-/// writes faster than that allows to read, records are left out, and counted. Memory: what has not finished. Not to be used by
-/// several threads at once.
+/// A look costs what was written since the last one, and never more than a share of a core over time: where a
+/// program writes faster than that allows to read, records are left out, and counted. Memory: what has not
+/// finished. Not to be used by several threads at once.
 public final class LiveLog {
     /// What a look found.
     public enum Look: Sendable {
@@ -39,7 +39,8 @@ public final class LiveLog {
     private var isBehind = false
     /// Records that were missed before those that are missed now were read after all.
     private var knownMissed = 0
-    /// When the log last said that the program lives, and when its last event was read: of the clock of the looks.
+    /// When the log last said that the program lives, and when its last event was read: of the clock of the
+    /// looks.
     private var lastSign: (alive: Int64, at: Int64)?
     private var lastNews: (events: Int, at: Int64)?
     private var isGone = false
@@ -49,7 +50,8 @@ public final class LiveLog {
     /// - Parameters:
     ///   - isMemory: it is memory that `opviz record` holds: nobody locks it.
     ///   - processorTime: how long this thread has been on a processor, in nanoseconds.
-    /// - Throws: `TraceError` when there is no such file, it is no log that a recorder writes, or it cannot be read.
+    /// - Throws: `TraceError` when there is no such file, it is no log that a recorder writes, or it cannot
+    ///   be read.
     public init?(path: String, isMemory: Bool = false, processorTime: @escaping () -> Int64 = ThreadTime.now)
         throws(TraceError)
     {
@@ -82,7 +84,8 @@ public final class LiveLog {
     /// What the log says of itself, as of the last look.
     public var header: LogHeader { follower.log }
 
-    /// Reads what was written since the last look; of what there was before the first, a part of a tenth of a second at a time.
+    /// Reads what was written since the last look; of what there was before the first, a part of a tenth of a
+    /// second at a time.
     ///
     /// - Parameter now: nanoseconds of a clock that never goes back.
     /// - Throws: `TraceError` when the file cannot be read.
@@ -122,8 +125,8 @@ public final class LiveLog {
         return .read
     }
 
-    /// Whether there is time to make another picture: with very many open operations that takes long. The last one is still
-    /// right then, of its own moment.
+    /// Whether there is time to make another picture: with very many open operations that takes long. The
+    /// last one is still right then, of its own moment.
     ///
     /// - Parameter now: as given to the last look.
     public func isTimeForScreen(at now: Int64) -> Bool { pace.mayMake(.screen, at: now) }
@@ -160,8 +163,8 @@ public final class LiveLog {
         let text = self.text
         let findings = LiveFindings(state, header, missed: missedEvents, text: text)
         var picture = LivePictureMaking(state: state, header: header, text: text).picture(rows: rows)
-        // Threads are read one after the other. Behind, each is known up to a moment of its own, and what seems to be waiting
-        // may have finished.
+        // Threads are read one after the other. Behind, each is known up to a moment of its own, and what
+        // seems to be waiting may have finished.
         let origins = isBehind ? [] : findings.origins()
         picture.header = follower.log
         picture.moment = findings.moment
@@ -179,8 +182,8 @@ public final class LiveLog {
         return picture
     }
 
-    /// Asks the rules where there is time for that. Else what they found before stands, as far as its operation is in the
-    /// same state: what has finished since is not said to be stuck.
+    /// Asks the rules where there is time for that. Else what they found before stands, as far as its
+    /// operation is in the same state: what has finished since is not said to be stuck.
     private func applyRules(_ findings: LiveFindings, at now: Int64, isLast: Bool) {
         func phase(_ hazard: LiveFindings.Hazard) -> LiveOperation.Phase? {
             state.operations[hazard.operation]?.phase

@@ -2,8 +2,9 @@ import EventLog
 
 /// The operations of a running program that have not finished, and a few of those that have.
 ///
-/// Finished ones are forgotten: memory is bounded by what is open. Those that finished last are kept for events that come
-/// after their finish, such as the end of the body, and for rules that compare an operation with others.
+/// Finished ones are forgotten: memory is bounded by what is open. Those that finished last are kept for
+/// events that come after their finish, such as the end of the body, and for rules that compare an operation
+/// with others.
 struct LiveOperations {
     /// So many that finished are kept: each in the place that its identifier gives, until another takes that.
     static let recentCount = 2048

@@ -1,8 +1,8 @@
 /// How much of a processor a watcher may use, and so how fast it reads and how often it makes a screen.
 ///
-/// Time on the processor is saved up at a share of the time that passes, as much as two seconds bring. Reading and
-/// screens spend it. Screens come first, with a share of their own: a program that writes faster than it can be read must
-/// still be seen.
+/// Time on the processor is saved up at a share of the time that passes, as much as two seconds bring.
+/// Reading and screens spend it. Screens come first, with a share of their own: a program that writes faster
+/// than it can be read must still be seen.
 struct LivePace {
     /// What is done now and then.
     enum Work {
@@ -48,8 +48,8 @@ struct LivePace {
     /// What is left out need not be read.
     mutating func noteSkip() { cut = 0 }
 
-    /// Whether there is time for this again. A screen that takes a tenth of a second, as with a hundred thousand open
-    /// operations, is made every five seconds.
+    /// Whether there is time for this again. A screen that takes a tenth of a second, as with a hundred
+    /// thousand open operations, is made every five seconds.
     func mayMake(_ work: Work, at now: Int64) -> Bool {
         guard let last = last[work] else { return true }
         let pause = min(

@@ -1,7 +1,7 @@
 import EventLog
 
-/// What a running program does at one moment, as plain values: what a screen shows. Names are as in the log, not safe for
-/// a terminal. No part is of another moment than the others.
+/// What a running program does at one moment, as plain values: what a screen shows. Names are as in the log,
+/// not safe for a terminal. No part is of another moment than the others.
 struct LivePicture: Sendable {
     struct Queue: Sendable {
         /// In the order in which the log names them.
@@ -67,8 +67,8 @@ struct LivePicture: Sendable {
 /// Whether the program whose log is followed is there.
 public enum LiveStanding: Hashable, Sendable {
     case running
-    /// The recorder has given no sign of life for so long, in nanoseconds, though its process holds the log: the process
-    /// is stopped, or the machine was asleep.
+    /// The recorder has given no sign of life for so long, in nanoseconds, though its process holds the log:
+    /// the process is stopped, or the machine was asleep.
     case silent(Int64)
     /// The log was closed.
     case ended

@@ -1,5 +1,5 @@
-/// The screen of a running program: what everything is waiting for, its queues, what is executing and waiting, and what
-/// misbehaves.
+/// The screen of a running program: what everything is waiting for, its queues, what is executing and
+/// waiting, and what misbehaves.
 ///
 /// For 80 columns and 24 lines, and more where there is room; for less it leaves out what matters less.
 public struct LiveScreen: Sendable {

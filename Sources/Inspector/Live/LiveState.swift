@@ -3,8 +3,9 @@ import EventLog
 
 /// What a running program is doing, out of the events of its log as they come.
 ///
-/// States only advance: where threads have written events that are read in another order than they happened, the later
-/// state stands. Cost: constant for an event. Memory: what has not finished, and a fixed number of what finished last.
+/// States only advance: where threads have written events that are read in another order than they happened,
+/// the later state stands. Cost: constant for an event. Memory: what has not finished, and a fixed number of
+/// what finished last.
 final class LiveState: FollowedEventConsumer {
     /// What a thread is blocked in until it ends.
     struct BlockingWait {
@@ -43,7 +44,8 @@ final class LiveState: FollowedEventConsumer {
     private(set) var finishes = LiveHistory()
     private(set) var finishRate = LiveRate()
     private(set) var eventRate = LiveRate()
-    /// Operations whose enqueue has not been read, though they have finished, in the order in which that was seen.
+    /// Operations whose enqueue has not been read, though they have finished, in the order in which that was
+    /// seen.
     private var early: ArraySlice<(id: UInt64, time: Int64)> = []
 
     func count(_ phase: LiveOperation.Phase) -> Int { counts[phase.rawValue] }
@@ -94,8 +96,8 @@ final class LiveState: FollowedEventConsumer {
         }
     }
 
-    /// Events were missed: of what was open, nobody knows what it has done since. What an event comes of again is known
-    /// again; what none came of before the next loss is forgotten.
+    /// Events were missed: of what was open, nobody knows what it has done since. What an event comes of
+    /// again is known again; what none came of before the next loss is forgotten.
     func noteLoss() {
         var gone: [UInt64] = []
         operations.changeAll { operation in

@@ -29,8 +29,8 @@ struct LiveTables {
         "\(origin.sentence); \(Prose.grouped(origin.waiting)) wait\(origin.waiting == 1 ? "s" : "") for it"
     }
 
-    /// - Parameter isAll: false beside what everything is waiting for: what stands there is not repeated, and what was there
-    ///   before is left out.
+    /// - Parameter isAll: false beside what everything is waiting for: what stands there is not repeated, and
+    ///   what was there before is left out.
     func hazards(isAll: Bool = true) -> ScreenSection {
         let origins = isAll ? [] : picture.origins.prefix(Self.shownOrigins)
         let isDeadlockTold = origins.contains { $0.isDeadlock }

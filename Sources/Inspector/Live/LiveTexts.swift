@@ -1,7 +1,7 @@
 import EventLog
 
-/// The texts of a running program's log, by their numbers, and what closures are called: those have a number that no text has, made
-/// of that of the text that says where their code is.
+/// The texts of a running program's log, by their numbers, and what closures are called: those have a number
+/// that no text has, made of that of the text that says where their code is.
 final class LiveTexts {
     // The number of a text has 28 bits.
     private static let kind: UInt32 = 1 << 31

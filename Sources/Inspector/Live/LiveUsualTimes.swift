@@ -1,12 +1,12 @@
-/// How long the operations of each kind executed that finished last: what tells an operation that is stuck from one that
-/// takes its usual time.
+/// How long the operations of each kind executed that finished last: what tells an operation that is stuck
+/// from one that takes its usual time.
 struct LiveUsualTimes {
     /// How many of a kind are remembered.
     static let remembered = 64
     /// Fewer than this many say nothing about the next one.
     static let fewest = 5
-    /// A program with more kinds than this has them in the thousands for a reason, such as generic types: the later ones
-    /// are not remembered, so that memory is bounded.
+    /// A program with more kinds than this has them in the thousands for a reason, such as generic types: the
+    /// later ones are not remembered, so that memory is bounded.
     private static let mostKinds = 4_096
 
     /// What is usual for a kind.

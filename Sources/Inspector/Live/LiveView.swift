@@ -93,7 +93,8 @@ extension LiveScreen {
         view.cursor = places[min(max(0, place + distance), places.count - 1)]
     }
 
-    /// Where the cursor is in the lists as they are now: at what it was on, or at that place where that is gone.
+    /// Where the cursor is in the lists as they are now: at what it was on, or at that place where that is
+    /// gone.
     func resolved(_ cursor: View.Cursor?, _ sections: [ScreenSection]) -> View.Cursor? {
         guard var cursor, let section = sections.first(where: { $0.part == cursor.part }),
             !section.entries.isEmpty

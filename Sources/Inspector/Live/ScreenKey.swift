@@ -22,8 +22,8 @@ public enum ScreenKey: Hashable, Sendable {
         return keys
     }
 
-    /// What follows an escape: `[` and more up to a byte of `@` to `~`, or `O` and a letter. Else it is that key itself, and
-    /// another key follows.
+    /// What follows an escape: `[` and more up to a byte of `@` to `~`, or `O` and a letter. Else it is that
+    /// key itself, and another key follows.
     private static func sequence(_ rest: inout ArraySlice<UInt8>) -> ScreenKey? {
         guard let introducer = rest.first,
             introducer == UInt8(ascii: "[") || introducer == UInt8(ascii: "O")

@@ -29,9 +29,9 @@ struct ScreenSection {
     /// How many lines would show all of it, or as much as is shown beside others.
     private var wanted: Int { min(most, entries.reduce(1) { $0 + $1.height }) }
 
-    /// Gives each section lines of the screen: first those that it needs, in their order, then in turn up to what each wants.
-    /// Sections are a line apart where there is room for that and for all that they want. The section with the cursor comes
-    /// before all others.
+    /// Gives each section lines of the screen: first those that it needs, in their order, then in turn up to
+    /// what each wants. Sections are a line apart where there is room for that and for all that they want.
+    /// The section with the cursor comes before all others.
     static func lines(_ sections: [ScreenSection], cursor: LiveScreen.View.Cursor?, room: Int) -> [ScreenLine]
     {
         let shown = sections.filter { $0.least > 0 }
@@ -64,8 +64,8 @@ struct ScreenSection {
         return lines
     }
 
-    /// So many lines at most, the heading among them, with the selected entry in the middle of them as far as the ends of the
-    /// list allow.
+    /// So many lines at most, the heading among them, with the selected entry in the middle of them as far as
+    /// the ends of the list allow.
     private func lines(_ count: Int, selected: Int?) -> [ScreenLine] {
         let window = window(count - 1, around: selected)
         let made = make(window)

@@ -17,7 +17,8 @@ public struct RunTimings: Hashable, Sendable {
         public let nanoseconds: Int64
     }
 
-    /// The longest critical path, in kinds, that is kept: of a longer one the ends, and between them `omittedSteps`.
+    /// The longest critical path, in kinds, that is kept: of a longer one the ends, and between them
+    /// `omittedSteps`.
     static let mostPathSteps = 24
     static let omittedSteps = "…"
 
@@ -39,8 +40,8 @@ public struct RunTimings: Hashable, Sendable {
     public let totals: Waits
     /// By name.
     public let kinds: [Kind]
-    /// What the makespan consisted of, by kind and part, the longest first: the sum is the length of the chain of all that
-    /// delayed the run.
+    /// What the makespan consisted of, by kind and part, the longest first: the sum is the length of the
+    /// chain of all that delayed the run.
     public let delays: [Delay]
     /// The kinds along the critical path, the same one after another once.
     public let path: [String]
@@ -76,9 +77,9 @@ extension RunTimings {
         }.sorted { $0.name < $1.name }
     }
 
-    /// A program that waits for its operations outside of queues, as with `await`, runs in phases, of which the log shows no
-    /// reason: the chain of the end leads to the start of the last one. What ended last before that is taken for what the
-    /// phase waited for, and so on.
+    /// A program that waits for its operations outside of queues, as with `await`, runs in phases, of which
+    /// the log shows no reason: the chain of the end leads to the start of the last one. What ended last
+    /// before that is taken for what the phase waited for, and so on.
     private static let mostPhases = 32
 
     private static func delays(_ analysis: TraceAnalysis) -> [Delay] {

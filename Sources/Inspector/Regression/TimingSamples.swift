@@ -1,7 +1,7 @@
 /// What one run says of a metric: a time for each operation, or the one of the whole run.
 ///
-/// Of up to 65 operations all times are kept; of more, 65 of them in equal distances of rank, the shortest, the median and
-/// the longest among them, so that a baseline stays small whatever ran.
+/// Of up to 65 operations all times are kept; of more, 65 of them in equal distances of rank, the shortest,
+/// the median and the longest among them, so that a baseline stays small whatever ran.
 public struct TimingSamples: Hashable, Sendable {
     /// How many times are kept at most.
     public static let mostValues = 65
@@ -28,7 +28,8 @@ public struct TimingSamples: Hashable, Sendable {
         values = [time]
     }
 
-    /// Read back from where it was written. Nil where the values are none, too many, out of order, or cannot be of so many.
+    /// Read back from where it was written. Nil where the values are none, too many, out of order, or cannot
+    /// be of so many.
     init?(count: Int, values: [Int64]) {
         guard !values.isEmpty, values.count <= Self.mostValues, values.count <= count,
             values.count == count || values.count == Self.mostValues,

@@ -4,7 +4,8 @@ public struct HazardAnnotations: Sendable {
 
     public init(_ report: HazardReport) { self.report = report }
 
-    /// A line for each finding, one for those of a kind that are not shown, and one for what cannot be decided.
+    /// A line for each finding, one for those of a kind that are not shown, and one for what cannot be
+    /// decided.
     public var text: String {
         var text = ""
         for group in report.groups {

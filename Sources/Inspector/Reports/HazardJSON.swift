@@ -8,14 +8,15 @@ import EventLog
 ///      "omitted": [{"rule", "severity", "kind", "count", "costNs"?}, …],
 ///      "undecided": [{"rule", "reason"}, …]}
 ///
-/// Times are whole nanoseconds, `ns` since the start of the trace; `id` is as in the trace. `omitted` counts the findings of
-/// a kind that are like those shown; its `costNs` is that of all of them together.
+/// Times are whole nanoseconds, `ns` since the start of the trace; `id` is as in the trace. `omitted` counts
+/// the findings of a kind that are like those shown; its `costNs` is that of all of them together.
 public struct HazardJSON: Sendable {
     private let report: HazardReport
 
     public init(_ report: HazardReport) { self.report = report }
 
-    /// One object with a line for each finding, and a newline at the end. The same report gives the same bytes.
+    /// One object with a line for each finding, and a newline at the end. The same report gives the same
+    /// bytes.
     public var text: String {
         let findings = report.groups.flatMap { group in group.findings.map { finding($0, of: group) } }
         let omitted = report.groups.filter { $0.omitted > 0 }.map { group in

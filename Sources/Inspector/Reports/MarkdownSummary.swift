@@ -1,5 +1,5 @@
-/// A run as a comment on a pull request: its figures, what `lint` found, what its kinds took, and its graph in a block that
-/// GitHub draws.
+/// A run as a comment on a pull request: its figures, what `lint` found, what its kinds took, and its graph
+/// in a block that GitHub draws.
 public struct MarkdownSummary: Sendable {
     private static let mostFindings = 10
     private static let mostKinds = 20
@@ -9,8 +9,8 @@ public struct MarkdownSummary: Sendable {
     /// - Parameter graph: as Mermaid can hold it.
     public init(_ graph: DrawnGraph) { self.graph = graph }
 
-    /// Markdown in which no text of the trace is markup. The same trace gives the same bytes. Cost: nearly linear in
-    /// operations and edges.
+    /// Markdown in which no text of the trace is markup. The same trace gives the same bytes. Cost: nearly
+    /// linear in operations and edges.
     public var text: String {
         let analysis = graph.analysis
         var blocks = ["## " + MarkdownText.escaped(PictureHeading(analysis).process)]

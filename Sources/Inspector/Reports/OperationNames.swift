@@ -1,6 +1,7 @@
 internal import EventLog
 
-/// What operations are called in a text for people: each by its name, those that share theirs with their ID too.
+/// What operations are called in a text for people: each by its name, those that share theirs with their ID
+/// too.
 struct OperationNames {
     private static let longestName = 32
 
@@ -23,7 +24,8 @@ struct OperationNames {
             if isUsed[text] { isShared[text] = true }
             isUsed[text] = true
         }
-        // A log may have given several numbers to one text. Its hash in the upper half, its number in the lower.
+        // A log may have given several numbers to one text. Its hash in the upper half, its number in the
+        // lower.
         var used: [Int64] = []
         used.reserveCapacity(isUsed.count)
         for (number, isUsed) in isUsed.enumerated() where isUsed {

@@ -12,7 +12,8 @@ struct PictureHeading {
         return TerminalText.shortened(name.isEmpty ? "trace" : name, toColumns: Self.longestName)
     }
 
-    /// What everything waits for, of a run in which something never finished. Unsafe for markup, safe for a terminal.
+    /// What everything waits for, of a run in which something never finished. Unsafe for markup, safe for a
+    /// terminal.
     var verdict: String? { UnfinishedReport(analysis).line.map { "never finished: " + $0 } }
 
     /// The verdict, wrapped to that width. Empty if every operation finished.

@@ -21,6 +21,7 @@ public struct ProcessTable: Sendable {
         ])
     }
 
-    /// Lines with a newline each, safe for a terminal, of at most `width` columns as far as names can give way.
+    /// Lines with a newline each, safe for a terminal, of at most `width` columns as far as names can give
+    /// way.
     public func text(width: Int? = nil) -> String { table.text(width: width) }
 }

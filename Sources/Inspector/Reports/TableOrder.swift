@@ -44,7 +44,8 @@ public enum TableOrder: String, CaseIterable, Sendable {
         }
     }
 
-    /// Indices of the operations that were enqueued, from the first on. Those that are equal stay in the order of the log.
+    /// Indices of the operations that were enqueued, from the first on. Those that are equal stay in the
+    /// order of the log.
     func sorted(operationsOf timings: TraceTimings) -> [Int] {
         let operations = timings.trace.operations
         let indices = operations.indices.filter { timings.waits[$0] != nil }

@@ -1,5 +1,6 @@
 extension TimingTable {
-    /// Comma-separated values with a line of headings ([RFC 4180](https://www.rfc-editor.org/rfc/rfc4180)), in nanoseconds.
+    /// Comma-separated values with a line of headings ([RFC 4180](https://www.rfc-editor.org/rfc/rfc4180)),
+    /// in nanoseconds.
     ///
     /// A text that a spreadsheet would take for a formula has an apostrophe before it, as OWASP recommends.
     public func csv() -> [UInt8] {

@@ -1,12 +1,15 @@
 import EventLog
 
 extension TimingTable {
-    /// The version of what `json` gives: raised when a member goes or changes its meaning, not when one is added.
+    /// The version of what `json` gives: raised when a member goes or changes its meaning, not when one is
+    /// added.
     public static let jsonVersion = 1
 
-    /// One object, with a line for each row: `Documentation/TableFormat.md` describes it. Texts are as they are in the trace.
+    /// One object, with a line for each row: `Documentation/TableFormat.md` describes it. Texts are as they
+    /// are in the trace.
     ///
-    /// Times are whole nanoseconds, written as numbers. From 2⁵³, 104 days, on not every program can read them exactly.
+    /// Times are whole nanoseconds, written as numbers. From 2⁵³, 104 days, on not every program can read
+    /// them exactly.
     public func json() -> [UInt8] {
         var header = JSONObject()
         header.add("format", "opviz-table")

@@ -15,8 +15,8 @@ public struct WhatIfReport: Sendable {
         unchanged = replay.run()
     }
 
-    /// The usual numbers of slots, the number that is enough, and a ranking of kinds. Safe for a terminal of so many
-    /// columns.
+    /// The usual numbers of slots, the number that is enough, and a ranking of kinds. Safe for a terminal of
+    /// so many columns.
     ///
     /// Cost: some thirty replays.
     public func overview(width: Int? = 80) -> String {

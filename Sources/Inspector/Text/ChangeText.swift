@@ -23,7 +23,8 @@ package enum ChangeText {
         return (percent > 0 ? "+" : "") + "\(Int(percent)) %"
     }
 
-    /// `+20.9 %` of the ratio 1.209; `12.3 ×` where it is ten times as much or more, `∞` where there was nothing before.
+    /// `+20.9 %` of the ratio 1.209; `12.3 ×` where it is ten times as much or more, `∞` where there was
+    /// nothing before.
     package static func percent(ratio: Double) -> String {
         guard ratio.isFinite, ratio < 1e9 else { return "∞" }
         if ratio >= 10 { return "\(oneDecimal(ratio)) ×" }

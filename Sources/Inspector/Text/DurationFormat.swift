@@ -1,7 +1,7 @@
 /// Writes durations for people: the same text everywhere, whatever the locale.
 public enum DurationFormat {
-    /// Three significant digits below a minute (`850 ns`, `12.3 µs`, `4.56 ms`, `1.23 s`), whole seconds below
-    /// an hour (`2 min 3 s`), whole minutes beyond (`1 h 5 min`). Halves are rounded up.
+    /// Three significant digits below a minute (`850 ns`, `12.3 µs`, `4.56 ms`, `1.23 s`), whole seconds
+    /// below an hour (`2 min 3 s`), whole minutes beyond (`1 h 5 min`). Halves are rounded up.
     public static func text(nanoseconds: Int64) -> String {
         (nanoseconds < 0 ? "-" : "") + text(magnitude: nanoseconds.magnitude)
     }
@@ -13,8 +13,9 @@ public enum DurationFormat {
         return text(nanoseconds: Int64(exactly: rounded) ?? (rounded < 0 ? .min : .max))
     }
 
-    /// Reads `1.2s`, `250 ms`, `2min`: a number and its unit (ns, us, µs, ms, s, min, h). `nil` for anything else, and for
-    /// what is longer than nanoseconds can count, 292 years: a limit that nothing can reach is a mistake.
+    /// Reads `1.2s`, `250 ms`, `2min`: a number and its unit (ns, us, µs, ms, s, min, h). `nil` for anything
+    /// else, and for what is longer than nanoseconds can count, 292 years: a limit that nothing can reach is
+    /// a mistake.
     package static func nanoseconds(_ text: some StringProtocol) -> Int64? {
         let units: [(String, Double)] = [
             ("ns", 1), ("us", 1e3), ("µs", 1e3), ("μs", 1e3), ("ms", 1e6), ("min", 60e9), ("s", 1e9),

@@ -24,7 +24,8 @@ package struct JSONObject {
         bytes.append(contentsOf: (value ? "true" : "false").utf8)
     }
 
-    /// The shortest decimal that reads back as the same number; what is no finite number is `null`, which JSON has instead.
+    /// The shortest decimal that reads back as the same number; what is no finite number is `null`, which
+    /// JSON has instead.
     package mutating func add(_ name: String, _ number: Double) {
         begin(name)
         bytes.append(contentsOf: (number.isFinite ? "\(number)" : "null").utf8)

@@ -1,7 +1,7 @@
 /// Text of a trace made safe within SVG and HTML, in text and in quoted attributes alike.
 package enum MarkupText {
-    /// Nothing in it is markup, and nothing in it is a character that XML does not have; what cannot be seen is
-    /// written as on a terminal (``TerminalText``).
+    /// Nothing in it is markup, and nothing in it is a character that XML does not have; what cannot be seen
+    /// is written as on a terminal (``TerminalText``).
     package static func escaped(_ text: some StringProtocol) -> String {
         var escaped = ""
         for scalar in visible(text).unicodeScalars {
@@ -17,8 +17,8 @@ package enum MarkupText {
         return escaped
     }
 
-    /// Control characters and those that turn the direction of writing, shown as what they are; XML forbids some of
-    /// them.
+    /// Control characters and those that turn the direction of writing, shown as what they are; XML forbids
+    /// some of them.
     package static func visible(_ text: some StringProtocol) -> String {
         var visible = ""
         for scalar in TerminalText.escaped(text).unicodeScalars {

@@ -1,7 +1,8 @@
 /// The colours of every picture that is drawn: of the graph, the timeline, the report and the comparison.
 ///
-/// They are of the palette by M. Okabe and K. Ito ("Color Universal Design", 2008), which people with any kind of colour
-/// vision tell apart, in tints for areas that text stands on; and nothing is said by colour alone.
+/// They are of the palette by M. Okabe and K. Ito ("Color Universal Design", 2008), which people with any
+/// kind of colour vision tell apart, in tints for areas that text stands on; and nothing is said by colour
+/// alone.
 public enum PictureTheme: String, CaseIterable, Sendable {
     case light, dark
 

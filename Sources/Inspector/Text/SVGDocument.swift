@@ -1,7 +1,7 @@
 /// An SVG while it is written: shapes in the order in which they are drawn, in a coordinate system of pixels.
 ///
-/// Numbers have two decimals at most and no locale, so that the same picture is the same bytes. Texts are escaped here;
-/// colours and attributes come from the program, never from a trace.
+/// Numbers have two decimals at most and no locale, so that the same picture is the same bytes. Texts are
+/// escaped here; colours and attributes come from the program, never from a trace.
 package struct SVGDocument {
     static let font = "Helvetica,Arial,sans-serif"
 

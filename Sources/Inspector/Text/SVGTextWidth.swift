@@ -1,4 +1,5 @@
-/// How wide a text is at most, in whatever sans-serif font a viewer has: a picture without a layout has to know what fits.
+/// How wide a text is at most, in whatever sans-serif font a viewer has: a picture without a layout has to
+/// know what fits.
 ///
 /// After DejaVu Sans, the widest of the fonts that stand in for Helvetica.
 package enum SVGTextWidth {

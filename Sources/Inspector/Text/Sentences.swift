@@ -26,8 +26,8 @@ extension Prose {
         return words.dropLast().joined(separator: ", ") + " and " + words[words.count - 1]
     }
 
-    /// Breaks at spaces; a word that is wider than a line has a line of its own. `nil` is one line, however long.
-    /// Linear.
+    /// Breaks at spaces; a word that is wider than a line has a line of its own. `nil` is one line, however
+    /// long. Linear.
     ///
     /// - Parameter indent: so many spaces begin each line after the first, which keeps those it has.
     package static func wrapped(_ text: String, to width: Int?, indent: Int = 0) -> String {

@@ -1,5 +1,5 @@
-/// The colours of ``PictureTheme`` on a terminal: the nearest of the 256 that terminals have, which both light and dark
-/// backgrounds let one see.
+/// The colours of ``PictureTheme`` on a terminal: the nearest of the 256 that terminals have, which both
+/// light and dark backgrounds let one see.
 package struct TerminalColor: Hashable {
     /// Of the palette of 256.
     let number: Int

@@ -1,7 +1,8 @@
 /// Makes a text out of a trace safe to print on a terminal.
 ///
-/// A name may hold anything: escape sequences that move the cursor, newlines that fake a line of output, marks
-/// that turn the direction of what follows. They are written as Swift would write them, `\n` or `\u{1b}`.
+/// A name may hold anything: escape sequences that move the cursor, newlines that fake a line of output,
+/// marks that turn the direction of what follows. They are written as Swift would write them, `\n` or
+/// `\u{1b}`.
 public enum TerminalText {
     /// More parts than any emoji has; marks piled on one character beyond these are not printed.
     private static let longestCharacter = 16

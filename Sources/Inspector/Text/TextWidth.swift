@@ -1,9 +1,9 @@
 /// How many columns of a terminal a text takes.
 ///
-/// After Unicode Standard Annex #11, "East Asian Width": characters that are wide or fullwidth, and emoji, take
-/// two columns, characters that combine with the one before them none, all others one. What a
-/// terminal really does depends on its version of Unicode, so that this is exact for most of what people write
-/// and off by a column for some.
+/// After Unicode Standard Annex #11, "East Asian Width": characters that are wide or fullwidth, and emoji,
+/// take two columns, characters that combine with the one before them none, all others one. What a terminal
+/// really does depends on its version of Unicode, so that this is exact for most of what people write and off
+/// by a column for some.
 public enum TextWidth {
     /// Cost: linear in the text.
     public static func columns(of text: some StringProtocol) -> Int {
@@ -47,8 +47,8 @@ public enum TextWidth {
         return low < wide.count && wide[low].contains(value) ? 2 : 1
     }
 
-    /// The blocks that EastAsianWidth.txt gives as W or F, sorted. Unassigned code points between them that the
-    /// annex reserves as wide are counted in; emoji are known to the standard library.
+    /// The blocks that EastAsianWidth.txt gives as W or F, sorted. Unassigned code points between them that
+    /// the annex reserves as wide are counted in; emoji are known to the standard library.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F,  // Hangul initial consonants
         0x2329...0x232A,  // angle brackets

@@ -1,5 +1,5 @@
-/// The ticks of an axis of time: round times (1, 2 or 5 of a decimal place; of minutes and hours what a clock has), as
-/// close as their labels allow.
+/// The ticks of an axis of time: round times (1, 2 or 5 of a decimal place; of minutes and hours what a clock
+/// has), as close as their labels allow.
 package struct TimeAxis {
     /// Nanoseconds.
     package let start: Int64
@@ -46,7 +46,8 @@ package struct TimeAxis {
         return ticks
     }
 
-    /// All round steps from `least` on, ascending. Decimal up to a minute; the longest are about as long as any trace.
+    /// All round steps from `least` on, ascending. Decimal up to a minute; the longest are about as long as
+    /// any trace.
     private static func steps(atLeast least: Int64) -> [Int64] {
         var steps: [Int64] = []
         var power: Int64 = 1
@@ -65,7 +66,8 @@ package struct TimeAxis {
         return steps.filter { $0 >= least }
     }
 
-    /// The largest in which the longest time is not below 1; minutes and hours only where the steps are whole ones.
+    /// The largest in which the longest time is not below 1; minutes and hours only where the steps are whole
+    /// ones.
     private static func unit(for longest: UInt64, _ step: Int64) -> Unit {
         units.last { unit in
             longest >= unit.nanoseconds.magnitude

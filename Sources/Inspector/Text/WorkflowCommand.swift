@@ -1,7 +1,7 @@
 /// A line that GitHub's workflows take for an annotation of the run.
 ///
-/// The form is that of "Workflow commands for GitHub Actions": `::warning title=…::message`, with `%`, carriage return and
-/// newline as `%25`, `%0D`, `%0A`, and in a property `:` and `,` as `%3A`, `%2C` as well.
+/// The form is that of "Workflow commands for GitHub Actions": `::warning title=…::message`, with `%`,
+/// carriage return and newline as `%25`, `%0D`, `%0A`, and in a property `:` and `,` as `%3A`, `%2C` as well.
 package enum WorkflowCommand {
     /// - Parameters:
     ///   - command: `notice`, `warning` or `error`.

@@ -2,8 +2,8 @@ import Foundation
 
 /// How much more memory this process can have.
 enum AvailableMemory {
-    /// Bytes: the least of what the machine, the control group and the limit of the process leave. Nil where none of them
-    /// can be told.
+    /// Bytes: the least of what the machine, the control group and the limit of the process leave. Nil where
+    /// none of them can be told.
     static var bytes: Int? { [machine, controlGroup, addressSpace].compactMap { $0 }.min() }
 
     /// What the kernel thinks it can give without swapping.
@@ -15,7 +15,8 @@ enum AvailableMemory {
         #endif
     }
 
-    /// The limit of the control group, version 2, less what it uses. Cached files do not count: they give way.
+    /// The limit of the control group, version 2, less what it uses. Cached files do not count: they give
+    /// way.
     private static var controlGroup: Int? {
         guard let groups = contents("/proc/self/cgroup"),
             let name = groups.split(separator: "\n").first(where: { $0.hasPrefix("0::") })?.dropFirst(3)

@@ -13,8 +13,8 @@ package struct BinaryLogFile {
         self.descriptor = descriptor
     }
 
-    /// Gives the events to `consumer`. A binary log that nobody writes is read a segment at a time; one that is still
-    /// written, as nearly as possible at one moment, and a compact one: the whole file at once.
+    /// Gives the events to `consumer`. A binary log that nobody writes is read a segment at a time; one that
+    /// is still written, as nearly as possible at one moment, and a compact one: the whole file at once.
     package func read(into consumer: any EventConsumer, isCompact: Bool) throws(TraceError) -> ReadLog {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure() }
@@ -28,7 +28,8 @@ package struct BinaryLogFile {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: Self.hugePage)
         defer { buffer.deallocate() }
         #if os(Linux)
-            // A fault for each small page takes longer than reading does. Where there are none, nothing happens.
+            // A fault for each small page takes longer than reading does. Where there are none, nothing
+            // happens.
             madvise(buffer.baseAddress, buffer.count, MADV_HUGEPAGE)
         #endif
         let count = try fill(buffer)

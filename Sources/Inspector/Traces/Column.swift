@@ -1,5 +1,5 @@
-/// One value for each index; those that were never set are `absent`. Takes room up to the last index that was set, so
-/// that what no operation of a trace has takes none.
+/// One value for each index; those that were never set are `absent`. Takes room up to the last index that was
+/// set, so that what no operation of a trace has takes none.
 package struct Column<Value: Sendable>: Sendable {
     package let absent: Value
     package private(set) var values: [Value] = []

@@ -6,7 +6,8 @@ package struct Grouping: Sendable {
 
     /// Linear in indices and groups.
     ///
-    /// - Parameter groupOfIndex: for each index its group; what is not below `groups`, or negative, belongs to none.
+    /// - Parameter groupOfIndex: for each index its group; what is not below `groups`, or negative, belongs
+    ///   to none.
     package init(_ groupOfIndex: some RandomAccessCollection<Int>, groups: Int) {
         var first = [Int32](repeating: 0, count: groups + 1)
         for group in groupOfIndex where group >= 0 && group < groups { first[group + 1] += 1 }

@@ -46,7 +46,8 @@ final class JSONLogReader {
         self.consumer = consumer
     }
 
-    /// Gives the events to the consumer. Linear in the file's size, in memory that does not grow with it but for texts.
+    /// Gives the events to the consumer. Linear in the file's size, in memory that does not grow with it but
+    /// for texts.
     func read() throws(TraceError) -> ReadLog {
         let wanted = JSONMembers.all.wanted
         let result = trace_json_read(

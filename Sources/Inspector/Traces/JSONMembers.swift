@@ -1,7 +1,8 @@
 import CTraceJSON
 import EventLog
 
-/// ``EventSchema`` as the reader of JSON needs it: keys are numbers, and nothing of it has to be retained for an event.
+/// ``EventSchema`` as the reader of JSON needs it: keys are numbers, and nothing of it has to be retained for
+/// an event.
 struct JSONMembers: Sendable {
     struct Row: Sendable {
         let type: RecordType

@@ -1,7 +1,7 @@
 /// Times of a JSON log: microseconds in decimal, read digit by digit, because a double would not carry them.
 enum LogTimestamp {
-    /// Nanoseconds, or nil when `text` is no decimal number. More than three decimals are cut off; a number that does
-    /// not fit becomes the nearest that does.
+    /// Nanoseconds, or nil when `text` is no decimal number. More than three decimals are cut off; a number
+    /// that does not fit becomes the nearest that does.
     static func nanoseconds(ofMicroseconds text: some Sequence<UInt8>) -> Int64? {
         var isNegative = false
         var magnitude: Int64 = 0

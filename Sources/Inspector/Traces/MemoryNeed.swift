@@ -1,10 +1,11 @@
 import Foundation
 
-/// What reading a trace takes in memory, asked before it is read, so that one that does not fit is refused and does not
-/// end the program, or another one.
+/// What reading a trace takes in memory, asked before it is read, so that one that does not fit is refused
+/// and does not end the program, or another one.
 ///
-/// The factors were measured on traces of a million operations with three edges each (`Benchmarks/reading.sh`), reading
-/// and analysis together; traces with fewer edges and shorter names take less.
+/// The factors were measured on traces of a million operations with three edges each
+/// (`Benchmarks/reading.sh`), reading and analysis together; traces with fewer edges and shorter names take
+/// less.
 package struct MemoryNeed {
     package enum Form { case json, binary, compact }
 

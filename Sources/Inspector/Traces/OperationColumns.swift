@@ -1,7 +1,7 @@
 import EventLog
 
-/// What is known of the operations of a trace, a column for each thing. An operation is an index; what analyses loop over
-/// is here, and `TracedOperation` is how all else looks at it.
+/// What is known of the operations of a trace, a column for each thing. An operation is an index; what
+/// analyses loop over is here, and `TracedOperation` is how all else looks at it.
 ///
 /// About 70 bytes an operation, and 16 for each of the rarer transitions, whatever their names.
 package struct OperationColumns: Sendable {
@@ -33,14 +33,17 @@ package struct OperationColumns: Sendable {
     package var cancelled = MomentColumn()
     package var finished = MomentColumn()
     package var unnotifiedFinish = MomentColumn()
-    /// 0 for none, `succeeded`, `cancelled`; from `failed` on for a failure, the text of its message more than that.
+    /// 0 for none, `succeeded`, `cancelled`; from `failed` on for a failure, the text of its message more
+    /// than that.
     package var outcomes = Column<UInt32>(absent: 0)
     /// Indices into `threadNumbers`.
     package var threads = Column<Int32>(absent: none)
 
-    /// Each kind once, in the order in which the log names them. The first is that of operations whose kind is not known.
+    /// Each kind once, in the order in which the log names them. The first is that of operations whose kind
+    /// is not known.
     package private(set) var kindTexts: [InternedTexts.Number] = []
-    /// Each thread that an operation started on once, as the operating system numbers them, and the process that it is of.
+    /// Each thread that an operation started on once, as the operating system numbers them, and the process
+    /// that it is of.
     package private(set) var threadNumbers: [UInt64] = []
     package private(set) var threadProcesses: [Int32] = []
     /// By the number of a text, and by the text: a log may have given several numbers to one.

@@ -1,6 +1,7 @@
 package import EventLog
 
-/// An operation in the making, for a trace that is not read from a log: what `TracedOperation` shows, to be set.
+/// An operation in the making, for a trace that is not read from a log: what `TracedOperation` shows, to be
+/// set.
 package struct OperationDraft: Sendable {
     package var id: OperationID
     package var kind: String
@@ -27,7 +28,8 @@ package struct OperationDraft: Sendable {
 }
 
 extension TracedOperations {
-    /// Linear in the number of operations. Indices and priorities that are too large for 32 bits become the nearest.
+    /// Linear in the number of operations. Indices and priorities that are too large for 32 bits become the
+    /// nearest.
     package init(_ drafts: some Sequence<OperationDraft>) {
         var columns = OperationColumns()
         var texts = InternedTexts()

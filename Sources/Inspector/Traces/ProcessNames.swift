@@ -31,7 +31,8 @@ package struct ProcessNames: Sendable {
     /// `client (pid 4711)` for each program, by its first process; several processes of one are
     /// `client (pids 4711, 4712 and 2 more)`. Linear in processes.
     ///
-    /// - Parameter shortened: makes the names of programs and machines short; the numbers are what tells processes apart.
+    /// - Parameter shortened: makes the names of programs and machines short; the numbers are what tells
+    ///   processes apart.
     package static func programs(_ processes: [LogProcess], shortened: (String) -> String) -> [String] {
         struct Program: Hashable {
             let name: String

@@ -1,8 +1,8 @@
 
 /// A log read back, whole: what the operations of one run did.
 ///
-/// Operations and queues are named by their index; they keep the order in which the log first names them. A trace takes
-/// about 100 bytes an operation and 8 an edge, and their names: see `OperationColumns`.
+/// Operations and queues are named by their index; they keep the order in which the log first names them. A
+/// trace takes about 100 bytes an operation and 8 an edge, and their names: see `OperationColumns`.
 public struct Trace: Sendable {
     public var header: LogHeader
     public package(set) var operations: TracedOperations
@@ -13,13 +13,16 @@ public struct Trace: Sendable {
     public var marks: [TraceMark]
     /// Threads that waited for an operation or a queue, in the order of their beginnings.
     public var blockingWaits: [BlockingWait]
-    /// What other processes told this one, or those of a merged trace, of operations of theirs; in the order of the log.
+    /// What other processes told this one, or those of a merged trace, of operations of theirs; in the order
+    /// of the log.
     public var receivedContexts: [ReceivedContext]
-    /// Starts and finishes that the log holds again, after the first, which stands with the operation. The recorder logs none.
+    /// Starts and finishes that the log holds again, after the first, which stands with the operation. The
+    /// recorder logs none.
     public var repeatedTransitions: [RepeatedTransition]
     /// What is missing or could not be used, one sentence each. Empty for a log that was closed cleanly.
     public var losses: [String]
-    /// How the file was understood, where it is not a log: what its things were taken for, and what it has besides. One sentence each.
+    /// How the file was understood, where it is not a log: what its things were taken for, and what it has
+    /// besides. One sentence each.
     public var notes: [String]
 
     public init(header: LogHeader) {
@@ -67,7 +70,8 @@ public struct Trace: Sendable {
         }
     }
 
-    /// The kinds of operations, each once. The first is `?`, of those whose kind is not known; there need be none of it.
+    /// The kinds of operations, each once. The first is `?`, of those whose kind is not known; there need be
+    /// none of it.
     public var kinds: [String] { operations.store.columns.kindTexts.map { operations.store.texts[$0] } }
 
     /// A dependency: `successor` waits for `predecessor`. Both are indices into `operations`.

@@ -4,8 +4,8 @@ import EventLog
 extension Trace {
     /// Makes a trace of the events of a log. Linear in their number.
     ///
-    /// Where the log contradicts itself (an operation enqueued or finished twice), what it says first stands, and
-    /// `losses` counts the rest.
+    /// Where the log contradicts itself (an operation enqueued or finished twice), what it says first stands,
+    /// and `losses` counts the rest.
     public init(_ contents: EventLogContents) {
         let builder = TraceBuilder()
         var texts = InternedTexts()
@@ -24,8 +24,8 @@ extension Trace {
 
 /// Puts the events of a log together: what belongs to which operation, and which to which queue.
 package final class TraceBuilder: EventConsumer {
-    /// Behind a pointer: a property of an object is checked for exclusive access at each event, which takes longer than
-    /// some events do.
+    /// Behind a pointer: a property of an object is checked for exclusive access at each event, which takes
+    /// longer than some events do.
     private let parts: UnsafeMutablePointer<TraceParts>
 
     package init() {

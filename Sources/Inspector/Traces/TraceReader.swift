@@ -3,13 +3,14 @@ import Foundation
 
 /// Reads an event log from a file.
 ///
-/// A log may be cut anywhere, as the end of a program leaves it, or damaged: what is whole is read, and `losses` says
-/// what is not.
+/// A log may be cut anywhere, as the end of a program leaves it, or damaged: what is whole is read, and
+/// `losses` says what is not.
 public struct TraceReader: Sendable {
     public let path: String
     private let memoryLimit: Int?
 
-    /// - Parameter memoryLimit: bytes that reading and analysis may take together; nil for what the system has.
+    /// - Parameter memoryLimit: bytes that reading and analysis may take together; nil for what the system
+    ///   has.
     public init(path: String, memoryLimit: Int? = nil) {
         self.path = path
         self.memoryLimit = memoryLimit
@@ -17,18 +18,19 @@ public struct TraceReader: Sendable {
 
     /// Reads the log and makes a trace of it. Linear in the size of the file.
     ///
-    /// - Throws: `TraceError` when there is no file, it cannot be read, nothing in it is a trace, or there is not the
-    ///   memory for it: that is estimated before.
+    /// - Throws: `TraceError` when there is no file, it cannot be read, nothing in it is a trace, or there is
+    ///   not the memory for it: that is estimated before.
     public func read() throws(TraceError) -> Trace {
         let builder = TraceBuilder()
         return builder.finish(try read(into: builder, isTrace: true))
     }
 
-    /// Reads the log, event by event. Linear in the size of the file. Closures get the function that they were written in as their
-    /// kind, where the file that their code is in is there, with the build ID that the log names.
+    /// Reads the log, event by event. Linear in the size of the file. Closures get the function that they
+    /// were written in as their kind, where the file that their code is in is there, with the build ID that
+    /// the log names.
     ///
-    /// - Throws: `TraceError` when there is no file, it cannot be read, nothing in it is a trace, or there is not the
-    ///   memory for it: that is estimated before.
+    /// - Throws: `TraceError` when there is no file, it cannot be read, nothing in it is a trace, or there is
+    ///   not the memory for it: that is estimated before.
     public func events() throws(TraceError) -> EventLogContents {
         let collector = EventCollector()
         var contents = collector.contents(try read(into: collector, isTrace: false))
@@ -92,8 +94,8 @@ public struct TraceReader: Sendable {
         return CompactLogReader.recognizes(bytes) ? .compact : .json
     }
 
-    /// A recorder that was told to write `trace.json` writes `trace.json.optrace`, and makes JSON of it when it is closed.
-    /// Nil where there is no such file.
+    /// A recorder that was told to write `trace.json` writes `trace.json.optrace`, and makes JSON of it when
+    /// it is closed. Nil where there is no such file.
     private func readSpool(into consumer: any EventConsumer, _ isTrace: Bool) throws(TraceError) -> ReadLog? {
         let spool = path + ".optrace"
         guard access(spool, F_OK) == 0 else { return nil }

@@ -15,7 +15,8 @@ public struct TracedOperations: RandomAccessCollection, Sendable {
     }
 }
 
-/// One operation of a trace: a look at it, which costs nothing to have. A transition that the log does not hold is `nil`.
+/// One operation of a trace: a look at it, which costs nothing to have. A transition that the log does not
+/// hold is `nil`.
 ///
 /// Texts are made when they are asked for. To group by kind use `kindIndex`.
 public struct TracedOperation: Sendable {

@@ -3,7 +3,8 @@ import Foundation
 
 /// Tells observers of operations of classes that are not ours and whose methods were replaced.
 ///
-/// What the replacements call holds no lock while it calls out, and takes none of Foundation's: a queue's may be held.
+/// What the replacements call holds no lock while it calls out, and takes none of Foundation's: a queue's may
+/// be held.
 enum ForeignOperationWatch {
     // By address: an operation is forgotten when it is deallocated.
     private static let shardCount = 64

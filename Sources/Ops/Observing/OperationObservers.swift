@@ -4,10 +4,11 @@ import CRecorder
 public enum OperationObservers {
     private static let installed = Locked<[any OperationObserver]>([])
 
-    /// Tells `observer` of every operation that is enqueued from now on. Of those that were enqueued before it hears nothing.
+    /// Tells `observer` of every operation that is enqueued from now on. Of those that were enqueued before
+    /// it hears nothing.
     ///
-    /// Any thread. While nobody is installed an operation costs one atomic read; then, two to four microseconds and what the
-    /// observers do.
+    /// Any thread. While nobody is installed an operation costs one atomic read; then, two to four
+    /// microseconds and what the observers do.
     ///
     /// - Returns: what ends it. Keep it only where it is to end.
     @discardableResult

@@ -56,7 +56,8 @@ final class WatchedEnqueue {
         tell(closure, recorded: queue.map { (closure.identity(in: $0.writer).id, $0.id) })
     }
 
-    /// To be called when `operation` was added: it waits for the barriers, also where Foundation says that it is ready.
+    /// To be called when `operation` was added: it waits for the barriers, also where Foundation says that it
+    /// is ready.
     func arm(_ operation: Operation, _ watched: WatchedOperation) {
         guard !barriers.isEmpty, WatchedClass.of(operation).following != .outside else { return }
         queue.barriers.whenFinished(barriers) { [weak operation] in
@@ -74,8 +75,8 @@ final class WatchedEnqueue {
         }
     }
 
-    /// Tells of a barrier behind `waiting`, and gives `add` what is to be added as the barrier: it runs `barrier`, and says
-    /// when.
+    /// Tells of a barrier behind `waiting`, and gives `add` what is to be added as the barrier: it runs
+    /// `barrier`, and says when.
     func tellBarrier(
         behind waiting: [Operation], _ barrier: @escaping @Sendable () -> Void,
         recorded: (id: OperationID, queue: QueueID)?,
@@ -106,7 +107,8 @@ final class WatchedEnqueue {
     }
 }
 
-/// The end of a barrier: after its closure; or, cancelled before, when Foundation lets go of the closure unrun.
+/// The end of a barrier: after its closure; or, cancelled before, when Foundation lets go of the closure
+/// unrun.
 private final class WatchedBarrierEnd: Sendable {
     private let barrier: WatchedOperation
     private let queue: QueueWatch

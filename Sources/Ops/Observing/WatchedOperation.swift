@@ -1,10 +1,12 @@
 import Foundation
 
-/// An operation as observers know it. It retains nothing of the operation, and lives as long as that does, or whoever keeps it.
+/// An operation as observers know it. It retains nothing of the operation, and lives as long as that does, or
+/// whoever keeps it.
 public final class WatchedOperation: Sendable {
     /// What is known of an operation when it is enqueued.
     public struct Details: Hashable, Sendable {
-        /// The one that it has in the log, where one is being written; else a number of its own, from 2^63 on, which no log has.
+        /// The one that it has in the log, where one is being written; else a number of its own, from 2^63
+        /// on, which no log has.
         public let id: OperationID
         /// The name of its type, or what the user set.
         public let kind: String
@@ -33,8 +35,8 @@ public final class WatchedOperation: Sendable {
     private let notes = TransitionNotes()
     private let state = Locked(State())
 
-    /// The operation in whose body the calling code is: on its thread, in its task, or in one that these have made. (Not in
-    /// `Task.detached`.) Nil while no observer is installed.
+    /// The operation in whose body the calling code is: on its thread, in its task, or in one that these have
+    /// made. (Not in `Task.detached`.) Nil while no observer is installed.
     public static var current: WatchedOperation? { inBody }
 
     /// Nil of an operation that was only named as a predecessor up to now.
@@ -96,7 +98,8 @@ public final class WatchedOperation: Sendable {
     /// To be taken before the operation is asked whether it is ready.
     var readinessQuestion: TransitionNotes.Question { notes.question }
 
-    /// - Parameter question: as it was before the operation answered that it is ready. Nil where it is known otherwise.
+    /// - Parameter question: as it was before the operation answered that it is ready. Nil where it is known
+    ///   otherwise.
     func noteReady(_ question: TransitionNotes.Question? = nil) {
         guard isFollowed, notes.insertReady(question ?? notes.question, unless: .executing) else { return }
         tellReady()
@@ -116,8 +119,8 @@ public final class WatchedOperation: Sendable {
             // The answers up to now came while it was being added, behind a barrier. By now it is.
             tellReady()
         } else {
-            // The thread that learnt of it before has not told everybody yet, and will have in a moment. Not for ever: it runs an
-            // observer's code, which may wait for this thread.
+            // The thread that learnt of it before has not told everybody yet, and will have in a moment. Not
+            // for ever: it runs an observer's code, which may wait for this thread.
             let end = DispatchTime.now() + .seconds(1)
             while !notes.contains(any: .isReadyTold) && DispatchTime.now() < end { sched_yield() }
         }

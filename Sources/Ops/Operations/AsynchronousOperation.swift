@@ -2,13 +2,14 @@ public import Foundation
 
 /// The base class of operations whose work goes on after their body has returned.
 ///
-/// Override `main()`: begin the work there and return; call `finish()` or `finish(throwing:)` when it is done, from any
-/// thread, once or more. The operation finishes once, never before it was started, and always after it was cancelled:
-/// cancelled before its start, it finishes when the queue starts it, and `main()` is not called; cancelled later, it is
-/// up to `main()` to look at `isCancelled`, or to `cancel()` to reach the work, and still to call `finish()`.
+/// Override `main()`: begin the work there and return; call `finish()` or `finish(throwing:)` when it is
+/// done, from any thread, once or more. The operation finishes once, never before it was started, and always
+/// after it was cancelled: cancelled before its start, it finishes when the queue starts it, and `main()` is
+/// not called; cancelled later, it is up to `main()` to look at `isCancelled`, or to `cancel()` to reach the
+/// work, and still to call `finish()`.
 ///
-/// What makes operations go wrong by hand is `final` here: `start()`, `isReady`, `isExecuting`, `isFinished`. Override
-/// `cancel()` to stop the work, and call `super.cancel()` first; do not finish there.
+/// What makes operations go wrong by hand is `final` here: `start()`, `isReady`, `isExecuting`, `isFinished`.
+/// Override `cancel()` to stop the work, and call `super.cancel()` first; do not finish there.
 ///
 /// A subclass has to restate `@unchecked Sendable`; keep its mutable state behind a lock.
 open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Sendable {
@@ -44,19 +45,21 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
     public override init() { super.init() }
 
     deinit {
-        // Foundation keeps an unretained pointer to every dependent, and reads it when the dependency finishes.
+        // Foundation keeps an unretained pointer to every dependent, and reads it when the dependency
+        // finishes.
         guard state.withLock({ $0.mayHaveDependencies }) else { return }
         for dependency in super.dependencies { super.removeDependency(dependency) }
     }
 
     // MARK: For subclasses
 
-    /// Begins the work. Called once, on the thread that the queue starts the operation on (or that called `start()`),
-    /// unless the operation was cancelled before, or something that it depends on failed. By itself it finishes at once.
+    /// Begins the work. Called once, on the thread that the queue starts the operation on (or that called
+    /// `start()`), unless the operation was cancelled before, or something that it depends on failed. By
+    /// itself it finishes at once.
     open override func main() { finish() }
 
-    /// Ends the operation: it succeeded, or was cancelled when `isCancelled` is set. Any thread; later calls do
-    /// nothing. Called before the start, it takes effect at the start, without `main()`.
+    /// Ends the operation: it succeeded, or was cancelled when `isCancelled` is set. Any thread; later calls
+    /// do nothing. Called before the start, it takes effect at the start, without `main()`.
     ///
     /// Dependents are let go before this returns, on this thread.
     public final func finish() { finish(with: nil) }
@@ -84,16 +87,16 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
 
     // MARK: State
 
-    /// Whether the work goes on after `main()` has returned. True; override it to return false, and the operation finishes by
-    /// itself when `main()` returns, where nothing has finished it before.
+    /// Whether the work goes on after `main()` has returned. True; override it to return false, and the
+    /// operation finishes by itself when `main()` returns, where nothing has finished it before.
     open override var isAsynchronous: Bool { true }
 
     public final override var isExecuting: Bool { state.withLock { $0.phase == .executing } }
 
     public final override var isFinished: Bool { state.withLock { $0.phase == .finished } }
 
-    /// As every operation's: true when its dependencies have finished, or it was cancelled. (Overridden only to note
-    /// the moment.)
+    /// As every operation's: true when its dependencies have finished, or it was cancelled. (Overridden only
+    /// to note the moment.)
     public final override var isReady: Bool {
         let listeners = listeners
         let questions = listeners.readinessQuestions
@@ -102,10 +105,10 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         return true
     }
 
-    /// Whether `main()` is called although something that the operation depends on failed or was cancelled. False in the
-    /// beginning: the operation then fails with a `DependencyFailure` that names the first such, in the order of
-    /// `dependencies`. Of a class that is neither an `AsynchronousOperation` nor a `ResultOperation`, only a cancellation is
-    /// known. Set it before the operation is enqueued.
+    /// Whether `main()` is called although something that the operation depends on failed or was cancelled.
+    /// False in the beginning: the operation then fails with a `DependencyFailure` that names the first such,
+    /// in the order of `dependencies`. Of a class that is neither an `AsynchronousOperation` nor a
+    /// `ResultOperation`, only a cancellation is known. Set it before the operation is enqueued.
     public final var runsRegardless: Bool {
         get { state.withLock { $0.runsRegardless } }
         set { state.withLock { $0.runsRegardless = newValue } }
@@ -148,7 +151,8 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         if !isAsynchronous { finish() }
     }
 
-    /// Sets the flag. Before the start, the operation becomes ready at once and finishes when its queue starts it.
+    /// Sets the flag. Before the start, the operation becomes ready at once and finishes when its queue
+    /// starts it.
     open override func cancel() {
         if !isFinished { listeners.noteCancelled() }
         super.cancel()
@@ -202,8 +206,8 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         if failure != nil || isCancelled { before.beforeFailing?() }
         if wasExecuting { willChangeValue(for: \.isExecuting) }
         willChangeValue(for: \.isFinished)
-        // Before anybody can know of it: none of the dependents is in the log as started earlier than this, and whoever waited
-        // may end the log.
+        // Before anybody can know of it: none of the dependents is in the log as started earlier than this,
+        // and whoever waited may end the log.
         before.listeners.noteFinished(self, failure, isCancelled: isCancelled)
         let progress = state.withLock { state in
             state.phase = .finished
@@ -223,13 +227,14 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         didEnd()
     }
 
-    /// Has `body` called, on the thread that finishes the operation, when it is about to finish without success: before
-    /// anything that depends on it may begin. For the group that it is a child of.
+    /// Has `body` called, on the thread that finishes the operation, when it is about to finish without
+    /// success: before anything that depends on it may begin. For the group that it is a child of.
     final func beforeFailing(_ body: @escaping @Sendable () -> Void) {
         state.withLock { $0.beforeFailing = body }
     }
 
-    /// The operation is about to finish: gives the error that it finishes with. Called once. For those with an output.
+    /// The operation is about to finish: gives the error that it finishes with. Called once. For those with
+    /// an output.
     func willEnd(_ failure: (any Error)?, isCancelled: Bool) -> (any Error)? { failure }
 
     /// The operation has finished. For groups, and for operations with a task.

@@ -4,10 +4,11 @@ public import Foundation
 ///
 ///     upload.addCondition(Condition("online") { await network.isReachable })
 ///
-/// The conditions of an operation are evaluated when everything that it depends on has finished and it has its keys
-/// (`exclusionKeys`), in the order in which they were added, one after the other, in a task. No thread is blocked meanwhile; the
-/// operation keeps its slot. The first that does not hold makes the operation fail with a `ConditionFailure`, and its body
-/// does not run. Cancelling the operation cancels the task.
+/// The conditions of an operation are evaluated when everything that it depends on has finished and it has
+/// its keys (`exclusionKeys`), in the order in which they were added, one after the other, in a task. No
+/// thread is blocked meanwhile; the operation keeps its slot. The first that does not hold makes the
+/// operation fail with a `ConditionFailure`, and its body does not run. Cancelling the operation cancels the
+/// task.
 public struct Condition: Sendable {
     /// What it says: it stands in the error.
     public let name: String

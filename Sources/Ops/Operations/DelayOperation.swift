@@ -5,8 +5,9 @@ public import Foundation
 ///     let pause = DelayOperation(for: .seconds(5))
 ///     poll.addDependency(pause)
 ///
-/// The time begins when the queue starts the operation, and takes one of the queue's slots; it may end a little later than
-/// asked for. `cancel()` ends it at once, and it counts as cancelled. All else is as in `TaskOperation`.
+/// The time begins when the queue starts the operation, and takes one of the queue's slots; it may end a
+/// little later than asked for. `cancel()` ends it at once, and it counts as cancelled. All else is as in
+/// `TaskOperation`.
 public final class DelayOperation: TaskOperation<Void>, @unchecked Sendable {
     /// How long it takes; no time, where it is not above zero. It never takes more than a hundred years.
     public let duration: Duration
@@ -15,7 +16,8 @@ public final class DelayOperation: TaskOperation<Void>, @unchecked Sendable {
     /// - Parameters:
     ///   - duration: how long it takes.
     ///   - name: see `Operation.name`.
-    ///   - clock: what measures the time. For tests, which do not wait for real time, one that they advance by hand.
+    ///   - clock: what measures the time. For tests, which do not wait for real time, one that they advance
+    ///     by hand.
     ///   - qualityOfService: see `TaskOperation`.
     ///   - runsRegardless: it takes its time although a dependency failed or was cancelled.
     public init(

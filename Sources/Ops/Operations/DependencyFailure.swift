@@ -2,8 +2,8 @@ public import Foundation
 
 /// The error of an operation whose body did not run, because of one that it depends on.
 ///
-/// Its description says which, and why: `decode failed: fetch was cancelled`. An operation is named by its name, or where
-/// it has none by its kind.
+/// Its description says which, and why: `decode failed: fetch was cancelled`. An operation is named by its
+/// name, or where it has none by its kind.
 public struct DependencyFailure: Error, Sendable, CustomStringConvertible {
     /// An open set: new codes may be added.
     public struct Code: Hashable, Sendable {
@@ -14,15 +14,17 @@ public struct DependencyFailure: Error, Sendable, CustomStringConvertible {
         public static let failed = Code(value: .failed)
         /// The dependency was cancelled.
         public static let cancelled = Code(value: .cancelled)
-        /// The dependency had not finished: somebody removed it from the dependencies, or started the dependent by hand.
+        /// The dependency had not finished: somebody removed it from the dependencies, or started the
+        /// dependent by hand.
         public static let unfinished = Code(value: .unfinished)
     }
 
     public let code: Code
     /// The name of the dependency, or its kind.
     public let dependency: String
-    /// What the dependency failed with, where it did: a `DependencyFailure` when it was not the first to fail. Where many
-    /// failed one after the other, errors in the middle are left out, and this may be that of the first.
+    /// What the dependency failed with, where it did: a `DependencyFailure` when it was not the first to
+    /// fail. Where many failed one after the other, errors in the middle are left out, and this may be that
+    /// of the first.
     public let underlyingError: (any Error)?
 
     /// So many are kept, each within the next: what describes them, or frees them, calls itself as often.

@@ -12,9 +12,9 @@ final class ExclusionHolder: Sendable {
 
 /// Who has which key, and who waits for it.
 ///
-/// There is a line for each key. A request joins all its lines at once, and is granted when it is the first in each of them.
-/// It joins at their ends; a child of a group, before those that wait for the group. Of two requests that meet in several
-/// lines, the same one is ahead in all: there is no ring of requests.
+/// There is a line for each key. A request joins all its lines at once, and is granted when it is the first
+/// in each of them. It joins at their ends; a child of a group, before those that wait for the group. Of two
+/// requests that meet in several lines, the same one is ahead in all: there is no ring of requests.
 final class ExclusionLines: Sendable {
     enum Answer {
         case granted
@@ -64,7 +64,8 @@ final class ExclusionLines: Sendable {
     ///
     /// - Parameters:
     ///   - name: of the operation, for those that wait for it.
-    ///   - granted: called once where the answer is to wait, unless `leave` is called before; on the thread of whoever made
+    ///   - granted: called once where the answer is to wait, unless `leave` is called before; on the thread
+    ///     of whoever made
     ///     room.
     func join(
         _ keys: Set<ExclusionKey>, as holder: ExclusionHolder, name: String,
@@ -145,13 +146,14 @@ extension ExclusionLines.State {
             // Only where the first has gone is there another first.
             if place == 0 { next.append(line[0]) }
         }
-        // One may have become the first in several lines, and is granted once; one may not be the first in all of its lines.
+        // One may have become the first in several lines, and is granted once; one may not be the first in
+        // all of its lines.
         var isNew = Set<ObjectIdentifier>()
         return next.filter { isNew.insert(ObjectIdentifier($0)).inserted && isGranted($0) }
     }
 
-    /// The requests that cannot be over before `groups` are: what stands in line behind one of them, and the groups around
-    /// that, and what stands behind those. Linear in all requests and their rights.
+    /// The requests that cannot be over before `groups` are: what stands in line behind one of them, and the
+    /// groups around that, and what stands behind those. Linear in all requests and their rights.
     fileprivate func waiting(forGroups groups: [ExclusionHolder]) -> Set<ObjectIdentifier> {
         var open = groups.compactMap { requests[ObjectIdentifier($0)] }
         let own = Set(open.map { ObjectIdentifier($0) })

@@ -6,8 +6,9 @@ public import Foundation
 ///     let total = pages.then { pages in pages.reduce(0) { $0 + $1.count } }
 ///     queue.addOperations([pages, total], waitUntilFinished: false)
 ///
-/// Its elements come from the children that are a `ResultOperation` of that output. It waits for others, too, and fails
-/// when they do, but they give no element. All else, cancellation among it, is as in `GroupOperation`.
+/// Its elements come from the children that are a `ResultOperation` of that output. It waits for others, too,
+/// and fails when they do, but they give no element. All else, cancellation among it, is as in
+/// `GroupOperation`.
 open class GatherOperation<Element: Sendable>: GroupOperation, ResultOperation, @unchecked Sendable {
     private struct Gathered {
         var output: Result<[Element], any Error>
@@ -60,14 +61,15 @@ open class GatherOperation<Element: Sendable>: GroupOperation, ResultOperation, 
     }
 
     /// The elements, in the order in which the children were added; or what the operation failed with, a
-    /// `CancellationError` where it was cancelled. Nil until it has finished, and the same ever after. Any thread.
+    /// `CancellationError` where it was cancelled. Nil until it has finished, and the same ever after. Any
+    /// thread.
     public final var output: Result<[Element], any Error>? {
         isFinished ? gathered.withLock { $0?.output } : nil
     }
 
-    /// What became of each child that gives an element, in the order in which they were added: for those with the policy
-    /// `.collectAll`, where some failed. Children that were given up are a `CancellationError`. Empty until the operation
-    /// has finished, and the same ever after. Any thread.
+    /// What became of each child that gives an element, in the order in which they were added: for those with
+    /// the policy `.collectAll`, where some failed. Children that were given up are a `CancellationError`.
+    /// Empty until the operation has finished, and the same ever after. Any thread.
     public final var results: [Result<Element, any Error>] {
         isFinished ? gathered.withLock { $0?.results ?? [] } : []
     }

@@ -3,15 +3,17 @@ public import Foundation
 extension GroupOperation {
     /// What becomes of the other children when one of them fails, or is cancelled while the group is not.
     public enum FailurePolicy: Sendable {
-        /// The others are cancelled, before anything that depends on the child that failed may begin; those too that are
-        /// added later. (Where that child is no `AsynchronousOperation`, its dependents may have begun.)
+        /// The others are cancelled, before anything that depends on the child that failed may begin; those
+        /// too that are added later. (Where that child is no `AsynchronousOperation`, its dependents may have
+        /// begun.)
         case failFast
         /// The others run. Those that depend on it decide for themselves: see `runsRegardless`.
         case collectAll
     }
 }
 
-/// Tells the children that failed, or were cancelled by somebody else, from those that the group cancelled because of them.
+/// Tells the children that failed, or were cancelled by somebody else, from those that the group cancelled
+/// because of them.
 struct Blame {
     /// A child has failed, and the group cancels the others.
     private(set) var isFailing = false
@@ -38,9 +40,10 @@ struct Blame {
 
 /// The error of a group that failed because of its children: it says which of them, and why.
 ///
-/// Its description names the child: `parse failed: no such column`, or `parse was cancelled` of one that was cancelled
-/// while the group was not. Of several, it names the first: `3 of 10 failed: a failed: …; b was cancelled; c failed: …`.
-/// A child that failed only because it depends on another one of the group is not counted there.
+/// Its description names the child: `parse failed: no such column`, or `parse was cancelled` of one that was
+/// cancelled while the group was not. Of several, it names the first: `3 of 10 failed: a failed: …; b was
+/// cancelled; c failed: …`. A child that failed only because it depends on another one of the group is not
+/// counted there.
 public struct GroupFailure: Error, Sendable, CustomStringConvertible {
     /// A child that did not succeed.
     public struct Child: Sendable, CustomStringConvertible {
@@ -57,7 +60,8 @@ public struct GroupFailure: Error, Sendable, CustomStringConvertible {
     /// The children that did not succeed, in the order in which they were added; those that failed with a
     /// `DependencyFailure` that names another one of them come last. Without those that the group cancelled.
     ///
-    /// Of a child that is neither an `AsynchronousOperation` nor a `ResultOperation`, only a cancellation is known.
+    /// Of a child that is neither an `AsynchronousOperation` nor a `ResultOperation`, only a cancellation is
+    /// known.
     public let failures: [Child]
     /// How many children the group had.
     public let childCount: Int

@@ -1,25 +1,27 @@
 public import Foundation
 
-/// An operation made of others: it starts them on a queue of its own when it is started, and finishes when all of
-/// them have.
+/// An operation made of others: it starts them on a queue of its own when it is started, and finishes when
+/// all of them have.
 ///
 ///     let page = GroupOperation(name: "page 1", maxConcurrentOperationCount: 2)
 ///     page.add(download)
 ///     page.add(parse)
 ///     queue.addOperation(page)
 ///
-/// Or derive from it, and add the children in the initializer, or in `prepare()`. Where the children have outputs, see
-/// `GatherOperation`. No thread is blocked while children run. Children may add children.
+/// Or derive from it, and add the children in the initializer, or in `prepare()`. Where the children have
+/// outputs, see `GatherOperation`. No thread is blocked while children run. Children may add children.
 ///
-/// **Outcome.** It succeeds when all children have. Otherwise its `failure` is a `GroupFailure` that says which did not, and
-/// why; `failurePolicy` says what becomes of the others.
+/// **Outcome.** It succeeds when all children have. Otherwise its `failure` is a `GroupFailure` that says
+/// which did not, and why; `failurePolicy` says what becomes of the others.
 ///
-/// **Cancellation.** `cancel()` cancels the children, those included that are added later; the group finishes when they
-/// have, and counts as cancelled, whatever they failed with. Cancelled before its start, it finishes when it is started; its
-/// children are cancelled and finish right after. Finished by hand, with `finish()`, it waits for its children no longer: it
-/// cancels those that have not finished, and they live until they have.
+/// **Cancellation.** `cancel()` cancels the children, those included that are added later; the group finishes
+/// when they have, and counts as cancelled, whatever they failed with. Cancelled before its start, it
+/// finishes when it is started; its children are cancelled and finish right after. Finished by hand, with
+/// `finish()`, it waits for its children no longer: it cancels those that have not finished, and they live
+/// until they have.
 ///
-/// **Trace.** The children have the group as their parent; an inner queue with the group's name has its limit.
+/// **Trace.** The children have the group as their parent; an inner queue with the group's name has its
+/// limit.
 open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
     private enum Phase {
         case collecting
@@ -32,7 +34,8 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
         var phase = Phase.collecting
         var children: [Operation] = []
         var known: Set<ObjectIdentifier> = []
-        /// Of the children that are in the queue; and one more, while somebody sees to it that there may be others.
+        /// Of the children that are in the queue; and one more, while somebody sees to it that there may be
+        /// others.
         var unfinishedCount = 0
         var blame = Blame()
         var completion: (@Sendable (Result<Void, any Error>) -> Void)?
@@ -48,12 +51,15 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
 
     /// - Parameters:
     ///   - name: the operation's name, and its queue's.
-    ///   - maxConcurrentOperationCount: how many children may run at once, not 0; -1 as many as the system likes.
+    ///   - maxConcurrentOperationCount: how many children may run at once, not 0; -1 as many as the system
+    ///     likes.
     ///   - failurePolicy: what becomes of the other children when one fails.
     ///   - startsOnMainThread: `prepare()` is called on the main thread.
-    ///   - qualityOfService: see `Operation.qualityOfService`; also that of children that have none of their own.
+    ///   - qualityOfService: see `Operation.qualityOfService`; also that of children that have none of their
+    ///     own.
     ///   - recorder: where the inner queue's events go.
-    ///   - completion: told the result once, right after the group has finished: dependents may have begun, and must not
+    ///   - completion: told the result once, right after the group has finished: dependents may have begun,
+    ///     and must not
     ///     rely on it. On the thread on which the group finished, which may be one of those that Swift keeps for tasks: it
     ///     must not block. A `CancellationError` is the result of a group that was cancelled. Released afterwards.
     public init(
@@ -74,8 +80,8 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
         self.maxConcurrentOperationCount = maxConcurrentOperationCount
     }
 
-    /// How many children may run at once, not 0; -1 as many as the system likes. Any thread, also while children run:
-    /// those that run already go on.
+    /// How many children may run at once, not 0; -1 as many as the system likes. Any thread, also while
+    /// children run: those that run already go on.
     public final var maxConcurrentOperationCount: Int {
         get { queue.maxConcurrentOperationCount }
         set {
@@ -86,11 +92,11 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
 
     // MARK: Children
 
-    /// Adds a child. It starts when the group does; added later, by another child for instance, as soon as it is ready.
-    /// Added to a group that was cancelled or fails fast, it is cancelled. Any thread.
+    /// Adds a child. It starts when the group does; added later, by another child for instance, as soon as it
+    /// is ready. Added to a group that was cancelled or fails fast, it is cancelled. Any thread.
     ///
-    /// The child is in no queue, in no other group and not started: Foundation ends the program otherwise, when the child
-    /// is put into the group's queue.
+    /// The child is in no queue, in no other group and not started: Foundation ends the program otherwise,
+    /// when the child is put into the group's queue.
     ///
     /// - Returns: false when the group is over, or was finished by hand: the child is not run.
     @discardableResult
@@ -116,15 +122,17 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
     /// The children, in the order in which they were added. Any thread.
     public final var children: [Operation] { state.withLock { $0.children } }
 
-    /// Called once, when the group is started and before its children are: may add children. By itself it does nothing.
+    /// Called once, when the group is started and before its children are: may add children. By itself it
+    /// does nothing.
     ///
-    /// On the thread that the queue starts the group on (or that called `start()`); with `startsOnMainThread` on the main
-    /// queue, as soon as that gets to it, and at once where the group is started on the main thread. Something has to run
-    /// the main queue: the main run loop, `dispatchMain()`, or an asynchronous `main` of the program's. Where nothing does,
-    /// the group waits until it is cancelled. (On Linux, a program whose `main` is asynchronous has its main queue run by
-    /// other threads than the main thread.)
+    /// On the thread that the queue starts the group on (or that called `start()`); with `startsOnMainThread`
+    /// on the main queue, as soon as that gets to it, and at once where the group is started on the main
+    /// thread. Something has to run the main queue: the main run loop, `dispatchMain()`, or an asynchronous
+    /// `main` of the program's. Where nothing does, the group waits until it is cancelled. (On Linux, a
+    /// program whose `main` is asynchronous has its main queue run by other threads than the main thread.)
     ///
-    /// Not called when the group is cancelled before. Cancelled meanwhile, the group finishes when this has returned.
+    /// Not called when the group is cancelled before. Cancelled meanwhile, the group finishes when this has
+    /// returned.
     open func prepare() {}
 
     // MARK: Start
@@ -186,8 +194,8 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
                     if let own { self?.childFails(own) }
                 }
             }
-            // Keeps the group, and so the children, until all of them have finished: Foundation reads dependents that are
-            // gone otherwise.
+            // Keeps the group, and so the children, until all of them have finished: Foundation reads
+            // dependents that are gone otherwise.
             FinishSentinel.watch([child]) { self.childFinished(child) }
         }
         queue.addOperations(children)
@@ -210,7 +218,8 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
     /// Sets the flag, and cancels the children.
     open override func cancel() {
         super.cancel()
-        // Those included that are not in the queue yet. The last first: what depends on one that ends by this does not start.
+        // Those included that are not in the queue yet. The last first: what depends on one that ends by this
+        // does not start.
         for child in children.reversed() { child.cancel() }
         abandonMainThread()
     }
@@ -276,8 +285,8 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
         progress.take(children, of: children.count)
     }
 
-    /// All children that were added have finished: the last moment to add others. Called by one thread at a time, as often
-    /// as that is so.
+    /// All children that were added have finished: the last moment to add others. Called by one thread at a
+    /// time, as often as that is so.
     func childrenFinished() {}
 
     /// The error that the group finishes with, when all children have finished.
@@ -286,8 +295,8 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
         return GroupFailure(of: children, exceptFor: blame.cancelledByGroup)
     }
 
-    /// Ended otherwise than by its children, cancelled before its start or finished by hand, the group gives up on them:
-    /// they are cancelled, and finish, so that whoever waits for them is let go.
+    /// Ended otherwise than by its children, cancelled before its start or finished by hand, the group gives
+    /// up on them: they are cancelled, and finish, so that whoever waits for them is let go.
     override func didEnd() {
         let (children, isInQueue, completion) = state.withLock { state in
             defer {

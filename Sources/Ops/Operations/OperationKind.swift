@@ -2,12 +2,13 @@ import CRecorder
 import EventLog
 public import Foundation
 
-/// Says what sort of operation this is, for tables and pictures. Without it, the kind is the name of the class.
+/// Says what sort of operation this is, for tables and pictures. Without it, the kind is the name of the
+/// class.
 ///
 /// Operations of one kind are counted together, so a kind has few values: not one for each operation.
 public protocol KindedOperation: Operation {
-    /// Asked when the operation is enqueued, and when it is first named as a dependency. Any thread, and a queue's lock may be
-    /// held: it gives a constant, or reads what is behind a lock of its own.
+    /// Asked when the operation is enqueued, and when it is first named as a dependency. Any thread, and a
+    /// queue's lock may be held: it gives a constant, or reads what is behind a lock of its own.
     var kind: String { get }
 }
 

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// How far an operation has come, and its part in the progress of its queue or its group. Most have none: it is made when
-/// somebody asks.
+/// How far an operation has come, and its part in the progress of its queue or its group. Most have none: it
+/// is made when somebody asks.
 final class OperationProgress: Sendable {
     /// Has a unit in the beginning, which is done when the operation has finished.
     let own = Progress(totalUnitCount: 1)
-    /// What the whole sees of `own`: it comes to its end once, with the operation. Foundation counts a unit each time that
-    /// a part of it comes to its end.
+    /// What the whole sees of `own`: it comes to its end once, with the operation. Foundation counts a unit
+    /// each time that a part of it comes to its end.
     private let link = Progress(totalUnitCount: OperationProgress.linkUnits)
     private static let linkUnits: Int64 = 1_000_000
 
@@ -30,7 +30,8 @@ final class OperationProgress: Sendable {
         if isStarted { attach() }
     }
 
-    /// The operation begins, on a thread of its queue: where it is part of nothing yet, it is one unit of that.
+    /// The operation begins, on a thread of its queue: where it is part of nothing yet, it is one unit of
+    /// that.
     func startInQueue() {
         // It takes a while to ask for the queue.
         if state.withLock({ $0.whole == nil }), let queue = OperationQueue.current { join(queue.progress) }
@@ -106,7 +107,8 @@ final class OperationProgress: Sendable {
         Self.change { if whole.totalUnitCount > 0 { whole.addChild(link, withPendingUnitCount: 1) } }
     }
 
-    /// Makes a change to some progress. On Linux, a `Progress` and all above it may only be changed by one thread at a time.
+    /// Makes a change to some progress. On Linux, a `Progress` and all above it may only be changed by one
+    /// thread at a time.
     static func change(_ body: () -> Void) {
         #if canImport(Darwin)
             body()
@@ -115,21 +117,24 @@ final class OperationProgress: Sendable {
         #endif
     }
 
-    /// Not a `Locked` of nothing: ThreadSanitizer takes changes of a value without a size for changes of the object.
+    /// Not a `Locked` of nothing: ThreadSanitizer takes changes of a value without a size for changes of the
+    /// object.
     private static let changes = NSLock()
 }
 
 extension AsynchronousOperation {
-    /// How far the operation has come: one unit in the beginning, which is done when it has finished, however it did. Of a
-    /// group, a unit for each child.
+    /// How far the operation has come: one unit in the beginning, which is done when it has finished, however
+    /// it did. Of a group, a unit for each child.
     ///
     /// It is one unit of its queue's `progress`, from its start on, where that has a `totalUnitCount`: in an
-    /// `InstrumentedQueue`, and in others where somebody asked for this before the start. Any thread; read it, and change it with
-    /// `reportProgress`: on Linux a `Progress` may only be changed by one thread at a time. (So plain operations that run at
-    /// once in a queue with a `totalUnitCount` crash there, in Foundation.)
+    /// `InstrumentedQueue`, and in others where somebody asked for this before the start. Any thread; read
+    /// it, and change it with `reportProgress`: on Linux a `Progress` may only be changed by one thread at a
+    /// time. (So plain operations that run at once in a queue with a `totalUnitCount` crash there, in
+    /// Foundation.)
     public final var progress: Progress { operationProgress.own }
 
-    /// Says that `completed` units of `total` are done. Any thread; does nothing when the operation has finished.
+    /// Says that `completed` units of `total` are done. Any thread; does nothing when the operation has
+    /// finished.
     public final func reportProgress(_ completed: Int64, of total: Int64) {
         operationProgress.report(completed, of: total)
     }

@@ -9,9 +9,9 @@ public import Foundation
 ///         }
 ///     }
 ///
-/// The first such call decides. All else, cancellation and dependencies among it, is as in `AsynchronousOperation`. Where
-/// the body is asynchronous Swift, or does its work on the queue's thread, `TaskOperation` and `SynchronousOperation` do
-/// the rest.
+/// The first such call decides. All else, cancellation and dependencies among it, is as in
+/// `AsynchronousOperation`. Where the body is asynchronous Swift, or does its work on the queue's thread,
+/// `TaskOperation` and `SynchronousOperation` do the rest.
 open class OutputOperation<Output: Sendable>: AsynchronousOperation, ResultOperation, KindedOperation,
     @unchecked Sendable
 {
@@ -44,14 +44,14 @@ open class OutputOperation<Output: Sendable>: AsynchronousOperation, ResultOpera
     /// What was given, or the name of the class.
     open var kind: String { givenKind ?? String(describing: type(of: self)) }
 
-    /// What the operation finished with: its output; its `failure`; or a `CancellationError`, where it was cancelled and has
-    /// none. Nil until it has finished, and the same ever after. Any thread.
+    /// What the operation finished with: its output; its `failure`; or a `CancellationError`, where it was
+    /// cancelled and has none. Nil until it has finished, and the same ever after. Any thread.
     public final var output: Result<Output, any Error>? {
         isFinished ? state.withLock { $0.output } : nil
     }
 
-    /// Ends the operation: it succeeded with `output`, or was cancelled when `isCancelled` is set; the output is dropped
-    /// then. Any thread; calls after the first do nothing.
+    /// Ends the operation: it succeeded with `output`, or was cancelled when `isCancelled` is set; the output
+    /// is dropped then. Any thread; calls after the first do nothing.
     ///
     /// (`finish()`, which gives no output, makes it fail for the want of one.)
     public final func finish(returning output: Output) {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What lies between the start of an operation and its body: it gets its keys, and then its conditions are evaluated. And
-/// what ends it when it takes too long. Most operations have none of it.
+/// What lies between the start of an operation and its body: it gets its keys, and then its conditions are
+/// evaluated. And what ends it when it takes too long. Most operations have none of it.
 ///
 /// No thread is blocked.
 final class Preparation: Sendable {
@@ -40,8 +40,8 @@ final class Preparation: Sendable {
     /// Set when the operation took too long.
     var failure: TimeoutFailure? { state.withLock { $0.failure } }
 
-    /// Calls `body` when `operation` has what it requires: on this thread where that is at once, elsewhere otherwise. Or lets it
-    /// finish without.
+    /// Calls `body` when `operation` has what it requires: on this thread where that is at once, elsewhere
+    /// otherwise. Or lets it finish without.
     func begin(_ operation: AsynchronousOperation, body: @escaping @Sendable () -> Void) {
         startTimer(for: operation)
         let keys = keys
@@ -84,7 +84,8 @@ final class Preparation: Sendable {
             return (state.evaluation, state.keys, state.isResuming)
         }
         evaluation?.cancel()
-        // The thread of the body may be long in coming. Not here: whoever cancels may hold a lock that it takes to finish.
+        // The thread of the body may be long in coming. Not here: whoever cancels may hold a lock that it
+        // takes to finish.
         if wasResuming { DispatchQueue.global().async { operation.finish() } }
         guard !keys.isEmpty else { return }
         if ExclusionLines.shared.leave(waiting: operation.exclusionHolder) { operation.finish() }

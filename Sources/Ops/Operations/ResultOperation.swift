@@ -2,18 +2,19 @@ public import Foundation
 
 /// An operation that has an output when it has finished, which its dependents take as their input.
 ///
-/// `TaskOperation` is one. Another class that adopts this promises that whoever sees it finished sees its output.
+/// `TaskOperation` is one. Another class that adopts this promises that whoever sees it finished sees its
+/// output.
 public protocol ResultOperation<Output>: Operation {
     associatedtype Output: Sendable
 
-    /// What the operation gave; the error of one that failed, a `CancellationError` of one that was cancelled. Nil until
-    /// it has finished, and the same ever after. Any thread.
+    /// What the operation gave; the error of one that failed, a `CancellationError` of one that was
+    /// cancelled. Nil until it has finished, and the same ever after. Any thread.
     var output: Result<Output, any Error>? { get }
 }
 
 extension ResultOperation {
-    /// An operation that waits for this one and takes its output as input. It is not in a queue yet: add both, in any
-    /// order, to one queue or to two.
+    /// An operation that waits for this one and takes its output as input. It is not in a queue yet: add
+    /// both, in any order, to one queue or to two.
     ///
     /// Where this one failed or was cancelled, `transform` is not called, and the new operation fails with a
     /// `DependencyFailure` that names it. Cancelling the new one leaves this one alone.
@@ -50,8 +51,8 @@ extension ResultOperation {
         return operation
     }
 
-    /// As `then`, but `transform` runs on a thread of the queue, and may block it: for what computes long, and for
-    /// databases. There are as few threads for tasks as the processor has cores.
+    /// As `then`, but `transform` runs on a thread of the queue, and may block it: for what computes long,
+    /// and for databases. There are as few threads for tasks as the processor has cores.
     public func thenSynchronously<Next>(
         name: String? = nil, kind: String? = nil, qualityOfService: QualityOfService = .default,
         _ transform: @escaping @Sendable (Output) throws -> Next
@@ -77,9 +78,11 @@ extension ResultOperation {
 
     /// The output, of an operation that succeeded.
     ///
-    /// For the body of a dependent, which does not run where this operation failed; elsewhere `value` waits for it.
+    /// For the body of a dependent, which does not run where this operation failed; elsewhere `value` waits
+    /// for it.
     ///
-    /// - Throws: a `DependencyFailure` that names this operation: it failed, was cancelled, or has not finished.
+    /// - Throws: a `DependencyFailure` that names this operation: it failed, was cancelled, or has not
+    ///   finished.
     public func get() throws -> Output {
         switch output {
         case .success(let output)?: return output
@@ -90,8 +93,8 @@ extension ResultOperation {
 
     /// The output, when the operation has finished. Blocks no thread meanwhile.
     ///
-    /// Add the operation to a queue before: it waits for ever otherwise. Cancelling the waiting task leaves the operation
-    /// alone, and the task waits on.
+    /// Add the operation to a queue before: it waits for ever otherwise. Cancelling the waiting task leaves
+    /// the operation alone, and the task waits on.
     ///
     /// - Throws: what the operation failed with; a `CancellationError` of one that was cancelled.
     public var value: Output {

@@ -1,21 +1,24 @@
 public import Foundation
 
-/// A group that makes an operation, and when that fails, waits and makes another, until one succeeds or the policy ends it.
+/// A group that makes an operation, and when that fails, waits and makes another, until one succeeds or the
+/// policy ends it.
 ///
 ///     let quote = RetryOperation(name: "quote", policy: RetryPolicy(maximumAttempts: 4)) { attempt in
 ///         TaskOperation { try await client.get(url) }
 ///     }
 ///
-/// **Outcome.** Its `output` is that of the first attempt that succeeds. Otherwise it fails with the error of the last one.
+/// **Outcome.** Its `output` is that of the first attempt that succeeds. Otherwise it fails with the error of
+/// the last one.
 ///
-/// **Cancellation.** `cancel()` cancels the attempt, or ends the delay, and there is no other attempt. So it is when an
-/// attempt or a delay is cancelled by itself. All else is as in `GroupOperation`.
+/// **Cancellation.** `cancel()` cancels the attempt, or ends the delay, and there is no other attempt. So it
+/// is when an attempt or a delay is cancelled by itself. All else is as in `GroupOperation`.
 ///
-/// **Trace.** Every attempt and every delay is a child, each depends on the one before: an attempt without a name is called
-/// `attempt 2`, the delay `before attempt 3`. Attempts that failed stand there as failed, though the retry succeeds.
+/// **Trace.** Every attempt and every delay is a child, each depends on the one before: an attempt without a
+/// name is called `attempt 2`, the delay `before attempt 3`. Attempts that failed stand there as failed,
+/// though the retry succeeds.
 ///
-/// **Cost.** No thread is blocked. Attempts are kept until the operation is freed; the closure, and what it holds, is
-/// released at the end.
+/// **Cost.** No thread is blocked. Attempts are kept until the operation is freed; the closure, and what it
+/// holds, is released at the end.
 open class RetryOperation<Output: Sendable>: GroupOperation, ResultOperation, @unchecked Sendable {
     private struct State {
         var make: (@Sendable (Int) -> any ResultOperation<Output>)?
@@ -40,7 +43,8 @@ open class RetryOperation<Output: Sendable>: GroupOperation, ResultOperation, @u
     ///   - qualityOfService: see `Operation.qualityOfService`.
     ///   - recorder: where the inner queue's events go.
     ///   - completion: told what `output` gives; when and where, see `GroupOperation`.
-    ///   - attempt: makes the operation of an attempt; its number is 1 for the first. Called when it is about to be
+    ///   - attempt: makes the operation of an attempt; its number is 1 for the first. Called when it is about
+    ///     to be
     ///     started, on the thread on which this operation was started or the delay ended: it must not block. It makes a new
     ///     operation each time, as no operation runs twice.
     public init(
@@ -63,8 +67,8 @@ open class RetryOperation<Output: Sendable>: GroupOperation, ResultOperation, @u
             })
     }
 
-    /// The output of the attempt that succeeded; or what the operation failed with, a `CancellationError` where it was
-    /// cancelled. Nil until it has finished, and the same ever after. Any thread.
+    /// The output of the attempt that succeeded; or what the operation failed with, a `CancellationError`
+    /// where it was cancelled. Nil until it has finished, and the same ever after. Any thread.
     public final var output: Result<Output, any Error>? {
         isFinished ? ended.withLock { $0 } : nil
     }

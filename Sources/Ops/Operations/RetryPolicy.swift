@@ -9,14 +9,14 @@ public struct RetryPolicy: Sendable {
     public enum Delay: Sendable, Hashable {
         /// The same each time.
         case constant(Duration)
-        /// After attempt *n* (the first is 1): min(`atMost`, `first` · `factor`ⁿ⁻¹), to the nanosecond. The "capped
-        /// exponential backoff" of Marc Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015, whose
-        /// factor is 2.
+        /// After attempt *n* (the first is 1): min(`atMost`, `first` · `factor`ⁿ⁻¹), to the nanosecond. The
+        /// "capped exponential backoff" of Marc Brooker, "Exponential Backoff And Jitter", AWS Architecture
+        /// Blog, 2015, whose factor is 2.
         case exponential(first: Duration, factor: Double = 2, atMost: Duration = .seconds(60))
     }
 
-    /// What chance makes of a delay *d*: many who failed at once do not all come back at once. The names and formulas are
-    /// those of Brooker's article.
+    /// What chance makes of a delay *d*: many who failed at once do not all come back at once. The names and
+    /// formulas are those of Brooker's article.
     public enum Jitter: Sendable, Hashable {
         /// *d* itself.
         case none
@@ -30,8 +30,8 @@ public struct RetryPolicy: Sendable {
     public var maximumAttempts: Int
     public var delay: Delay
     public var jitter: Jitter
-    /// Whether there is to be another attempt after the attempt of that number, counted from 1, has failed with that error.
-    /// Called on the thread on which it finished: it must not block.
+    /// Whether there is to be another attempt after the attempt of that number, counted from 1, has failed
+    /// with that error. Called on the thread on which it finished: it must not block.
     public var shouldRetry: @Sendable (_ error: any Error, _ attempt: Int) -> Bool
     /// Copies of the policy share it.
     private let random: Locked<any RandomNumberGenerator & Sendable>
@@ -41,7 +41,8 @@ public struct RetryPolicy: Sendable {
     ///   - delay: how long to wait before the next attempt.
     ///   - jitter: what chance makes of that.
     ///   - random: where the chance comes from. For tests, one that always gives the same.
-    ///   - shouldRetry: see the property. By itself everything is tried again but cancellation, and a failure of something
+    ///   - shouldRetry: see the property. By itself everything is tried again but cancellation, and a failure
+    ///     of something
     ///     that the attempt depends on.
     public init(
         maximumAttempts: Int = 3, delay: Delay = .exponential(first: .seconds(1)), jitter: Jitter = .full,
@@ -57,8 +58,9 @@ public struct RetryPolicy: Sendable {
         self.random = Locked(random)
     }
 
-    /// How long to wait after the attempt of that number, counted from 1, has failed with `error`: the delay with its
-    /// jitter, or what the error asks for as `RetryAfter`, where that is longer. Nil where there is to be no other attempt.
+    /// How long to wait after the attempt of that number, counted from 1, has failed with `error`: the delay
+    /// with its jitter, or what the error asks for as `RetryAfter`, where that is longer. Nil where there is
+    /// to be no other attempt.
     ///
     /// Not the same each time: it draws a random number.
     public func delay(after error: any Error, attempt: Int) -> Duration? {
@@ -100,7 +102,8 @@ extension RetryPolicy.Delay {
 
 /// An error that says how long to wait before another attempt, as HTTP's `Retry-After` does.
 public protocol RetryAfter: Error {
-    /// A `RetryOperation` waits as long, or longer where its policy says so, whatever it is: look at it in `shouldRetry`
-    /// where the error comes from somebody who is not to be trusted. Nil where there is nothing to say.
+    /// A `RetryOperation` waits as long, or longer where its policy says so, whatever it is: look at it in
+    /// `shouldRetry` where the error comes from somebody who is not to be trusted. Nil where there is nothing
+    /// to say.
     var retryAfter: Duration? { get }
 }

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// An operation whose body is synchronous Swift: it runs on the queue's thread, may block it and may compute as long as
-/// it likes, and what it returns is the operation's `output`.
+/// An operation whose body is synchronous Swift: it runs on the queue's thread, may block it and may compute
+/// as long as it likes, and what it returns is the operation's `output`.
 ///
 ///     let grey = SynchronousOperation(name: "grey") { try image.desaturated() }
 ///
-/// Or derive from it and override `run()`, and look at `isCancelled` there, or call `checkCancellation()`, as often as the
-/// operation shall be quick to cancel.
+/// Or derive from it and override `run()`, and look at `isCancelled` there, or call `checkCancellation()`, as
+/// often as the operation shall be quick to cancel.
 ///
-/// A body that returns makes the operation succeed; one that throws makes it fail with that error, or count as cancelled
-/// where the error is a `CancellationError`. What the body of a cancelled operation returns is dropped. All else is as in
-/// `AsynchronousOperation`. The closure and what it holds are released at the end.
+/// A body that returns makes the operation succeed; one that throws makes it fail with that error, or count
+/// as cancelled where the error is a `CancellationError`. What the body of a cancelled operation returns is
+/// dropped. All else is as in `AsynchronousOperation`. The closure and what it holds are released at the end.
 open class SynchronousOperation<Output: Sendable>: OutputOperation<Output>, @unchecked Sendable {
     private let body: Locked<(@Sendable () throws -> Output)?>
 
@@ -29,7 +29,8 @@ open class SynchronousOperation<Output: Sendable>: OutputOperation<Output>, @unc
             name: name, kind: kind, qualityOfService: qualityOfService, runsRegardless: runsRegardless)
     }
 
-    /// The body. Called once at most, on a thread of the queue. By itself it calls the closure of the initializer.
+    /// The body. Called once at most, on a thread of the queue. By itself it calls the closure of the
+    /// initializer.
     open func run() throws -> Output {
         if let body = body.withLock({ $0 }) { return try body() }
         // It was finished by hand just now, or never had one.

@@ -1,30 +1,32 @@
 public import Foundation
 
-/// An operation whose body is asynchronous Swift: it runs in a task, and what it returns is the operation's `output`.
+/// An operation whose body is asynchronous Swift: it runs in a task, and what it returns is the operation's
+/// `output`.
 ///
 ///     let fetch = TaskOperation(name: "fetch") { try await client.get(url) }
 ///
-/// Or derive from it and override `run()`. When the queue starts the operation, it makes a task for the body, which runs
-/// on the threads that Swift keeps for tasks. The thread of the queue is free again at once, the operation's slot when
-/// the body has returned. There are as many of those threads as the processor has cores, for the whole program: a body
-/// that blocks one makes all tasks wait.
+/// Or derive from it and override `run()`. When the queue starts the operation, it makes a task for the body,
+/// which runs on the threads that Swift keeps for tasks. The thread of the queue is free again at once, the
+/// operation's slot when the body has returned. There are as many of those threads as the processor has
+/// cores, for the whole program: a body that blocks one makes all tasks wait.
 ///
-/// **Outcome.** A body that returns makes the operation succeed; one that throws makes it fail with that error, or count
-/// as cancelled where the error is a `CancellationError`.
+/// **Outcome.** A body that returns makes the operation succeed; one that throws makes it fail with that
+/// error, or count as cancelled where the error is a `CancellationError`.
 ///
-/// **Cancellation.** `cancel()` cancels the task; the operation finishes when the body has returned. Cancelled before its
-/// start, it finishes when its queue starts it, and the body does not run. What the body of a cancelled operation returns
-/// is dropped. Finished by hand, with `finish()`, it cancels its task and waits for it no longer; it has no output then,
-/// and fails for the want of it.
+/// **Cancellation.** `cancel()` cancels the task; the operation finishes when the body has returned.
+/// Cancelled before its start, it finishes when its queue starts it, and the body does not run. What the body
+/// of a cancelled operation returns is dropped. Finished by hand, with `finish()`, it cancels its task and
+/// waits for it no longer; it has no output then, and fails for the want of it.
 ///
-/// **Dependencies.** Where one of them failed or was cancelled, the body does not run, and the operation fails with a
-/// `DependencyFailure`, unless it was made to run regardless: see `runsRegardless`.
+/// **Dependencies.** Where one of them failed or was cancelled, the body does not run, and the operation
+/// fails with a `DependencyFailure`, unless it was made to run regardless: see `runsRegardless`.
 ///
-/// **Priority.** The task's is that of the operation's `qualityOfService` at the start: `.high`, the highest that tasks
-/// have, for both of the user's; `.utility` and `.background` as they are. `.default` takes what the starting thread has.
+/// **Priority.** The task's is that of the operation's `qualityOfService` at the start: `.high`, the highest
+/// that tasks have, for both of the user's; `.utility` and `.background` as they are. `.default` takes what
+/// the starting thread has.
 ///
-/// **Trace.** Operations that the body enqueues, in its task or in others that it starts, are this one's children. (Not
-/// those in `Task.detached`.)
+/// **Trace.** Operations that the body enqueues, in its task or in others that it starts, are this one's
+/// children. (Not those in `Task.detached`.)
 ///
 /// **Cost.** One task, and a hop to its thread. The closure and what it holds are released at the end.
 open class TaskOperation<Output: Sendable>: OutputOperation<Output>, @unchecked Sendable {
@@ -50,7 +52,8 @@ open class TaskOperation<Output: Sendable>: OutputOperation<Output>, @unchecked 
             name: name, kind: kind, qualityOfService: qualityOfService, runsRegardless: runsRegardless)
     }
 
-    /// The body. Called once at most, in the operation's task. Look at `Task.isCancelled`, as everywhere in Swift.
+    /// The body. Called once at most, in the operation's task. Look at `Task.isCancelled`, as everywhere in
+    /// Swift.
     ///
     /// By itself it calls the closure of the initializer.
     open func run() async throws -> Output {
@@ -92,7 +95,8 @@ open class TaskOperation<Output: Sendable>: OutputOperation<Output>, @unchecked 
     }
 
     override func didEnd() {
-        // What it holds is released here, and not with the lock held. The task may be the current one, whose body is over.
+        // What it holds is released here, and not with the lock held. The task may be the current one, whose
+        // body is over.
         let ended = state.withLock { state in
             defer { state = State() }
             return state

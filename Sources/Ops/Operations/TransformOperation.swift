@@ -2,19 +2,21 @@ public import Foundation
 
 /// A task operation whose body takes the output of another operation, by type.
 ///
-/// It depends on that operation from its initialization on, so it does not start before there is an output. It takes it
-/// when it is started, on the thread that the queue starts it on, before its task is made; no completion block is in
-/// between. `ResultOperation.then` makes one in one call; or derive from it and override `transform(_:)`:
+/// It depends on that operation from its initialization on, so it does not start before there is an output.
+/// It takes it when it is started, on the thread that the queue starts it on, before its task is made; no
+/// completion block is in between. `ResultOperation.then` makes one in one call; or derive from it and
+/// override `transform(_:)`:
 ///
 ///     final class Decode: TransformOperation<Data, [Repository]>, @unchecked Sendable {
 ///         override func transform(_ data: Data) async throws -> [Repository] { … }
 ///     }
 ///     let decode = Decode(from: fetch)
 ///
-/// With `init(from:)` the body runs only where that operation and every other dependency succeeded; otherwise this one
-/// fails with a `DependencyFailure`. With `init(regardlessOf:)` the input is the whole result, and the body runs in every
-/// case but this operation's own cancellation. Where there is no output yet, because somebody removed the dependency or
-/// called `start()`, that is a `DependencyFailure` too. All else, cancellation among it, is as in `TaskOperation`.
+/// With `init(from:)` the body runs only where that operation and every other dependency succeeded; otherwise
+/// this one fails with a `DependencyFailure`. With `init(regardlessOf:)` the input is the whole result, and
+/// the body runs in every case but this operation's own cancellation. Where there is no output yet, because
+/// somebody removed the dependency or called `start()`, that is a `DependencyFailure` too. All else,
+/// cancellation among it, is as in `TaskOperation`.
 ///
 /// The input, and the operation that it came from, are let go at the end.
 open class TransformOperation<Input: Sendable, Output: Sendable>: TaskOperation<Output>, @unchecked Sendable {
@@ -43,7 +45,8 @@ open class TransformOperation<Input: Sendable, Output: Sendable>: TaskOperation<
         addDependency(dependency)
     }
 
-    /// An operation that takes the result of `dependency`, whatever it is. Parameters as those of `init(from:)`.
+    /// An operation that takes the result of `dependency`, whatever it is. Parameters as those of
+    /// `init(from:)`.
     public init<Dependency: ResultOperation>(
         regardlessOf dependency: Dependency, name: String? = nil, kind: String? = nil,
         qualityOfService: QualityOfService = .default,

@@ -4,9 +4,10 @@ import Synchronization
 
 /// An operation queue that records what its operations do.
 ///
-/// It goes wherever an `OperationQueue` goes and behaves as one: the same objects in `operations`, the same order,
-/// priorities, barriers, suspension and progress. What it records goes to its recorder, and `OperationObservers` are told;
-/// while there are none and the recorder is off, an operation costs two atomic reads more.
+/// It goes wherever an `OperationQueue` goes and behaves as one: the same objects in `operations`, the same
+/// order, priorities, barriers, suspension and progress. What it records goes to its recorder, and
+/// `OperationObservers` are told; while there are none and the recorder is off, an operation costs two atomic
+/// reads more.
 ///
 /// Operations of every class are recorded exactly on Linux; the README lists what is known as an interval.
 ///
@@ -59,8 +60,8 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
         addOperation(closure(block))
     }
 
-    /// Adds a closure under a name: `queue.addOperation(name: "decode \(page)") { … }`. Its kind is the function that it is written
-    /// in, as that of every closure; the name tells it from the others.
+    /// Adds a closure under a name: `queue.addOperation(name: "decode \(page)") { … }`. Its kind is the
+    /// function that it is written in, as that of every closure; the name tells it from the others.
     public final func addOperation(name: String, _ block: @escaping @Sendable () -> Void) {
         let operation = closure(block)
         operation.name = name
@@ -171,7 +172,8 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
         return super.progress
     }
 
-    /// - Parameter operations: made where they are needed: an array of one costs as much as all else that adding does here.
+    /// - Parameter operations: made where they are needed: an array of one costs as much as all else that
+    ///   adding does here.
     private func joinProgressInUse(_ operations: @autoclosure () -> [Operation]) {
         if isProgressInUse.load(ordering: .relaxed) { joinProgress(operations()) }
     }
@@ -207,8 +209,8 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
         return queue.map { ($0, owner?.id(in: $0.writer.log) ?? $0.writer.currentOperation) }
     }
 
-    /// The account of this queue in the log being written, opened when there is none yet. Nil while nothing is
-    /// recorded.
+    /// The account of this queue in the log being written, opened when there is none yet. Nil while nothing
+    /// is recorded.
     private func observe() -> QueueObservation? {
         guard let writer = recorder.writer else { return nil }
         if let observation = current { return observation }

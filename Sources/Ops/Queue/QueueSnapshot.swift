@@ -18,15 +18,17 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
             case finished
         }
 
-        /// The operation's own name, or the name of its class; of a closure without a name, which of its function's it is.
+        /// The operation's own name, or the name of its class; of a closure without a name, which of its
+        /// function's it is.
         public var name: String
         public var kind: String
         public var state: State
-        /// Why one that was started makes no progress, in words: what comes before it with its keys, or what its thread waits
-        /// for, which is known while the queue's recorder records.
+        /// Why one that was started makes no progress, in words: what comes before it with its keys, or what
+        /// its thread waits for, which is known while the queue's recorder records.
         public var wait: String?
         public var isCancelled: Bool
-        /// It says `isFinished`, but has not told its queue, which goes on holding its slot and those that depend on it. Linux.
+        /// It says `isFinished`, but has not told its queue, which goes on holding its slot and those that
+        /// depend on it. Linux.
         public var isUnnotified: Bool
         /// Whether it is in this queue.
         public var isInQueue: Bool
@@ -43,8 +45,8 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
     /// Who waits for whom among `entries`.
     private(set) var graph = WaitGraph()
 
-    /// Looks at `queue`, which `writer` records. Any thread; not from code that holds the queue's lock, such as an override of `isReady`. Linear in
-    /// the number of its operations and their dependencies.
+    /// Looks at `queue`, which `writer` records. Any thread; not from code that holds the queue's lock, such
+    /// as an override of `isReady`. Linear in the number of its operations and their dependencies.
     init(of queue: OperationQueue, recordedBy writer: EventLogWriter?) {
         name = queue.name.map { $0.hasPrefix("NSOperationQueue 0x") ? "" : $0 } ?? ""
         limit = queue.maxConcurrentOperationCount
@@ -124,8 +126,8 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
         return waitsFor.isEmpty ? .ready : .waiting(waitsFor)
     }
 
-    /// The indices of the operations that nothing here waits for more than for any other: how many wait for each,
-    /// through others too, the most waited for first.
+    /// The indices of the operations that nothing here waits for more than for any other: how many wait for
+    /// each, through others too, the most waited for first.
     public var mostWaitedFor: [(entry: Int, count: Int)] {
         var waiters: [Int: [Int]] = [:]
         for (index, entry) in entries.enumerated() {

@@ -3,7 +3,8 @@ import WaitDiagnosis
 extension QueueSnapshot {
     private static let largestTree = 200
 
-    /// The queue in a line, deadlocks, what executes and is ready, and under each operation those that wait for it: a tree.
+    /// The queue in a line, deadlocks, what executes and is ready, and under each operation those that wait
+    /// for it: a tree.
     ///
     ///     queue "import": 2 executing, 0 ready, 3 waiting; 2 slots
     ///     ● download 1 (DownloadPage), 3 wait for it
@@ -126,7 +127,7 @@ extension QueueSnapshot {
 extension InstrumentedQueue {
     /// What the queue holds now: what executes, what waits, and for what. Print it where a program is stuck.
     ///
-    /// Any thread, whether or not anything is recorded; not from code that holds the queue's lock, such as an override of
-    /// an operation's `isReady`. Linear in the operations and their dependencies.
+    /// Any thread, whether or not anything is recorded; not from code that holds the queue's lock, such as an
+    /// override of an operation's `isReady`. Linear in the operations and their dependencies.
     public func snapshot() -> QueueSnapshot { QueueSnapshot(of: self, recordedBy: recorder.writer) }
 }

@@ -1,13 +1,13 @@
 import CRecorder
 import Foundation
 
-/// The code of the closure that an operation runs first: only its address, while the program runs. The function that it was
-/// written in is looked up when the log is read.
+/// The code of the closure that an operation runs first: only its address, while the program runs. The
+/// function that it was written in is looked up when the log is read.
 struct ClosureCode {
     let address: UnsafeRawPointer
 
-    /// Of a `BlockOperation`. Nil for operations of all other classes, its subclasses among them, and where Foundation does not say
-    /// where it keeps closures.
+    /// Of a `BlockOperation`. Nil for operations of all other classes, its subclasses among them, and where
+    /// Foundation does not say where it keeps closures.
     init?(of operation: Operation) {
         let isOurs = type(of: operation) == ObservedBlock.self
         guard let address = recorder_closure_code(Unmanaged.passUnretained(operation).toOpaque(), isOurs)

@@ -2,7 +2,8 @@ import CRecorder
 import EventLog
 import Foundation
 
-/// Operations that are being added to a queue: what is logged before Foundation adds them, and what is known after.
+/// Operations that are being added to a queue: what is logged before Foundation adds them, and what is known
+/// after.
 struct Enqueuing {
     /// How an operation is followed from then on.
     enum Following {
@@ -86,8 +87,8 @@ struct Enqueuing {
         return .observed(observation)
     }
 
-    /// Logs an operation that is in the queue already: when it was added, and what happened to it until now, is known as
-    /// an interval.
+    /// Logs an operation that is in the queue already: when it was added, and what happened to it until now,
+    /// is known as an interval.
     func logEarlier(_ operation: Operation) {
         let writer = queue.writer
         let found = OperationClass.of(operation, in: writer.log)
@@ -109,8 +110,8 @@ struct Enqueuing {
 
     /// To be called when Foundation has added `operation`, and with it the edges of the barriers.
     ///
-    /// It waits for the barriers, also where Foundation says that it is ready: it gives no edges of a barrier that is
-    /// running.
+    /// It waits for the barriers, also where Foundation says that it is ready: it gives no edges of a barrier
+    /// that is running.
     func arm(_ operation: Operation, _ following: Following) {
         guard isReadinessPending else { return }
         queue.barriers.whenFinished(barriers) { [weak operation] in

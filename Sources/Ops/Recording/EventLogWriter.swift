@@ -40,7 +40,8 @@ final class EventLogWriter: Sendable {
     /// The present time of the log's clock.
     var now: LogTime { log.now }
 
-    /// Appends an event that happens now, on this thread. Any thread; takes no lock, and does not wait for the disk.
+    /// Appends an event that happens now, on this thread. Any thread; takes no lock, and does not wait for
+    /// the disk.
     ///
     /// - Parameters:
     ///   - notBefore: the start of the interval, where the time is not exact.
@@ -87,7 +88,8 @@ final class EventLogWriter: Sendable {
 
     /// Ends the log. Later events are ignored.
     ///
-    /// - Parameter largestConversion: a larger binary log is left as it is, in bytes; a conversion takes time.
+    /// - Parameter largestConversion: a larger binary log is left as it is, in bytes; a conversion takes
+    ///   time.
     /// - Returns: the name of the binary log where it was left. Nil where the log is what was asked for.
     func close(largestConversion: Int = .max) throws(RecorderError) -> String? {
         guard !isClosed.exchange(true, ordering: .relaxed) else { return nil }

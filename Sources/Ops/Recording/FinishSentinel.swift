@@ -2,9 +2,9 @@ import Foundation
 
 /// Notices, a little late, that other operations have finished, without any change to them.
 ///
-/// On Linux it is never enqueued. Foundation asks the dependents of a finished operation whether they are ready now, on the
-/// thread on which it finished; this is a dependent that answers, and calls `action`. It comes in no particular order
-/// with the other dependents, so what it sees is logged as an interval.
+/// On Linux it is never enqueued. Foundation asks the dependents of a finished operation whether they are
+/// ready now, on the thread on which it finished; this is a dependent that answers, and calls `action`. It
+/// comes in no particular order with the other dependents, so what it sees is logged as an interval.
 ///
 /// It retains the operations it watches until they have finished.
 ///
@@ -19,8 +19,8 @@ final class FinishSentinel: Operation, @unchecked Sendable {
 
     private let state = Locked(State())
 
-    /// Calls `action` once, when every one of `operations` has finished: at once, on this thread, when they have
-    /// already; else on the thread on which the last one finishes.
+    /// Calls `action` once, when every one of `operations` has finished: at once, on this thread, when they
+    /// have already; else on the thread on which the last one finishes.
     static func watch(_ operations: [Operation], action: @escaping @Sendable () -> Void) {
         #if canImport(Darwin)
             // Nobody asks an operation there that is in no queue.
@@ -49,9 +49,9 @@ final class FinishSentinel: Operation, @unchecked Sendable {
     }
 
     override var isReady: Bool {
-        // Looked at before the question: while it is given its edges it is ready again and again, and the thread that has such
-        // an answer may stand still until it has them all. To act on that would be too early, and would free this sentinel
-        // while Foundation knows it.
+        // Looked at before the question: while it is given its edges it is ready again and again, and the
+        // thread that has such an answer may stand still until it has them all. To act on that would be too
+        // early, and would free this sentinel while Foundation knows it.
         let isArmed = state.withLock { $0.isArmed }
         guard super.isReady else { return false }
         guard isArmed else { return true }

@@ -4,8 +4,8 @@ import Foundation
 
 /// How operations of classes that are not ours are followed. The one place that decides it.
 enum ForeignObservation {
-    /// By replacing methods in the tables of their classes, which makes every transition exact; where that is not
-    /// possible, or `OPVIZ_OBSERVE=passive` asks for it, from outside, which gives intervals.
+    /// By replacing methods in the tables of their classes, which makes every transition exact; where that is
+    /// not possible, or `OPVIZ_OBSERVE=passive` asks for it, from outside, which gives intervals.
     static let isInterposing: Bool = {
         guard Environment.allowsInterposition else { return false }
         var hooks = observation_hooks(
@@ -43,15 +43,18 @@ enum ForeignObservation {
         !isInterposing || recorder_may_have_edges(address(of: operation))
     }
 
-    /// Whether the queue of `operation`, which says that it has finished, was told; true where that cannot be known.
+    /// Whether the queue of `operation`, which says that it has finished, was told; true where that cannot be
+    /// known.
     static func wasToldFinish(of operation: Operation) -> Bool {
         !isInterposing || recorder_was_told_finish(address(of: operation))
     }
 
-    /// Whether the queue of `operation`, which was added before anybody followed it, was told that it has finished.
+    /// Whether the queue of `operation`, which was added before anybody followed it, was told that it has
+    /// finished.
     ///
-    /// Foundation's `start` counts an operation as finished when `main` has returned, and then asks it: one with an `isFinished`
-    /// of its own may say no, and go on. Foundation's state rises once more when it says yes.
+    /// Foundation's `start` counts an operation as finished when `main` has returned, and then asks it: one
+    /// with an `isFinished` of its own may say no, and go on. Foundation's state rises once more when it says
+    /// yes.
     static func wasToldFinishBefore(_ operation: Operation) -> Bool {
         guard operation.base.storedIsFinished else { return false }
         guard isInterposing, let finishedState,
@@ -76,8 +79,8 @@ enum ForeignObservation {
         return isKnown ? isWaiting : nil
     }
 
-    /// Whether `operation` is ready, as far as that is known without asking its class: one that overrides `isReady` has an idea of
-    /// its own, and says so when Foundation asks.
+    /// Whether `operation` is ready, as far as that is known without asking its class: one that overrides
+    /// `isReady` has an idea of its own, and says so when Foundation asks.
     static func isKnownReady(_ operation: Operation) -> Bool {
         operation.base.storedIsReady && leavesReadiness(operation)
     }

@@ -16,8 +16,8 @@ enum ForeignQueues {
         var everywhere: Recorder?
         var sweepAt = 256
 
-        /// - Returns: what is to be let go without the lock. Looking at a weak reference can make this the last owner of a queue,
-        ///   whose deinitializer is not ours, and may come here.
+        /// - Returns: what is to be let go without the lock. Looking at a weak reference can make this the
+        ///   last owner of a queue, whose deinitializer is not ours, and may come here.
         mutating func insert(_ entry: Entry, for key: ObjectIdentifier) -> [OperationQueue] {
             entries[key] = entry
             guard entries.count > sweepAt else { return [] }
@@ -34,8 +34,8 @@ enum ForeignQueues {
 
     private static let state = Locked(State())
 
-    /// Follows `queue` from now on; operations that wait in it are logged as enqueued at some time before. False where that
-    /// is not possible.
+    /// Follows `queue` from now on; operations that wait in it are logged as enqueued at some time before.
+    /// False where that is not possible.
     static func follow(_ queue: OperationQueue, by recorder: Recorder) -> Bool {
         guard QueueInterposition.observeClass(of: type(of: queue)) else { return false }
         state.withLock { state in
@@ -58,8 +58,8 @@ enum ForeignQueues {
         return true
     }
 
-    /// The account of `queue` in the log being written. Nil where it is not followed, or nothing is recorded. Takes no
-    /// queue's lock, but for a queue that it meets for the first time.
+    /// The account of `queue` in the log being written. Nil where it is not followed, or nothing is recorded.
+    /// Takes no queue's lock, but for a queue that it meets for the first time.
     static func observation(of queue: OperationQueue) -> QueueObservation? {
         let key = ObjectIdentifier(queue)
         let (known, recorder) = state.withLock { state in

@@ -4,7 +4,8 @@ import Foundation
 
 /// Makes the JSON form of a log of its binary one. The file appears when it is whole.
 struct JSONConversion {
-    /// The binary log, by the descriptor that it was written through: under its name there may be another file by now.
+    /// The binary log, by the descriptor that it was written through: under its name there may be another
+    /// file by now.
     let descriptor: Int32
     /// What errors call it.
     let source: String
@@ -26,7 +27,8 @@ struct JSONConversion {
         } catch {
             throw RecorderError(code: .writeFailed, path: source, reason: error.reason)
         }
-        // Now the files that the closures are in are there: the program may be built anew before somebody reads this.
+        // Now the files that the closures are in are there: the program may be built anew before somebody
+        // reads this.
         var names = CodeNames()
         names.nameOperations(in: &contents)
         let temporary = "\(target).\(getpid()).tmp"

@@ -2,8 +2,8 @@
     import Foundation
     import ObjectiveC
 
-    /// Follows an operation of a class that is not ours on Darwin, where every class announces its transitions. Written
-    /// with care, and not run: this project is built and tested on Linux.
+    /// Follows an operation of a class that is not ours on Darwin, where every class announces its
+    /// transitions. Written with care, and not run: this project is built and tested on Linux.
     enum KeyValueObservation {
         /// Its address is the key under which an operation keeps its observers.
         nonisolated(unsafe) private static var key: UInt8 = 0

@@ -1,8 +1,8 @@
 import EventLog
 import Foundation
 
-/// The files of one log: the binary one that is written while the program runs, and, where the program asked for
-/// JSON, the one that is made of it in the end.
+/// The files of one log: the binary one that is written while the program runs, and, where the program asked
+/// for JSON, the one that is made of it in the end.
 final class LogFile: Sendable {
     /// Where the log will be.
     let path: String
@@ -12,12 +12,13 @@ final class LogFile: Sendable {
     /// Of the binary file: what is found under its name later may be another.
     private let identity: FileIdentity
 
-    /// Opens the binary file for this process alone, and removes an older log of that name. Where another process is
-    /// writing there, takes `path.PID` instead.
+    /// Opens the binary file for this process alone, and removes an older log of that name. Where another
+    /// process is writing there, takes `path.PID` instead.
     ///
-    /// Files are created with mode 0600 and links are not followed: the name may come from the environment. A file of another
-    /// user is refused, who could read it all, or cut it while it is written, which would end the program. One that others
-    /// may have opened, or that has other names, is not written to: a new one takes its name.
+    /// Files are created with mode 0600 and links are not followed: the name may come from the environment. A
+    /// file of another user is refused, who could read it all, or cut it while it is written, which would end
+    /// the program. One that others may have opened, or that has other names, is not written to: a new one
+    /// takes its name.
     init(path: String) throws(RecorderError) {
         // The program may go to another folder before the log ends.
         let folder = path.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath + "/"
@@ -57,7 +58,8 @@ final class LogFile: Sendable {
     /// Makes JSON of a sealed log, where that was asked for, and removes the binary one.
     ///
     /// - Parameters:
-    ///   - descriptor: of the binary log, which is closed in the end. Its lock keeps others from writing there meanwhile.
+    ///   - descriptor: of the binary log, which is closed in the end. Its lock keeps others from writing
+    ///     there meanwhile.
     ///   - largestConversion: a larger binary log is left, in bytes.
     /// - Returns: false where it was.
     func finish(_ descriptor: Int32, largestConversion: Int) throws(RecorderError) -> Bool {
@@ -87,7 +89,8 @@ final class LogFile: Sendable {
 
     private static func spool(of path: String) -> String { isBinary(path) ? path : path + ".optrace" }
 
-    /// `trace.optrace` becomes `trace.PID.optrace`, so that it is still known by its ending; others get it at the end.
+    /// `trace.optrace` becomes `trace.PID.optrace`, so that it is still known by its ending; others get it at
+    /// the end.
     private static func withProcessID(_ path: String) -> String {
         isBinary(path) ? "\(path.dropLast(".optrace".count)).\(getpid()).optrace" : "\(path).\(getpid())"
     }

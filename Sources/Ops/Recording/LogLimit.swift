@@ -6,9 +6,10 @@ public struct LogLimit: Hashable, Sendable {
     public enum Policy: Hashable, Sendable {
         /// What comes after is not recorded.
         case dropNewest
-        /// The log holds the latest events, and those before them are overwritten, some thousands at a time, with their names.
-        /// An event of a thread that records little may outlast its name, which is then shown as `?`, and counted.
-        /// Each thread that records has 64 KiB of the log to itself: more threads than that leaves room for drop events.
+        /// The log holds the latest events, and those before them are overwritten, some thousands at a time,
+        /// with their names. An event of a thread that records little may outlast its name, which is then
+        /// shown as `?`, and counted. Each thread that records has 64 KiB of the log to itself: more threads
+        /// than that leaves room for drop events.
         case keepLatest
     }
 

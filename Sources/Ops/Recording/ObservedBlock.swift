@@ -3,11 +3,11 @@ import EventLog
 import Foundation
 import Synchronization
 
-/// The operation that runs a closure given to `addOperation(_:)`: the one that Foundation would make, and it says
-/// what happens to it.
+/// The operation that runs a closure given to `addOperation(_:)`: the one that Foundation would make, and it
+/// says what happens to it.
 ///
-/// `@unchecked Sendable` restates the superclass's. Its own state is set once, before any other thread knows the
-/// operation, or atomic.
+/// `@unchecked Sendable` restates the superclass's. Its own state is set once, before any other thread knows
+/// the operation, or atomic.
 final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendable {
     private var queue: QueueObservation?
     private var id = OperationID(0)
@@ -125,7 +125,8 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
             _ = notes.insert(.isFinishLogged)
             watched?.noteFinished(isCancelled ? .cancelled : .succeeded)
         } else {
-            // Whoever learns that it has finished may end the log: not before its own thread has written that, in a moment.
+            // Whoever learns that it has finished may end the log: not before its own thread has written
+            // that, in a moment.
             while !notes.contains(any: .isFinishLogged) && !recorder_is_forked_child() { sched_yield() }
         }
         return true

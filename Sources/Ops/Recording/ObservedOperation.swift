@@ -16,8 +16,8 @@ protocol ObservedOperation: Operation {
 }
 
 extension Operation {
-    /// This operation, where it is of a class of ours. There are two, and asking for them takes less than asking for the
-    /// protocol.
+    /// This operation, where it is of a class of ours. There are two, and asking for them takes less than
+    /// asking for the protocol.
     var observed: (any ObservedOperation)? {
         (self as? AsynchronousOperation) ?? (self as? ObservedBlock)
     }

@@ -1,7 +1,8 @@
 import Foundation
 
-/// Methods that take the place of `OperationQueue`'s in the tables of observed classes. They are called on queues of any
-/// class: they call `super`, which is a direct call, and touch no state of their own. No object of this class is made.
+/// Methods that take the place of `OperationQueue`'s in the tables of observed classes. They are called on
+/// queues of any class: they call `super`, which is a direct call, and touch no state of their own. No object
+/// of this class is made.
 final class ObservedQueueMethods: OperationQueue, @unchecked Sendable {
     override var maxConcurrentOperationCount: Int {
         get { super.maxConcurrentOperationCount }

@@ -39,7 +39,8 @@ enum OpenLogs {
 
 /// What the environment asks for.
 enum Environment {
-    /// The file to record to; of a folder, a new one in it. Nil, too, in a program that runs with another user's rights.
+    /// The file to record to; of a folder, a new one in it. Nil, too, in a program that runs with another
+    /// user's rights.
     static var tracePath: String? {
         guard let value = recorder_environment("OPVIZ_TRACE") else { return nil }
         let path = String(cString: value)

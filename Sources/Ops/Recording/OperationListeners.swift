@@ -1,8 +1,8 @@
 import EventLog
 import Foundation
 
-/// Who is told what happens to an operation of ours: a log, observers, both or nobody. What cannot be seen from outside is
-/// told to the log of `opviz record` as well, where there is one.
+/// Who is told what happens to an operation of ours: a log, observers, both or nobody. What cannot be seen
+/// from outside is told to the log of `opviz record` as well, where there is one.
 struct OperationListeners {
     var log: OperationObservation?
     var watched: WatchedOperation?

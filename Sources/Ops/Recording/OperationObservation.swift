@@ -4,8 +4,8 @@ import Foundation
 
 /// What the log says of one operation in a queue: sees to it that each transition stands there once.
 ///
-/// Every method may be called on any thread, and more than once. None calls out to code of the program's, and none
-/// takes a queue's lock: Foundation asks operations for `isReady` with that lock held.
+/// Every method may be called on any thread, and more than once. None calls out to code of the program's, and
+/// none takes a queue's lock: Foundation asks operations for `isReady` with that lock held.
 final class OperationObservation: TrackedBarrier {
     let id: OperationID
     let queue: QueueObservation
@@ -51,7 +51,8 @@ final class OperationObservation: TrackedBarrier {
 
     /// Notes that it is ready.
     ///
-    /// - Parameter question: as it was before the operation gave that answer. Nil where it is known otherwise.
+    /// - Parameter question: as it was before the operation gave that answer. Nil where it is known
+    ///   otherwise.
     func noteReady(_ question: TransitionNotes.Question? = nil, notBefore: LogTime? = nil) {
         guard !notes.contains(any: [.ready, .isReadinessPending, .finished]) else { return }
         // The time first, then the note: whoever starts it meanwhile has a later time.
@@ -74,8 +75,8 @@ final class OperationObservation: TrackedBarrier {
 
     var isReadyNoted: Bool { notes.contains(any: .ready) }
 
-    /// Runs the body of the operation: what it enqueues are this one's children. Its end is only worth a record where
-    /// the operation goes on.
+    /// Runs the body of the operation: what it enqueues are this one's children. Its end is only worth a
+    /// record where the operation goes on.
     func noteBody(_ body: () -> Void) {
         let before = writer.log.enter(id)
         CurrentOperation.$value.withValue(CurrentOperation(log: writer.log.number, id: id)) { body() }

@@ -2,8 +2,8 @@ import Foundation
 
 /// One value for each operation, kept while the operation lives.
 ///
-/// Retains no operation: one is known by its address for as long as it lives, and an address that is used again is
-/// recognized by the weak reference having become nil.
+/// Retains no operation: one is known by its address for as long as it lives, and an address that is used
+/// again is recognized by the weak reference having become nil.
 final class OperationTable<Value: Sendable>: Sendable {
     private struct Entry {
         weak var operation: Operation?
@@ -34,8 +34,9 @@ final class OperationTable<Value: Sendable>: Sendable {
 
     /// Forgets the operations that are gone.
     private func sweep() {
-        // Looking at a weak reference can make this the last owner; the operation then must not be deallocated with
-        // the lock held, because its deinitializer is not ours. So what was looked at is let go afterwards.
+        // Looking at a weak reference can make this the last owner; the operation then must not be
+        // deallocated with the lock held, because its deinitializer is not ours. So what was looked at is let
+        // go afterwards.
         var alive: [Operation] = []
         state.withLock { state in
             state.entries = state.entries.filter { _, entry in

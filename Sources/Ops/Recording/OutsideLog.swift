@@ -2,8 +2,8 @@ import CRecorder
 import EventLog
 import Foundation
 
-/// The log that `opviz record` writes of this program. It has all that can be seen from outside; what only the program
-/// knows is told to it here.
+/// The log that `opviz record` writes of this program. It has all that can be seen from outside; what only
+/// the program knows is told to it here.
 struct OutsideLog {
     // Sound because the table is constant and is never unloaded, and its functions take calls on any thread.
     private nonisolated(unsafe) static let functions = recorder_outside_log()
@@ -49,7 +49,8 @@ struct OutsideLog {
         }
     }
 
-    /// Makes `operation` the parent of all that is added to the queue from now on, whatever thread it is added on.
+    /// Makes `operation` the parent of all that is added to the queue from now on, whatever thread it is
+    /// added on.
     func setOwner(of queue: OperationQueue, _ operation: Operation) {
         functions.own_queue(
             Unmanaged.passUnretained(queue).toOpaque(), Unmanaged.passUnretained(operation).toOpaque())

@@ -19,7 +19,8 @@ final class QueueBarriers<Barrier: TrackedBarrier>: Sendable {
     private let count = Atomic(0)
     private let state = Locked(State())
 
-    /// In the order in which they were added, which is that in which they run: every operation added now waits for them.
+    /// In the order in which they were added, which is that in which they run: every operation added now
+    /// waits for them.
     var unfinished: [Barrier] {
         count.load(ordering: .acquiring) == 0 ? [] : state.withLock { $0.unfinished }
     }

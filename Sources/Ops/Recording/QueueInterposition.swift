@@ -3,9 +3,9 @@ import Foundation
 
 /// Observation of queues that are not `InstrumentedQueue`, on Linux: methods of their classes are replaced.
 ///
-/// Those that add operations call the original, whatever the class. The others are only replaced where a class leaves
-/// them to `OperationQueue`: by methods of a class of ours that overrides them, which work on any queue, since they call
-/// `super` and touch nothing of their own.
+/// Those that add operations call the original, whatever the class. The others are only replaced where a
+/// class leaves them to `OperationQueue`: by methods of a class of ours that overrides them, which work on
+/// any queue, since they call `super` and touch nothing of their own.
 enum QueueInterposition {
     /// Decided at the first use.
     static let isPossible: Bool = {
@@ -26,7 +26,8 @@ enum QueueInterposition {
         return true
     }()
 
-    /// Sees to it that what happens to queues of the class of `queue` is asked about. False where it cannot be.
+    /// Sees to it that what happens to queues of the class of `queue` is asked about. False where it cannot
+    /// be.
     static func observeClass(of type: OperationQueue.Type) -> Bool {
         guard isPossible, !(type is InstrumentedQueue.Type) else { return false }
         let table = ClassTable(of: type)
@@ -53,9 +54,11 @@ enum QueueInterposition {
         let replacement: UInt
     }
 
-    /// The methods that tell of a queue's settings, found before any is replaced. Empty where one was not found.
+    /// The methods that tell of a queue's settings, found before any is replaced. Empty where one was not
+    /// found.
     private static let settings: [Setting] = {
-        // A property has three methods, one after the other: what reads it, what sets it, what changes it in place.
+        // A property has three methods, one after the other: what reads it, what sets it, what changes it in
+        // place.
         let properties = [Limit.self, Suspension.self, Name.self].map { (slots(in: $0), 3) }
         let methods = [CancelAll.self, Wait.self, Barrier.self].map { (slots(in: $0), 1) }
         guard (properties + methods).allSatisfy({ $0.0.count == $0.1 }) else { return [] }

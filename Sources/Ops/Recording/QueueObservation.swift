@@ -3,8 +3,8 @@ import EventLog
 import Foundation
 import Synchronization
 
-/// What the log says of one queue: its name, its limit, its suspensions, and what is waiting in it that concerns
-/// operations still to come.
+/// What the log says of one queue: its name, its limit, its suspensions, and what is waiting in it that
+/// concerns operations still to come.
 final class QueueObservation: Sendable {
     /// What a queue can be set to that changes when its operations run.
     struct Settings: Equatable {
@@ -48,8 +48,8 @@ final class QueueObservation: Sendable {
         state = Locked(State(settings: settings))
     }
 
-    // A change that lets operations go is logged before it is made, and one that holds them back after it: they run within
-    // what the log says.
+    // A change that lets operations go is logged before it is made, and one that holds them back after it:
+    // they run within what the log says.
 
     func noteResumed() {
         state.withLock { state in
@@ -105,8 +105,8 @@ final class QueueObservation: Sendable {
 
     // MARK: What waits
 
-    /// Logs the enqueue of a barrier behind `waiting`, and gives `add` what is to be added as the barrier: it runs `barrier`,
-    /// and says when.
+    /// Logs the enqueue of a barrier behind `waiting`, and gives `add` what is to be added as the barrier: it
+    /// runs `barrier`, and says when.
     func recordBarrier(
         behind waiting: [Operation], parent: OperationID?, _ barrier: @escaping @Sendable () -> Void,
         add: (OperationID, @escaping @Sendable () -> Void) -> Void
@@ -143,8 +143,8 @@ final class QueueObservation: Sendable {
         return isWaiting
     }
 
-    /// Where Foundation does not show its barriers: there may be one until the queue was empty once. Counting takes time in
-    /// proportion to what the queue holds, so it is done once in as many additions.
+    /// Where Foundation does not show its barriers: there may be one until the queue was empty once. Counting
+    /// takes time in proportion to what the queue holds, so it is done once in as many additions.
     private func mayHaveWaitingBarrier(_ queue: OperationQueue) -> Bool {
         guard additionsToCount.subtract(1, ordering: .relaxed).newValue < 0 else { return true }
         let count = queue.operationCount
@@ -174,7 +174,8 @@ final class QueueObservation: Sendable {
     func removeForeign(_ id: OperationID) { state.withLock { $0.foreign[id] = nil } }
 }
 
-/// The end of a barrier: after its closure; or, cancelled before, when Foundation lets go of the closure unrun.
+/// The end of a barrier: after its closure; or, cancelled before, when Foundation lets go of the closure
+/// unrun.
 ///
 /// The recorder sees nothing of a barrier but its closure.
 private final class BarrierEnd: Sendable {

@@ -8,8 +8,8 @@ typealias LogTime = UInt64
 
 /// The recording core's log: a mapped file that takes records from any thread without a lock.
 ///
-/// `@unchecked Sendable` is sound because the core takes every call on any thread, and the pointer stays valid until
-/// `deinit`.
+/// `@unchecked Sendable` is sound because the core takes every call on any thread, and the pointer stays
+/// valid until `deinit`.
 final class RecordLog: @unchecked Sendable {
     let log: OpaquePointer
     /// Never given twice in a process.
@@ -22,7 +22,8 @@ final class RecordLog: @unchecked Sendable {
 
     /// Begins a log in an empty file, and owns the descriptor from then on.
     ///
-    /// - Parameter reserve: so many bytes have room before the first event comes, and are kept ahead of the others.
+    /// - Parameter reserve: so many bytes have room before the first event comes, and are kept ahead of the
+    ///   others.
     /// - Throws: the `errno` of what failed; the descriptor is then still the caller's.
     init(descriptor: Int32, clock: RecorderClock, limit: LogLimit?, reserve: UInt64) throws(POSIXFailure) {
         var options = recorder_options()

@@ -4,15 +4,16 @@ import Synchronization
 
 /// Takes the events of operations, from any thread, and writes them to an event log.
 ///
-/// A recorder is off until it is started, and then costs a queue one atomic read an operation. Queues are given a
-/// recorder when they are created; most programs need only `shared`.
+/// A recorder is off until it is started, and then costs a queue one atomic read an operation. Queues are
+/// given a recorder when they are created; most programs need only `shared`.
 public final class Recorder: Sendable {
     /// The recorder of every `InstrumentedQueue` that is not given another.
     ///
-    /// On from the first use when the environment variable `OPVIZ_TRACE` names a file; the log is then closed when
-    /// the program exits. `OPVIZ_TRACE_LIMIT` bounds its size: `64M`, or `64M latest` to keep the latest events. A file that cannot be created is said in one sentence on standard error, where that is still the
-    /// one the program was started with, and the program runs on unrecorded. Off, too, in a program that `opviz record` records as it is: marks and edges to other
-    /// processes then go into that log.
+    /// On from the first use when the environment variable `OPVIZ_TRACE` names a file; the log is then closed
+    /// when the program exits. `OPVIZ_TRACE_LIMIT` bounds its size: `64M`, or `64M latest` to keep the latest
+    /// events. A file that cannot be created is said in one sentence on standard error, where that is still
+    /// the one the program was started with, and the program runs on unrecorded. Off, too, in a program that
+    /// `opviz record` records as it is: marks and edges to other processes then go into that log.
     public static let shared = makeShared()
 
     private let clock: RecorderClock
@@ -27,14 +28,14 @@ public final class Recorder: Sendable {
     /// Whether events are being recorded.
     public var isRecording: Bool { isOn.load(ordering: .relaxed) && !recorder_is_forked_child() }
 
-    /// Creates the file and begins to record. A log that stands there already is replaced; where another process is
-    /// writing to it, the process ID is appended to the name.
+    /// Creates the file and begins to record. A log that stands there already is replaced; where another
+    /// process is writing to it, the process ID is appended to the name.
     ///
     /// Operations that are in a queue already are not followed.
     ///
-    /// While the program runs, the log is binary, and nothing that was recorded is lost when the program dies: in
-    /// `path` itself where that ends in `.optrace`, else in `path.optrace`, of which JSON is made in the end. `opviz`
-    /// reads both.
+    /// While the program runs, the log is binary, and nothing that was recorded is lost when the program
+    /// dies: in `path` itself where that ends in `.optrace`, else in `path.optrace`, of which JSON is made in
+    /// the end. `opviz` reads both.
     ///
     /// - Parameters:
     ///   - path: the name of the log. A file of that name is replaced only if it is a log.
@@ -44,8 +45,8 @@ public final class Recorder: Sendable {
         try start(writingTo: path, limit: limit, reserve: 0)
     }
 
-    /// - Parameter reserve: so many bytes have room before the first event comes. It takes about a millisecond a megabyte,
-    ///   and a burst of events at the start then waits for no room, and loses none.
+    /// - Parameter reserve: so many bytes have room before the first event comes. It takes about a
+    ///   millisecond a megabyte, and a burst of events at the start then waits for no room, and loses none.
     package func start(writingTo path: String, limit: LogLimit? = nil, reserve: UInt64) throws(RecorderError)
     {
         guard !recorder_is_forked_child() else {
@@ -63,9 +64,9 @@ public final class Recorder: Sendable {
         OpenLogs.closeAtExit(self)
     }
 
-    /// Says in the log that it is complete, and closes it; makes JSON of it, where its name asks for that. Does nothing
-    /// when the recorder is off, and in a process that came out of `fork`, whose parent goes on recording. Operations that
-    /// are still running are followed no further.
+    /// Says in the log that it is complete, and closes it; makes JSON of it, where its name asks for that.
+    /// Does nothing when the recorder is off, and in a process that came out of `fork`, whose parent goes on
+    /// recording. Operations that are still running are followed no further.
     ///
     /// Waits for the disk; not to be called from an operation's own callbacks.
     ///
@@ -75,7 +76,8 @@ public final class Recorder: Sendable {
     /// - Parameter largestConversion: a larger binary log is left as it is, in bytes.
     /// - Returns: the name of the binary log where it was left.
     func stop(largestConversion: Int) throws(RecorderError) -> String? {
-        // The log is the parent's, which goes on writing it. A lock may be held for ever by a thread that is not here.
+        // The log is the parent's, which goes on writing it. A lock may be held for ever by a thread that is
+        // not here.
         guard !recorder_is_forked_child() else { return nil }
         let writer = log.withLock { log in
             isOn.store(false, ordering: .releasing)
@@ -86,9 +88,9 @@ public final class Recorder: Sendable {
         return try writer?.close(largestConversion: largestConversion)
     }
 
-    /// Puts a mark into the log: what the program knows and its operations do not. It is said of the operation in whose
-    /// body it is called, and observers of that are told. Does nothing else when the recorder is off, but for the shared one
-    /// under `opviz record`.
+    /// Puts a mark into the log: what the program knows and its operations do not. It is said of the
+    /// operation in whose body it is called, and observers of that are told. Does nothing else when the
+    /// recorder is off, but for the shared one under `opviz record`.
     ///
     /// Any thread. Takes about 100 ns, more for a text that the log does not hold yet.
     public func mark(_ text: String) {
@@ -98,25 +100,27 @@ public final class Recorder: Sendable {
         writer.append(.marked(text, by: writer.currentOperation))
     }
 
-    /// Follows an existing queue as if it were an `InstrumentedQueue`, also while this recorder is off: what it records it
-    /// records from then on. Operations that are in the queue already are logged as enqueued at some time before.
+    /// Follows an existing queue as if it were an `InstrumentedQueue`, also while this recorder is off: what
+    /// it records it records from then on. Operations that are in the queue already are logged as enqueued at
+    /// some time before.
     ///
-    /// Linux only, by replacing methods of the queue's class; the queue is not retained. Under `opviz record` every queue is
-    /// in that log already, and nothing is done.
+    /// Linux only, by replacing methods of the queue's class; the queue is not retained. Under `opviz record`
+    /// every queue is in that log already, and nothing is done.
     ///
     /// A queue is followed by one recorder: the last that asked for it.
     /// `OperationObservers` are told of its operations, too, also while this recorder is off.
     ///
-    /// - Returns: false where queues of other classes cannot be followed: on other systems, with `OPVIZ_OBSERVE=passive`, or
-    ///   where the layout of classes is not recognized.
+    /// - Returns: false where queues of other classes cannot be followed: on other systems, with
+    ///   `OPVIZ_OBSERVE=passive`, or where the layout of classes is not recognized.
     @discardableResult
     public func observe(_ queue: OperationQueue) -> Bool {
         recorder_is_recorded_from_outside() || queue is InstrumentedQueue
             || ForeignQueues.follow(queue, by: self)
     }
 
-    /// Follows every `OperationQueue` of the process, `OperationQueue.main` and those of libraries among them, from the next
-    /// operation that is added to each. A queue of a subclass is followed once `observe` was called with one of its class.
+    /// Follows every `OperationQueue` of the process, `OperationQueue.main` and those of libraries among
+    /// them, from the next operation that is added to each. A queue of a subclass is followed once `observe`
+    /// was called with one of its class.
     ///
     /// - Returns: false where queues of other classes cannot be followed, as `observe`.
     @discardableResult
@@ -124,7 +128,8 @@ public final class Recorder: Sendable {
         recorder_is_recorded_from_outside() || ForeignQueues.followAll(by: self)
     }
 
-    /// Where the log will be when it is closed, which may differ from what was asked for. Nil when the recorder is off.
+    /// Where the log will be when it is closed, which may differ from what was asked for. Nil when the
+    /// recorder is off.
     public var path: String? { recorder_is_forked_child() ? nil : log.withLock { $0?.path } }
 
     /// The log being written, or nil when nothing is to be recorded.
@@ -163,8 +168,8 @@ extension Recorder {
     /// Events that found no room, up to now.
     public var droppedEvents: UInt64 { writer?.log.dropped ?? 0 }
 
-    /// Appends one transition of no operation at each call. For the benchmark: how long a single event may take. Nil
-    /// while the recorder is off.
+    /// Appends one transition of no operation at each call. For the benchmark: how long a single event may
+    /// take. Nil while the recorder is off.
     public var transitionAppender: (() -> Void)? {
         guard let log = writer?.log else { return nil }
         return { log.append(.executing, subject: 0) }

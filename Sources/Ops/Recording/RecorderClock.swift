@@ -19,8 +19,8 @@ public struct RecorderClock: Sendable {
         isSystem = true
     }
 
-    /// The processor's tick counter where it runs at one rate, about 20 ns a call, else the operating system's
-    /// `CLOCK_MONOTONIC`, about 30 ns; and the wall clock.
+    /// The processor's tick counter where it runs at one rate, about 20 ns a call, else the operating
+    /// system's `CLOCK_MONOTONIC`, about 30 ns; and the wall clock.
     public static let system = RecorderClock(system: ())
 
     /// The recording core then reads the clock itself.

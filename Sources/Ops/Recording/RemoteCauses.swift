@@ -1,11 +1,12 @@
 import EventLog
 public import Foundation
 
-/// Edges to other processes, by [W3C Trace Context](https://www.w3.org/TR/trace-context/): what an operation sends along with
-/// a request or to a child process, and what one that serves it was told. `opviz merge` makes edges of them.
+/// Edges to other processes, by [W3C Trace Context](https://www.w3.org/TR/trace-context/): what an operation
+/// sends along with a request or to a child process, and what one that serves it was told. `opviz merge`
+/// makes edges of them.
 extension Recorder {
-    /// What to tell another process that it does for `operation`: the value of the header `traceparent` of a request, or of
-    /// `TRACEPARENT` in the environment of a child process.
+    /// What to tell another process that it does for `operation`: the value of the header `traceparent` of a
+    /// request, or of `TRACEPARENT` in the environment of a child process.
     ///
     /// ```swift
     /// request.setValue(Recorder.shared.traceparent(of: self), forHTTPHeaderField: "traceparent")
@@ -13,11 +14,11 @@ extension Recorder {
     /// process.environment?["TRACEPARENT"] = Recorder.shared.traceparent(of: self)
     /// ```
     ///
-    /// It names the same span as `opviz export --format otlp` of this log. Ask for it when it is sent: the log notes the
-    /// moment, and what it causes cannot have come before.
+    /// It names the same span as `opviz export --format otlp` of this log. Ask for it when it is sent: the
+    /// log notes the moment, and what it causes cannot have come before.
     ///
-    /// Any thread. Under `opviz record`, of the shared recorder, it is that log's, also where the program records itself as
-    /// well.
+    /// Any thread. Under `opviz record`, of the shared recorder, it is that log's, also where the program
+    /// records itself as well.
     ///
     /// - Returns: nil while nothing is recorded.
     public func traceparent(of operation: Operation) -> String? {
@@ -28,8 +29,8 @@ extension Recorder {
         return TraceContext(writer.log.identifiers.span(id.rawValue)).traceparent
     }
 
-    /// Says that an operation of another process caused `operation`, which is about to be added to a queue. It may have
-    /// several such causes.
+    /// Says that an operation of another process caused `operation`, which is about to be added to a queue.
+    /// It may have several such causes.
     ///
     /// Any thread. Does nothing while nothing is recorded.
     ///

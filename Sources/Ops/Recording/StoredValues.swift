@@ -1,10 +1,11 @@
 import Foundation
 
-// What Foundation itself keeps of operations and queues. Subclasses override the properties by which a program asks for it, and
-// recording calls nothing of the program's: an override may take a lock that the thread holds.
+// What Foundation itself keeps of operations and queues. Subclasses override the properties by which a
+// program asks for it, and recording calls nothing of the program's: an override may take a lock that the
+// thread holds.
 //
-// The classes here have no state and no objects. Their methods are `final`, so a call asks no table of the object's class, and
-// they call `super`, which is Foundation's own method on an object of any class.
+// The classes here have no state and no objects. Their methods are `final`, so a call asks no table of the
+// object's class, and they call `super`, which is Foundation's own method on an object of any class.
 
 /// An operation, as Foundation keeps it.
 final class StoredOperation: Operation, @unchecked Sendable {

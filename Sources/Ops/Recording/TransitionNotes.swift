@@ -25,16 +25,18 @@ struct TransitionNotes: ~Copyable, Sendable {
         static let isReadinessUnknown: Set = [.isReadinessPending, .getsEdges]
     }
 
-    // As in the C core (`NOTED_GETS_EDGE`): 16 bits count the threads that are giving it an edge, 32 the edges that it got.
+    // As in the C core (`NOTED_GETS_EDGE`): 16 bits count the threads that are giving it an edge, 32 the
+    // edges that it got.
     private static let getsEdge: UInt64 = 1 << 16
     private static let generation: UInt64 = 1 << 32
 
-    /// What was noted before an operation was asked whether it is ready. The thread that has the answer may have stood still
-    /// since, while others gave the operation new edges: the answer is then worth nothing.
+    /// What was noted before an operation was asked whether it is ready. The thread that has the answer may
+    /// have stood still since, while others gave the operation new edges: the answer is then worth nothing.
     struct Question: Sendable {
         let noted: UInt64
 
-        /// Of an operation that nobody followed then: the answer never counts, since edges that it got meanwhile were not counted.
+        /// Of an operation that nobody followed then: the answer never counts, since edges that it got
+        /// meanwhile were not counted.
         static let unheard = Question(noted: .max)
     }
 

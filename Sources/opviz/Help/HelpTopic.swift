@@ -1,7 +1,7 @@
 /// A text about something that people want to do, with commands to copy.
 ///
-/// Each line that begins with `    $ ` is run by a test, and what stands below it up to an empty line is compared with what it
-/// printed; a line of `…` alone stands for any lines.
+/// Each line that begins with `    $ ` is run by a test, and what stands below it up to an empty line is
+/// compared with what it printed; a line of `…` alone stands for any lines.
 struct HelpTopic {
     let name: String
     /// A line, without a full stop.

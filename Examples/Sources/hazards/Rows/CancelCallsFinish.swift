@@ -2,8 +2,8 @@ import Foundation
 import Ops
 
 extension HazardProgram {
-    /// An operation that finishes in `cancel()` finishes before its queue has started it: Foundation on Linux keeps a
-    /// pointer to it among those that wait, and follows it when it has been freed.
+    /// An operation that finishes in `cancel()` finishes before its queue has started it: Foundation on Linux
+    /// keeps a pointer to it among those that wait, and follows it when it has been freed.
     static let cancelCallsFinish = HazardProgram(
         id: "cancel-calls-finish",
         summary: "cancel() calls finish(): finished before it was started, then a crash",
@@ -47,7 +47,8 @@ extension HazardProgram {
         return isEarly
     }
 
-    /// Whether they finish while the queue has no slot for them. They are freed then: the queue's references are the last.
+    /// Whether they finish while the queue has no slot for them. They are freed then: the queue's references
+    /// are the last.
     private static func addAndCancel(uploads numbers: ClosedRange<Int>, to queue: OperationQueue) -> Bool {
         let completed = Shared(0)
         for number in numbers {

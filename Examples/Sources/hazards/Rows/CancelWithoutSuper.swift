@@ -2,8 +2,8 @@ import Foundation
 import Ops
 
 extension HazardProgram {
-    /// An overridden `cancel()` that does not call `super.cancel()` leaves `isCancelled` false: the operation is started
-    /// as if nothing had been, and its body runs.
+    /// An overridden `cancel()` that does not call `super.cancel()` leaves `isCancelled` false: the operation
+    /// is started as if nothing had been, and its body runs.
     static let cancelWithoutSuper = HazardProgram(
         id: "cancel-without-super",
         summary: "cancel() without super.cancel(): isCancelled stays false, and the body runs on",

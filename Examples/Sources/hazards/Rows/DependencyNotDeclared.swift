@@ -2,8 +2,8 @@ import Foundation
 import Ops
 
 extension HazardProgram {
-    /// Operations of a queue with more than one slot run in the order of adding only as long as nothing holds the first
-    /// up: without an edge, the order is luck.
+    /// Operations of a queue with more than one slot run in the order of adding only as long as nothing holds
+    /// the first up: without an edge, the order is luck.
     static let dependencyNotDeclared = HazardProgram(
         id: "dependency-not-declared",
         summary: "only the order of adding says what comes first: the order is luck",

@@ -2,8 +2,8 @@ import Foundation
 import Ops
 
 extension HazardProgram {
-    /// `finish()` that looks whether the operation executes does nothing for one that was cancelled before its start: it
-    /// never finishes, keeps its slot, and a serial queue stops for good.
+    /// `finish()` that looks whether the operation executes does nothing for one that was cancelled before
+    /// its start: it never finishes, keeps its slot, and a serial queue stops for good.
     static let finishOnlyIfExecuting = HazardProgram(
         id: "finish-only-if-executing",
         summary: "finish() acts only while executing: cancelled before its start, it never finishes",

@@ -2,8 +2,8 @@ import Foundation
 import Ops
 
 extension HazardProgram {
-    /// Cancelling an operation does nothing to a queue that it keeps: the children of a hand-written group run on, unless
-    /// its `cancel()` is passed on to them.
+    /// Cancelling an operation does nothing to a queue that it keeps: the children of a hand-written group
+    /// run on, unless its `cancel()` is passed on to them.
     static let groupCancelledQueueNot = HazardProgram(
         id: "group-cancelled-queue-not",
         summary: "a group is cancelled, its inner queue is not: the work goes on",

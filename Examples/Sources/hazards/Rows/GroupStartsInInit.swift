@@ -2,8 +2,8 @@ import Foundation
 import Ops
 
 extension HazardProgram {
-    /// A group that fills its inner queue in `init` has begun before anybody has started it: what the group depends on is
-    /// ignored.
+    /// A group that fills its inner queue in `init` has begun before anybody has started it: what the group
+    /// depends on is ignored.
     static let groupStartsInInit = HazardProgram(
         id: "group-starts-in-init",
         summary: "a group starts its inner queue in init: work before its start, its dependencies ignored",

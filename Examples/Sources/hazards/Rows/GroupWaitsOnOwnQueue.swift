@@ -2,8 +2,8 @@ import Foundation
 import Ops
 
 extension HazardProgram {
-    /// A group that adds its steps to the queue it is in, and waits for them in `main()`, keeps a slot that they need: once
-    /// groups have taken every slot, nothing runs any more.
+    /// A group that adds its steps to the queue it is in, and waits for them in `main()`, keeps a slot that
+    /// they need: once groups have taken every slot, nothing runs any more.
     static let groupWaitsOnOwnQueue = HazardProgram(
         id: "group-waits-on-own-queue",
         summary: "groups wait for their children on their own queue: a deadlock when they take every slot",

@@ -2,8 +2,8 @@ import Foundation
 import Ops
 
 extension HazardProgram {
-    /// A group that cancels its whole inner queue when a step fails cancels the operation that is to finish the group as
-    /// well: its block is not run, and the group never finishes.
+    /// A group that cancels its whole inner queue when a step fails cancels the operation that is to finish
+    /// the group as well: its block is not run, and the group never finishes.
     static let innerFailureCancelsFinisher = HazardProgram(
         id: "inner-failure-cancels-finisher",
         summary: "an inner failure cancels the inner finisher too: the group never finishes",
@@ -37,7 +37,8 @@ private struct ServerError: Error, CustomStringConvertible {
 
 private final class HandWrittenImport: AsyncOperation, @unchecked Sendable {
     private let inner = InstrumentedQueue()
-    /// Kept: Foundation crashes when a dependent is freed before its dependency has finished, and cancelling does that.
+    /// Kept: Foundation crashes when a dependent is freed before its dependency has finished, and cancelling
+    /// does that.
     private let steps = Shared<[Operation]>([])
 
     var hasFinishedSteps: Bool { !steps.value.isEmpty && steps.value.allSatisfy(\.isFinished) }

@@ -2,8 +2,8 @@ import Foundation
 import Ops
 
 extension HazardProgram {
-    /// `start()` that calls `main()` and then says "executing" overwrites the "finished" of a body that completes at once:
-    /// the operation executes for ever, and who waits for it hangs.
+    /// `start()` that calls `main()` and then says "executing" overwrites the "finished" of a body that
+    /// completes at once: the operation executes for ever, and who waits for it hangs.
     static let mainBeforeExecuting = HazardProgram(
         id: "main-before-executing",
         summary: "start() calls main(), then sets executing: a body that completes at once is overwritten",

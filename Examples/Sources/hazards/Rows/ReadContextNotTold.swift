@@ -2,8 +2,8 @@ import Foundation
 import Ops
 
 extension HazardProgram {
-    /// A view reads from a snapshot of the store, as database contexts give them: where nobody tells it what a background
-    /// operation saved, it shows what was there before.
+    /// A view reads from a snapshot of the store, as database contexts give them: where nobody tells it what
+    /// a background operation saved, it shows what was there before.
     static let readContextNotTold = HazardProgram(
         id: "read-context-not-told",
         summary: "a read context is not told of what a background operation saved: stale data on screen",

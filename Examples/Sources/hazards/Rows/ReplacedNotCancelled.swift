@@ -2,8 +2,8 @@ import Foundation
 import Ops
 
 extension HazardProgram {
-    /// A cell that is given another image while the first is still on its way has two loads: where the first is not
-    /// cancelled and is the slower, it has the last word.
+    /// A cell that is given another image while the first is still on its way has two loads: where the first
+    /// is not cancelled and is the slower, it has the last word.
     static let replacedNotCancelled = HazardProgram(
         id: "replaced-not-cancelled",
         summary: "a cell's operations are replaced but not cancelled: the old image overwrites the new",

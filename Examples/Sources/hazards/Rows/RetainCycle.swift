@@ -2,8 +2,8 @@ import Foundation
 import Ops
 
 extension HazardProgram {
-    /// A group that keeps the operation which finishes it, whose closure keeps the group, is never freed, nor is its queue:
-    /// Foundation keeps the closure of a `BlockOperation` after it has run.
+    /// A group that keeps the operation which finishes it, whose closure keeps the group, is never freed, nor
+    /// is its queue: Foundation keeps the closure of a `BlockOperation` after it has run.
     static let retainCycle = HazardProgram(
         id: "retain-cycle",
         summary: "a finisher's closure captures its group, the group its finisher: never freed",
@@ -17,7 +17,8 @@ extension HazardProgram {
                 })
         })
 
-    /// How many of ten groups are still there when all have finished and nobody holds one; some seconds after, at most.
+    /// How many of ten groups are still there when all have finished and nobody holds one; some seconds
+    /// after, at most.
     private static func remains(after seconds: Double, _ make: () -> Operation) -> Int {
         let queue = InstrumentedQueue()
         queue.name = "imports"

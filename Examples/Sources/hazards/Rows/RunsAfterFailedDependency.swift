@@ -2,8 +2,8 @@ import Foundation
 import Ops
 
 extension HazardProgram {
-    /// Foundation lets dependents go when what they depend on has finished, however it did: a dependent that does not ask
-    /// works on nothing.
+    /// Foundation lets dependents go when what they depend on has finished, however it did: a dependent that
+    /// does not ask works on nothing.
     static let runsAfterFailedDependency = HazardProgram(
         id: "runs-after-failed-dependency",
         summary: "a dependent runs although its dependency was cancelled: it works on nothing",

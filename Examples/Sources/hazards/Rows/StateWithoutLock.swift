@@ -2,8 +2,8 @@ import Foundation
 import Ops
 
 extension HazardProgram {
-    /// Two flags that are set one after the other, without a lock, are seen half set from other threads: neither executing
-    /// nor finished. (And it is a data race: the thread sanitizer says so.)
+    /// Two flags that are set one after the other, without a lock, are seen half set from other threads:
+    /// neither executing nor finished. (And it is a data race: the thread sanitizer says so.)
     static let stateWithoutLock = HazardProgram(
         id: "state-without-lock",
         summary: "state without a lock: neither executing nor finished, seen from outside",
@@ -20,8 +20,8 @@ extension HazardProgram {
             return .didItsJob("one of executing and finished, always")
         })
 
-    /// Looks at an operation without a pause while it runs. An operation that had begun and executes no longer has
-    /// finished: asked in this order, that holds also when it finishes between the questions.
+    /// Looks at an operation without a pause while it runs. An operation that had begun and executes no
+    /// longer has finished: asked in this order, that holds also when it finishes between the questions.
     private static func isTorn(_ save: Operation) -> Bool {
         let queue = InstrumentedQueue()
         queue.name = "saves"
@@ -32,7 +32,8 @@ extension HazardProgram {
         var isTorn = !save.isFinished
         if isTorn {
             Recorder.shared.mark("neither executing nor finished")
-            // A thread that was preempted may write its mark after the operation has finished: that shows nothing.
+            // A thread that was preempted may write its mark after the operation has finished: that shows
+            // nothing.
             isTorn = !save.isFinished
         }
         _ = queue.isEmpty()

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Keeps threads until it is opened, and lets everybody through from then on. It puts what would be luck in order.
+/// Keeps threads until it is opened, and lets everybody through from then on. It puts what would be luck in
+/// order.
 final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 

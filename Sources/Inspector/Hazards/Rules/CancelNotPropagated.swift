@@ -1,4 +1,5 @@
-/// An operation that was cancelled, and a child of it that nobody told, and that started after that or went on.
+/// An operation that was cancelled, and a child of it that nobody told, and that started after that or went
+/// on.
 enum CancelNotPropagated: HazardRule {
     static let name = "cancel-not-propagated"
     static let meaning = "it was cancelled, and a child was not and ran"
@@ -45,7 +46,8 @@ enum CancelNotPropagated: HazardRule {
         return start - time >= certainly || context.occupancy.reasonNotStarted(child, before: time) != nil
     }
 
-    /// Groups that are made by hand have a child that depends on all the others and finishes the group: that one has to run.
+    /// Groups that are made by hand have a child that depends on all the others and finishes the group: that
+    /// one has to run.
     private static func isFinisher(
         _ child: Int, of parent: Int, among siblings: Int, _ context: HazardContext
     )

@@ -1,14 +1,16 @@
-/// A queue with many operations that wait for dependencies while a slot is free. Foundation on Linux looks at each waiting
-/// operation whenever one is added, becomes ready or finishes.
+/// A queue with many operations that wait for dependencies while a slot is free. Foundation on Linux looks at
+/// each waiting operation whenever one is added, becomes ready or finishes.
 enum CrowdedQueue: HazardRule {
     static let name = "crowded-queue"
     static let meaning =
         "many operations waited in one queue, and each addition, readiness and finish looked at them all"
 
-    /// Nanoseconds that one look at one waiting operation takes: chains of 1,000, 4,000 and 16,000 operations take 0.2, 0.8
-    /// and 3.2 ms an operation, 1.5 looks at each other one, on 2 cores of x86-64 with Swift 6.3.
+    /// Nanoseconds that one look at one waiting operation takes: chains of 1,000, 4,000 and 16,000 operations
+    /// take 0.2, 0.8 and 3.2 ms an operation, 1.5 looks at each other one, on 2 cores of x86-64 with Swift
+    /// 6.3.
     private static let costOfALook: Int64 = 130
-    /// Looks that take less together are not worth a word, in nanoseconds: 200 ms, and one part in twenty of the makespan.
+    /// Looks that take less together are not worth a word, in nanoseconds: 200 ms, and one part in twenty of
+    /// the makespan.
     private static let leastCost: Int64 = 200_000_000
     private static let leastPart: Int64 = 20
 

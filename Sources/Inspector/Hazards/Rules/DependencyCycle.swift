@@ -45,7 +45,8 @@ enum DependencyCycle: HazardRule {
         return circles
     }
 
-    /// Those that a topological sort (A. B. Kahn, 1962) never reaches: the ones in circles, and those after them.
+    /// Those that a topological sort (A. B. Kahn, 1962) never reaches: the ones in circles, and those after
+    /// them.
     private static func remaining(_ context: HazardContext) -> [Bool] {
         let successors = context.successors
         var isLeft = Array(repeating: true, count: context.count)

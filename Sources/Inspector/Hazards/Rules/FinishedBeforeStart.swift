@@ -1,7 +1,7 @@
 /// An operation that finished at a moment at which its queue cannot have started it yet.
 ///
-/// That the log has a finish and no start proves nothing: so looks an operation that was cancelled before its start and
-/// that its queue started and finished as it should.
+/// That the log has a finish and no start proves nothing: so looks an operation that was cancelled before its
+/// start and that its queue started and finished as it should.
 enum FinishedBeforeStart: HazardRule {
     static let name = "finished-before-start"
     static let meaning = "it finished before its queue can have started it"

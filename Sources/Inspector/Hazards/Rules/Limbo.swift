@@ -1,4 +1,5 @@
-/// An operation whose `start()` came back and left it neither executing nor finished: nothing will move it any more.
+/// An operation whose `start()` came back and left it neither executing nor finished: nothing will move it
+/// any more.
 enum Limbo: HazardRule {
     static let name = "limbo"
     static let meaning = "its start() returned, and it neither executes nor has finished"
@@ -31,8 +32,8 @@ enum Limbo: HazardRule {
         }
     }
 
-    /// Since when it must have been started, and is stuck: its body ended, or it was cancelled in a queue that had nothing
-    /// else to do. (A queue starts cancelled operations at once, so that they finish.)
+    /// Since when it must have been started, and is stuck: its body ended, or it was cancelled in a queue
+    /// that had nothing else to do. (A queue starts cancelled operations at once, so that they finish.)
     private static func since(
         _ operation: Int, _ busy: [Bool], _ resumed: [Int64], _ context: HazardContext
     ) -> Int64? {

@@ -1,9 +1,11 @@
-/// A group whose children are all over, and that goes on: what was to finish it was cancelled, or never came to it.
+/// A group whose children are all over, and that goes on: what was to finish it was cancelled, or never came
+/// to it.
 enum LostFinisher: HazardRule {
     static let name = "lost-finisher"
     static let meaning = "every child has finished, and the parent never does"
 
-    /// For at least so long after the last child, in nanoseconds: a parent may have something left to do. 100 ms.
+    /// For at least so long after the last child, in nanoseconds: a parent may have something left to do. 100
+    /// ms.
     private static let patience: Int64 = 100_000_000
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {

@@ -1,13 +1,14 @@
 import WaitDiagnosis
 
-/// An operation that did not finish while the log went on, told once for each that the others wait for in the end; unless another
-/// rule says why.
+/// An operation that did not finish while the log went on, told once for each that the others wait for in the
+/// end; unless another rule says why.
 enum NeverFinished: HazardRule {
     static let name = "never-finished"
     static let meaning =
         "it was started or cancelled, or others waited for it, and it had not finished at the end"
 
-    /// In the log of a killed program, an operation that waited for less and had not started is not a finding. Nanoseconds; 100 ms.
+    /// In the log of a killed program, an operation that waited for less and had not started is not a
+    /// finding. Nanoseconds; 100 ms.
     private static let patience: Int64 = 100_000_000
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {

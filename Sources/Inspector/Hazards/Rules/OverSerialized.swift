@@ -3,7 +3,8 @@ enum OverSerialized: HazardRule {
     static let name = "over-serialized"
     static let meaning = "a serial queue kept apart what nothing else orders, and the run took longer for it"
 
-    /// Nanoseconds that are not worth a word. 200 ms, and one part in four of the makespan: serial queues are often meant.
+    /// Nanoseconds that are not worth a word. 200 ms, and one part in four of the makespan: serial queues are
+    /// often meant.
     private static let patience: Int64 = 200_000_000
     private static let leastPart: Int64 = 4
 
@@ -51,7 +52,8 @@ private struct RunModel {
         }
     }
 
-    /// Nanoseconds. Linear in operations and edges. As ``ConstraintGraph/throughDependencies(_:_:_:_:)``, but that waits count.
+    /// Nanoseconds. Linear in operations and edges. As ``ConstraintGraph/throughDependencies(_:_:_:_:)``, but
+    /// that waits count.
     func length(withoutSlotWaitsOf queue: Int?) -> Int64 {
         var edges: [ConstraintGraph.Edge] = []
         edges.reserveCapacity(context.count * 2 + context.edges.count)

@@ -1,4 +1,5 @@
-/// An operation of high priority that waited for those of lower priority: for their slots, or for one that it depends on.
+/// An operation of high priority that waited for those of lower priority: for their slots, or for one that it
+/// depends on.
 enum PriorityInversion: HazardRule {
     static let name = "priority-inversion"
     static let meaning =

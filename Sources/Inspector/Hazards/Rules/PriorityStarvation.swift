@@ -1,4 +1,5 @@
-/// An operation of low priority that waited for a slot, while those that were ready later were started for their higher priority.
+/// An operation of low priority that waited for a slot, while those that were ready later were started for
+/// their higher priority.
 enum PriorityStarvation: HazardRule {
     static let name = "priority-starvation"
     static let meaning = "it waited for a slot while higher priorities that were ready later were started"
@@ -42,7 +43,8 @@ enum PriorityStarvation: HazardRule {
     }
 }
 
-/// The operations of a queue by their priorities: when they were ready, when they were started, and how long they executed.
+/// The operations of a queue by their priorities: when they were ready, when they were started, and how long
+/// they executed.
 private struct PriorityLevels {
     /// Some operations in an order of time, with the sum of the execution times of each and those before it.
     private struct Line {
@@ -82,9 +84,11 @@ private struct PriorityLevels {
         }
     }
 
-    /// The operations of higher priority that were ready later than `operation` and started before it, and their execution time.
+    /// The operations of higher priority that were ready later than `operation` and started before it, and
+    /// their execution time.
     ///
-    /// Those that started before it, less those that were ready before it: if such a one started later, these are too few.
+    /// Those that started before it, less those that were ready before it: if such a one started later, these
+    /// are too few.
     func overtaking(_ operation: Int) -> (count: Int, time: Int64) {
         let ready = context.ready.notAfter(operation)
         let start = min(context.executing.notBefore(operation), context.end)

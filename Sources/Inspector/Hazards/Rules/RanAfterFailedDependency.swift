@@ -1,5 +1,5 @@
-/// An operation that did its work although nothing that it depends on had succeeded, and did not say that this is meant, as
-/// an `AsynchronousOperation` that `runsRegardless` does.
+/// An operation that did its work although nothing that it depends on had succeeded, and did not say that
+/// this is meant, as an `AsynchronousOperation` that `runsRegardless` does.
 enum RanAfterFailedDependency: HazardRule {
     static let name = "ran-after-failed-dependency"
     static let meaning = "what it depends on failed or was cancelled, and it ran as if it had not"

@@ -1,8 +1,9 @@
-/// An operation that was ready, in a queue with a free slot that was not suspended, and that nothing started, or nothing before
-/// something else happened to its queue.
+/// An operation that was ready, in a queue with a free slot that was not suspended, and that nothing started,
+/// or nothing before something else happened to its queue.
 ///
-/// Foundation on Linux forgets an operation whose last dependency finishes while it is being added: the thread that adds it
-/// stores the answer `false`, which it got before, over the `true` of the thread that finished the dependency.
+/// Foundation on Linux forgets an operation whose last dependency finishes while it is being added: the
+/// thread that adds it stores the answer `false`, which it got before, over the `true` of the thread that
+/// finished the dependency.
 enum ReadyNotStarted: HazardRule {
     static let name = "ready-not-started"
     static let meaning = "it was ready, its queue had a slot, and nothing started it"

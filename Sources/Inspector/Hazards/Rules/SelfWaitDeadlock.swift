@@ -1,6 +1,7 @@
 import WaitDiagnosis
 
-/// Operations whose threads block until others have finished that can never start, because the waiting ones have their slots.
+/// Operations whose threads block until others have finished that can never start, because the waiting ones
+/// have their slots.
 enum SelfWaitDeadlock: HazardRule {
     static let name = "self-wait-deadlock"
     static let meaning =

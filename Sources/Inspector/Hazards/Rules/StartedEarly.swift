@@ -1,8 +1,9 @@
-/// An operation that was started although something that it depends on had not finished, without an answer to `isReady` from
-/// after it got that dependency.
+/// An operation that was started although something that it depends on had not finished, without an answer to
+/// `isReady` from after it got that dependency.
 ///
-/// Foundation on Linux asks an operation `isReady`, stores the answer and schedules the queue, and holds no lock while it does.
-/// A thread that is preempted in between stores `true` after the operation has got another dependency.
+/// Foundation on Linux asks an operation `isReady`, stores the answer and schedules the queue, and holds no
+/// lock while it does. A thread that is preempted in between stores `true` after the operation has got
+/// another dependency.
 enum StartedEarly: HazardRule {
     static let name = "started-early"
     static let meaning =
@@ -22,8 +23,9 @@ enum StartedEarly: HazardRule {
         }
     }
 
-    /// Whether the successor started before the predecessor had finished, and had not said that it was ready. One whose class
-    /// ignores its dependencies says so, when it is enqueued at the latest, and then is known to be ready.
+    /// Whether the successor started before the predecessor had finished, and had not said that it was ready.
+    /// One whose class ignores its dependencies says so, when it is enqueued at the latest, and then is known
+    /// to be ready.
     static func isUnasked(_ edge: Trace.Edge, _ context: HazardContext) -> Bool {
         let (predecessor, successor) = (edge.predecessor, edge.successor)
         return context.executing.isKnown(successor) && context.finished.isKnown(predecessor)

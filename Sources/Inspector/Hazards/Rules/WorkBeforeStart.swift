@@ -1,8 +1,8 @@
 /// A group whose work ran before the group was started: what the group depends on was ignored.
 ///
-/// Where the log names the group as the parent, the times say it. Operations that a group enqueues in its `init` have no
-/// parent in the log; but where their queue serves nobody else, and all that was enqueued in it later has the group as
-/// parent and depends on them, they are the group's as well.
+/// Where the log names the group as the parent, the times say it. Operations that a group enqueues in its
+/// `init` have no parent in the log; but where their queue serves nobody else, and all that was enqueued in
+/// it later has the group as parent and depends on them, they are the group's as well.
 enum WorkBeforeStart: HazardRule {
     static let name = "work-before-start"
     static let meaning = "a child ran before its parent was started"

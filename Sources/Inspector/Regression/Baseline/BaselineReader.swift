@@ -1,10 +1,12 @@
 import Foundation
 
-/// Reads a baseline from a file. Like a trace it is untrusted: of any bytes it makes a baseline or an error with the place.
+/// Reads a baseline from a file. Like a trace it is untrusted: of any bytes it makes a baseline or an error
+/// with the place.
 public struct BaselineReader: Sendable {
     /// A thousand times what a baseline of ten runs takes.
     private static let largestFile = 64 << 20
-    /// The word that a baseline is recognized by stands in its first bytes, also where a tool has sorted its members.
+    /// The word that a baseline is recognized by stands in its first bytes, also where a tool has sorted its
+    /// members.
     private static let recognizedWithin = 4096
 
     public let path: String

@@ -1,8 +1,9 @@
-/// Reads JSON (RFC 8259) into values that know their places. For small files: a value takes much more memory than its text.
+/// Reads JSON (RFC 8259) into values that know their places. For small files: a value takes much more memory
+/// than its text.
 ///
-/// These files are edited by hand and merged, so each error names its place. Foundation's decoder names none for a value of
-/// another type than expected, simdjson none within a document that is whole, and Yams takes what is no JSON.
-/// Linear, and of any bytes at all it makes values or a problem.
+/// These files are edited by hand and merged, so each error names its place. Foundation's decoder names none
+/// for a value of another type than expected, simdjson none within a document that is whole, and Yams takes
+/// what is no JSON. Linear, and of any bytes at all it makes values or a problem.
 struct JSONParser {
     /// Nothing that is read this way is nested deeper.
     private static let deepest = 32

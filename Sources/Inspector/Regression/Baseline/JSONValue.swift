@@ -1,4 +1,5 @@
-/// A value out of a small JSON file that people keep and edit, with the place to point at where it is not what is expected.
+/// A value out of a small JSON file that people keep and edit, with the place to point at where it is not
+/// what is expected.
 struct JSONValue {
     enum Content {
         case null

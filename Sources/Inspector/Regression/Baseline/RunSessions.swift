@@ -1,7 +1,8 @@
 /// Which runs share the weather of their host: those of one session.
 ///
-/// Runs of one host of which the next begins at most ``longestPause`` after the end of the one before are one session. What a session's runs
-/// have in common (temperature, other programs, where things lie in memory) is not averaged out by more of them.
+/// Runs of one host of which the next begins at most ``longestPause`` after the end of the one before are one
+/// session. What a session's runs have in common (temperature, other programs, where things lie in memory) is
+/// not averaged out by more of them.
 public enum RunSessions {
     /// Nanoseconds: 30 minutes.
     public static let longestPause: Int64 = 30 * 60 * 1_000_000_000
@@ -34,8 +35,8 @@ public enum RunSessions {
         return first.map { numbers[$0] ?? 0 }
     }
 
-    /// Whether the runs of two sides were made in turn, as their starts have it: at no moment of a session one side was more
-    /// than two runs ahead, so that what changed during the session did the same to both.
+    /// Whether the runs of two sides were made in turn, as their starts have it: at no moment of a session
+    /// one side was more than two runs ahead, so that what changed during the session did the same to both.
     ///
     /// Cost: O(n log n).
     public static func areInTurn(_ baseline: [RunTimings], _ current: [RunTimings]) -> Bool {

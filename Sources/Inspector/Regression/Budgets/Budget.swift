@@ -84,7 +84,8 @@ extension Budget {
     /// Whether it is about the whole run.
     var isOfRun: Bool { kind == nil && queue == nil }
 
-    /// As it is printed: `makespan`, `p95 execution of Parse`, `concurrency in queue images`. Safe for a terminal.
+    /// As it is printed: `makespan`, `p95 execution of Parse`, `concurrency in queue images`. Safe for a
+    /// terminal.
     public var label: String {
         switch quantity {
         case .makespan: "makespan"

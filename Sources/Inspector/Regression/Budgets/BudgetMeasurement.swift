@@ -15,7 +15,8 @@ struct BudgetMeasurement {
 
     init(_ analysis: TraceAnalysis) { self.analysis = analysis }
 
-    /// - Throws: `BudgetScope.Missing` where the trace has no operation that the budget is about, though it should.
+    /// - Throws: `BudgetScope.Missing` where the trace has no operation that the budget is about, though it
+    ///   should.
     mutating func measure(_ budget: Budget) throws(BudgetScope.Missing) -> Value {
         let key = [budget.kind, budget.queue]
         let found =

@@ -1,8 +1,8 @@
 /// How several runs kept their budgets, and whether that is good enough.
 ///
-/// A limit of a time or a share is broken where most of the runs break it: a single slow run is the machine's weather. All
-/// other limits (counts, failures, hazards, concurrency) are broken where one run breaks them: what went wrong once goes
-/// wrong again.
+/// A limit of a time or a share is broken where most of the runs break it: a single slow run is the machine's
+/// weather. All other limits (counts, failures, hazards, concurrency) are broken where one run breaks them:
+/// what went wrong once goes wrong again.
 public struct BudgetReport: Sendable {
     /// One budget, over all runs.
     public struct Line: Sendable {
@@ -18,7 +18,8 @@ public struct BudgetReport: Sendable {
         /// By run.
         public let results: [BudgetResult]
         public let verdict: Verdict
-        /// The run that the sentence is of: of those that break a broken limit the middle one, else the middle one of all.
+        /// The run that the sentence is of: of those that break a broken limit the middle one, else the
+        /// middle one of all.
         public let shown: Int
 
         public var result: BudgetResult { results[shown] }
@@ -46,7 +47,8 @@ public struct BudgetReport: Sendable {
     /// In the order of the file.
     public let lines: [Line]
 
-    /// What is missing in the logs, one sentence each, safe for a terminal: limits that hold may not hold of what was lost.
+    /// What is missing in the logs, one sentence each, safe for a terminal: limits that hold may not hold of
+    /// what was lost.
     public let notes: [String]
 
     /// Also where there is no run that would keep anything.
@@ -92,7 +94,8 @@ public struct BudgetReport: Sendable {
         }
     }
 
-    /// Which budget is broken first, in the order of the file, with the numbers. A sentence without a full stop.
+    /// Which budget is broken first, in the order of the file, with the numbers. A sentence without a full
+    /// stop.
     public var sentence: String {
         if runs.isEmpty { return "no run was checked" }
         let broken = lines.filter { $0.verdict == .broken }
@@ -119,7 +122,8 @@ public struct BudgetReport: Sendable {
                 + "\(Prose.grouped(line.broken)) of \(Prose.counted(runs.count, "run")) broke it"
     }
 
-    /// Lines of at most so many columns where words allow it, safe for a terminal; the broken ones say so in words.
+    /// Lines of at most so many columns where words allow it, safe for a terminal; the broken ones say so in
+    /// words.
     public func text(width: Int? = 80) -> String {
         table.text(width: width) + "\n"
             + notes.map { Prose.wrapped("Note: \($0)", to: width) + "\n" }.joined()

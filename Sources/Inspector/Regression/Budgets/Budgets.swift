@@ -1,6 +1,7 @@
 import Foundation
 
-/// What a file of budgets says, `budgets.yml`: limits that hold without a baseline. Its form is in Documentation/Budgets.md.
+/// What a file of budgets says, `budgets.yml`: limits that hold without a baseline. Its form is in
+/// Documentation/Budgets.md.
 public struct Budgets: Sendable {
     /// Larger files are refused: no file of limits that people wrote is.
     public static let largestFile = 1 << 18
@@ -12,7 +13,8 @@ public struct Budgets: Sendable {
 
     /// Reads a file.
     ///
-    /// - Throws: `BudgetsError` where it cannot be read, is no YAML, or holds what is no budget; with the line.
+    /// - Throws: `BudgetsError` where it cannot be read, is no YAML, or holds what is no budget; with the
+    ///   line.
     public init(file path: String) throws(BudgetsError) {
         guard FileManager.default.fileExists(atPath: path) else {
             throw BudgetsError(.noSuchFile, file: path, "there is no such file")
@@ -54,8 +56,8 @@ public struct Budgets: Sendable {
     ///
     /// Cost: linear in operations for each kind and queue that is named.
     ///
-    /// - Throws: `BudgetsError` where a kind or a queue is named that the run has no operation of, and the budget is not
-    ///   optional.
+    /// - Throws: `BudgetsError` where a kind or a queue is named that the run has no operation of, and the
+    ///   budget is not optional.
     public func check(_ analysis: TraceAnalysis) throws(BudgetsError) -> [BudgetResult] {
         var measurement = BudgetMeasurement(analysis)
         var results: [BudgetResult] = []

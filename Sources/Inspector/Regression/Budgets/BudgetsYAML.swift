@@ -16,7 +16,8 @@ struct BudgetsItem: Sendable {
 
 /// Reads YAML, of which a file of budgets is the plainest part.
 ///
-/// A file may come from anybody: whatever is in it takes bounded time and memory, and little of the caller's stack.
+/// A file may come from anybody: whatever is in it takes bounded time and memory, and little of the caller's
+/// stack.
 enum BudgetsYAML {
     /// Lists and keys within one another.
     private static let deepest = 4
@@ -97,9 +98,9 @@ enum BudgetsYAML {
         }
     }
 
-    /// Yams compares the keys of each mapping. A key that is no text may be an alias of a list of aliases of lists …, and
-    /// takes years to compare: no such file is parsed. Looked for byte by byte, in comments and quotation marks too: nothing
-    /// that precedes can hide one.
+    /// Yams compares the keys of each mapping. A key that is no text may be an alias of a list of aliases of
+    /// lists …, and takes years to compare: no such file is parsed. Looked for byte by byte, in comments and
+    /// quotation marks too: nothing that precedes can hide one.
     private static func lineOfCompoundKey(in bytes: Data) -> Int? {
         let blanks = Set(" \t\r\n".utf8)
         var line = 1
@@ -130,7 +131,8 @@ enum BudgetsYAML {
             || byte == UInt8(ascii: "_")
     }
 
-    /// The line at which a key is given again, or, where it is written in some other way, that at which its keys begin.
+    /// The line at which a key is given again, or, where it is written in some other way, that at which its
+    /// keys begin.
     private static func lineOfSecond(_ key: String, in text: String, from first: Int) -> Int {
         let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
         let given = lines.indices.dropFirst(first - 1).filter { index in

@@ -1,7 +1,7 @@
 import Foundation
 
-/// How much metrics changed, each with its interval and with the threshold that it is held against: the primary ones and those
-/// that the headlines name.
+/// How much metrics changed, each with its interval and with the threshold that it is held against: the
+/// primary ones and those that the headlines name.
 struct ChangesDrawing {
     private static let plot = (left: 280.0, right: 660.0)
     private static let rowHeight = 24.0

@@ -1,4 +1,5 @@
-/// A check as commands of GitHub's workflows: an annotation for each primary metric, and for what has to be known.
+/// A check as commands of GitHub's workflows: an annotation for each primary metric, and for what has to be
+/// known.
 public struct CheckAnnotations: Sendable {
     private let check: RegressionCheck
 

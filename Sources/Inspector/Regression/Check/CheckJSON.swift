@@ -1,5 +1,5 @@
-/// A check for programs; the schema is Documentation/check.schema.json. Times are whole nanoseconds, means and medians may
-/// have a fraction. A ratio without a number (nothing before, something now) is `null`.
+/// A check for programs; the schema is Documentation/check.schema.json. Times are whole nanoseconds, means
+/// and medians may have a fraction. A ratio without a number (nothing before, something now) is `null`.
 public struct CheckJSON: Sendable {
     private let check: RegressionCheck
     private let budgets: BudgetReport?
@@ -10,7 +10,8 @@ public struct CheckJSON: Sendable {
         self.budgets = budgets
     }
 
-    /// One object with a line for each metric and delay, and a newline at the end. The same runs give the same bytes.
+    /// One object with a line for each metric and delay, and a newline at the end. The same runs give the
+    /// same bytes.
     public var bytes: [UInt8] {
         let words = CheckWords(check: check)
         var header = JSONObject()

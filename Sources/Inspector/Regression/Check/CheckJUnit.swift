@@ -1,7 +1,8 @@
 import Foundation
 
-/// A check as a report of tests, in the form that Ant's JUnit task writes and that continuous integration reads: each primary
-/// metric is a test, a regression a failure, and what is inconclusive was skipped, or, where that is not good enough, an error.
+/// A check as a report of tests, in the form that Ant's JUnit task writes and that continuous integration
+/// reads: each primary metric is a test, a regression a failure, and what is inconclusive was skipped, or,
+/// where that is not good enough, an error.
 public struct CheckJUnit: Sendable {
     private let check: RegressionCheck?
     private let budgets: BudgetReport?

@@ -1,5 +1,5 @@
-/// A check as SVG: every run of both sides, how much metrics changed and how certain that is, and what the makespans consisted
-/// of, one side above the other.
+/// A check as SVG: every run of both sides, how much metrics changed and how certain that is, and what the
+/// makespans consisted of, one side above the other.
 public struct CheckPicture: Sendable {
     static let width = 960.0
     static let margin = 20.0

@@ -1,6 +1,7 @@
 /// How people write what a check decides by.
 extension CheckPolicy {
-    /// Reads `5%`, `2.5 %`: up to 1000 %. `nil` for anything else, also for a number alone: 0.05 and 5 are told apart by nothing.
+    /// Reads `5%`, `2.5 %`: up to 1000 %. `nil` for anything else, also for a number alone: 0.05 and 5 are
+    /// told apart by nothing.
     public static func share(_ text: String) -> Double? {
         let trimmed = text.filter { $0 != " " }
         guard trimmed.hasSuffix("%"), trimmed.utf8.dropLast().allSatisfy("0123456789.".utf8.contains),

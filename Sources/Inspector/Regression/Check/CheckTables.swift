@@ -8,8 +8,8 @@ struct CheckTables {
 
     init(_ words: CheckWords) { self.words = words }
 
-    /// What the makespans consisted of: first what is proven to differ, the largest difference first. Nil where there is
-    /// nothing.
+    /// What the makespans consisted of: first what is proven to differ, the largest difference first. Nil
+    /// where there is nothing.
     var delays: TextTable? {
         guard !check.delays.rows.isEmpty else { return nil }
         var table = TextTable(
@@ -39,8 +39,8 @@ struct CheckTables {
         return table
     }
 
-    /// Those that changed, those that did not, and last those of which that is not proven, the primary ones before the others;
-    /// and a line of how many are not shown.
+    /// Those that changed, those that did not, and last those of which that is not proven, the primary ones
+    /// before the others; and a line of how many are not shown.
     ///
     /// - Parameter inWords: verdicts as words and not only as marks.
     func metrics(inWords: Bool) -> (table: TextTable, rest: String)? {

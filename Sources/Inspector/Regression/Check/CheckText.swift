@@ -1,4 +1,5 @@
-/// A check for people: the verdict first, then where the time went, then every metric, then what has to be known.
+/// A check for people: the verdict first, then where the time went, then every metric, then what has to be
+/// known.
 public struct CheckText: Sendable {
     private let check: RegressionCheck
 
@@ -7,14 +8,16 @@ public struct CheckText: Sendable {
     /// A line each, as ``text(width:)`` begins: what is proven, then what is not. Safe for a terminal.
     public var verdict: String { CheckWords(check: check).headlines.map { $0 + "\n" }.joined() }
 
-    /// The verdict, what has to be known of the runs, and where the time went: a line each. Safe for a terminal.
+    /// The verdict, what has to be known of the runs, and where the time went: a line each. Safe for a
+    /// terminal.
     public var summary: String {
         let words = CheckWords(check: check)
         return (words.headlines + check.notes + [words.whereTheTimeWent, words.sides].compactMap { $0 })
             .joined(separator: "\n")
     }
 
-    /// What the primary metrics leave open, and what is proven all the same, in a part of a sentence. Safe for a terminal.
+    /// What the primary metrics leave open, and what is proven all the same, in a part of a sentence. Safe
+    /// for a terminal.
     public var openQuestion: String {
         let words = CheckWords(check: check)
         let open = check.primary.filter { check.verdict(of: $0) == .inconclusive }.map {

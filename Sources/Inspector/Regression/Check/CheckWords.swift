@@ -1,7 +1,7 @@
 import Foundation
 
-/// What a check says, in sentences that every output has. They are safe for a terminal: each other output escapes them once
-/// more, for what it is.
+/// What a check says, in sentences that every output has. They are safe for a terminal: each other output
+/// escapes them once more, for what it is.
 struct CheckWords {
     private static let longestName = 40
     /// So many metrics that are not primary, and delays of either sort, are named in sentences.
@@ -11,9 +11,9 @@ struct CheckWords {
 
     let check: RegressionCheck
 
-    /// A sentence each that begins with its verdict: of each primary metric what is proven, the worst first; what is proven of
-    /// others; and last the primary metrics of which nothing is proven. Where something stands in the way of the whole check, that is
-    /// first.
+    /// A sentence each that begins with its verdict: of each primary metric what is proven, the worst first;
+    /// what is proven of others; and last the primary metrics of which nothing is proven. Where something
+    /// stands in the way of the whole check, that is first.
     var headlines: [String] {
         let metrics = check.primary.enumerated().sorted {
             (rank(check.verdict(of: $0.element)), $0.offset) < (
@@ -127,7 +127,8 @@ struct CheckWords {
             + "\(Prose.counted(sessions, "session")) on \(RunSelection.named(side.hosts))."
     }
 
-    /// What the makespan's change consists of: first what is proven, then what is not. Nil where nothing differs.
+    /// What the makespan's change consists of: first what is proven, then what is not. Nil where nothing
+    /// differs.
     var whereTheTimeWent: String? {
         guard !check.baseline.runs.isEmpty, !check.current.runs.isEmpty else { return nil }
         let all = check.delays.rows

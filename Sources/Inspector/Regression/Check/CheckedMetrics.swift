@@ -2,7 +2,8 @@
 struct CheckedMetrics {
     typealias Samples = (metric: TimingMetric, baseline: MetricSamples, current: MetricSamples)
 
-    /// Kinds beyond those of the most time are not compared: more metrics would take the certainty from all of them.
+    /// Kinds beyond those of the most time are not compared: more metrics would take the certainty from all
+    /// of them.
     private static let mostKinds = 12
     /// Waits that take less of the time of their kind are not compared.
     private static let leastShare = 0.01

@@ -1,10 +1,12 @@
 /// Which parts of what the makespan consisted of are proven to differ.
 ///
-/// A part is proven in either of two ways: what operations of its kind took regressed or improved as a metric; or what the part
-/// took of each run's makespan differs between the sides, whatever it is that changed: the time of an operation, their number, or
-/// the way the run took. That is decided as metrics are, with a threshold of zero, and corrected for the number of parts.
+/// A part is proven in either of two ways: what operations of its kind took regressed or improved as a
+/// metric; or what the part took of each run's makespan differs between the sides, whatever it is that
+/// changed: the time of an operation, their number, or the way the run took. That is decided as metrics are,
+/// with a threshold of zero, and corrected for the number of parts.
 struct DelayProof {
-    /// Parts of smaller differences are proven by their metrics only: more parts would take the certainty from all of them.
+    /// Parts of smaller differences are proven by their metrics only: more parts would take the certainty
+    /// from all of them.
     private static let mostDecided = 12
 
     private var slower: Set<TimingMetric> = []

@@ -1,5 +1,5 @@
-/// What made the makespan longer, or shorter: the chains of what delayed the runs of one side and of the other, by kind and
-/// part, in the mean over the runs, since means can be added up.
+/// What made the makespan longer, or shorter: the chains of what delayed the runs of one side and of the
+/// other, by kind and part, in the mean over the runs, since means can be added up.
 public struct DelayShift: Sendable {
     public struct Row: Hashable, Sendable {
         /// Nil for time outside of operations.
@@ -19,7 +19,8 @@ public struct DelayShift: Sendable {
         }
     }
 
-    /// The proven ones first, of either sort the largest difference first; of equal ones as metrics are sorted.
+    /// The proven ones first, of either sort the largest difference first; of equal ones as metrics are
+    /// sorted.
     public private(set) var rows: [Row]
     /// Nanoseconds, in the mean of the runs.
     public let makespan: (baseline: Double, current: Double)

@@ -1,6 +1,6 @@
 extension RunHistory {
-    /// What sessions differ by, for a comparison of these sides: of the same program on the same machine, and of other sessions
-    /// than theirs, which speak for themselves. Nil where the history has no such runs.
+    /// What sessions differ by, for a comparison of these sides: of the same program on the same machine, and
+    /// of other sessions than theirs, which speak for themselves. Nil where the history has no such runs.
     public func sessionSpread(
         baseline: CheckSide, current: CheckSide, primary: [TimingMetric]
     ) -> SessionSpread? {

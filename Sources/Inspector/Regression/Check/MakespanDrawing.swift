@@ -1,4 +1,5 @@
-/// What the makespan consisted of, in the mean of the runs: a bar for each side over the same scale, and how long each part was.
+/// What the makespan consisted of, in the mean of the runs: a bar for each side over the same scale, and how
+/// long each part was.
 struct MakespanDrawing {
     private struct Part {
         let label: String

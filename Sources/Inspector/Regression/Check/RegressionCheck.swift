@@ -5,7 +5,8 @@ public struct RegressionCheck: Sendable {
     public let baseline: CheckSide
     public let current: CheckSide
     public let sessions: (baseline: Int, current: Int)
-    /// Why nothing can be decided, whatever the times are; nil where something can. Without the dot of a sentence.
+    /// Why nothing can be decided, whatever the times are; nil where something can. Without the dot of a
+    /// sentence.
     public let obstacle: String?
     /// The metrics that carry the verdict, in the order in which they were asked for.
     public let primary: [MetricComparison]
@@ -54,8 +55,9 @@ public struct RegressionCheck: Sendable {
         obstacle == nil ? .overall(primary.map(\.verdict)) : .inconclusive
     }
 
-    /// Of those that inform, the ones that regressed or improved: what operations did, or else what they waited for and
-    /// whole runs, because what operations do is what others wait for. The greatest change of time first.
+    /// Of those that inform, the ones that regressed or improved: what operations did, or else what they
+    /// waited for and whole runs, because what operations do is what others wait for. The greatest change of
+    /// time first.
     public func proven(_ verdict: RegressionVerdict) -> [MetricComparison] {
         let all = others.filter { self.verdict(of: $0) == verdict }
         let causes = all.filter { $0.metric.kind != nil && $0.metric.quantity == .part(.execution) }

@@ -40,7 +40,8 @@ struct RunSelection {
         leaveOutOtherHosts(of: \.current, shared)
     }
 
-    /// Runs with losses, and those that are there twice: one run is one observation, however often its file is given.
+    /// Runs with losses, and those that are there twice: one run is one observation, however often its file
+    /// is given.
     private mutating func leaveOut(of side: WritableKeyPath<Self, CheckSide>, _ name: String) {
         var known: Set<RunTimings> = []
         var kept: [TimedRun] = []
@@ -54,7 +55,8 @@ struct RunSelection {
                 kept.append(run)
             }
         }
-        // The same runs give the same answer, in whatever order they are given: the bootstrap draws them by place.
+        // The same runs give the same answer, in whatever order they are given: the bootstrap draws them by
+        // place.
         self[keyPath: side].runs = kept.enumerated().sorted {
             let (one, other) = ($0.element.timings, $1.element.timings)
             return (one.host, one.start, one.makespan, $0.offset)

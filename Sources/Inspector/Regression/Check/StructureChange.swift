@@ -1,4 +1,5 @@
-/// What the runs of one side consist of and those of the other do not: other operations, and other ends of them.
+/// What the runs of one side consist of and those of the other do not: other operations, and other ends of
+/// them.
 struct StructureChange {
     private static let mostKinds = 5
 

@@ -1,6 +1,6 @@
 extension TimingMetric {
-    /// Reads what ``label`` writes, `critical path` and `slot wait` for the metrics of whole runs, and parts without the word
-    /// `wait`: `slot of Fetch`. `nil` for anything else.
+    /// Reads what ``label`` writes, `critical path` and `slot wait` for the metrics of whole runs, and parts
+    /// without the word `wait`: `slot of Fetch`. `nil` for anything else.
     ///
     /// - Parameter text: in small letters but for the kind, which is whatever comes after `of`.
     public init?(named text: String) {

@@ -1,19 +1,21 @@
 /// Where in a sequence of values something changed that stays changed.
 ///
-/// Seeded binary segmentation: the place at which the values before and after differ most, by the standardized sum of ranks,
-/// within any of many windows, is a change point if a random order of the same values has so great a maximum at most 1 %
-/// of the time; then both parts are looked at in the same way. The windows are what finds a change that is taken back
-/// later. A sequence in which nothing changes has a change point at most 1 % of the time, however its values are
-/// distributed.
+/// Seeded binary segmentation: the place at which the values before and after differ most, by the
+/// standardized sum of ranks, within any of many windows, is a change point if a random order of the same
+/// values has so great a maximum at most 1 % of the time; then both parts are looked at in the same way. The
+/// windows are what finds a change that is taken back later. A sequence in which nothing changes has a change
+/// point at most 1 % of the time, however its values are distributed.
 ///
-/// Sources: Pettitt: A non-parametric approach to the change-point problem, Applied Statistics 28 (1979), 126–135, for ranks;
-/// Kovács et al.: Seeded binary segmentation, Biometrika 110 (2023), 249–256, for the windows; Matteson, James: A
-/// nonparametric approach for multiple change point analysis of multivariate data, Journal of the American Statistical
-/// Association 109 (2014), 334–345, for segmentation by permutation tests; Daly et al.: The use of change point detection to
-/// identify software performance regressions in a continuous integration system, ICPE 2020, for the use.
+/// Sources: Pettitt: A non-parametric approach to the change-point problem, Applied Statistics 28 (1979),
+/// 126–135, for ranks; Kovács et al.: Seeded binary segmentation, Biometrika 110 (2023), 249–256, for the
+/// windows; Matteson, James: A nonparametric approach for multiple change point analysis of multivariate
+/// data, Journal of the American Statistical Association 109 (2014), 334–345, for segmentation by permutation
+/// tests; Daly et al.: The use of change point detection to identify software performance regressions in a
+/// continuous integration system, ICPE 2020, for the use.
 enum ChangePoints {
     static let errorRate = 0.01
-    /// The random orders that one is compared with. With itself they are 1,000, so that 1 % is a whole number of them.
+    /// The random orders that one is compared with. With itself they are 1,000, so that 1 % is a whole number
+    /// of them.
     private static let orders = 999
     /// A change that stays has so many values on each side.
     static let shortest = 3

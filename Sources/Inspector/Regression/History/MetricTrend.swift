@@ -2,9 +2,9 @@ import Foundation
 
 /// How a metric went over the sessions of a history, and where it changed.
 ///
-/// Every label of a session is a point of its own. Points of different sessions also differ by what the sessions' weather
-/// makes of them, and points of one session do not: a change between sessions is looked for in the sessions' medians, and a
-/// change within a session in its points.
+/// Every label of a session is a point of its own. Points of different sessions also differ by what the
+/// sessions' weather makes of them, and points of one session do not: a change between sessions is looked for
+/// in the sessions' medians, and a change within a session in its points.
 public struct MetricTrend: Sendable {
     /// The runs of one label in one session.
     public struct Point: Hashable, Sendable {
@@ -108,13 +108,15 @@ public struct MetricTrend: Sendable {
         return changes
     }
 
-    /// How much longer the metric takes in a stretch than in the one before; nil for the first, and from zero.
+    /// How much longer the metric takes in a stretch than in the one before; nil for the first, and from
+    /// zero.
     public func change(at stretch: Int) -> Double? {
         guard stretch > 0, stretches[stretch - 1].median > 0 else { return nil }
         return stretches[stretch].median / stretches[stretch - 1].median - 1
     }
 
-    /// What sessions differ by where nothing changes: nil where a session took no time, or where there is one at most.
+    /// What sessions differ by where nothing changes: nil where a session took no time, or where there is one
+    /// at most.
     public var spread: SessionSpread.Estimate? {
         let degrees = sessionMedians.count - sessionChanges.count - 1
         guard degrees > 0, sessionMedians.allSatisfy({ $0 > 0 }) else { return nil }

@@ -1,7 +1,7 @@
 /// The runs that a file keeps, one a line, in the order of their starts.
 ///
-/// The file is only ever appended to, by any number of programs at once. It is untrusted: a line that is none is named, and
-/// all others are read.
+/// The file is only ever appended to, by any number of programs at once. It is untrusted: a line that is none
+/// is named, and all others are read.
 public struct RunHistory: Sendable {
     /// A line that is no entry.
     public struct Problem: Hashable, Sendable {
@@ -54,10 +54,11 @@ public struct RunHistory: Sendable {
             entries: entries.filter { $0.run.process == process && $0.run.host == host }, problems: problems)
     }
 
-    /// What sessions of the program differ by, for a check of it: of whole runs, of the kinds that take the most time, and of
-    /// `metrics`. The history is to be of one program on one machine.
+    /// What sessions of the program differ by, for a check of it: of whole runs, of the kinds that take the
+    /// most time, and of `metrics`. The history is to be of one program on one machine.
     ///
-    /// Sessions are compared with those before and after which the metric did not change. Cost: a trend for each metric.
+    /// Sessions are compared with those before and after which the metric did not change. Cost: a trend for
+    /// each metric.
     public func sessionSpread(also metrics: [TimingMetric]) -> SessionSpread {
         let runs = entries.map(\.run)
         let usual = CheckedMetrics(baseline: runs, current: runs, areTogether: false).all

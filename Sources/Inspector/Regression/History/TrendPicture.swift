@@ -1,5 +1,5 @@
-/// The trend of a metric as SVG: each point by its median and from its shortest to its longest run, the stretches between
-/// changes as lines, and each change with what it was.
+/// The trend of a metric as SVG: each point by its median and from its shortest to its longest run, the
+/// stretches between changes as lines, and each change with what it was.
 public struct TrendPicture {
     private static let width = 1000.0
     private static let plot = (left: 80.0, right: 955.0, top: 78.0, bottom: 380.0)
@@ -109,8 +109,8 @@ public struct TrendPicture {
     /// Whether some session has several points.
     private var isByLabel: Bool { trend.points.count > trend.sessionCount }
 
-    /// Of the first point, the last, and as many between as fit: its label, where points of one day differ by that, and its
-    /// date.
+    /// Of the first point, the last, and as many between as fit: its label, where points of one day differ by
+    /// that, and its date.
     private func drawDates(_ document: inout SVGDocument) {
         let count = trend.points.count
         let shown = min(count, 8)

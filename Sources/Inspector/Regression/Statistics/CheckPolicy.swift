@@ -4,7 +4,8 @@ public struct CheckPolicy: Hashable, Sendable {
     public var relativeThreshold: Double
     /// Nanoseconds; a change of less is none. The greater of the two thresholds holds.
     public var absoluteThreshold: Int64
-    /// How often a check of equally fast programs may call any of its metrics regressed: 0.01 is once in a hundred.
+    /// How often a check of equally fast programs may call any of its metrics regressed: 0.01 is once in a
+    /// hundred.
     public var errorRate: Double
     /// How often the check is looked at while runs are added; each look spends its part of the error rate.
     public var looks: Int

@@ -1,8 +1,9 @@
-/// By how much one side of pairs lies above the other: the shift that Wilcoxon's signed-rank test fits best, and all those
-/// that it cannot reject.
+/// By how much one side of pairs lies above the other: the shift that Wilcoxon's signed-rank test fits best,
+/// and all those that it cannot reject.
 ///
-/// Source: Hodges, Lehmann: Estimates of location based on rank tests, Annals of Mathematical Statistics 34 (1963),
-/// 598–611; the interval: Tukey, in Hollander, Wolfe, Nonparametric Statistical Methods (1973), section 3.3.
+/// Source: Hodges, Lehmann: Estimates of location based on rank tests, Annals of Mathematical Statistics 34
+/// (1963), 598–611; the interval: Tukey, in Hollander, Wolfe, Nonparametric Statistical Methods (1973),
+/// section 3.3.
 struct HodgesLehmann {
     /// The median of the means of any two of the differences, each also taken with itself.
     let estimate: Double
@@ -25,8 +26,8 @@ struct HodgesLehmann {
         interval = means[outside]...means[means.count - 1 - outside]
     }
 
-    /// How many means may be left out at either end: as many as the test's sum of ranks stays below with at most that
-    /// probability.
+    /// How many means may be left out at either end: as many as the test's sum of ranks stays below with at
+    /// most that probability.
     private static func outside(_ count: Int, _ probability: Double) -> Int {
         guard count <= SignedRankTest.mostExact else {
             let pairs = Double(count) * Double(count + 1)

@@ -1,7 +1,7 @@
 /// What the medians of both sides could have been, had other runs of the same programs been made.
 ///
-/// Resamples what is independent of what: sessions, in them runs, in them operations. Source for resampling each level in
-/// turn: Davison, Hinkley, Bootstrap Methods and their Application (1997), section 3.8.
+/// Resamples what is independent of what: sessions, in them runs, in them operations. Source for resampling
+/// each level in turn: Davison, Hinkley, Bootstrap Methods and their Application (1997), section 3.8.
 struct MedianBootstrap {
     /// So many that each end of an interval of 95 %, which is to leave out 2.5 %, leaves out 1.5 to 3.5 %.
     static let replicates = 1000

@@ -1,10 +1,11 @@
 import Foundation
 
-/// The median of times, and an interval that holds the true one in at least 95 % of cases, whatever the distribution.
+/// The median of times, and an interval that holds the true one in at least 95 % of cases, whatever the
+/// distribution.
 ///
-/// The interval lies between the k-th smallest and the k-th largest time, with the largest k for which at most k - 1 of n
-/// tosses of a coin show heads in 2.5 % of cases at most (W. R. Thompson, 1936; H. A. David and H. N. Nagaraja, "Order
-/// Statistics", 3rd edition, 7.1).
+/// The interval lies between the k-th smallest and the k-th largest time, with the largest k for which at
+/// most k - 1 of n tosses of a coin show heads in 2.5 % of cases at most (W. R. Thompson, 1936; H. A. David
+/// and H. N. Nagaraja, "Order Statistics", 3rd edition, 7.1).
 package struct MedianInterval: Hashable, Sendable {
     /// Nanoseconds.
     package let median: Double

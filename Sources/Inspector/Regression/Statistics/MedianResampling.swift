@@ -2,26 +2,30 @@ import Foundation
 
 /// The medians of resamples: of as many values as there are, drawn with replacement.
 ///
-/// No resample is drawn. That of n values is the quantile function of the values at n uniform numbers, so its median is that
-/// function at the middle one of n uniform numbers in order, whose distribution is a beta distribution (Maritz, Jarrett: A
-/// note on estimating the variance of the sample median, Journal of the American Statistical Association 73 (1978), 194–196).
-/// This is exact, and costs the same whatever the number of values.
+/// No resample is drawn. That of n values is the quantile function of the values at n uniform numbers, so its
+/// median is that function at the middle one of n uniform numbers in order, whose distribution is a beta
+/// distribution (Maritz, Jarrett: A note on estimating the variance of the sample median, Journal of the
+/// American Statistical Association 73 (1978), 194–196). This is exact, and costs the same whatever the
+/// number of values.
 struct MedianResampling {
     /// Ascending.
     private let values: [Double]
     /// So many are drawn with replacement.
     private let count: Int
-    /// The values are points in equal distances of rank of the `count` values that there are, and not all of them.
+    /// The values are points in equal distances of rank of the `count` values that there are, and not all of
+    /// them.
     private let isSummary: Bool
 
-    /// Of an operation's times in one run. Of a summary, what lies between the times that were kept is taken to rise evenly.
+    /// Of an operation's times in one run. Of a summary, what lies between the times that were kept is taken
+    /// to rise evenly.
     init(_ samples: TimingSamples) {
         values = samples.values.map(Double.init)
         count = samples.count
         isSummary = samples.count > samples.values.count
     }
 
-    /// Of `count` draws, each as likely one of `values` as the next; these are neither empty nor need they be so many.
+    /// Of `count` draws, each as likely one of `values` as the next; these are neither empty nor need they be
+    /// so many.
     init(_ values: [Double], count: Int) {
         self.values = values.sorted()
         self.count = count
@@ -31,11 +35,12 @@ struct MedianResampling {
     /// How often a run's operations are resampled for the mixture of its session.
     private static let drawsOfRun = 32
 
-    /// Of the runs of a session: each draw takes a run, resamples its operations, and has the median of these as its value.
+    /// Of the runs of a session: each draw takes a run, resamples its operations, and has the median of these
+    /// as its value.
     ///
-    /// Draws that take a run and then something of it are draws from the mixture of what the runs can give, so that the
-    /// mixture is made once and the median of a resample is again one look at it. Each run is in it with 32 resamples of its
-    /// operations.
+    /// Draws that take a run and then something of it are draws from the mixture of what the runs can give,
+    /// so that the mixture is made once and the median of a resample is again one look at it. Each run is in
+    /// it with 32 resamples of its operations.
     init(runs: [TimingSamples], using generator: inout SplitMix64) {
         guard runs.contains(where: { $0.count > 1 }) else {
             self.init(runs.map(\.median), count: runs.count)
@@ -62,7 +67,8 @@ struct MedianResampling {
         let k = (count + 1) / 2
         let middle = Self.symmetricBeta(k, using: &generator)
         guard count.isMultiple(of: 2) else { return quantile(middle) }
-        // The last number of an even number falls on one side of it; the nearest one there is the other of the middle two.
+        // The last number of an even number falls on one side of it; the nearest one there is the other of
+        // the middle two.
         let edge = pow(generator.uniform(), 1 / Double(k))
         let neighbor = generator.uniform() < middle ? middle * edge : 1 - (1 - middle) * edge
         return quantile(middle) / 2 + quantile(neighbor) / 2
@@ -78,8 +84,8 @@ struct MedianResampling {
 
     /// From the beta distribution with both parameters `k`.
     ///
-    /// Source: Ulrich: Computer generation of distributions on the m-sphere, Applied Statistics 33 (1984), 158–163; as in
-    /// Devroye, Non-Uniform Random Variate Generation (1986), IX.4.
+    /// Source: Ulrich: Computer generation of distributions on the m-sphere, Applied Statistics 33 (1984),
+    /// 158–163; as in Devroye, Non-Uniform Random Variate Generation (1986), IX.4.
     private static func symmetricBeta(_ k: Int, using generator: inout SplitMix64) -> Double {
         let radius = (1 - pow(generator.uniform(), 2 / Double(2 * k - 1))).squareRoot()
         return min(max((1 + radius * cos(2 * .pi * generator.uniform())) / 2, 0), 1)

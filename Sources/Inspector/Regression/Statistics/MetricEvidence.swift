@@ -2,9 +2,9 @@ import Foundation
 
 /// What the runs say of a metric, before it is corrected for the number of metrics.
 ///
-/// A change is the logarithm of a ratio: on that scale as much slower and as much faster are equally far from none. Where
-/// the baseline's median is zero there are no ratios; then a change is a difference in nanoseconds, and only the absolute
-/// threshold counts.
+/// A change is the logarithm of a ratio: on that scale as much slower and as much faster are equally far from
+/// none. Where the baseline's median is zero there are no ratios; then a change is a difference in
+/// nanoseconds, and only the absolute threshold counts.
 struct MetricEvidence {
     enum Scale {
         case logarithm
@@ -25,7 +25,8 @@ struct MetricEvidence {
     static let leastRuns = 3
 
     let metric: TimingMetric
-    /// Nanoseconds: what a run of either side takes; on the scale of logarithms the one divided by the other is the change.
+    /// Nanoseconds: what a run of either side takes; on the scale of logarithms the one divided by the other
+    /// is the change.
     private(set) var baselineTime, currentTime: Double
     let scale: Scale
     private(set) var change: Double
@@ -47,7 +48,8 @@ struct MetricEvidence {
 
     /// Runs of both sides are alike but for the program: each of them is an observation.
     ///
-    /// - Parameter obstacle: why they are not, which leaves an interval that speaks of these runs alone, and no proof.
+    /// - Parameter obstacle: why they are not, which leaves an interval that speaks of these runs alone, and
+    ///   no proof.
     init(
         ofRuns metric: TimingMetric, _ baseline: MetricSamples, _ current: MetricSamples,
         _ policy: CheckPolicy,
@@ -89,14 +91,15 @@ struct MetricEvidence {
             min(size, other) < Self.leastRuns ? .fewRuns(baseline: size, current: other) : obstacle
     }
 
-    /// Runs that were made in turn: compared each with each, within the pairs in which they ran, and pair by pair.
+    /// Runs that were made in turn: compared each with each, within the pairs in which they ran, and pair by
+    /// pair.
     ///
-    /// Which of the two sees more depends on whether neighbours are alike, and on how far single runs lie off. So each gets
-    /// half of what may go wrong: both intervals hold the change as often as one of them alone has to, and the narrower one
-    /// counts; a p-value of either counts twice (Bonferroni).
+    /// Which of the two sees more depends on whether neighbours are alike, and on how far single runs lie
+    /// off. So each gets half of what may go wrong: both intervals hold the change as often as one of them
+    /// alone has to, and the narrower one counts; a p-value of either counts twice (Bonferroni).
     ///
-    /// - Parameter tests: for so many the p-values will be corrected. Ratios of pairs that could then prove nothing are not looked
-    ///   at.
+    /// - Parameter tests: for so many the p-values will be corrected. Ratios of pairs that could then prove
+    ///   nothing are not looked at.
     init(
         inTurn metric: TimingMetric, _ baseline: MetricSamples, _ current: MetricSamples,
         _ policy: CheckPolicy, tests: Int
@@ -119,7 +122,8 @@ struct MetricEvidence {
         guard haveRatio else { return }
         let shift = pairs.shift(confidence: confidence)
         if shift.interval.upperBound - shift.interval.lowerBound < interval.upperBound - interval.lowerBound {
-            // Medians of scattered runs may differ by something else than the pairs do. A reader is given one change.
+            // Medians of scattered runs may differ by something else than the pairs do. A reader is given one
+            // change.
             if change.isFinite {
                 let factor = exp((shift.estimate - change) / 2)
                 (baselineTime, currentTime) = (baselineTime / factor, currentTime * factor)
@@ -137,9 +141,10 @@ struct MetricEvidence {
 
     /// The runs of each session share its weather: each session is an observation, by its median.
     ///
-    /// What sessions differ by is known from both sides and from the history; the interval is that of Student's t
-    /// distribution for the difference of two means with a pooled variance. What is uncertain of each session's own median,
-    /// for the number of its runs, is added: a session of few runs is not taken for as good as those of the history.
+    /// What sessions differ by is known from both sides and from the history; the interval is that of
+    /// Student's t distribution for the difference of two means with a pooled variance. What is uncertain of
+    /// each session's own median, for the number of its runs, is added: a session of few runs is not taken
+    /// for as good as those of the history.
     init(
         ofSessions metric: TimingMetric, _ baseline: MetricSamples, _ current: MetricSamples,
         _ policy: CheckPolicy,
@@ -177,8 +182,9 @@ struct MetricEvidence {
 
     /// Of the ratio of two times. Two that are zero are the same.
     ///
-    /// In steps of 2⁻⁴⁰, a millionth of a millionth: so that as much slower and as much faster are equally far from none, and
-    /// slower by just the threshold is not beyond it, whatever the last digits of logarithms are.
+    /// In steps of 2⁻⁴⁰, a millionth of a millionth: so that as much slower and as much faster are equally
+    /// far from none, and slower by just the threshold is not beyond it, whatever the last digits of
+    /// logarithms are.
     static func logarithm(_ before: Double, _ after: Double) -> Double {
         if after <= 0 { return before <= 0 ? 0 : -.infinity }
         if before <= 0 { return .infinity }

@@ -2,8 +2,9 @@
 public struct MetricSamples: Hashable, Sendable {
     /// In each session its runs, in each run its operations.
     public var sessions: [[TimingSamples]]
-    /// Of each run, which it was of the runs of both sides, in the order in which they were made; as `sessions`. Empty where that is
-    /// not known: then runs of both sides of the same number were made one after the other, where any were made in turn.
+    /// Of each run, which it was of the runs of both sides, in the order in which they were made; as
+    /// `sessions`. Empty where that is not known: then runs of both sides of the same number were made one
+    /// after the other, where any were made in turn.
     public var places: [[Int]]
 
     public init(sessions: [[TimingSamples]], places: [[Int]] = []) {

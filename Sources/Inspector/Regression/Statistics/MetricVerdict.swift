@@ -87,11 +87,12 @@ struct MetricVerdict {
         return runs
     }
 
-    /// In standard deviations: so far beyond its limit a figure is to be expected that passes it in 80 % of cases.
+    /// In standard deviations: so far beyond its limit a figure is to be expected that passes it in 80 % of
+    /// cases.
     private static let power = NormalDistribution.quantile(0.8)
 
-    /// An interval is narrower by the root of the number of runs; it decides when its half is shorter than the way from the
-    /// change to the nearest threshold, and that is to be in most cases.
+    /// An interval is narrower by the root of the number of runs; it decides when its half is shorter than
+    /// the way from the change to the nearest threshold, and that is to be in most cases.
     private var moreForWidth: Int? {
         let half = (evidence.interval.upperBound - evidence.interval.lowerBound) / 2
         let way = min(abs(evidence.change - evidence.threshold), abs(evidence.change + evidence.threshold))

@@ -7,8 +7,8 @@ enum NormalDistribution {
 
     /// The value that is not exceeded with this probability, to about 16 digits.
     ///
-    /// Source: Wichura, Algorithm AS 241, PPND16: The percentage points of the normal distribution, Applied Statistics 37
-    /// (1988), 477–484.
+    /// Source: Wichura, Algorithm AS 241, PPND16: The percentage points of the normal distribution, Applied
+    /// Statistics 37 (1988), 477–484.
     static func quantile(_ probability: Double) -> Double {
         guard probability > 0 else { return -.infinity }
         guard probability < 1 else { return .infinity }

@@ -1,9 +1,10 @@
 import Foundation
 
-/// Runs of both sides that were made in turn, compared two by two: neighbours share what the machine was like.
+/// Runs of both sides that were made in turn, compared two by two: neighbours share what the machine was
+/// like.
 ///
-/// On a machine that gets slower and faster by itself, the ratios of neighbours scatter half as much as those of any two
-/// runs.
+/// On a machine that gets slower and faster by itself, the ratios of neighbours scatter half as much as those
+/// of any two runs.
 struct PairedRuns {
     /// Fewer pairs have no ratio of their own: so few signs prove little.
     static let least = 10
@@ -16,10 +17,11 @@ struct PairedRuns {
     let isOrderKnown: Bool
     private let pairs: [(before: Double, after: Double)]
 
-    /// Nil where there are no pairs of neighbours, or too many, or mostly the same side was first, or a time is zero.
+    /// Nil where there are no pairs of neighbours, or too many, or mostly the same side was first, or a time
+    /// is zero.
     ///
-    /// A run whose neighbour is missing is left out: to put it with another one would let the drift of the machine between
-    /// them look like a change.
+    /// A run whose neighbour is missing is left out: to put it with another one would let the drift of the
+    /// machine between them look like a change.
     init?(_ baseline: MetricSamples, _ current: MetricSamples) {
         var pairs: [(before: Double, after: Double)] = []
         var firstOfBaseline = 0
@@ -66,11 +68,13 @@ struct PairedRuns {
 
     func shift(confidence: Double) -> HodgesLehmann { HodgesLehmann(changes, confidence: confidence) }
 
-    /// How likely chance alone gives the current side such great ranks among all runs, were it slower by the threshold.
+    /// How likely chance alone gives the current side such great ranks among all runs, were it slower by the
+    /// threshold.
     ///
-    /// The sum of ranks is that of Mann and Whitney's test. But there any half of the runs could as well have been the current
-    /// side's, and of runs in pairs one of each pair is. Where neighbours differ, as where a disturbance meets every third run, that
-    /// test finds differences too often. This one asks of a pair only that its runs could as well have come the other way round.
+    /// The sum of ranks is that of Mann and Whitney's test. But there any half of the runs could as well have
+    /// been the current side's, and of runs in pairs one of each pair is. Where neighbours differ, as where a
+    /// disturbance meets every third run, that test finds differences too often. This one asks of a pair only
+    /// that its runs could as well have come the other way round.
     func pSlowerByRanks(beyond threshold: Double) -> Double {
         SignedRankTest(signed: rankDifferences(shiftedBy: threshold)).pGreater
     }

@@ -1,12 +1,12 @@
 /// How often chance alone gives so low a sum of ranks: exactly, by counting the ways.
 enum RankDistribution {
-    /// That Mann and Whitney's U of `first` values against `second` is at most `u`, where no two values are equal and each
-    /// order of them is as likely as any other.
+    /// That Mann and Whitney's U of `first` values against `second` is at most `u`, where no two values are
+    /// equal and each order of them is as likely as any other.
     ///
-    /// The number of orders that give U = u is the coefficient of qᵘ in the Gaussian binomial coefficient, the product of
-    /// (1 − q^(second + i)) ÷ (1 − qⁱ) for i from 1 to `first` (Andrews, The Theory of Partitions, theorem 3.1). Every
-    /// partial product is such a coefficient itself, so nothing cancels, and coefficients beyond u are never needed.
-    /// Cost: first · min(u, first · second − u).
+    /// The number of orders that give U = u is the coefficient of qᵘ in the Gaussian binomial coefficient,
+    /// the product of (1 − q^(second + i)) ÷ (1 − qⁱ) for i from 1 to `first` (Andrews, The Theory of
+    /// Partitions, theorem 3.1). Every partial product is such a coefficient itself, so nothing cancels, and
+    /// coefficients beyond u are never needed. Cost: first · min(u, first · second − u).
     static func probability(ofAtMost u: Int, _ first: Int, _ second: Int) -> Double {
         let most = first * second
         if u < 0 { return 0 }

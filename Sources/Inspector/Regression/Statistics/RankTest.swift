@@ -2,11 +2,12 @@ import Foundation
 
 /// Mann and Whitney's test: whether the values of one sample tend to be greater than those of another.
 ///
-/// It asks nothing of how the values are distributed: where both samples come from the same distribution, whichever that
-/// is, p ≤ α happens at most α of the time.
+/// It asks nothing of how the values are distributed: where both samples come from the same distribution,
+/// whichever that is, p ≤ α happens at most α of the time.
 ///
-/// Source: Mann, Whitney: On a test of whether one of two random variables is stochastically larger than the other, Annals
-/// of Mathematical Statistics 18 (1947), 50–60. With equal values: Lehmann, Nonparametrics (1975), section 1.4.
+/// Source: Mann, Whitney: On a test of whether one of two random variables is stochastically larger than the
+/// other, Annals of Mathematical Statistics 18 (1947), 50–60. With equal values: Lehmann, Nonparametrics
+/// (1975), section 1.4.
 struct RankTest {
     /// The pairs in which the value of the first sample is the greater one; equal ones count half.
     let u: Double

@@ -2,18 +2,20 @@ import Foundation
 
 /// Decides whether metrics changed, from the runs of both sides.
 ///
-/// *Regressed* takes two proofs. The interval of the change lies beyond the threshold: it gives the size. And a rank test
-/// of the current runs against those of the baseline, made slower by the threshold, has at most the error rate: it is exact
-/// however the times of independent runs are distributed, and gives the rate of false alarms. Documentation/RegressionStatistics.md has the
-/// formulas and what was measured.
+/// *Regressed* takes two proofs. The interval of the change lies beyond the threshold: it gives the size. And
+/// a rank test of the current runs against those of the baseline, made slower by the threshold, has at most
+/// the error rate: it is exact however the times of independent runs are distributed, and gives the rate of
+/// false alarms. Documentation/RegressionStatistics.md has the formulas and what was measured.
 public enum RegressionDecision {
-    /// One comparison a metric, in their order. The error rate holds for all of them together, by Holm's correction.
+    /// One comparison a metric, in their order. The error rate holds for all of them together, by Holm's
+    /// correction.
     ///
-    /// Where the sides are not interleaved, runs of different sessions are compared, and only what bounds the difference
-    /// between sessions can give a verdict. Interleaved sides whose sessions do not have the same numbers of runs are treated
-    /// so, too: what their sessions differ by would not cancel.
+    /// Where the sides are not interleaved, runs of different sessions are compared, and only what bounds the
+    /// difference between sessions can give a verdict. Interleaved sides whose sessions do not have the same
+    /// numbers of runs are treated so, too: what their sessions differ by would not cancel.
     ///
-    /// Cost: about a millisecond a metric, and of runs in turn O(n² log n) for n pairs: some 50 ms for a thousand.
+    /// Cost: about a millisecond a metric, and of runs in turn O(n² log n) for n pairs: some 50 ms for a
+    /// thousand.
     public static func decide(
         _ metrics: [(metric: TimingMetric, baseline: MetricSamples, current: MetricSamples)],
         _ policy: CheckPolicy

@@ -1,11 +1,14 @@
-/// Which side runs first in each pair of runs: one side in half of the pairs, the other in the other half, shuffled.
+/// Which side runs first in each pair of runs: one side in half of the pairs, the other in the other half,
+/// shuffled.
 ///
-/// A fixed order meets a disturbance of its own period always with the same side: A B B A does with one of every fourth run. A
-/// coin for each pair could put one side first in nearly all of them, and a drift of the machine would then look like a change.
-/// So the pairs come in blocks of ten, with five pairs of either order in each. Wherever the runs end after ten pairs or more,
-/// each side was first in at least a quarter of them, which `PairedRuns` asks for.
+/// A fixed order meets a disturbance of its own period always with the same side: A B B A does with one of
+/// every fourth run. A coin for each pair could put one side first in nearly all of them, and a drift of the
+/// machine would then look like a change. So the pairs come in blocks of ten, with five pairs of either order
+/// in each. Wherever the runs end after ten pairs or more, each side was first in at least a quarter of them,
+/// which `PairedRuns` asks for.
 public struct RunOrder: Sendable {
-    /// Pairs; `PairedRuns.least` or more, so that the first block is balanced where pairs are first looked at.
+    /// Pairs; `PairedRuns.least` or more, so that the first block is balanced where pairs are first looked
+    /// at.
     static let block = PairedRuns.least
 
     public let seed: UInt64

@@ -1,5 +1,5 @@
-/// What sessions of the same program on the same machine differ by: the weather of a host changes between them, and all
-/// runs of a session share it.
+/// What sessions of the same program on the same machine differ by: the weather of a host changes between
+/// them, and all runs of a session share it.
 public struct SessionSpread: Hashable, Sendable {
     /// Of one metric.
     public struct Estimate: Hashable, Sendable {

@@ -1,10 +1,12 @@
 /// Wilcoxon's signed-rank test: whether differences of pairs tend to be above zero.
 ///
-/// It asks of each pair only that its two values could as well have come the other way round where nothing differs; what
-/// the two share (a machine that gets slower) cancels. Then p ≤ α happens at most α of the time.
+/// It asks of each pair only that its two values could as well have come the other way round where nothing
+/// differs; what the two share (a machine that gets slower) cancels. Then p ≤ α happens at most α of the
+/// time.
 ///
-/// Source: Wilcoxon: Individual comparisons by ranking methods, Biometrics Bulletin 1 (1945), 80–83. Differences of zero
-/// say nothing and are left out; equal ones share the mean of their ranks (Lehmann, Nonparametrics, 1975, section 3.2).
+/// Source: Wilcoxon: Individual comparisons by ranking methods, Biometrics Bulletin 1 (1945), 80–83.
+/// Differences of zero say nothing and are left out; equal ones share the mean of their ranks (Lehmann,
+/// Nonparametrics, 1975, section 3.2).
 struct SignedRankTest {
     /// How likely so great a sum of the ranks of the differences above zero is by chance alone.
     let pGreater: Double
@@ -19,8 +21,8 @@ struct SignedRankTest {
         self.init(signed: zip(differences, ranks).map { $0 > 0 ? $1 : -$1 })
     }
 
-    /// With a number for each pair, which counts where the pair came this way round and not where it came the other way: its rank, or
-    /// something else that only the order within the pair gives its sign.
+    /// With a number for each pair, which counts where the pair came this way round and not where it came the
+    /// other way: its rank, or something else that only the order within the pair gives its sign.
     init(signed: [Int]) {
         let ranks = signed.map(abs).filter { $0 != 0 }
         let sum = signed.reduce(0) { $0 + max($1, 0) }
@@ -30,7 +32,8 @@ struct SignedRankTest {
             : Self.approximation(ofAtLeast: sum, ranks)
     }
 
-    /// How likely each sum is where every rank is counted or not with the same probability: all ways, by their sums.
+    /// How likely each sum is where every rank is counted or not with the same probability: all ways, by
+    /// their sums.
     static func distribution(of ranks: [Int]) -> [Double] {
         var probabilities = [Double](repeating: 0, count: ranks.reduce(0, +) + 1)
         probabilities[0] = 1

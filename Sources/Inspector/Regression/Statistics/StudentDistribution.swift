@@ -2,8 +2,8 @@ import Foundation
 
 /// Student's t distribution with a whole number of degrees of freedom.
 ///
-/// Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.3 and 26.7.4: for whole degrees of freedom the
-/// distribution is a finite sum. Cost: linear in the degrees of freedom.
+/// Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.3 and 26.7.4: for whole degrees of
+/// freedom the distribution is a finite sum. Cost: linear in the degrees of freedom.
 struct StudentDistribution {
     let degreesOfFreedom: Int
 

@@ -4,8 +4,8 @@ import Foundation
 public enum Undecided: Hashable, Sendable, CustomStringConvertible {
     /// Fewer runs than any verdict needs.
     case fewRuns(baseline: Int, current: Int)
-    /// Even if every run of one side were slower than every one of the other, chance alone could do it more often than is
-    /// allowed.
+    /// Even if every run of one side were slower than every one of the other, chance alone could do it more
+    /// often than is allowed.
     case weakestProof(smallestP: Double, errorRate: Double, runsNeeded: Int)
     /// A threshold lies within the interval. Nil: no sensible number of runs would do.
     case wideInterval(moreRuns: Int?)
@@ -13,7 +13,8 @@ public enum Undecided: Hashable, Sendable, CustomStringConvertible {
     case ranks(p: Double, errorRate: Double, moreRuns: Int?)
     /// The sides ran in different sessions, and too few sessions say what sessions differ by.
     case unboundedSessions(degreesOfFreedom: Int)
-    /// The sides ran in different sessions, which are compared by their ratios, and a session's median is zero.
+    /// The sides ran in different sessions, which are compared by their ratios, and a session's median is
+    /// zero.
     case zeroSession
     /// Enough sessions say what sessions differ by, and a threshold lies within the interval that this gives.
     case wideSessions(moreSessions: Int?)

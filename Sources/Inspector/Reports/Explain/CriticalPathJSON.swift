@@ -2,8 +2,8 @@ extension CriticalPathReport {
     /// Raised when a member goes or changes its meaning, not when one is added.
     public static let jsonVersion = 1
 
-    /// One object, with a line for each step and operation: `Documentation/ExplainFormat.md` describes it. Names are as they
-    /// are in the trace, times whole nanoseconds.
+    /// One object, with a line for each step and operation: `Documentation/ExplainFormat.md` describes it.
+    /// Names are as they are in the trace, times whole nanoseconds.
     public var json: [UInt8] {
         let path = analysis.criticalPath
         let chain = DelayChains(analysis).ofRun

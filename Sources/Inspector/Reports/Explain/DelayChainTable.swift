@@ -1,4 +1,5 @@
-/// The steps of a ``DelayChain`` as a table: when each began, how long it waited, for what, and how long it executed.
+/// The steps of a ``DelayChain`` as a table: when each began, how long it waited, for what, and how long it
+/// executed.
 struct DelayChainTable {
     /// What a table shows at most of a chain: its beginning and its end.
     static let shownSteps = 40
@@ -83,8 +84,8 @@ extension DelayChain.Reason {
 }
 
 extension DelayChain {
-    /// What of the makespan came before the first step: `after 99.9 ms until the first of them was added, …`. With the
-    /// composition it accounts for the whole run. Nil where there is nothing before it.
+    /// What of the makespan came before the first step: `after 99.9 ms until the first of them was added, …`.
+    /// With the composition it accounts for the whole run. Nil where there is nothing before it.
     func lead(in analysis: TraceAnalysis, _ names: OperationNames) -> String? {
         let earlier = analysis.makespan - length
         guard earlier > 0, !steps.isEmpty else { return nil }
@@ -121,8 +122,8 @@ extension DelayChain {
         (nil, "before an operation was added"), (.unknown, "unknown"),
     ]
 
-    /// `402 ms executing, 310 ms waiting for slots, 12 ms waiting for threads`: the largest first; parts under
-    /// 1 % are left out.
+    /// `402 ms executing, 310 ms waiting for slots, 12 ms waiting for threads`: the largest first; parts
+    /// under 1 % are left out.
     var composition: String {
         var sum = Waits()
         var before: Int64 = 0

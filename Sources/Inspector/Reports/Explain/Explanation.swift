@@ -1,11 +1,11 @@
-/// One operation explained: what it waited for, back to the start of the chain, what waited for it, and what it cost
-/// the run.
+/// One operation explained: what it waited for, back to the start of the chain, what waited for it, and what
+/// it cost the run.
 public struct Explanation: Sendable {
     let analysis: TraceAnalysis
     let names: OperationNames
     let index: Int
-    /// What it took, and most of that for what; and where to look next. One sentence alone where the operation was never added
-    /// to a queue, and then nothing else.
+    /// What it took, and most of that for what; and where to look next. One sentence alone where the
+    /// operation was never added to a queue, and then nothing else.
     let answer: [Phrase]
     /// Operations that wait for each other, where they do. Nothing of this will ever finish.
     let circle: [Int]
@@ -19,11 +19,11 @@ public struct Explanation: Sendable {
         let makespan: Int64
         /// Of its steps on the chain that delayed the end of the run.
         let delaying: Int64
-        /// By how much the run would have been shorter, had it executed in no time; nil where a replay does not give the
-        /// run as it was.
+        /// By how much the run would have been shorter, had it executed in no time; nil where a replay does
+        /// not give the run as it was.
         let saving: Int64?
-        /// How much later it could have finished without moving the end: through everything that delayed the run, and
-        /// through dependencies only.
+        /// How much later it could have finished without moving the end: through everything that delayed the
+        /// run, and through dependencies only.
         let slack: (recorded: Int64, throughDependencies: Int64)?
     }
 

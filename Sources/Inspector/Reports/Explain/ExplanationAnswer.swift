@@ -9,7 +9,8 @@ struct ExplanationAnswer {
     private var trace: Trace { analysis.trace }
     private var operation: TracedOperation { trace.operations[index] }
 
-    /// `upload 3 took 1.93 s: 1.80 s of it waiting for a slot of uploads, which download 1 had for most of that time.`
+    /// `upload 3 took 1.93 s: 1.80 s of it waiting for a slot of uploads, which download 1 had for most of
+    /// that time.`
     var answer: Phrase {
         Phrase(
             operation.finished == nil ? .unfinished : .took, .operation(index), .phrase(aside),

@@ -4,7 +4,8 @@ extension Explanation {
     /// The answer in the first line, the evidence after it; safe for a terminal of so many columns, `nil` for
     /// as wide as the names make it.
     ///
-    /// - Parameter all: every step of a long chain and all that happened, and not only the beginning and the end.
+    /// - Parameter all: every step of a long chain and all that happened, and not only the beginning and the
+    ///   end.
     public func text(width: Int? = 80, all: Bool = false) -> String {
         let opening = answer.map { $0.text(names) }.joined()
         guard let cost else { return opening + "\n" }

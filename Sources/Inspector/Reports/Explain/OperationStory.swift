@@ -73,8 +73,8 @@ struct OperationStory {
             return events
         }
 
-        /// The body of one that waits for a key or a condition begins long after the start; one may do much before it
-        /// returns, and much after. Where neither is so, nothing is said.
+        /// The body of one that waits for a key or a condition begins long after the start; one may do much
+        /// before it returns, and much after. Where neither is so, nothing is said.
         private func addBody(_ line: Lifeline, _ events: inout [Event]) {
             let noticeable = max(1_000_000, (line.end - line.start) / 100)
             if let began = operation.bodyBegan?.notAfter, began > line.start,

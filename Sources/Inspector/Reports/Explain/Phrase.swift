@@ -1,5 +1,5 @@
-/// A sentence about operations, or a part of one, as values: what it says is written once, in ``Template``, and is filled here
-/// for terminals and JSON, and in the browser for pages.
+/// A sentence about operations, or a part of one, as values: what it says is written once, in ``Template``,
+/// and is filled here for terminals and JSON, and in the browser for pages.
 struct Phrase: Sendable {
     indirect enum Argument: Sendable {
         /// An index into the trace's operations.
@@ -63,8 +63,8 @@ struct Phrase: Sendable {
 extension Phrase {
     /// What is said, with `{}` for each argument. The page has these by their names.
     enum Template: String, CaseIterable, Sendable {
-        // What it took, and most of that for what. The first arguments: the operation, what else it is called, the time, the
-        // reason, the ending.
+        // What it took, and most of that for what. The first arguments: the operation, what else it is
+        // called, the time, the reason, the ending.
         case neverAdded = "{} was never added to a queue: the trace knows it only as a dependency."
         case took = "{}{} took {}{}{}."
         case unfinished = "{}{} has not finished after {}{}{}."

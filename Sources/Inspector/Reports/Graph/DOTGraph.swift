@@ -1,5 +1,5 @@
-/// The executed graph in Graphviz's language: one node an operation or what operations are put together to, queues and groups
-/// as clusters, edges as arrows, the critical path drawn heavier than all else.
+/// The executed graph in Graphviz's language: one node an operation or what operations are put together to,
+/// queues and groups as clusters, edges as arrows, the critical path drawn heavier than all else.
 public struct DOTGraph: Sendable {
     static let criticalWidth = 3
     static let font = "Helvetica,Arial,sans-serif"
@@ -102,8 +102,8 @@ public struct DOTGraph: Sendable {
         return attributes.isEmpty ? arrow : arrow + " [\(attributes.joined(separator: ", "))]"
     }
 
-    /// Invisible arrows from the last child of an operation to what waits for that operation, which is thereby drawn
-    /// after the children.
+    /// Invisible arrows from the last child of an operation to what waits for that operation, which is
+    /// thereby drawn after the children.
     private var placements: [String] {
         guard graph.collapse == .none else { return [] }
         let columns = graph.trace.operations.store.columns

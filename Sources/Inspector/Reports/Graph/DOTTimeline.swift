@@ -1,9 +1,10 @@
-/// A graph in DOT whose nodes and edges have their places, for Graphviz's `nop2`, which only draws them. Linear.
+/// A graph in DOT whose nodes and edges have their places, for Graphviz's `nop2`, which only draws them.
+/// Linear.
 struct DOTTimeline {
     /// Inches; a larger picture is scaled down to it, so that a bitmap is of bounded size.
     static let largest = "100,100"
-    /// With more, corners and the points of arrows are left out, which Graphviz takes as long to draw as all else, and so are
-    /// waits and the names that do not fit into their boxes.
+    /// With more, corners and the points of arrows are left out, which Graphviz takes as long to draw as all
+    /// else, and so are waits and the names that do not fit into their boxes.
     static let mostDetailed = 3_000
     private static let longestName = 40
     /// In points.
@@ -157,7 +158,8 @@ struct DOTTimeline {
         return graph.analysis.lifelines[index].map { $0.executing != nil } ?? false
     }
 
-    /// A straight line from the end of the one, or where the one added the other from its beginning, to the other's beginning.
+    /// A straight line from the end of the one, or where the one added the other from its beginning, to the
+    /// other's beginning.
     private func arrow(_ edge: DrawnGraph.Edge) -> String {
         let (from, to) = (center(edge.from), center(edge.to))
         let isWithin = edge.from == edge.to

@@ -1,6 +1,7 @@
 /// What stands above the picture: what was run, the figures that matter, and what the colours and lines mean.
 struct DOTTitle {
-    /// Graphviz gives every column of a table the same share of the room that is left over: these take nearly all of it.
+    /// Graphviz gives every column of a table the same share of the room that is left over: these take nearly
+    /// all of it.
     private static let slackColumns = 60
     /// The width at which a sentence wraps, so that a long title does not widen a small picture.
     private static let lineColumns = 100
@@ -12,7 +13,8 @@ struct DOTTitle {
 
     private var theme: PictureTheme { graph.options.theme }
 
-    /// - Parameter waits: the parts of waits that are drawn by time; nil for a picture by ranks, whose nodes have bars.
+    /// - Parameter waits: the parts of waits that are drawn by time; nil for a picture by ranks, whose nodes
+    ///   have bars.
     init(_ graph: DrawnGraph, _ palette: GraphPalette, waits: Set<Waits.Part>? = nil) {
         self.graph = graph
         self.palette = palette

@@ -18,7 +18,8 @@ extension DrawnGraph {
         var critical = 0
         /// How many of them come from the last of the successor's dependencies to finish.
         var last = 0
-        /// The one caused the other in another process. Where nodes stand for several operations, some of them did.
+        /// The one caused the other in another process. Where nodes stand for several operations, some of
+        /// them did.
         var isAcrossProcesses = false
     }
 }
@@ -29,7 +30,8 @@ struct DrawnEdges {
     /// Dependencies of the trace that an operation is at one end of which is not drawn, or at both.
     private(set) var omitted = 0
 
-    /// Linear in edges and operations, and in the square of the nodes where these stand for several operations.
+    /// Linear in edges and operations, and in the square of the nodes where these stand for several
+    /// operations.
     init(_ analysis: TraceAnalysis, _ folding: GraphFolding) {
         let isFolded = folding.counts.contains { $0 > 1 }
         if isFolded { fold(analysis, folding) } else { copy(analysis, folding) }
@@ -156,7 +158,8 @@ struct DrawnEdges {
     }
 }
 
-/// For each operation the last of its dependencies to finish, as far as the trace says; of several the first in the log.
+/// For each operation the last of its dependencies to finish, as far as the trace says; of several the first
+/// in the log.
 private struct LastDependencies {
     private var predecessors: [Int32]
 

@@ -1,8 +1,8 @@
-/// The executed graph as it is drawn, in whatever format: which operations are which node, what each node has to tell, and
-/// what the arrows stand for.
+/// The executed graph as it is drawn, in whatever format: which operations are which node, what each node has
+/// to tell, and what the arrows stand for.
 ///
-/// Every operation of the trace is a node, or is counted in one, but for those that a filter left out, which are counted in
-/// ``notes``.
+/// Every operation of the trace is a node, or is counted in one, but for those that a filter left out, which
+/// are counted in ``notes``.
 public struct DrawnGraph: Sendable {
     struct Node: Sendable {
         enum Content: Hashable, Sendable {
@@ -83,8 +83,8 @@ public struct DrawnGraph: Sendable {
 
     /// Linear in operations and edges; whatever the trace, the nodes and edges of a collapsed graph are few.
     ///
-    /// - Throws: `GraphError` where a filter names what is not there or leaves nothing, and where `--collapse none` would draw
-    ///   more than any picture can hold.
+    /// - Throws: `GraphError` where a filter names what is not there or leaves nothing, and where `--collapse
+    ///   none` would draw more than any picture can hold.
     public init(_ analysis: TraceAnalysis, _ options: GraphOptions = GraphOptions()) throws(GraphError) {
         let selection = try GraphSelection(options.filter, analysis)
         let collapsing = try GraphCollapsing(options, analysis, selection)

@@ -1,7 +1,8 @@
-/// Arranges what no arrow leads to or from as blocks that fit a screen: a layout by ranks puts all of it into one column,
-/// however long that gets.
+/// Arranges what no arrow leads to or from as blocks that fit a screen: a layout by ranks puts all of it into
+/// one column, however long that gets.
 ///
-/// Graphviz and Mermaid are told by invisible arrows, each of which puts its second node a rank after its first.
+/// Graphviz and Mermaid are told by invisible arrows, each of which puts its second node a rank after its
+/// first.
 struct GraphBlocks {
     struct Link {
         /// Indices into the graph's nodes.
@@ -57,9 +58,9 @@ struct GraphBlocks {
 
     /// Fills rank after rank.
     ///
-    /// - Parameter ranks: how many there are to be to each that stands in one, so that the block is about as much wider than
-    ///   high as a screen: a node with the room around it takes 2.0 × 0.7 inches where arrows lead to the right, and
-    ///   1.7 × 1.05 where they lead down.
+    /// - Parameter ranks: how many there are to be to each that stands in one, so that the block is about as
+    ///   much wider than high as a screen: a node with the room around it takes 2.0 × 0.7 inches where arrows
+    ///   lead to the right, and 1.7 × 1.05 where they lead down.
     private mutating func link(_ parts: [Part], ranks: Double) {
         let count = max(1, Int((Double(parts.count) * ranks).squareRoot().rounded()))
         let inRank = (parts.count + count - 1) / count

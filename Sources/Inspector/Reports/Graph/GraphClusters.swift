@@ -1,5 +1,5 @@
-/// What is drawn inside what: operations in their queue, a group's children in the group, and a queue that only one
-/// operation's children are in inside the cluster of that operation.
+/// What is drawn inside what: operations in their queue, a group's children in the group, and a queue that
+/// only one operation's children are in inside the cluster of that operation.
 struct GraphClusters: Sendable {
     struct Cluster: Hashable, Sendable {
         /// Index into `Trace.queues`; `nil` for a group within a queue.
@@ -26,7 +26,8 @@ struct GraphClusters: Sendable {
         let family = GraphFamily(trace, nodes)
         var clusterOfQueue: [Int: Int] = [:]
         var clusterOfGroup: [GroupInQueue: Int] = [:]
-        // Those of queues first, as the trace has them, and then the groups: what is around a cluster may come after it.
+        // Those of queues first, as the trace has them, and then the groups: what is around a cluster may
+        // come after it.
         for queue in trace.queues.indices where family.queues[queue] != .empty {
             clusterOfQueue[queue] = clusters.count
             clusters.append(Cluster(queue: queue, group: family.queues[queue].owner))
@@ -70,7 +71,8 @@ struct GraphClusters: Sendable {
         limitDepth()
     }
 
-    /// Around all that is in no other cluster, one for each process; operations that stand for several processes are in none.
+    /// Around all that is in no other cluster, one for each process; operations that stand for several
+    /// processes are in none.
     private mutating func addProcesses(_ trace: Trace, _ nodes: [DrawnGraph.Node]) {
         let processOf = trace.operations.store.columns.processes
         func process(of cluster: Cluster) -> Int? {
@@ -137,7 +139,8 @@ private struct GraphFamily {
 
     /// By queue.
     private(set) var queues: [Members]
-    /// Parents with several children in a queue that is not theirs alone, in the order of their first children.
+    /// Parents with several children in a queue that is not theirs alone, in the order of their first
+    /// children.
     private(set) var groups: [GraphClusters.GroupInQueue] = []
     private var parents: [Int: Int] = [:]
     private var queueOfOperation: [Int: Int] = [:]
@@ -159,7 +162,8 @@ private struct GraphFamily {
             queueOfOperation[index] = node.queue
         }
         let isDrawn = Set(drawn)
-        // The outermost of operations in a cycle has a parent; taken for none, the others are no cycle any more.
+        // The outermost of operations in a cycle has a parent; taken for none, the others are no cycle any
+        // more.
         for index in drawn where roots[index] != index {
             let parent = Int(columns.parents[index])
             // What is caused in another process is drawn there, and not within its cause.

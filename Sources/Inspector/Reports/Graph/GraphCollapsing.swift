@@ -9,11 +9,13 @@ struct GraphCollapsing {
     /// So many kinds are drawn in any case.
     private static let fewestKinds = 12
 
-    /// The finest that fits for `auto`; for what was asked for, that, with the least nodes as one where there are too many.
+    /// The finest that fits for `auto`; for what was asked for, that, with the least nodes as one where there
+    /// are too many.
     ///
     /// Linear in operations and edges, a few times.
     ///
-    /// - Throws: `GraphError` where nothing is to be put together, and there is more than any picture can hold.
+    /// - Throws: `GraphError` where nothing is to be put together, and there is more than any picture can
+    ///   hold.
     init(_ options: GraphOptions, _ analysis: TraceAnalysis, _ selection: GraphSelection) throws(GraphError) {
         let bounds = options.effectiveBounds
         switch options.collapse {

@@ -1,6 +1,7 @@
 /// Which operations of a trace are drawn: those that all of what is set here holds for.
 public struct GraphFilter: Sendable {
-    /// Names, kinds or IDs are looked up as `OperationSearch` does; where several match, all of them are meant.
+    /// Names, kinds or IDs are looked up as `OperationSearch` does; where several match, all of them are
+    /// meant.
     public struct Focus: Sendable {
         public var name: String
         /// How many edges away a neighbour may be, in either direction.
@@ -31,7 +32,8 @@ public struct GraphFilter: Sendable {
     public var kind: String?
     /// What lies on paths from one to the other.
     public var between: Ends?
-    /// Those that were enqueued and not finished at some moment of it; in nanoseconds since the start of the trace.
+    /// Those that were enqueued and not finished at some moment of it; in nanoseconds since the start of the
+    /// trace.
     public var window: ClosedRange<Int64>?
 
     public init() {}
@@ -49,8 +51,8 @@ public struct GraphError: Error, Sendable, CustomStringConvertible {
 }
 
 extension GraphFilter {
-    /// Reads `1.2s..3.4s`: two times since the start of the trace, each with its unit (ns, us, µs, ms, s, min, h); one of them
-    /// may be missing. `nil` for anything else.
+    /// Reads `1.2s..3.4s`: two times since the start of the trace, each with its unit (ns, us, µs, ms, s,
+    /// min, h); one of them may be missing. `nil` for anything else.
     public static func window(_ text: String) -> ClosedRange<Int64>? {
         guard let dots = text.firstRange(of: "..") else { return nil }
         let (from, to) = (text[..<dots.lowerBound], text[dots.upperBound...])

@@ -27,7 +27,8 @@ struct GraphFolding {
         case .group:
             let roots = OperationRoots(trace)
             self.init(selection, columns.count, keys: columns.count, { roots[$0] }, { .group($0) })
-            // One that is alone is itself, and the one operation that is drawn of a group need not be the outermost.
+            // One that is alone is itself, and the one operation that is drawn of a group need not be the
+            // outermost.
             for (index, node) in nodes.enumerated() where node >= 0 && counts[Int(node)] == 1 {
                 contents[Int(node)] = .operation(index)
             }
@@ -55,8 +56,8 @@ struct GraphFolding {
         }
     }
 
-    /// Leaves the nodes whose operations executed longest, all together no more than `limit`; the others become one node, the
-    /// last. Linear in operations.
+    /// Leaves the nodes whose operations executed longest, all together no more than `limit`; the others
+    /// become one node, the last. Linear in operations.
     mutating func keepLargest(_ limit: Int, _ analysis: TraceAnalysis) {
         guard contents.count > limit else { return }
         var weights = [Int64](repeating: 0, count: contents.count)
@@ -81,7 +82,8 @@ struct GraphFolding {
     }
 }
 
-/// For each operation the outermost one that it was added in, over any number of steps: itself where the program added it.
+/// For each operation the outermost one that it was added in, over any number of steps: itself where the
+/// program added it.
 struct OperationRoots {
     private let roots: [Int32]
 

@@ -7,7 +7,8 @@ public struct GraphJSON: Sendable {
 
     public init(_ graph: DrawnGraph) { self.graph = graph }
 
-    /// One object, with a line for each cluster, node and edge. Texts are as they are in the trace, times whole nanoseconds.
+    /// One object, with a line for each cluster, node and edge. Texts are as they are in the trace, times
+    /// whole nanoseconds.
     public var bytes: [UInt8] {
         let analysis = graph.analysis
         var header = JSONObject()

@@ -1,8 +1,9 @@
-/// Whether a graph can be read if it is laid out by ranks, judged before that: by its size, and by how often its edges cross.
+/// Whether a graph can be read if it is laid out by ranks, judged before that: by its size, and by how often
+/// its edges cross.
 ///
-/// The ranks are those of the longest paths. Within them nodes are ordered as Graphviz begins to order them, each by the
-/// mean place of its neighbours (K. Sugiyama, S. Tagawa, M. Toda, "Methods for visual understanding of hierarchical system
-/// structures", 1981).
+/// The ranks are those of the longest paths. Within them nodes are ordered as Graphviz begins to order them,
+/// each by the mean place of its neighbours (K. Sugiyama, S. Tagawa, M. Toda, "Methods for visual
+/// understanding of hierarchical system structures", 1981).
 struct GraphLegibility {
     /// Nodes with arrows: more take longer than a second to lay out.
     static let mostNodes = 250
@@ -43,7 +44,8 @@ struct GraphLegibility {
             && Double(crossings) <= Self.mostCrossingsOfAnEdge * Double(arrows.count)
     }
 
-    /// By node: the longest way to it, in arrows; -1 for one that no arrow leads to or from. Where arrows lead in a circle, the node of it that comes first is taken to be its beginning.
+    /// By node: the longest way to it, in arrows; -1 for one that no arrow leads to or from. Where arrows
+    /// lead in a circle, the node of it that comes first is taken to be its beginning.
     private static func ranks(_ nodes: Int, _ arrows: [(from: Int, to: Int)]) -> [Int] {
         var missing = Array(repeating: 0, count: nodes)
         var isAlone = Array(repeating: true, count: nodes)
@@ -74,7 +76,8 @@ struct GraphLegibility {
     }
 }
 
-/// Nodes in ranks, and the edges between neighbouring ranks: an edge over several ranks has a place in each between.
+/// Nodes in ranks, and the edges between neighbouring ranks: an edge over several ranks has a place in each
+/// between.
 private struct RankedDrawing {
     /// Of each rank its members, in their order.
     private(set) var ranks: [[Int]]

@@ -1,7 +1,8 @@
-/// What stands in a node, line by line, in whatever format. Only the title, the subtitle and the lines about what is
-/// unfinished have texts of the trace.
+/// What stands in a node, line by line, in whatever format. Only the title, the subtitle and the lines about
+/// what is unfinished have texts of the trace.
 struct GraphNodeText {
-    /// Shorter waits, in nanoseconds, only clutter the picture, as do those below this share of the execution time.
+    /// Shorter waits, in nanoseconds, only clutter the picture, as do those below this share of the execution
+    /// time.
     private static let smallestWait: Int64 = 10_000
     private static let smallestShare: Int64 = 20
     private static let longestName = 20
@@ -123,7 +124,8 @@ struct GraphNodeText {
         ]
     }
 
-    /// `waited 3.2 ms, for a slot`: all waits together, and the largest of them by name. Nil if they are short.
+    /// `waited 3.2 ms, for a slot`: all waits together, and the largest of them by name. Nil if they are
+    /// short.
     private static func wait(_ waits: Waits, verb: String = "waited") -> String? {
         let parts = Waits.Part.allCases.filter { $0 != .execution }
         let total: Int64 = parts.reduce(0) { $0.saturatingAdd(waits[$1]) }

@@ -21,7 +21,8 @@ struct GraphOutline {
     }
 }
 
-/// What is written on a cluster, of bounded length: the names of the trace in it are escaped by who writes it.
+/// What is written on a cluster, of bounded length: the names of the trace in it are escaped by who writes
+/// it.
 struct GraphClusterText {
     let text: String
 

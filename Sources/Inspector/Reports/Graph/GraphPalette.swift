@@ -63,17 +63,18 @@ struct GraphPalette {
         return HexColor.mixed(entry.fill, entry.border, Double(shade(node)) * 0.09)
     }
 
-    /// 1 to 3: the heavier, the more of the critical path lies there. Where nodes are single operations all of it is alike.
+    /// 1 to 3: the heavier, the more of the critical path lies there. Where nodes are single operations all
+    /// of it is alike.
     func criticalWidth(_ node: DrawnGraph.Node) -> Int { Self.width(node.critical, of: mostCritical.nodes) }
 
     func criticalWidth(_ edge: DrawnGraph.Edge) -> Int { Self.width(edge.critical, of: mostCritical.edges) }
 
-    /// Whether an arrow is drawn as one of the critical path. Where arrows stand for many edges, those that little of the
-    /// path leads along would hide the others.
+    /// Whether an arrow is drawn as one of the critical path. Where arrows stand for many edges, those that
+    /// little of the path leads along would hide the others.
     func isCritical(_ edge: DrawnGraph.Edge) -> Bool { edge.critical > 0 && criticalWidth(edge) > 1 }
 
-    /// The heavier, the greater the share of all edges that an arrow stands for; of single ones the last dependency to
-    /// finish. `nil` is as usual.
+    /// The heavier, the greater the share of all edges that an arrow stands for; of single ones the last
+    /// dependency to finish. `nil` is as usual.
     func width(_ edge: DrawnGraph.Edge) -> String? {
         if edge.count == 1 { return edge.last > 0 ? "1.8" : nil }
         let widths = ["0.8", "1.2", "1.8", "2.4", "2.8"]
@@ -89,7 +90,8 @@ struct GraphPalette {
         return min(Self.shades - 1, Int(share * Double(Self.shades)))
     }
 
-    /// Those that occur, each once, the endings in their order and the kinds and queues by how much they executed.
+    /// Those that occur, each once, the endings in their order and the kinds and queues by how much they
+    /// executed.
     var legend: [Entry] {
         var seen: Set<String> = []
         let present = graph.nodes.map(entry).filter { seen.insert($0.label).inserted }

@@ -47,8 +47,9 @@ struct GraphReach {
 
     /// All that lie on a path from one of the first to one of the last, these included. Linear.
     ///
-    /// As for the critical path an operation has a start and a finish: a dependency leads from a finish to a start, a parent's
-    /// start to those of its children, their finishes to its own. So what lies between two siblings is not all siblings.
+    /// As for the critical path an operation has a start and a finish: a dependency leads from a finish to a
+    /// start, a parent's start to those of its children, their finishes to its own. So what lies between two
+    /// siblings is not all siblings.
     func between(_ first: [Int], _ last: [Int]) -> [Bool] {
         let forth = reached(first.map { 2 * $0 }) { vertex, reach in
             let index = vertex / 2

@@ -1,6 +1,8 @@
-/// The executed graph as a flowchart of Mermaid, which GitHub draws in Markdown within a block of code whose language is `mermaid`.
+/// The executed graph as a flowchart of Mermaid, which GitHub draws in Markdown within a block of code whose
+/// language is `mermaid`.
 ///
-/// GitHub draws none of more than 500 edges or 50,000 characters: make the graph with ``GraphBounds/mermaid``.
+/// GitHub draws none of more than 500 edges or 50,000 characters: make the graph with
+/// ``GraphBounds/mermaid``.
 public struct MermaidGraph: Sendable {
     private static let longestName = 28
     /// In UTF-16 units, as Mermaid counts.

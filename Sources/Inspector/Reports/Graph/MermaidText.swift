@@ -1,7 +1,8 @@
 /// Text of a trace made safe within the quotes of a Mermaid label.
 enum MermaidText {
-    /// All but letters, digits and a few marks that mean nothing to Mermaid, Markdown or HTML are written as codes, which
-    /// Mermaid shows as what they are. Nothing in it ends the quotes or the line; what cannot be seen is written as on a terminal.
+    /// All but letters, digits and a few marks that mean nothing to Mermaid, Markdown or HTML are written as
+    /// codes, which Mermaid shows as what they are. Nothing in it ends the quotes or the line; what cannot be
+    /// seen is written as on a terminal.
     static func escaped(_ text: some StringProtocol) -> String {
         var escaped = ""
         for scalar in MarkupText.visible(text).unicodeScalars {

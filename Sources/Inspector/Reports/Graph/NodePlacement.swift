@@ -1,5 +1,6 @@
-/// Where the nodes of a graph stand if time decides: from left to right by when they started, to scale, each in the first lane
-/// that has room for it, with its name and, where there is room for that, its waits. Cost: O(n log n).
+/// Where the nodes of a graph stand if time decides: from left to right by when they started, to scale, each
+/// in the first lane that has room for it, with its name and, where there is room for that, its waits. Cost:
+/// O(n log n).
 struct NodePlacement {
     struct Box {
         /// Of the execution, from its start to its end; of one that never started, of the whole wait.
@@ -41,7 +42,8 @@ struct NodePlacement {
     let end: Int64
     /// How many nanoseconds a point is.
     let scale: Double
-    /// Whether waits are drawn. Where all operations are added at the beginning, each would have a lane to itself.
+    /// Whether waits are drawn. Where all operations are added at the beginning, each would have a lane to
+    /// itself.
     let hasWaits: Bool
 
     /// - Parameters:
@@ -121,8 +123,8 @@ struct NodePlacement {
     }
 }
 
-/// The lanes of a picture and up to where each is taken. In a tree over the lanes, so that the first that is free is found in
-/// logarithmic time, also where there are as many lanes as nodes.
+/// The lanes of a picture and up to where each is taken. In a tree over the lanes, so that the first that is
+/// free is found in logarithmic time, also where there are as many lanes as nodes.
 private struct LaneEnds {
     /// A heap's shape: the children of i are 2i + 1 and 2i + 2; each has the least end below it.
     private var least: [Double] = [.infinity]

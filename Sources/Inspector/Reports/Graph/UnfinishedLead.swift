@@ -44,8 +44,8 @@ struct UnfinishedLeads {
         }
     }
 
-    /// By operation, how many others wait for it in the end: each waits for one, so that they are trees, some of which grow
-    /// on a circle, where each waits for all.
+    /// By operation, how many others wait for it in the end: each waits for one, so that they are trees, some
+    /// of which grow on a circle, where each waits for all.
     static func waiting(_ blockers: Blockers, _ count: Int) -> [Int32] {
         let next = (0..<count).map { Int32(blockers[$0]?.next ?? -1) }
         var waiting = [Int32](repeating: 0, count: count)

@@ -1,10 +1,11 @@
-/// Where the vertices of a graph stand in a picture of any size: columns by depth, and an order within each that keeps
-/// edges short.
+/// Where the vertices of a graph stand in a picture of any size: columns by depth, and an order within each
+/// that keeps edges short.
 ///
-/// A vertex stands in the column after that of the last of its predecessors (the layering by longest paths of K. Sugiyama,
-/// S. Tagawa and M. Toda, "Methods for Visual Understanding of Hierarchical System Structures", 1981), and within it at
-/// the mean place of its predecessors (their barycentre). Where edges form a cycle, the vertex of the lowest index
-/// stands as if it waited for nothing more. A graph that is very long goes on in another band below. Vertices without edges stand in a block of their own, below.
+/// A vertex stands in the column after that of the last of its predecessors (the layering by longest paths of
+/// K. Sugiyama, S. Tagawa and M. Toda, "Methods for Visual Understanding of Hierarchical System Structures",
+/// 1981), and within it at the mean place of its predecessors (their barycentre). Where edges form a cycle,
+/// the vertex of the lowest index stands as if it waited for nothing more. A graph that is very long goes on
+/// in another band below. Vertices without edges stand in a block of their own, below.
 struct GraphLayers {
     /// Places are in parts of this of the height of a vertex and its gap.
     static let unit: Int64 = 8

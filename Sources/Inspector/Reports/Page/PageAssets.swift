@@ -1,6 +1,7 @@
 /// The page's own files, in the order in which they stand in it.
 enum PageAssets {
-    /// One script, all of it inside one function, so that nothing but what it says itself is seen from outside.
+    /// One script, all of it inside one function, so that nothing but what it says itself is seen from
+    /// outside.
     static let script: [UInt8] =
         Array("(() => {\n\"use strict\";\n".utf8)
         + [

@@ -1,9 +1,9 @@
-/// A column of whole numbers as the page holds it: variable-length bytes in base64, a few times smaller than numbers
-/// in JSON and many times faster to read.
+/// A column of whole numbers as the page holds it: variable-length bytes in base64, a few times smaller than
+/// numbers in JSON and many times faster to read.
 ///
-/// Each number, or its difference to the one before where that is shorter, is written as `(n << 1) ^ (n >> 63)`, so that
-/// small ones of either sign are short, in groups of seven bits, the lowest first, as in LEB128. A column of one number
-/// over and over is that number.
+/// Each number, or its difference to the one before where that is shorter, is written as `(n << 1) ^ (n >>
+/// 63)`, so that small ones of either sign are short, in groups of seven bits, the lowest first, as in
+/// LEB128. A column of one number over and over is that number.
 enum PageColumn {
     /// Linear in numbers.
     static func object(_ numbers: [Int64]) -> JSONObject {

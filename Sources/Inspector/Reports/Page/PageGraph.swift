@@ -56,7 +56,8 @@ struct PageGraph {
                 }))
     }
 
-    /// A vertex for each kind; an edge wherever an operation of one depends on, or was added by, one of another.
+    /// A vertex for each kind; an edge wherever an operation of one depends on, or was added by, one of
+    /// another.
     private func byKind(_ edges: [(from: Int32, to: Int32)]) -> JSONObject {
         let columns = analysis.trace.operations.store.columns
         var shown = [Int32](repeating: -1, count: columns.kindTexts.count)

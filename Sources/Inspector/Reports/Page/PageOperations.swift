@@ -2,8 +2,8 @@ internal import EventLog
 
 /// The operations of a page, column by column: all that its tables, pictures and stories are made of.
 ///
-/// What can be computed from other columns is not there: the page's `data.js` does that. Indices are places in the page's
-/// operations plus one, 0 for none.
+/// What can be computed from other columns is not there: the page's `data.js` does that. Indices are places
+/// in the page's operations plus one, 0 for none.
 struct PageOperations {
     private enum Flag {
         static let enqueued: Int64 = 1

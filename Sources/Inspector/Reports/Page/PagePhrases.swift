@@ -1,4 +1,5 @@
-/// The sentences of the page, as ``Phrase`` has them for terminals: the page fills them with its own operations and times.
+/// The sentences of the page, as ``Phrase`` has them for terminals: the page fills them with its own
+/// operations and times.
 enum PagePhrases {
     static var object: JSONObject {
         var object = JSONObject()

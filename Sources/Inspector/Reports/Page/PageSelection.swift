@@ -16,7 +16,8 @@ struct PageSelection {
 
     /// Linear in operations and edges.
     ///
-    /// - Parameter first: those that are wanted most, in any order; of the others the ones that never finished, and then the longest.
+    /// - Parameter first: those that are wanted most, in any order; of the others the ones that never
+    ///   finished, and then the longest.
     init(_ analysis: TraceAnalysis, first: [Int], most: Int = mostOperations, mostEdges: Int = mostEdges) {
         let trace = analysis.trace
         let count = trace.operations.count

@@ -1,8 +1,9 @@
-/// A whole run as one web page: its figures, its findings, its graph and its timeline, and the story of each operation.
+/// A whole run as one web page: its figures, its findings, its graph and its timeline, and the story of each
+/// operation.
 ///
-/// One file that needs no network and no other file. Everything of the trace is in one block of JSON, which browsers do not
-/// parse as markup, and reaches the page as text; its policy lets the browser run no script, apply no style and load
-/// nothing but what is in it. The same trace gives the same bytes.
+/// One file that needs no network and no other file. Everything of the trace is in one block of JSON, which
+/// browsers do not parse as markup, and reaches the page as text; its policy lets the browser run no script,
+/// apply no style and load nothing but what is in it. The same trace gives the same bytes.
 public struct ReportPage: Sendable {
     private static let mostMarks = 20_000
 

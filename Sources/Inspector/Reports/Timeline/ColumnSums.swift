@@ -1,6 +1,7 @@
 /// How many of something there were at once, in each of many equal parts of a stretch of time, on average.
 ///
-/// Each stretch that is added costs the same however long it is: what it fills wholly is kept as a difference.
+/// Each stretch that is added costs the same however long it is: what it fills wholly is kept as a
+/// difference.
 struct ColumnSums {
     private let start: Int64
     private let end: Int64

@@ -5,8 +5,8 @@ struct TimelineAreas {
     /// Where heights are measured from, upwards.
     let base: Double
 
-    /// The area between two curves of as many heights, of which the upper one is nowhere below the lower one; empty where
-    /// they are the same everywhere. Linear in columns, and short where little changes.
+    /// The area between two curves of as many heights, of which the upper one is nowhere below the lower one;
+    /// empty where they are the same everywhere. Linear in columns, and short where little changes.
     func between(_ lower: [Double], _ upper: [Double]) -> String {
         let lower = lower.map(Self.rounded)
         let upper = upper.map(Self.rounded)

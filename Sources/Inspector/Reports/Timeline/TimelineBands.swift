@@ -68,7 +68,8 @@ struct TimelineBands {
         }
     }
 
-    /// Whether the line of a queue's slots is drawn over counts of so many: not where it would make all else flat.
+    /// Whether the line of a queue's slots is drawn over counts of so many: not where it would make all else
+    /// flat.
     static func showsSlots(_ slots: Int?, peak: Double) -> Bool {
         slots.map { peak > 0 && Double($0) <= peak * 3 } ?? false
     }

@@ -40,7 +40,8 @@ struct TimelineCells {
         }
     }
 
-    /// The lifetime of one operation: each column shows what took most of it, and the edges of the execution finer.
+    /// The lifetime of one operation: each column shows what took most of it, and the edges of the execution
+    /// finer.
     init(
         _ stretches: LifetimeStretches, instant: Int64, executed: Bool, from start: Int64, to end: Int64,
         columns: Int

@@ -4,8 +4,8 @@ struct TimelineCurve {
     let counts: [Double]
     /// At any one moment.
     let peak: Int
-    /// Whether there are parents. They do not count while they have children that are not finished, as `Concurrency` has it,
-    /// but take slots: slots are then no measure of what is counted.
+    /// Whether there are parents. They do not count while they have children that are not finished, as
+    /// `Concurrency` has it, but take slots: slots are then no measure of what is counted.
     let isNested: Bool
     /// Of all queues together; `nil` where they are not known, or no measure.
     let slots: Int?

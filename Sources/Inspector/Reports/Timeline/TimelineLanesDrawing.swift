@@ -1,4 +1,5 @@
-/// Draws the lanes of one queue: a bar for an operation where there is room for one, shares of time where there is not.
+/// Draws the lanes of one queue: a bar for an operation where there is room for one, shares of time where
+/// there is not.
 struct TimelineLanesDrawing {
     private static let longestTooltip = 60
 
@@ -104,7 +105,8 @@ struct TimelineLanesDrawing {
         label(traced, ending, line, end: end, y: y, height: height, room: room, into: &svg)
     }
 
-    /// The mark of its ending, and its name: within its bar where that fits, else after it where nothing else is.
+    /// The mark of its ending, and its name: within its bar where that fits, else after it where nothing else
+    /// is.
     private func label(
         _ operation: TracedOperation, _ ending: OperationEnding, _ line: Lifeline, end: Double, y: Double,
         height: Double, room: Double, into svg: inout SVGDocument

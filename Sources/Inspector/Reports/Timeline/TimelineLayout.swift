@@ -1,8 +1,8 @@
 /// Which lane of which queue each operation of a timeline is drawn in.
 ///
-/// Where few operations overlap, each has its row to itself for its whole lifetime, waits and all. Where more do, a lane is a
-/// slot: only executions take room in it, and a band above counts those that wait. Where more execute at once than lanes fit
-/// into a picture, a queue has no lanes, and only counts.
+/// Where few operations overlap, each has its row to itself for its whole lifetime, waits and all. Where more
+/// do, a lane is a slot: only executions take room in it, and a band above counts those that wait. Where more
+/// execute at once than lanes fit into a picture, a queue has no lanes, and only counts.
 struct TimelineLayout {
     enum Style { case rows, lanes, merged }
 
@@ -22,7 +22,8 @@ struct TimelineLayout {
         /// How many queues are merged in this; 1 otherwise.
         var queues = 1
         var operations: [Int32] = []
-        /// By lane and time. None where the queue is merged, and none for operations that never started, but in rows.
+        /// By lane and time. None where the queue is merged, and none for operations that never started, but
+        /// in rows.
         var bars: [Bar] = []
         var lanes = 0
         /// Without an execution, whatever became of them.

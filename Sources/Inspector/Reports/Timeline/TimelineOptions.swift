@@ -1,7 +1,7 @@
 /// What a timeline shows of a run.
 public struct TimelineOptions: Sendable {
-    /// Nanoseconds since the start of the trace; `nil` for all of the run. A bound that is the least or the largest number of
-    /// all is where the run begins or ends.
+    /// Nanoseconds since the start of the trace; `nil` for all of the run. A bound that is the least or the
+    /// largest number of all is where the run begins or ends.
     public var window: Range<Int64>?
     /// The name or the ID of a queue; `nil` for all.
     public var queue: String?
@@ -14,8 +14,8 @@ public struct TimelineOptions: Sendable {
         self.kind = kind
     }
 
-    /// - Throws: `GraphError` where a name is not in the trace, or nothing of the run is in the window: what a graph of the
-    ///   same part throws. Linear in operations.
+    /// - Throws: `GraphError` where a name is not in the trace, or nothing of the run is in the window: what
+    ///   a graph of the same part throws. Linear in operations.
     public func check(_ analysis: TraceAnalysis) throws(GraphError) {
         var filter = GraphFilter()
         filter.queue = queue

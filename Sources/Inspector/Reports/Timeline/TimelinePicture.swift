@@ -1,7 +1,8 @@
-/// What executed when, and what waited for what, as SVG: lanes for each queue over a common axis of time, with the critical
-/// path through them and the number of executing operations beneath.
+/// What executed when, and what waited for what, as SVG: lanes for each queue over a common axis of time,
+/// with the critical path through them and the number of executing operations beneath.
 ///
-/// The picture is at most about 2 MB, whatever the trace: what is too short or too much for bars is drawn as shares of time.
+/// The picture is at most about 2 MB, whatever the trace: what is too short or too much for bars is drawn as
+/// shares of time.
 public struct TimelinePicture: Sendable {
     private static let limits = TimelineLayout.Limits(rows: 30, lanes: 60, mergedQueues: 12)
     /// Of values in all bands and lanes together.

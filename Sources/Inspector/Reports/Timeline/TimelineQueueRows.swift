@@ -1,5 +1,5 @@
-/// The rows of a large run on a terminal: of each queue how many operations waited, for what most of them did, and how busy
-/// its lanes were.
+/// The rows of a large run on a terminal: of each queue how many operations waited, for what most of them
+/// did, and how busy its lanes were.
 struct TimelineQueueRows {
     private static let limits = TimelineLayout.Limits(rows: 0, lanes: 24, mergedQueues: 8)
 

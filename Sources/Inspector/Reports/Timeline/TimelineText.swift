@@ -1,5 +1,5 @@
-/// A timeline for a terminal: a row for each operation of a small run, the lanes of each queue of a larger one, over a common
-/// axis of time.
+/// A timeline for a terminal: a row for each operation of a small run, the lanes of each queue of a larger
+/// one, over a common axis of time.
 public struct TimelineText: Sendable {
     /// Up to so many operations, each has its row.
     private static let mostRows = 40

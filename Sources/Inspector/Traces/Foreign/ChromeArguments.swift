@@ -1,9 +1,11 @@
 import CLogFormat
 import EventLog
 
-/// What the arguments of events are called in which ``ChromeExport`` puts operations, so that they can be read back.
+/// What the arguments of events are called in which ``ChromeExport`` puts operations, so that they can be
+/// read back.
 ///
-/// Times are nanoseconds since the start of the trace, as texts; one that is an interval has its start beside it.
+/// Times are nanoseconds since the start of the trace, as texts; one that is an interval has its start beside
+/// it.
 package enum ChromeArguments {
     package static let identifier = "id"
     package static let kind = "kind"

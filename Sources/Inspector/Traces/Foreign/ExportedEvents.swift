@@ -2,8 +2,8 @@ import CLogFormat
 import CTraceJSON
 import EventLog
 
-/// The events of a Chrome trace that this project exported: each operation stands in the arguments of one of them
-/// (``ChromeArguments``). All others are for viewers.
+/// The events of a Chrome trace that this project exported: each operation stands in the arguments of one of
+/// them (``ChromeArguments``). All others are for viewers.
 struct ExportedEvents {
     private var spans = ImportedSpans()
     /// By the number that events name it by, each process.

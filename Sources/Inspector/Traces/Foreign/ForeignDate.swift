@@ -1,10 +1,11 @@
 import CTraceJSON
 import EventLog
 
-/// When a Chrome trace that another program wrote was recorded. Its events count microseconds from anywhere; some programs say
-/// from where.
+/// When a Chrome trace that another program wrote was recorded. Its events count microseconds from anywhere;
+/// some programs say from where.
 struct ForeignDate {
-    /// From 2000 to 2100, in nanoseconds: what a file says that leads elsewhere is in another unit, or means something else.
+    /// From 2000 to 2100, in nanoseconds: what a file says that leads elsewhere is in another unit, or means
+    /// something else.
     private static let sensible: Range<Int64> = 946_684_800_000_000_000..<4_102_444_800_000_000_000
 
     /// What may have to be added to the times of events, in the order in which it is believed.

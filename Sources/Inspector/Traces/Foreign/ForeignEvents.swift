@@ -83,7 +83,8 @@ struct ForeignEvents {
         guard let entry = entry(event, phase) else { return }
         entries.append(entry)
         guard phase == .slice, event.flow.length > 0 else { return }
-        // A flow that passes the slice, without events of its own. It comes in at the beginning, and goes out there too.
+        // A flow that passes the slice, without events of its own. It comes in at the beginning, and goes out
+        // there too.
         var end = entry
         end.group = group(event, event.flow, isFlow: true, isNamed: false)
         end.duration = 0

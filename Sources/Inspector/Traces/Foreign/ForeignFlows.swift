@@ -9,7 +9,8 @@ struct ForeignFlows {
     private(set) var edgeCount = 0
     /// Events of flows that no slice is around, or after.
     private(set) var loose = 0
-    /// Steps of flows from a slice to one within it, or to one that had begun before it ended. They are not dependencies.
+    /// Steps of flows from a slice to one within it, or to one that had begun before it ended. They are not
+    /// dependencies.
     private(set) var contrary = 0
 
     /// O(n log n) in the points.

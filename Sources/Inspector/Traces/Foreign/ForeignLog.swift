@@ -1,8 +1,8 @@
 import CLogFormat
 import EventLog
 
-/// Says what a foreign trace holds as an event log: slices are operations that were enqueued, and started, when they began;
-/// the queue is the thread that they were on, in its process.
+/// Says what a foreign trace holds as an event log: slices are operations that were enqueued, and started,
+/// when they began; the queue is the thread that they were on, in its process.
 struct ForeignLog {
     private let slices: [ForeignSlices.Slice]
     private let flows: ForeignFlows

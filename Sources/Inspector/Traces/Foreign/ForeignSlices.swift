@@ -19,11 +19,13 @@ struct ForeignSlices {
 
     /// Sorted by start; slices that start together are sorted longest first.
     private(set) var slices: [Slice] = []
-    /// Of each entry that is a flow or an instant, in their order: the slice around it or, for the end of a flow, the next.
+    /// Of each entry that is a flow or an instant, in their order: the slice around it or, for the end of a
+    /// flow, the next.
     private(set) var points: [(entry: Int32, slice: Int32)] = []
     /// Ends of slices that never began.
     private(set) var endsAlone = 0
-    /// Slices that began within another on their track, and ended after it: of them, the order alone is known.
+    /// Slices that began within another on their track, and ended after it: of them, the order alone is
+    /// known.
     private(set) var overlapping = 0
 
     /// O(n log n) in the events.

@@ -2,11 +2,12 @@ import CTraceJSON
 import EventLog
 import Foundation
 
-/// Reads a Chrome trace that another program wrote: slices become operations, nesting becomes parents, flows become edges,
-/// instants become marks. What could not be used is counted, and said. One that this project exported is read as what it was.
+/// Reads a Chrome trace that another program wrote: slices become operations, nesting becomes parents, flows
+/// become edges, instants become marks. What could not be used is counted, and said. One that this project
+/// exported is read as what it was.
 ///
-/// [Trace Event Format](https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU), as its writers
-/// use it: an object with `traceEvents` or their list alone, closed or not, in any order.
+/// [Trace Event Format](https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU), as
+/// its writers use it: an object with `traceEvents` or their list alone, closed or not, in any order.
 final class ForeignTraceReader {
     private let path: String
     private let descriptor: Int32
@@ -20,8 +21,8 @@ final class ForeignTraceReader {
         self.descriptor = descriptor
     }
 
-    /// Gives what the file says to `consumer`, as the events of a log. O(n log n) in the events of the file, which are held in
-    /// memory.
+    /// Gives what the file says to `consumer`, as the events of a log. O(n log n) in the events of the file,
+    /// which are held in memory.
     ///
     /// - Returns: nil where it holds no such trace, so that somebody else can say what it is.
     func read(into consumer: any EventConsumer) -> ReadLog? {

@@ -3,8 +3,8 @@ import EventLog
 
 /// Says what spans hold as an event log: spans are operations, their links what they waited for.
 ///
-/// Spans that this project wrote have their own transitions, and the waits that they state. Others were enqueued, and started,
-/// when they began; the queue is the thread or the service that they were of.
+/// Spans that this project wrote have their own transitions, and the waits that they state. Others were
+/// enqueued, and started, when they began; the queue is the thread or the service that they were of.
 struct ImportedLog {
     private struct QueueKey: Hashable {
         var process: Int32
@@ -52,7 +52,8 @@ struct ImportedLog {
 
     /// Gives the events to `consumer`, in the order of their times. O(n log n).
     mutating func write(to consumer: any EventConsumer) {
-        // The order of events at the same time: queues first, then operation by operation, each from its enqueue to its finish.
+        // The order of events at the same time: queues first, then operation by operation, each from its
+        // enqueue to its finish.
         enum Step: UInt8 { case queue, enqueued, slotFree, event, finished }
         var steps: [(time: Int64, span: Int32, step: Step, event: Int32)] = []
         steps.reserveCapacity(2 * spans.spans.count + spans.events.count)

@@ -2,8 +2,9 @@ import CLogFormat
 import CTraceJSON
 import EventLog
 
-/// The spans of an OpenTelemetry trace, or the operations of a Chrome trace that this project exported, as they were read:
-/// numbers and interned texts. One that cannot be told from another, or that has no times that could be, is counted and left out.
+/// The spans of an OpenTelemetry trace, or the operations of a Chrome trace that this project exported, as
+/// they were read: numbers and interned texts. One that cannot be told from another, or that has no times
+/// that could be, is counted and left out.
 struct ImportedSpans {
     /// What OpenTelemetry calls a span by.
     struct Key: Hashable {
@@ -211,7 +212,8 @@ struct ImportedSpans {
         }
     }
 
-    /// A wait for a slot, or for a thread, says when there was a slot; the dependency wait follows from the transitions.
+    /// A wait for a slot, or for a thread, says when there was a slot; the dependency wait follows from the
+    /// transitions.
     private mutating func takeWait(
         _ name: trace_text, from start: Int64, to end: Int64, _ index: Int, isSlotStated: Bool
     ) {

@@ -2,10 +2,12 @@ import CTraceJSON
 import EventLog
 import Foundation
 
-/// Reads OTLP JSON from any program: spans become operations of the processes that their resources are, parents those in whose
-/// bodies they were enqueued, links edges, and events of spans marks. What could not be used is counted, and said.
+/// Reads OTLP JSON from any program: spans become operations of the processes that their resources are,
+/// parents those in whose bodies they were enqueued, links edges, and events of spans marks. What could not
+/// be used is counted, and said.
 ///
-/// [OTLP](https://opentelemetry.io/docs/specs/otlp/), one request, or one on each line as the collector writes them to files.
+/// [OTLP](https://opentelemetry.io/docs/specs/otlp/), one request, or one on each line as the collector
+/// writes them to files.
 final class OTLPTraceReader {
     private let path: String
     private let descriptor: Int32
@@ -16,8 +18,8 @@ final class OTLPTraceReader {
         self.descriptor = descriptor
     }
 
-    /// Gives what the file says to `consumer`, as the events of a log. O(n log n) in spans and their events, which are held in
-    /// memory.
+    /// Gives what the file says to `consumer`, as the events of a log. O(n log n) in spans and their events,
+    /// which are held in memory.
     ///
     /// - Returns: nil if the file has no spans, so that the caller can say what it is.
     /// - Throws: `TraceError` if it has spans, and none can be used.

@@ -3,8 +3,8 @@ import EventLog
 
 /// A process, as a file of spans describes it.
 ///
-/// OpenTelemetry calls it a resource; what this project's exports say of it besides is what the header of a log has
-/// (``ProcessWords``).
+/// OpenTelemetry calls it a resource; what this project's exports say of it besides is what the header of a
+/// log has (``ProcessWords``).
 struct SpanResource {
     private var name: String?
     private var executable: String?

@@ -2,8 +2,8 @@ import EventLog
 
 /// The numbers of threads that other programs call what they like.
 ///
-/// A positive number is that number. Words, negative numbers and 0 get numbers that no thread of the file has, from 1 on: one
-/// for each thread of each process.
+/// A positive number is that number. Words, negative numbers and 0 get numbers that no thread of the file
+/// has, from 1 on: one for each thread of each process.
 struct ThreadNumbers {
     private struct Key: Hashable {
         let process: Int32

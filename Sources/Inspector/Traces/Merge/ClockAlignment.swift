@@ -2,17 +2,19 @@ import EventLog
 
 /// Puts logs on one line of time.
 ///
-/// Logs of one run of a machine share its monotonic clock: among them times are compared exactly. Each other clock is placed
-/// by the wall-clock time at which its log began. Then both ends of what a context caused are checked, as Jaeger's clock skew
-/// adjuster does: it must not lie before the context was sent, and it should not end after the operation that sent it, where
-/// it is short enough to fit. Clocks are shifted by the smallest correction (``ClockConstraints``).
+/// Logs of one run of a machine share its monotonic clock: among them times are compared exactly. Each other
+/// clock is placed by the wall-clock time at which its log began. Then both ends of what a context caused are
+/// checked, as Jaeger's clock skew adjuster does: it must not lie before the context was sent, and it should
+/// not end after the operation that sent it, where it is short enough to fit. Clocks are shifted by the
+/// smallest correction (``ClockConstraints``).
 ///
-/// An effect that outlasts its cause, or begins after it, may also be meant so. Between two clocks the smaller number is
-/// believed to be the exception: a clock is shifted only where that mends more effects than it would not. What cannot be met
-/// together with the rest is given up; that nothing comes before its cause is not.
+/// An effect that outlasts its cause, or begins after it, may also be meant so. Between two clocks the
+/// smaller number is believed to be the exception: a clock is shifted only where that mends more effects than
+/// it would not. What cannot be met together with the rest is given up; that nothing comes before its cause
+/// is not.
 ///
-/// A Linux time namespace may have a monotonic clock of its own, which a log does not say: logs from within and from without
-/// would then be misplaced, as far as causes do not contradict it.
+/// A Linux time namespace may have a monotonic clock of its own, which a log does not say: logs from within
+/// and from without would then be misplaced, as far as causes do not contradict it.
 struct ClockAlignment {
     /// Of the machine's clock as the recorders' tick counters give it, anchor by anchor.
     private static let tolerance: Int64 = 100_000
@@ -27,7 +29,8 @@ struct ClockAlignment {
     /// How many clocks there are that are known only by their wall-clock time.
     let clockCount: Int
 
-    /// A message between two logs, and how long both ends of it went on: nanoseconds since the start of the log of each.
+    /// A message between two logs, and how long both ends of it went on: nanoseconds since the start of the
+    /// log of each.
     struct Message {
         var from: Int
         var sent: Int64
@@ -59,8 +62,8 @@ struct ClockAlignment {
         var all = 0
     }
 
-    /// Cost: linear in logs and messages, where the clocks contradict no message; at worst the clocks times the pairs of clocks
-    /// between which there are messages.
+    /// Cost: linear in logs and messages, where the clocks contradict no message; at worst the clocks times
+    /// the pairs of clocks between which there are messages.
     ///
     /// - Throws: `TraceError` where no placing of the clocks puts all causes before their effects.
     init(_ logs: [MergedInput], _ messages: [Message]) throws(TraceError) {
@@ -190,7 +193,8 @@ struct ClockAlignment {
     private static func clocks(_ logs: [MergedInput]) -> Clocks {
         var ofLog: [Int] = []
         var starts: [Int64] = []
-        /// By run of a machine: its clock, and the wall-clock time of its zero, as the log has it that began first.
+        /// By run of a machine: its clock, and the wall-clock time of its zero, as the log has it that began
+        /// first.
         var machines: [BootID: (clock: Int, zero: Int64, first: UInt64)] = [:]
         var count = 0
         for log in logs {
@@ -215,7 +219,8 @@ struct ClockAlignment {
         return (ofLog, starts, count)
     }
 
-    /// - Parameter excess: how much too early it was received, on one clock; nil where clocks contradict each other.
+    /// - Parameter excess: how much too early it was received, on one clock; nil where clocks contradict each
+    ///   other.
     private static func contradiction(_ message: Message, by excess: Int64?, _ logs: [MergedInput])
         -> TraceError
     {

@@ -1,15 +1,16 @@
 /// How far clocks may be moved against each other: differences of their shifts that are at least so large.
 ///
-/// These are difference constraints, `x[to] - x[from] ≥ weight`. They hold together where no circle of them has a positive sum,
-/// and what follows from one clock for another is the longest path between them, found as R. E. Bellman ("On a routing
-/// problem", 1958) and L. R. Ford do (T. H. Cormen et al., "Introduction to Algorithms", section "Difference constraints and
-/// shortest paths").
+/// These are difference constraints, `x[to] - x[from] ≥ weight`. They hold together where no circle of them
+/// has a positive sum, and what follows from one clock for another is the longest path between them, found as
+/// R. E. Bellman ("On a routing problem", 1958) and L. R. Ford do (T. H. Cormen et al., "Introduction to
+/// Algorithms", section "Difference constraints and shortest paths").
 struct ClockConstraints {
     struct Constraint {
         var from: Int
         var to: Int
         var weight: Int64
-        /// An effect does not come before its cause. The others say that it does not outlast it, which need not be so.
+        /// An effect does not come before its cause. The others say that it does not outlast it, which need
+        /// not be so.
         var isCausal: Bool
         /// Index of the message that it comes from.
         var message: Int
@@ -26,14 +27,16 @@ struct ClockConstraints {
     private let outgoing: Grouping
     private let incoming: Grouping
 
-    /// A clock, and the one from which messages reach it first; nil where it is the first of those that messages connect.
+    /// A clock, and the one from which messages reach it first; nil where it is the first of those that
+    /// messages connect.
     struct Place {
         let clock: Int
         let sender: Int?
     }
 
-    /// The smallest shifts. The first clock of those that messages connect stays where it is, and so does each that can. Each
-    /// other, in their order, is moved with its sender, and no further from it than the constraints demand.
+    /// The smallest shifts. The first clock of those that messages connect stays where it is, and so does
+    /// each that can. Each other, in their order, is moved with its sender, and no further from it than the
+    /// constraints demand.
     ///
     /// Cost: the clocks times the constraints at worst; linear where no clock has to be moved.
     init(_ constraints: [Constraint], _ order: [Place]) {
@@ -146,7 +149,8 @@ struct ClockConstraints {
         return nil
     }
 
-    /// Going back far enough leads into the circle, and around it; where a sum was too large without one, to its start.
+    /// Going back far enough leads into the circle, and around it; where a sum was too large without one, to
+    /// its start.
     private static func circle(before clock: Int, _ previous: [Int], _ constraints: [Constraint]) -> [Int] {
         var clock = clock
         var path: [Int] = []

@@ -1,7 +1,7 @@
 import EventLog
 
-/// How many events of a log contradict earlier ones: what a trace leaves out when it is made of them, and what finished
-/// before it started.
+/// How many events of a log contradict earlier ones: what a trace leaves out when it is made of them, and
+/// what finished before it started.
 struct LogContradictions {
     private(set) var count = 0
     private var operations: [OperationID: Told] = [:]

@@ -1,8 +1,10 @@
 import EventLog
 
-/// Logs that causes connect with each other are of one run; those that nothing connects may be of different runs.
+/// Logs that causes connect with each other are of one run; those that nothing connects may be of different
+/// runs.
 struct LogGroups {
-    /// Where so much lies between logs that nothing connects, they are of different runs. A day in nanoseconds.
+    /// Where so much lies between logs that nothing connects, they are of different runs. A day in
+    /// nanoseconds.
     private static let largestGap: Int64 = 86_400_000_000_000
     private static let shownLogs = 4
 
@@ -48,7 +50,8 @@ struct LogGroups {
         }
     }
 
-    /// Where one group ran after the other, which two runs in one folder do, and so do two programs of one script.
+    /// Where one group ran after the other, which two runs in one folder do, and so do two programs of one
+    /// script.
     var notes: [String] {
         guard apart.count > 1 else { return [] }
         let shown = apart.count > Self.shownLogs ? Self.shownLogs - 1 : apart.count

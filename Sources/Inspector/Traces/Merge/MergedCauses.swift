@@ -33,7 +33,8 @@ struct MergedCauses {
         ofProcess = logs.map { _ in [] }
         for (index, log) in logs.enumerated() {
             for (operation, context, time) in log.received {
-                // Kept without a cause, too: an operation that has one elsewhere is not caused by what started the process.
+                // Kept without a cause, too: an operation that has one elsewhere is not caused by what
+                // started the process.
                 if let operation, ofOperation[index][operation] == nil { ofOperation[index][operation] = [] }
                 guard let sender = senders[context.span] else {
                     unknown += 1

@@ -2,11 +2,12 @@ import EventLog
 
 /// Parents and dependencies in other processes, as the merged log has them.
 ///
-/// Parents go in no circle: of those that would, the one that is enqueued last has none that closes it. It keeps the parent
-/// that it has in its own log, unless that closes the circle.
+/// Parents go in no circle: of those that would, the one that is enqueued last has none that closes it. It
+/// keeps the parent that it has in its own log, unless that closes the circle.
 struct MergedEdges {
     private let causes: MergedCauses
-    /// How many operations have a cause in another log, and how many of these gave up the parent that they had in their own.
+    /// How many operations have a cause in another log, and how many of these gave up the parent that they
+    /// had in their own.
     private(set) var crossings = 0
     private(set) var replacedParents = 0
     private(set) var leftOut = 0
@@ -15,7 +16,8 @@ struct MergedEdges {
     /// Causes that had finished when their effects were enqueued, by clocks that share only the time of day.
     private(set) var over = 0
     private let clocks: [Int]
-    /// Those whose parent is settled, each with one of its ancestors: the parent itself, or one nearer to the root.
+    /// Those whose parent is settled, each with one of its ancestors: the parent itself, or one nearer to the
+    /// root.
     private var ancestors: [OperationID: OperationID] = [:]
     private var settled: Set<OperationID> = []
 
@@ -34,7 +36,8 @@ struct MergedEdges {
         _ enqueue: inout LogEvent.Enqueue, _ original: LogEvent.Enqueue, in log: Int, at time: Int64,
         _ processes: [LogProcess]
     ) {
-        // Without messages, all parents are those of the logs. Of what is enqueued twice, the first enqueue stands.
+        // Without messages, all parents are those of the logs. Of what is enqueued twice, the first enqueue
+        // stands.
         guard !causes.messages.isEmpty, settled.insert(enqueue.operation).inserted else { return }
         var parent: OperationID?
         var isCrossing = false
@@ -69,8 +72,8 @@ struct MergedEdges {
         ancestors[enqueue.operation] = parent
     }
 
-    /// The ancestor that has no parent yet; the operation itself where it has none. Paths are halved on the way, as
-    /// R. E. Tarjan and J. van Leeuwen do ("Worst-case analysis of set union algorithms", 1984).
+    /// The ancestor that has no parent yet; the operation itself where it has none. Paths are halved on the
+    /// way, as R. E. Tarjan and J. van Leeuwen do ("Worst-case analysis of set union algorithms", 1984).
     private mutating func root(of operation: OperationID) -> OperationID {
         var operation = operation
         while let next = ancestors[operation] {

@@ -2,7 +2,8 @@ import EventLog
 
 /// A log that is to be merged with others: its events, and what is to be known of them before.
 struct MergedInput: Sendable {
-    /// What a recorder notices late stands behind what came after it. What lies further back than this was not written by one.
+    /// What a recorder notices late stands behind what came after it. What lies further back than this was
+    /// not written by one.
     private static let largestDisorder: Int64 = 60_000_000_000
     /// The year 2116 as nanoseconds since 1970, so that sums of times do not overflow.
     private static let latestStart: Int64 = 1 << 62
@@ -29,7 +30,8 @@ struct MergedInput: Sendable {
     let identifiers: SpanIdentifiers
 
     struct Sender {
-        /// When its context was sent for the first time, and when it finished: nanoseconds since the start of the log.
+        /// When its context was sent for the first time, and when it finished: nanoseconds since the start of
+        /// the log.
         var sent: Int64
         var finished: Int64?
     }

@@ -1,10 +1,11 @@
 public import EventLog
 
-/// The logs of several processes as one: on one line of time, with identifiers that are kept apart, and with edges from what
-/// caused something to what it caused in another process.
+/// The logs of several processes as one: on one line of time, with identifiers that are kept apart, and with
+/// edges from what caused something to what it caused in another process.
 ///
-/// A cause that had not finished when its effect was enqueued becomes the parent of that; one that had, a dependency.
-/// Where an operation was told its cause and was added by another operation of its own process, the cause is its parent.
+/// A cause that had not finished when its effect was enqueued becomes the parent of that; one that had, a
+/// dependency. Where an operation was told its cause and was added by another operation of its own process,
+/// the cause is its parent.
 public struct TraceMerge: Sendable {
     /// The merged log.
     public let contents: EventLogContents

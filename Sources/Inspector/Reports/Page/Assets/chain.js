@@ -47,7 +47,8 @@ function ended(wait) {
   return { moment: operations.end[members[position]], operation: members[position], isChild: false };
 }
 
-// What an operation waited for while it executed, in the order of time; of those at once the last in the log first.
+// What an operation waited for while it executed, in the order of time; of those at once the last in the log
+// first.
 function entriesOf(index) {
   const entries = [];
   const { start, end } = operations;

@@ -3,8 +3,8 @@
 const source = JSON.parse(document.getElementById("trace").textContent);
 const count = source.count;
 
-// Variable-length numbers in base64, as PageColumn writes them. The low seven bits of each byte come first; bit 0 of
-// the whole is the sign. Sums instead of shifts: a shift has no more than 32 bits.
+// Variable-length numbers in base64, as PageColumn writes them. The low seven bits of each byte come first;
+// bit 0 of the whole is the sign. Sums instead of shifts: a shift has no more than 32 bits.
 function numbers(column, length, Kind) {
   const result = new Kind(length);
   if ("same" in column) return result.fill(column.same);
@@ -82,7 +82,8 @@ operations.causeTime = new Float64Array(count);
 }
 const has = (index, bit) => (operations.flags[index] & bit) !== 0;
 
-// Members by group, as two arrays: those of group g are members[first[g]] to members[first[g + 1] - 1], ascending.
+// Members by group, as two arrays: those of group g are members[first[g]] to members[first[g + 1] - 1],
+// ascending.
 function grouping(groups, length, groupOf) {
   const first = new Int32Array(groups + 1);
   for (let index = 0; index < length; index += 1) {

@@ -1,4 +1,5 @@
-// The selected operation: the answer first, then where its time went, what happened, and its chain back to the start.
+// The selected operation: the answer first, then where its time went, what happened, and its chain back to
+// the start.
 
 const shownSteps = 40;
 const shownFollowers = 10;

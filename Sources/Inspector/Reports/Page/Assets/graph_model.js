@@ -1,4 +1,5 @@
-// Where things stand in the graph: each operation, or each kind, a box. The layout is GraphLayers', by column and place.
+// Where things stand in the graph: each operation, or each kind, a box. The layout is GraphLayers', by column
+// and place.
 
 const box = { width: 168, height: 26, stepX: 232, stepY: 36 };
 

@@ -1,7 +1,7 @@
 // In which row of the timeline each operation stands.
 //
-// By queue: what executes at once in a queue takes a lane each, as few as will do, and what never started has a row or
-// two below them. Or a row for each operation, in the order in which they were added.
+// By queue: what executes at once in a queue takes a lane each, as few as will do, and what never started has
+// a row or two below them. Or a row for each operation, in the order in which they were added.
 
 // Numbers in pairs, the least first number on top.
 class PairHeap {

@@ -1,7 +1,8 @@
 // A canvas that is zoomed and panned by wheel, drag, pinch and keys. What is drawn on it is somebody else's.
 
 class Surface {
-  // draw(context, surface) paints; bounds() is the world's box; limits() the largest and smallest scales of x and y.
+  // draw(context, surface) paints; bounds() is the world's box; limits() the largest and smallest scales of x
+  // and y.
   constructor(canvas, { draw, bounds, limits, zoomsHeight, onPick, onHover, onKey }) {
     Object.assign(this, { canvas, draw, bounds, limits, zoomsHeight, onPick, onHover, onKey });
     this.context = canvas.getContext("2d");

@@ -1,4 +1,5 @@
-// A table of any length, of which only the rows in sight are elements; sorted by its headings, moved in by keys.
+// A table of any length, of which only the rows in sight are elements; sorted by its headings, moved in by
+// keys.
 
 const tableRowHeight = 26;
 

@@ -1,4 +1,5 @@
-// The tables: operations, kinds, queues, the chain that delayed the run, the critical path, and other numbers of slots.
+// The tables: operations, kinds, queues, the chain that delayed the run, the critical path, and other numbers
+// of slots.
 
 const timeColumn = (title, value, width = "minmax(5.5em, 1fr)") => ({
   title, isNumber: true, width, value, cell: (row) => (value(row) === 0 ? "–" : duration(value(row))),

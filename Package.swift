@@ -67,7 +67,8 @@ let package = Package(
         .target(
             name: "InspectorAnalysis",
             dependencies: [
-                "InspectorTraces", "WaitDiagnosis", .product(name: "HeapModule", package: "swift-collections"),
+                "InspectorTraces", "WaitDiagnosis",
+                .product(name: "HeapModule", package: "swift-collections"),
             ],
             path: "Sources/Inspector/Analysis"),
         .target(
@@ -176,7 +177,8 @@ let package = Package(
         .testTarget(name: "EventLogTests", dependencies: ["InspectorTraces", "TestTraces"]),
         .testTarget(name: "InspectorTextTests", dependencies: ["InspectorText", "TestTraces"]),
         .testTarget(
-            name: "InspectorTracesTests", dependencies: ["InspectorTraces", "TestTraces"], exclude: ["Foreign"]),
+            name: "InspectorTracesTests", dependencies: ["InspectorTraces", "TestTraces"],
+            exclude: ["Foreign"]),
         .testTarget(name: "InspectorAnalysisTests", dependencies: ["InspectorReports", "TestTraces"]),
         .testTarget(name: "InspectorHazardsTests", dependencies: ["InspectorHazards", "TestTraces"]),
         .testTarget(name: "InspectorComparisonTests", dependencies: ["InspectorComparison", "TestTraces"]),

@@ -52,11 +52,13 @@ package struct BinaryLogHeader {
         headerSize = Int(half(LOG_HEADER_SIZE_OFFSET))
         segmentSize = Int(half(LOG_SEGMENT_SIZE_OFFSET))
         guard (LOG_HEADER_END...1 << 20).contains(headerSize), (4096...1 << 24).contains(segmentSize) else {
-            throw BinaryLogError(offset: LOG_HEADER_SIZE_OFFSET, reason: "a header of this size is none of this format")
+            throw BinaryLogError(
+                offset: LOG_HEADER_SIZE_OFFSET, reason: "a header of this size is none of this format")
         }
         flags = Flags(rawValue: half(LOG_FLAGS_OFFSET))
         countsTicks = word(LOG_CLOCK_OFFSET) == 1
-        start = LogClock.Anchor(time: word(LOG_START_TIME_OFFSET), monotonic: word(LOG_START_MONOTONIC_OFFSET))
+        start = LogClock.Anchor(
+            time: word(LOG_START_TIME_OFFSET), monotonic: word(LOG_START_MONOTONIC_OFFSET))
         lastAlive = word(LOG_LAST_ALIVE_OFFSET)
         overwritten = word(LOG_OVERWRITTEN_OFFSET)
         sealedSize = flags.contains(.sealed) ? word(LOG_SEALED_SIZE_OFFSET) : 0
@@ -64,9 +66,13 @@ package struct BinaryLogHeader {
             String(decoding: bytes[range].prefix { $0 != 0 }, as: UTF8.self)
         }
         log = LogHeader(
-            process: text(LOG_PROCESS_OFFSET..<LOG_HOST_OFFSET), processID: Int32(truncatingIfNeeded: word(LOG_PROCESS_ID_OFFSET)), host: text(LOG_HOST_OFFSET..<LOG_HEADER_END),
+            process: text(LOG_PROCESS_OFFSET..<LOG_HOST_OFFSET),
+            processID: Int32(truncatingIfNeeded: word(LOG_PROCESS_ID_OFFSET)),
+            host: text(LOG_HOST_OFFSET..<LOG_HEADER_END),
             start: Int64(bitPattern: word(LOG_START_WALL_OFFSET)),
-            bootClock: BootID(high: word(LOG_BOOT_HIGH_OFFSET), low: word(LOG_BOOT_LOW_OFFSET)).map { BootClock(boot: $0, monotonic: word(LOG_START_MONOTONIC_OFFSET)) },
+            bootClock: BootID(high: word(LOG_BOOT_HIGH_OFFSET), low: word(LOG_BOOT_LOW_OFFSET)).map {
+                BootClock(boot: $0, monotonic: word(LOG_START_MONOTONIC_OFFSET))
+            },
             droppedEvents: word(LOG_DROPPED_OFFSET), isClosed: flags.contains(.sealed))
         let recorder = text(LOG_RECORDER_OFFSET..<LOG_PROCESS_OFFSET)
         log.recorder = recorder.isEmpty ? nil : recorder
@@ -76,7 +82,9 @@ package struct BinaryLogHeader {
     package var bytes: [UInt8] {
         var bytes = Self.magic + [UInt8](repeating: 0, count: Self.size - Self.magic.count)
         func set(_ offset: Int, _ value: some FixedWidthInteger) {
-            withUnsafeBytes(of: value.littleEndian) { bytes.replaceSubrange(offset..<offset + $0.count, with: $0) }
+            withUnsafeBytes(of: value.littleEndian) {
+                bytes.replaceSubrange(offset..<offset + $0.count, with: $0)
+            }
         }
         set(LOG_VERSION_OFFSET, Self.version)
         set(LOG_HEADER_SIZE_OFFSET, UInt32(Self.size))

@@ -95,7 +95,8 @@ public struct BinaryLogReader {
                 streams[Self.word(segment, 8), default: []].append(
                     Segment(sequence: Self.word(segment, 16), records: body))
             case UInt32(LOG_SEGMENT_TEXTS): readTexts(bytes.read(body, buffer))
-            case UInt32(LOG_SEGMENT_PROCESSES): processes.append(Segment(sequence: Self.word(segment, 16), records: body))
+            case UInt32(LOG_SEGMENT_PROCESSES):
+                processes.append(Segment(sequence: Self.word(segment, 16), records: body))
             default: break
             }
         }

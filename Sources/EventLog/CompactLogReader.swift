@@ -147,7 +147,8 @@ public struct CompactLogReader {
                     guard let number = bytes.number() else { return .cut }
                     argument = number & BinaryRecord.argumentMask
                 }
-                switch decoder.take(BinaryRecord(number: type, subject: subject, argument: argument), numbers) {
+                switch decoder.take(BinaryRecord(number: type, subject: subject, argument: argument), numbers)
+                {
                 case .event:
                     // How long before the event.
                     let notBefore = decoder.notBefore.map { time &- Int64(bitPattern: $0) }

@@ -62,7 +62,9 @@ package struct EventSchema: Sendable {
         /// The bits of the argument that hold it; nil where it has a record of its own.
         package let bits: Range<UInt64>?
 
-        fileprivate init(_ value: Value, _ key: StaticString?, _ presence: Presence, bits: Range<UInt64>? = nil) {
+        fileprivate init(
+            _ value: Value, _ key: StaticString?, _ presence: Presence, bits: Range<UInt64>? = nil
+        ) {
             self.value = value
             self.key = key
             self.presence = presence
@@ -114,7 +116,8 @@ package struct EventSchema: Sendable {
         ofOperation(.bodyBegan, "bodyBegan"),
         ofOperation(.bodyEnded, "bodyEnded"),
         ofOperation(.dependencyAdded, "dependency", [Member(.predecessor, "predecessor", .required)]),
-        ofOperation(.dependencyRemoved, "dependencyRemoved", [Member(.predecessor, "predecessor", .required)]),
+        ofOperation(
+            .dependencyRemoved, "dependencyRemoved", [Member(.predecessor, "predecessor", .required)]),
         ofOperation(.cancelled, "cancelled"),
         ofOperation(.slotFree, "slotFree"),
         ofOperation(.contextSent, "contextSent"),

@@ -58,7 +58,9 @@ extension EventFields {
             guard let number, number != 0 || member.presence == .required else { return }
             records.append(BinaryRecord(.number, subject: UInt64(bitPattern: Int64(number))))
         case .predecessor, .predecessors:
-            for predecessor in predecessors { records.append(BinaryRecord(.dependency, subject: predecessor)) }
+            for predecessor in predecessors {
+                records.append(BinaryRecord(.dependency, subject: predecessor))
+            }
         case .queue, .text, .ending, .isSuspended: break
         }
     }

@@ -70,7 +70,9 @@ extension OutputFile {
         of name: String? = nil
     ) throws {
         let renderer = Report.renderer(of: format)
-        for note in renderer.notes(report) { Console.complain("note: \(name.map { $0 + ": " } ?? "")\(note)") }
+        for note in renderer.notes(report) {
+            Console.complain("note: \(name.map { $0 + ": " } ?? "")\(note)")
+        }
         if isStandardOutput { Progress.end() }
         var output = try open()
         do {
@@ -90,7 +92,9 @@ enum Formats {
         let endings = formats.compactMap { $0.suffixes.first.map { "." + $0 } }
         let list =
             endings.count < 2
-            ? endings.joined() : endings.dropLast().joined(separator: ", ") + " or " + endings[endings.count - 1]
-        return "\(name): the ending names no format; use \(list)" + (formats.count > 1 ? ", or say --format" : "")
+            ? endings.joined()
+            : endings.dropLast().joined(separator: ", ") + " or " + endings[endings.count - 1]
+        return "\(name): the ending names no format; use \(list)"
+            + (formats.count > 1 ? ", or say --format" : "")
     }
 }

@@ -77,7 +77,9 @@ struct HistoryCommand: ParsableCommand {
         var host: String?
 
         @Option(
-            name: .shortAndLong, help: "A file, .svg or .txt; - is the picture on standard output. (default: text for the terminal)",
+            name: .shortAndLong,
+            help:
+                "A file, .svg or .txt; - is the picture on standard output. (default: text for the terminal)",
             completion: .file(extensions: ["svg"]))
         var output: String?
 

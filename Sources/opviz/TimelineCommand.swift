@@ -17,7 +17,8 @@ struct TimelineCommand: ParsableCommand {
     var trace: String
 
     @Option(
-        name: .shortAndLong, help: "A file, .svg or .txt; - is the picture on standard output. (default: text for the terminal)",
+        name: .shortAndLong,
+        help: "A file, .svg or .txt; - is the picture on standard output. (default: text for the terminal)",
         completion: .file(extensions: ["svg"]))
     var output: String?
 

@@ -1,4 +1,5 @@
 import TestTraces
+
 @testable import InspectorAnalysis
 @testable import InspectorRegression
 

@@ -70,7 +70,10 @@ struct EventLogWriterTests {
         let contents = try TraceReader(path: path).events()
         #expect(contents.events.count > 30_000)
         #expect(UInt64(contents.events.count) + contents.header.droppedEvents == 100_000)
-        #expect(contents.losses == ["the recorder could not write \(Prose.counted(contents.header.droppedEvents, "event"))"])
+        #expect(
+            contents.losses == [
+                "the recorder could not write \(Prose.counted(contents.header.droppedEvents, "event"))"
+            ])
         let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
         #expect(try #require(size) <= 1 << 20)
     }
@@ -166,7 +169,10 @@ struct FullDiskTests {
         #expect(error?.code == .writeFailed)
         let contents = try TraceReader(path: path).events()
         #expect(contents.header.isClosed && contents.header.droppedEvents > 0)
-        #expect(contents.losses == ["the recorder could not write \(Prose.counted(contents.header.droppedEvents, "event"))"])
+        #expect(
+            contents.losses == [
+                "the recorder could not write \(Prose.counted(contents.header.droppedEvents, "event"))"
+            ])
         #expect(contents.events.count > 50_000)
     }
 

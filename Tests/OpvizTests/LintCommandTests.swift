@@ -69,7 +69,8 @@ struct LintCommandTests {
         #expect(
             try CommandRun("lint", "stuck.json", "--strict", "--severity", "error", in: folder).status == 1)
         let hidden = try CommandRun("lint", "slow.json", "--severity", "error", in: folder)
-        #expect(hidden.text.hasPrefix("Nothing found by \(HazardReport.allRules.count) rules in 2 operations.\n"))
+        #expect(
+            hidden.text.hasPrefix("Nothing found by \(HazardReport.allRules.count) rules in 2 operations.\n"))
     }
 
     @Test("a severity that there is not: 64; a file that is no trace: 65; none at all: 66")

@@ -1,5 +1,4 @@
 import Foundation
-
 import InspectorAnalysis
 package import InspectorExport
 package import InspectorTraces

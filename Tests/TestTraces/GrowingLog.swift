@@ -1,8 +1,7 @@
 import CLogFormat
+package import EventLog
 import Foundation
 import Testing
-
-package import EventLog
 
 /// A binary log that a test writes as a recorder does: segment by segment, a stream for each thread, while it
 /// is read.

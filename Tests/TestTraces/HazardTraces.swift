@@ -33,7 +33,8 @@ extension Trace {
     }
 
     /// A thread that waits inside `name` for `other` to finish.
-    package func waiting(_ name: String?, for other: String, from start: Int64, to end: Int64? = nil) -> Trace {
+    package func waiting(_ name: String?, for other: String, from start: Int64, to end: Int64? = nil) -> Trace
+    {
         var trace = self
         trace.blockingWaits.append(
             BlockingWait(

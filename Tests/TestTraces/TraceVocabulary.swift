@@ -62,7 +62,9 @@ package struct OperationSketch {
     package var predecessors: [String] = []
     package var parent: String?
 
-    package func after(_ predecessors: String...) -> OperationSketch { with { $0.predecessors += predecessors } }
+    package func after(_ predecessors: String...) -> OperationSketch {
+        with { $0.predecessors += predecessors }
+    }
 
     package func inside(_ parent: String) -> OperationSketch { with { $0.parent = parent } }
 
@@ -121,8 +123,12 @@ extension TraceMoment {
 @resultBuilder
 package enum Sketches {
     package static func buildExpression(_ sketch: OperationSketch) -> [OperationSketch] { [sketch] }
-    package static func buildBlock(_ sketches: [OperationSketch]...) -> [OperationSketch] { sketches.flatMap { $0 } }
-    package static func buildArray(_ sketches: [[OperationSketch]]) -> [OperationSketch] { sketches.flatMap { $0 } }
+    package static func buildBlock(_ sketches: [OperationSketch]...) -> [OperationSketch] {
+        sketches.flatMap { $0 }
+    }
+    package static func buildArray(_ sketches: [[OperationSketch]]) -> [OperationSketch] {
+        sketches.flatMap { $0 }
+    }
 }
 
 extension TraceAnalysis {

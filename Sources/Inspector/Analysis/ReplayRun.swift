@@ -145,7 +145,8 @@ struct ReplayRun {
 
     private func scaled(_ time: Int64, _ operation: Int) -> Int64 {
         factors.isEmpty || factors[operation] == 1
-            ? time : TraceMoment.bounded(Int64(exactly: (Double(time) * factors[operation]).rounded()) ?? .max)
+            ? time
+            : TraceMoment.bounded(Int64(exactly: (Double(time) * factors[operation]).rounded()) ?? .max)
     }
 
     private mutating func added(_ operation: Int, at time: Int64) {

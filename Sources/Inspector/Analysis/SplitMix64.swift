@@ -23,5 +23,7 @@ package struct SplitMix64: RandomNumberGenerator {
     package mutating func uniform() -> Double { (Double(next() >> 12) + 0.5) * 0x1p-52 }
 
     /// One of so many, each as likely as the next to within `count` in 2⁶⁴.
-    package mutating func index(below count: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(count)).high) }
+    package mutating func index(below count: Int) -> Int {
+        Int(next().multipliedFullWidth(by: UInt64(count)).high)
+    }
 }

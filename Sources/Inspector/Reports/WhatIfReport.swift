@@ -59,7 +59,8 @@ public struct WhatIfReport: Sendable {
         if unchanged.stuckOperations > 0 {
             let stuck = unchanged.stuckOperations
             lines.append(
-                Prose.counted(stuck, "operation never finishes", "operations never finish") + " in the replay.")
+                Prose.counted(stuck, "operation never finishes", "operations never finish")
+                    + " in the replay.")
         }
         return lines.map { Prose.wrapped($0, to: width) + "\n" }.joined()
     }
@@ -83,7 +84,8 @@ public struct WhatIfReport: Sendable {
                 isStuck
                     ? "a deadlock: "
                         + Prose.counted(
-                            result.stuckOperations, "operation never finishes", "operations never finish") : "",
+                            result.stuckOperations, "operation never finishes", "operations never finish")
+                    : "",
             ])
         }
         return table

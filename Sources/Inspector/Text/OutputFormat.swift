@@ -63,7 +63,9 @@ public struct Renderer<Report>: Sendable {
     /// Gives the bytes, piece by piece.
     public let write: Write
 
-    public init(_ format: OutputFormat, notes: @escaping Notes = { _ in [] }, streaming write: @escaping Write) {
+    public init(
+        _ format: OutputFormat, notes: @escaping Notes = { _ in [] }, streaming write: @escaping Write
+    ) {
         self.format = format
         self.notes = notes
         self.write = write

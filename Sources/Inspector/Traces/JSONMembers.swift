@@ -83,7 +83,9 @@ struct JSONMembers: Sendable {
     func rows(of event: trace_event) -> Range<Int> {
         let word = event.arguments[self.event]
         guard word.is_there else { return 0..<0 }
-        func isCalled(_ row: Row) -> Bool { word.text.equals(row.word) && event.category.equals(row.category) }
+        func isCalled(_ row: Row) -> Bool {
+            word.text.equals(row.word) && event.category.equals(row.category)
+        }
         guard let first = rows.firstIndex(where: isCalled) else { return 0..<0 }
         var end = first + 1
         while end < rows.count, isCalled(rows[end]) { end += 1 }

@@ -29,7 +29,9 @@ extension LogHeader {
                     + "\(DurationFormat.text(nanoseconds: lastAlive)) after the start, "
                     + "and \(count) whole events were read")
         }
-        if droppedEvents > 0 { losses.append("the recorder could not write \(Prose.counted(droppedEvents, "event"))") }
+        if droppedEvents > 0 {
+            losses.append("the recorder could not write \(Prose.counted(droppedEvents, "event"))")
+        }
         return losses
     }
 }

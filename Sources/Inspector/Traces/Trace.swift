@@ -1,4 +1,3 @@
-
 /// A log read back, whole: what the operations of one run did.
 ///
 /// Operations and queues are named by their index; they keep the order in which the log first names them. A

@@ -84,7 +84,8 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
         let isPending = !barriers.isEmpty || account?.queue.mayWaitForEarlier(in: self) == true
         if let account {
             operation.logEnqueue(
-                in: account.queue, parent: account.parent, barriers: barriers.map(\.id), isReadinessPending: isPending)
+                in: account.queue, parent: account.parent, barriers: barriers.map(\.id),
+                isReadinessPending: isPending)
         }
         let watched = watching?.tell(operation, recordedIn: account?.queue)
         let wasEnqueuing = recorder_begin_enqueue()

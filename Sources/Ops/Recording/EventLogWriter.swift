@@ -104,7 +104,8 @@ final class EventLogWriter: Sendable {
         let dropped = log.dropped
         guard dropped == 0 else {
             throw RecorderError(
-                code: .writeFailed, path: path, reason: "there was no room for \(Prose.counted(dropped, "event"))")
+                code: .writeFailed, path: path,
+                reason: "there was no room for \(Prose.counted(dropped, "event"))")
         }
         return isMade ? nil : file.spool
     }

@@ -37,7 +37,9 @@ final class QueueBarriers<Barrier: TrackedBarrier>: Sendable {
         let released: [Released]? = state.withLock { state in
             guard let index = state.unfinished.firstIndex(where: { $0 === barrier }) else { return nil }
             state.unfinished.remove(at: index)
-            for index in state.behind.indices { state.behind[index].barriers.remove(ObjectIdentifier(barrier)) }
+            for index in state.behind.indices {
+                state.behind[index].barriers.remove(ObjectIdentifier(barrier))
+            }
             let released = state.behind.filter { $0.barriers.isEmpty }.map(\.release)
             state.behind.removeAll { $0.barriers.isEmpty }
             return released

@@ -40,7 +40,8 @@ struct RepeatedTransitions {
                     evidence: context.events(again.operation, .executing, .finished)
                         + [
                             .init(
-                                TraceMoment.bounded(again.time), "\(context.name(again.operation)) \(word) again"
+                                TraceMoment.bounded(again.time),
+                                "\(context.name(again.operation)) \(word) again"
                             )
                         ],
                     advice: advice)

@@ -33,7 +33,9 @@ extension Explanation {
         let hidden = limit.map { max(0, events.count - max(2, $0)) } ?? 0
         let head = (events.count - hidden + 1) / 2
         for (position, event) in events.enumerated() {
-            if hidden > 0, position == head { table.rows.append(["…", "", Phrase(.moreEvents, .number(hidden)).text(names)]) }
+            if hidden > 0, position == head {
+                table.rows.append(["…", "", Phrase(.moreEvents, .number(hidden)).text(names)])
+            }
             if position >= head, position < head + hidden { continue }
             table.rows.append([
                 DurationFormat.text(nanoseconds: event.time),
@@ -57,7 +59,9 @@ extension Explanation {
             ])
         }
         if followers.count > Self.shownFollowers {
-            table.rows.append(["…", Phrase(.moreFollowers, .number(followers.count - Self.shownFollowers)).text(names), ""])
+            table.rows.append([
+                "…", Phrase(.moreFollowers, .number(followers.count - Self.shownFollowers)).text(names), "",
+            ])
         }
         return table.text(width: width)
     }

@@ -16,7 +16,9 @@ enum PagePhrases {
         object.add("parts", labels)
         // In the order in which those of equal time are said.
         var composition = JSONObject()
-        for (part, text) in DelayChain.words { composition.add(part.map { "\($0)" } ?? "beforeEnqueue", text) }
+        for (part, text) in DelayChain.words {
+            composition.add(part.map { "\($0)" } ?? "beforeEnqueue", text)
+        }
         object.add("composition", composition)
         object.add("nothing", DelayChain.nothing)
         var (reasons, firstReasons) = (JSONObject(), JSONObject())

@@ -145,7 +145,9 @@ public struct TimelineOutput: Sendable {
         self.width = width
     }
 
-    fileprivate var picture: TimelinePicture { TimelinePicture(analysis, options, theme: theme, width: width) }
+    fileprivate var picture: TimelinePicture {
+        TimelinePicture(analysis, options, theme: theme, width: width)
+    }
 }
 
 extension TimelineOutput: Writable {

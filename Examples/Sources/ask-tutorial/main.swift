@@ -1,1 +1,1 @@
-../../../Sources/Inspector/Inspector.docc/Resources/ask-6-picture.swift
+../../../Sources/Inspector/Inspector/Inspector.docc/Resources/ask-6-picture.swift

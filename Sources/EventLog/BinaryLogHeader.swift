@@ -53,7 +53,7 @@ package struct BinaryLogHeader {
         segmentSize = Int(half(LOG_SEGMENT_SIZE_OFFSET))
         guard (LOG_HEADER_END...1 << 20).contains(headerSize), (4096...1 << 24).contains(segmentSize) else {
             throw BinaryLogError(
-                offset: LOG_HEADER_SIZE_OFFSET, reason: "a header of this size is none of this format")
+                offset: LOG_HEADER_SIZE_OFFSET, reason: "not a header of this format: its size is unknown")
         }
         flags = Flags(rawValue: half(LOG_FLAGS_OFFSET))
         countsTicks = word(LOG_CLOCK_OFFSET) == 1

@@ -199,13 +199,13 @@ public struct BinaryLogReader {
                 "the file is cut off at byte \(bytes.count); \(count) whole events before that were kept")
         }
         if hasDamagedProcesses {
-            losses.append("the list of its processes is damaged; all is shown as of one process")
+            losses.append("the list of its processes is damaged; all operations are shown in one process")
         }
         if damagedTexts > 0 {
             losses.append(
                 Prose.counted(
-                    damagedTexts, "group of names is damaged, and is shown as ?",
-                    "groups of names are damaged, and are shown as ?"))
+                    damagedTexts, "group of names is damaged, and shown as ?",
+                    "groups of names are damaged, and shown as ?"))
         }
         if let loss = damagedEvents.loss { losses.append(loss) }
         if lostTexts > 0 {

@@ -37,8 +37,8 @@ package struct BinaryRecord {
     static func loss(unknown count: Int) -> String? {
         guard count > 0 else { return nil }
         return Prose.counted(
-            count, "record is of a sort that this version does not know, and was left out",
-            "records are of a sort that this version does not know, and were left out")
+            count, "record is of an unknown type, and was left out; a newer opviz may read it",
+            "records are of an unknown type, and were left out; a newer opviz may read them")
     }
 
     package func append(to bytes: inout [UInt8]) {

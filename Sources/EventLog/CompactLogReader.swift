@@ -62,9 +62,9 @@ public struct CompactLogReader {
             case .end(let expected):
                 // What comes after it is no part of the log.
                 hasEnd = expected == UInt64(count) && bytes.isAtEnd && version >= 3
-                if !hasEnd { problem = "what stands there is not its end" }
+                if !hasEnd { problem = "expected the end of the log" }
             case .cut: problem = "the file is cut off"
-            case .damaged: problem = "what stands there is no record"
+            case .damaged: problem = "expected a record"
             }
             if problem != nil { break }
         }

@@ -62,8 +62,9 @@ package struct StandstillText {
         case .cancelled: "make start() finish an operation that was cancelled before its start"
         case .notAdded: "add it to a queue, or remove the dependency on it"
         case .notReady: "an override of isReady must notify its queue when it becomes true"
-        case .full: "raise maxConcurrentOperationCount, or find out why the operations that have the slots "
-            + "do not finish"
+        case .full:
+            "raise maxConcurrentOperationCount, or find out why the operations that have the slots "
+                + "do not finish"
         case .notStarted: "find out whether other operations block every thread"
         }
     }

@@ -100,7 +100,7 @@ struct CheckOptions: ParsableArguments {
                 let known = kinds.sorted().prefix(10).joined(separator: ", ")
                 throw CommandError(
                     .usage,
-                    "--primary: no operation is of the kind \(kind); there "
+                    "--primary: no operation has the kind \(kind); there "
                         + "\(kinds.count == 1 ? "is" : "are") \(known)"
                         + (kinds.count > 10 ? " and \(kinds.count - 10) more" : ""))
             }

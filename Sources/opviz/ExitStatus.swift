@@ -24,7 +24,7 @@ enum ExitStatus: Int32, CaseIterable {
         case .inconclusive: "check --strict: inconclusive"
         case .usage: "the command line makes no sense"
         case .data: "a file is damaged, of a newer version, or not of the form that it should be"
-        case .noInput: "there is no such file"
+        case .noInput: "no such file"
         case .commandFailed: "check --interleave: a command failed"
         case .software: "Graphviz failed; record: a part of opviz is missing"
         case .cannotCreate: "the output cannot be created; record: it cannot listen to the program"

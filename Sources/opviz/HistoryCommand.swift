@@ -53,7 +53,7 @@ struct HistoryCommand: ParsableCommand {
                 let entries = kept.map { HistoryEntry(run: $0.timings, label: label, date: date) }
                 if try HistoryFile(path: file).append(entries) {
                     Console.complain(
-                        "warning: \(file): the last line ends in its middle: what wrote it was interrupted. "
+                        "warning: \(file): the last line is incomplete: its writer was interrupted. "
                             + "It is left as it is, and the runs are on lines after it")
                 }
             }

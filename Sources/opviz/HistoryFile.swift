@@ -15,7 +15,7 @@ struct HistoryFile {
             let isMissing = errno == ENOENT
             throw CommandError(
                 isMissing ? .noInput : .inputOutput,
-                "\(path): " + (isMissing ? "there is no such file" : "cannot be read: \(reason)"))
+                "\(path): " + (isMissing ? "no such file" : "cannot be read: \(reason)"))
         }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         // Whoever writes is let finish.
@@ -35,7 +35,7 @@ struct HistoryFile {
     /// A last line that was torn by a crash stays as it is, on a line of its own.
     ///
     /// - Returns: whether there was such a line.
-    /// - Throws: `CommandError` when the file cannot be created or written, or is no file.
+    /// - Throws: `CommandError` when the file cannot be created or written, or is not a file.
     func append(_ entries: [HistoryEntry]) throws -> Bool {
         // Where that fails, opening does, and says why.
         _ = OutputFolder.make((path as NSString).deletingLastPathComponent)
@@ -47,7 +47,7 @@ struct HistoryFile {
         lock(descriptor, LOCK_EX)
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw CommandError(.cannotCreate, "\(path): is no file that lines can be appended to")
+            throw CommandError(.cannotCreate, "\(path): is not a file that lines can be appended to")
         }
         guard status.st_size == 0 || holdsEntry(descriptor) else {
             throw CommandError(.usage, "\(path): is no history: there is no run in its first lines")

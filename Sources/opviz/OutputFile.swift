@@ -54,7 +54,7 @@ struct OutputFile {
         return String(cString: target)
     }
 
-    /// A device, a pipe, or whatever else is there that is no file.
+    /// A device, a pipe, or anything else that is not a file.
     static func isDevice(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG

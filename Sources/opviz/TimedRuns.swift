@@ -19,7 +19,7 @@ enum TimedRuns {
     }
 
     /// Of a folder the traces in it, by name; any other path is a file itself. Warns of what is called a
-    /// trace and is no file.
+    /// trace and is not a file.
     static func files(_ path: String) throws -> [String] {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {

@@ -69,7 +69,7 @@ struct WatchTarget {
     private func log(of process: Int32) throws -> Found? {
         #if os(Linux)
             guard access("/proc/\(process)", F_OK) == 0 else {
-                throw CommandError(.noInput, "\(name): there is no such file, and no such process")
+                throw CommandError(.noInput, "\(name): no such file, and no such process")
             }
             if let own = try openLogs(of: process).first { return own }
             // Where that is another user's, it is no opviz record of ours.
@@ -86,7 +86,7 @@ struct WatchTarget {
                     + "opviz record"
             )
         #else
-            throw CommandError(.noInput, "\(name): there is no such file")
+            throw CommandError(.noInput, "\(name): no such file")
         #endif
     }
 

@@ -32,7 +32,7 @@ struct WhatIfCommand: ParsableCommand {
             let analysis = TraceAnalysis(trace)
             let kinds = Set(analysis.kinds.map(\.name))
             for kind in scales.keys.sorted() where !kinds.contains(kind) {
-                throw CommandError(.usage, "\(self.trace): no operation is of the kind \(kind)")
+                throw CommandError(.usage, "\(self.trace): no operation has the kind \(kind)")
             }
             let report = WhatIfReport(analysis)
             try Console.print(

@@ -114,7 +114,10 @@ struct EventSchemaTests {
         let read = try CompactLogReader.read(bytes)
         #expect(read.events == events)
         #expect(
-            read.losses == ["2 records are of a sort that this version does not know, and were left out"])
+            read.losses == [
+                "2 records are of an unknown type, and were left out; a newer opviz may "
+                    + "read them"
+            ])
     }
 
     @Test("keeps what is known of an event when a later version says more of it")
@@ -131,7 +134,8 @@ struct EventSchemaTests {
         bytes[segment + 1 * 24 + 16] = 13
         let read = try BinaryLogReader.read(bytes)
         #expect(read.events == [event])
-        #expect(read.losses == ["1 record is of a sort that this version does not know, and was left out"])
+        #expect(
+            read.losses == ["1 record is of an unknown type, and was left out; a newer opviz may read it"])
     }
 }
 

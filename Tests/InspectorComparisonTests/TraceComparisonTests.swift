@@ -212,7 +212,7 @@ import Testing
         #expect(reversed.contains("stroke=\"\(PictureTheme.light.faster)\" stroke-width=\"3\""))
     }
 
-    @Test("many operations are put together by kind, and the picture says so")
+    @Test("many operations are grouped by kind, and the picture says so")
     func many() {
         let trace = trace {
             for index in 0..<1000 {
@@ -220,7 +220,7 @@ import Testing
             }
         }
         let picture = ComparisonPicture(compare(trace, trace), before: "a", after: "b")
-        #expect(picture.omission?.hasPrefix("1,000 operations are put together by kind") == true)
+        #expect(picture.omission?.hasPrefix("1,000 operations are grouped by kind") == true)
         #expect(picture.svg.contains("40 more kinds"))
         #expect(picture.svg.utf8.count < 60_000)
     }

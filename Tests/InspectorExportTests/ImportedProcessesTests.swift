@@ -116,8 +116,8 @@ struct ImportedProcessesTests {
                 + #""traceEvents":[{"ph":"X","pid":1,"tid":1,"ts":1795276689213931,"#
                 + #""dur":1,"name":"a"}]}"#)
         #expect(trace.header.start == 1_795_276_689_213_931_000)
-        #expect(trace.notes.contains("its times are taken for microseconds since 1970"))
-        #expect(trace.notes.contains("not used: what the kernel recorded (systemTraceEvents)"))
+        #expect(trace.notes.contains("its times are read as microseconds since 1970"))
+        #expect(trace.notes.contains("not used: the kernel's events (systemTraceEvents)"))
     }
 
     // MARK: OpenTelemetry

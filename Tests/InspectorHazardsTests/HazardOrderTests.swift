@@ -89,7 +89,7 @@ struct HazardOrderTests {
         // It may be otherwise: the class may have an isReady of its own.
         let other = findings("started-early", in: dependent("Work", ready: unseen))
         #expect(other.map(\.operations) == [[2, 0, 1]])
-        #expect(other.first?.summary.contains("Foundation may have stored") == true)
+        #expect(other.first?.summary.contains("Foundation may have used") == true)
         let outside = dependent("Work", ready: unseen).with("C") {
             $0.executing = TraceMoment(notBefore: 0, notAfter: 20)
         }

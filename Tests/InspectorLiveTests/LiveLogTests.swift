@@ -184,7 +184,7 @@ struct LiveLogTests {
         log.put(Array("OPTRACEC".utf8), at: 0)
         let compact = #expect(throws: TraceError.self) { try LiveLog(path: log.path) }
         #expect(
-            compact?.description.hasPrefix("\(log.path): at byte 0: is no log that a recorder writes") == true
+            compact?.description.hasPrefix("\(log.path): at byte 0: is not a recorder's log") == true
         )
     }
 }

@@ -77,9 +77,9 @@ import Testing
             ("\"makespanNs\": 100000000", "\"makespanNs\": \"x\"", "expected a whole number, 0 or more"),
             ("\"makespanNs\": 100000000", "\"makespanNs\": -1", "expected a whole number, 0 or more"),
             ("\"host\": ", "\"hots\": ", "expected an object with \"host\""),
-            ("\"2026-11-21\"", "\"yesterday\"", "expected a day, as 2026-11-21"),
+            ("\"2026-11-21\"", "\"yesterday\"", "expected a date such as 2026-11-21"),
             ("[10000000,10000000", "[10000000,1", "expected the times of 4 operations"),
-            ("\"kind\": \"Fetch\", \"count\"", "\"kind\": \"Parse\", \"count\"", "is there twice"),
+            ("\"kind\": \"Fetch\", \"count\"", "\"kind\": \"Parse\", \"count\"", "occurs twice"),
             ("\"runs\": [", "\"runs\": 7, \"x\": [", "expected a list"),
         ])
     func damage(from: String, to: String, reason: String) throws {

@@ -47,7 +47,7 @@ struct BudgetMeasurementTests {
             "p95 execution of Parse is 200 ns, 180 ns over the limit of 20 ns"
         ),
         ("{kind: Parse, count: exactly 2}", "count of Parse is 3, instead of 2"),
-        ("{queue: main, concurrency: at least 3}", "concurrency in queue main is 2, under the least of 3"),
+        ("{queue: main, concurrency: at least 3}", "concurrency in queue main is 2, under the minimum of 3"),
         ("no failures", "failures is 1, over the limit of 0"),
     ])
     func `a broken limit is a sentence with the numbers`(yaml: String, sentence: String) throws {

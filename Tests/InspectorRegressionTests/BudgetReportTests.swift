@@ -65,7 +65,7 @@ struct BudgetReportTests {
             trace(dropped: 3) { op("a", enqueued: 0, ready: 0, start: 0, finish: 9) })
         let open = try report("- makespan: 1s\n- count: at least 1", lossy)
         #expect(!open.isBroken && open.isInconclusive)
-        #expect(open.verdict == "inconclusive: 1 budget kept; of 1 what was not recorded decides.")
+        #expect(open.verdict == "inconclusive: 1 budget kept; 1 depends on events that were not recorded.")
         #expect(open.text().contains("\ninconclusive  makespan "))
         #expect(open.markdown.contains("**inconclusive:** 1 budget kept"))
         #expect(open.annotations.hasPrefix("::warning title=Budgets::inconclusive: "))

@@ -35,9 +35,9 @@ struct BudgetsTests {
     }
 
     @Test(arguments: [
-        ("- makspan: 2s", "b.yml:1: makspan: is no limit; did you mean makespan?"),
-        ("- kind: A\n  p95 excution: 2s", "b.yml:2: p95 excution: is no limit; did you mean p95 execution?"),
-        ("- makespan: 2", "b.yml:1: makespan: has no unit; there are ns, us, ms, s, min and h"),
+        ("- makspan: 2s", "b.yml:1: makspan: is not a limit; did you mean makespan?"),
+        ("- kind: A\n  p95 excution: 2s", "b.yml:2: p95 excution: is not a limit; did you mean p95 execution?"),
+        ("- makespan: 2", "b.yml:1: makespan: has no unit; use ns, us, ms, s, min or h"),
         ("- makespan: 2 parsecs", "b.yml:1: makespan: 2 parsecs is not a time such as 20ms"),
         ("- makespan: 1e400s", "b.yml:1: makespan: 1e400s is not a time such as 20ms"),
         (
@@ -48,9 +48,9 @@ struct BudgetsTests {
         ("- makespan: infs", "b.yml:1: makespan: infs is not a time such as 20ms"),
         ("- makespan: nanms", "b.yml:1: makespan: nanms is not a time such as 20ms"),
         ("- makespan: -5ms", "b.yml:1: makespan: -5ms is not a time such as 20ms"),
-        ("- slot wait: 101%", "b.yml:1: slot wait: 101% is more than all; it needs at most 100%"),
+        ("- slot wait: 101%", "b.yml:1: slot wait: 101% is more than 100%"),
         ("- count: 99999999999999999999", "b.yml:1: count: 99999999999999999999 is not a whole number"),
-        ("- makespan: 10%", "b.yml:1: makespan: a share of what? It needs a time such as 20ms"),
+        ("- makespan: 10%", "b.yml:1: makespan: a share is not possible here; it needs a time such as 20ms"),
         ("- makespan:", "b.yml:1: makespan: has no value; it needs a time such as 20ms"),
         ("- makespan: [1s]", "b.yml:1: makespan: needs one value, not several"),
         ("- makespan: 1s\n  makespan: 2s", "b.yml:2: makespan is given more than once"),
@@ -61,7 +61,7 @@ struct BudgetsTests {
         ("- kind: A", "b.yml:1: this entry has no limit"),
         (
             "- makespan: 2s\n  optional: true",
-            "b.yml:1: optional is of entries with a kind or a queue; every run has a makespan"
+            "b.yml:1: optional needs a kind or a queue; every run has a makespan"
         ),
         (
             "- kind: A\n  optional: perhaps\n  count: 1",
@@ -70,40 +70,40 @@ struct BudgetsTests {
         ("- kind:\n  count: 1", "b.yml:1: kind: has no value"),
         (
             "- slot wait: 20ms",
-            "b.yml:1: slot wait: of which operations? Write max, p95, mean or total before it"
+            "b.yml:1: slot wait: expected a statistic; write max, p95, mean or total before it"
         ),
         (
             "- p95 slot wait: 2%",
-            "b.yml:1: p95 slot wait: a share is of all lifetimes together; write `slot wait: …%`"
+            "b.yml:1: p95 slot wait: a share refers to all lifetimes together; write `slot wait: …%`"
         ),
         ("- count: 2ms", "b.yml:1: count: needs a whole number, not 2ms"),
         ("- count: -2", "b.yml:1: count: -2 is not a whole number"),
-        ("- no hazards: [late-edge, lat-edge]", "b.yml:1: lat-edge: is no rule; did you mean late-edge?"),
-        ("- no hazards: fatal", "b.yml:1: fatal: is no severity; there are note, warning and error"),
+        ("- no hazards: [late-edge, lat-edge]", "b.yml:1: lat-edge: is not a rule; did you mean late-edge?"),
+        ("- no hazards: fatal", "b.yml:1: fatal: is not a severity; use note, warning or error"),
         (
             "- no hazards:\n    above: note",
-            "b.yml:2: above: means nothing here; there are `at least`, `only` and `except`"
+            "b.yml:2: above: is not known here; use `at least`, `only` or `except`"
         ),
-        ("- no failures: 3", "b.yml:1: no failures: takes no value; for some write `failures: 2`"),
+        ("- no failures: 3", "b.yml:1: no failures: takes no value; to allow some, write `failures: 2`"),
         ("- makespan", "b.yml:1: makespan: has no limit"),
-        ("- - makespan: 2s", "b.yml:1: a list within the list means nothing; write `name: value`"),
+        ("- - makespan: 2s", "b.yml:1: a list cannot contain a list; write `name: value`"),
         ("", "b.yml: holds no budgets"), ("# nothing\n", "b.yml: holds no budgets"),
         ("[]", "b.yml: holds no budgets"),
-        ("- \u{1B}[31m: 2s", "b.yml:1: is no YAML: control characters are not allowed"),
+        ("- \u{1B}[31m: 2s", "b.yml:1: is not YAML: control characters are not allowed"),
     ])
     func `what is wrong is said with its line`(yaml: String, sentence: String) {
         #expect(error(yaml) == sentence)
     }
 
     @Test func `a name out of the file cannot act on a terminal`() {
-        #expect(error("- \"a\\e[31m\": 2s").contains("a\\u{1b}[31m: is no limit"))
+        #expect(error("- \"a\\e[31m\": 2s").contains("a\\u{1b}[31m: is not a limit"))
     }
 
     @Test func `no file, a folder and too large a file are said`() throws {
         #expect(throws: BudgetsError.self) { try Budgets(file: "/nowhere/budgets.yml") }
         #expect(throws: BudgetsError.self) { try Budgets(file: NSTemporaryDirectory()) }
         let large = String(repeating: "# much\n", count: Budgets.largestFile / 7 + 1)
-        #expect(error(large) == "b.yml: is larger than 256 KB, which no file of budgets is")
+        #expect(error(large) == "b.yml: is larger than 256 KB, the limit for budgets")
     }
 
     @Test func `hazards can be chosen`() throws {

@@ -33,11 +33,11 @@ struct BudgetsYAMLTests {
         }
         #expect(error(bomb).contains("b.yml"))
         // As a key, Yams would compare it.
-        #expect(error(bomb + "- {*a40 : 1, *a39 : 2}\n") == "b.yml:42: a key must be a text")
-        #expect(error(bomb + "- ? *a40\n  : 1\n") == "b.yml:42: a key must be a text")
-        #expect(error(bomb + "- {?*a40, b: c}\n") == "b.yml:42: a key must be a text")
-        #expect(error(bomb + "- [*a40]: 1\n") == "b.yml:42: a key must be a text")
-        #expect(error(bomb + "- 'a': 'it''s\n  ', [*a40]: 1\n") == "b.yml:43: a key must be a text")
+        #expect(error(bomb + "- {*a40 : 1, *a39 : 2}\n") == "b.yml:42: a key must be a string")
+        #expect(error(bomb + "- ? *a40\n  : 1\n") == "b.yml:42: a key must be a string")
+        #expect(error(bomb + "- {?*a40, b: c}\n") == "b.yml:42: a key must be a string")
+        #expect(error(bomb + "- [*a40]: 1\n") == "b.yml:42: a key must be a string")
+        #expect(error(bomb + "- 'a': 'it''s\n  ', [*a40]: 1\n") == "b.yml:43: a key must be a string")
     }
 
     @Test func `a thousand limits are read, and not many more`() throws {
@@ -52,7 +52,7 @@ struct BudgetsYAMLTests {
     }
 
     @Test func `bytes that are no text are said`() {
-        #expect(error("- makespan: \u{0}") == "b.yml:1: is no YAML: control characters are not allowed")
+        #expect(error("- makespan: \u{0}") == "b.yml:1: is not YAML: control characters are not allowed")
         #expect(error("- kind: \"\\0\"\n  count: 1") == "no error")
         #expect(error("a: 'x\nb: 3").hasPrefix("b.yml:"))
         #expect(error("- makespan: 1s\n---\n- makespan: 2s").contains("another document"))

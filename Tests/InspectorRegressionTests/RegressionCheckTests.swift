@@ -50,7 +50,7 @@ import Testing
         let sides = [1, 2].map { seed in
             side(12, seed: seed) { timings(host: "", minute: Double($0), parse: 15 * $1) }
         }
-        #expect(check(sides[0], sides[1]).notes.first?.hasPrefix("Runs do not say of which machine") == true)
+        #expect(check(sides[0], sides[1]).notes.first?.hasPrefix("The runs do not name their machine") == true)
     }
 
     @Test("what operations do is compared, however long others waited for them")
@@ -105,7 +105,7 @@ import Testing
                 "lost.json of the current runs is left out: 3 events could not be recorded.",
                 "killed.json of the current runs is left out: its log was not closed: the program was "
                     + "killed, or is still running.",
-                "again.json of the current runs is left out: it is the same run as another.",
+                "again.json of the current runs is left out: it duplicates another run.",
                 "cut.json of the current runs is left out: the file is cut off at byte 7.",
             ])
     }
@@ -140,11 +140,10 @@ import Testing
         #expect(result.verdict == .regressed)
         #expect(
             result.notes == [
-                "The runs do other work, operations a run: Upload is new (1).",
-                "Other numbers of operations failed: 0 → 2 a run.",
-                "Other numbers of operations never finished: 0 → 1 a run.",
-                "Some operations never finished; they are timed to the ends of their logs, which is no "
-                    + "measure.",
+                "The runs do different work (operations a run): Upload is new (1).",
+                "Operations failed: 0 → 2 a run.",
+                "Operations never finished: 0 → 1 a run.",
+                "Some operations never finished; their times end with their logs, so they are too short.",
                 "The programs have different names: app → app2.",
             ])
         #expect(result.path.isChange)
@@ -168,7 +167,7 @@ import Testing
             baseline: side(5, seed: 1), current: side(5, seed: 2),
             primary: [.makespan, TimingMetric(kind: "Upload", .part(.execution))], policy: inTurn)
         #expect(result.verdict == .inconclusive)
-        #expect(result.obstacle == "no run of one side has operations of the kind Upload")
+        #expect(result.obstacle == "one side has no operations of the kind Upload")
     }
 
     @Test("a hundred runs of a thousand kinds are compared by the largest kinds only")

@@ -53,7 +53,7 @@ import Testing
         #expect(
             comparison.reason?.description
                 == "even if all of these runs were slower, chance alone would do that with p = 0.05, "
-                + "above 0.01: 5 runs a side can decide")
+                + "above 0.01: at least 5 runs a side are needed")
     }
 
     @Test func `more metrics and more looks take more runs`() {
@@ -81,7 +81,7 @@ import Testing
         #expect(more > 0)
         #expect(
             comparison.reason?.description.hasPrefix(
-                "the interval holds the threshold; about \(more) more runs")
+                "the interval contains the threshold; about \(more) more runs")
                 == true)
     }
 
@@ -201,7 +201,7 @@ import Testing
     @Test func `a session that took no time has no ratio to one of another time`() {
         let comparison = decide(side([0, 0, 0, 4]), side([2, 2, 2, 2]), CheckPolicy())
         #expect(comparison.verdict == .inconclusive && comparison.reason == .zeroSession)
-        #expect(comparison.reason?.description.contains("one took no time") == true)
+        #expect(comparison.reason?.description.contains("one run took no time") == true)
     }
 
     @Test func `what sessions of a history differ by bounds one session against another`() {

@@ -160,7 +160,7 @@ struct DrawnGraphTests {
         let graph = try DrawnGraph(
             TraceAnalysis(randomTrace(3_000, kinds: 5, queues: 1, edges: 0, seed: 3)), options)
         #expect(graph.layout == .timeline)
-        #expect(graph.notes.first?.hasPrefix("the nodes stand where time puts them, because") == true)
+        #expect(graph.notes.first?.hasPrefix("nodes are placed by time, because") == true)
         for names in ["", "a name that is longer than its bar"] {
             let layout = NodePlacement(
                 graph, names: Array(repeating: names, count: graph.nodes.count), isDetailed: !names.isEmpty)

@@ -81,8 +81,8 @@ struct GraphFilterTests {
         func message(_ change: (inout GraphFilter) -> Void) -> String? {
             #expect(throws: GraphError.self) { try drawn(change) }?.description
         }
-        #expect(message { $0.kind = "parse" } == "no operation is of the kind parse; there are Parse")
-        #expect(message { $0.kind = "?" } == "no operation is of the kind ?")
+        #expect(message { $0.kind = "parse" } == "no operation has the kind parse; there are Parse")
+        #expect(message { $0.kind = "?" } == "no operation has the kind ?")
         #expect(message { $0.queue = "MAIN" } == "no queue has the name or the ID MAIN; there are main")
         #expect(
             message { $0.focus = .init(name: "grou", depth: 2) }

@@ -68,7 +68,7 @@ struct GraphLegibilityTests {
         let graph = try DrawnGraph(TraceAnalysis(run))
         #expect(graph.collapse == GraphOptions.Collapse.kind && graph.nodes.count == 6)
         #expect(
-            graph.notes.first?.contains("because a picture of each of them could not be read; see more")
+            graph.notes.first?.contains("because a picture of each operation would be unreadable; see more")
                 == true)
         // By time each has its bar.
         var options = GraphOptions()

@@ -95,8 +95,8 @@ struct ReportPageTests {
         #expect(delayed.hasPrefix("10 ns from the first to the last of its 1 step: "))
         #expect(
             delayed.hasSuffix(
-                ", after 90 ns until the first of them was added, for a reason that is not in the trace "
-                    + "(first was the last to finish before, by 80 ns)"))
+                ", after 90 ns until the first of them was added, for an unknown reason "
+                    + "(first finished last before that, by 80 ns)"))
     }
 
     @Test("of too many operations it holds the most telling, and says so")

@@ -39,7 +39,7 @@ struct TimelinePictureTests {
         ] {
             #expect(svg.contains(word), "\(word) is missing")
         }
-        #expect(svg.contains("1 operation not shown, which the log only names"))
+        #expect(svg.contains("1 operation not shown, because the log only names them"))
         #expect(svg.contains("1 slot, 5 operations"))
     }
 
@@ -165,7 +165,7 @@ struct TimelinePictureTests {
         let window = TimelinePicture(
             TraceAnalysis(trace), TimelineOptions(window: 49_980..<50_000), width: 500)
         #expect(count("class=\"operation\"", in: window.svg) == 8)
-        #expect(window.omission == "19,992 operations left out as asked for")
+        #expect(window.omission == "19,992 operations left out by the filters")
     }
 
     @Test("of as many bars as it may have, with the worst of names, is less than 2 MB")
@@ -199,7 +199,7 @@ struct TimelinePictureTests {
     func filters() {
         let svg = svg(quotes(), TimelineOptions(queue: "main", kind: "Download"))
         #expect(count("class=\"operation\"", in: svg) == 2)
-        #expect(svg.contains("5 operations left out as asked for"))
+        #expect(svg.contains("5 operations left out by the filters"))
     }
 
     @Test("gives the same bytes twice")

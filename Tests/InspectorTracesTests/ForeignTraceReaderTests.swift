@@ -116,7 +116,7 @@ struct ForeignTraceReaderTests {
         #expect(
             trace.losses.count == 1
                 && trace.losses[0].wholeMatch(
-                    of: /left out: 1 end of nothing that had begun, 1 event without a time \(at byte \d+\)/)
+                    of: /left out: 1 end without a beginning, 1 event without a time \(at byte \d+\)/)
                     != nil,
             "\(trace.losses)")
         #expect(trace.notes.contains("not used: 2 counters (C)"))

@@ -10,20 +10,20 @@ struct JSONLogReaderTests {
         arguments: [
             ("", "is empty"),
             ("   \n", "at byte 4: the file ends before the first whole event"),
-            ("hello", "at byte 0: is no JSON: a trace begins with {"),
+            ("hello", "at byte 0: is not JSON: a trace begins with {"),
             (
                 "[]",
-                #"is JSON, but no trace: expected an object with "otherData" and its "format": "#
+                #"is JSON, but not a trace: expected an object with "otherData" and its "format": "#
                     + #""opviz-trace", a Chrome trace with slices, or spans of OpenTelemetry"#
             ),
             (
                 "{}",
-                #"is JSON, but no trace: expected an object with "otherData" and its "format": "#
+                #"is JSON, but not a trace: expected an object with "otherData" and its "format": "#
                     + #""opviz-trace", a Chrome trace with slices, or spans of OpenTelemetry"#
             ),
             (
                 #"{"otherData":{}}"#,
-                #"is JSON, but no trace: expected an object with "otherData" and its "format": "#
+                #"is JSON, but not a trace: expected an object with "otherData" and its "format": "#
                     + #""opviz-trace", a Chrome trace with slices, or spans of OpenTelemetry"#
             ),
             (
@@ -47,7 +47,7 @@ struct JSONLogReaderTests {
     func missing() throws {
         let missing = #expect(throws: TraceError.self) { try TraceReader(path: "/no/such.json").read() }
         #expect(missing?.code == .noSuchFile)
-        #expect(missing?.description == "/no/such.json: there is no such file")
+        #expect(missing?.description == "/no/such.json: no such file")
         let directory = #expect(throws: TraceError.self) { try TraceReader(path: "/").read() }
         #expect(directory?.code == .unreadable)
         #expect(directory?.description == "/: is a directory, not a trace")
@@ -86,7 +86,10 @@ struct JSONLogReaderTests {
             ).utf8)
         #expect(contents.events.count == 1)
         #expect(
-            contents.losses == ["2 events are of a sort that this version does not know, and were left out"])
+            contents.losses == [
+                "2 events are of an unknown type, and were left out; a newer opviz may "
+                    + "read them"
+            ])
     }
 
     @Test("leaves out an event that cannot be understood, and says where the first stands")
@@ -98,7 +101,7 @@ struct JSONLogReaderTests {
         let offset = try #require(text.utf8.firstRange(of: bad.utf8)).lowerBound.utf16Offset(in: text)
         #expect(
             contents.losses == [
-                "1 event could not be understood and was left out, at byte \(offset)"
+                "1 event could not be read and was left out, at byte \(offset)"
             ])
     }
 
@@ -135,17 +138,17 @@ struct JSONLogReaderTests {
         let failure = #expect(throws: LogFailure.self) { try read(#"{"otherData":\#(header)}"#.utf8) }
         #expect(
             failure?.sentence
-                == #"is JSON, but no trace: expected an object with "otherData" and its "format": "#
+                == #"is JSON, but not a trace: expected an object with "otherData" and its "format": "#
                 + #""opviz-trace", a Chrome trace with slices, or spans of OpenTelemetry"#
         )
         #expect(failure?.code == .notATrace)
     }
 
-    @Test("says that there is no such file also where a file stands in a folder's place")
+    @Test("says 'no such file' also where a file stands in a folder's place")
     func fileInPath() {
         let error = #expect(throws: TraceError.self) { try TraceReader(path: "/dev/null/x.json").events() }
         #expect(error?.code == .noSuchFile && error?.offset == nil)
-        #expect(error?.description == "/dev/null/x.json: there is no such file")
+        #expect(error?.description == "/dev/null/x.json: no such file")
     }
 
     @Test("passes over members of the header that it does not know")
@@ -235,7 +238,7 @@ struct JSONLogReaderTests {
         #expect(
             contents.losses == [
                 "2 events are damaged and were left out, the first at byte \(offset): it has no \(lack)",
-                "1 event is of a sort that this version does not know, and was left out",
+                "1 event is of an unknown type, and was left out; a newer opviz may read it",
             ])
     }
 

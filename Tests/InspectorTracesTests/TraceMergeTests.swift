@@ -274,7 +274,7 @@ struct TraceMergeTests {
         let contents = try merged(client, server).contents
         #expect(
             refusal { try TraceMerge([(path: "again", contents: contents)]) }
-                == "again: was merged already; give the logs that it was made of")
+                == "again: is already merged; merge its original logs instead")
         var timeless = client
         timeless.header.start = 0
         #expect(refusal { try merged(timeless) }?.contains("says no wall-clock time") == true)
@@ -359,9 +359,10 @@ struct TraceMergeTests {
         let (client, _) = clientAndServer()
         let merge = try merged(client, MadeUpLog("idle", pid: 9))
         #expect(merge.contents.header.processes.map(\.process) == ["client"])
-        #expect(merge.notes == ["1 log has no operation in it, and was left out"])
+        #expect(merge.notes == ["1 log contains no operations, and was left out"])
         #expect(
-            refusal { try merged(MadeUpLog("idle", pid: 9)) } == "idle.optrace: no log has an operation in it"
+            refusal { try merged(MadeUpLog("idle", pid: 9)) } == "idle.optrace: none of the logs contains "
+                + "an operation"
         )
     }
 

@@ -38,7 +38,7 @@ struct RunExpectationsTests {
             try failure { $0.expectWithinBudget("makspan: 1s") }
                 == "budgets:1: makspan: is no limit; did you mean makespan?")
         #expect(
-            try failure { $0.expectWithinBudget(file: "absent.yml") } == "absent.yml: there is no such file")
+            try failure { $0.expectWithinBudget(file: "absent.yml") } == "absent.yml: no such file")
     }
 
     @Test func `budgets of a file beside the test`() throws {

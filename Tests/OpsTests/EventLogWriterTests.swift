@@ -16,7 +16,7 @@ struct EventLogWriterTests {
         let contents = try TraceReader(path: path).events()
         #expect(contents.events.map(\.body) == [.marked("now", by: nil)])
         #expect(
-            contents.notes == ["there is no such file yet; \(path).optrace was read, which the recorder left"]
+            contents.notes == ["no such file yet; \(path).optrace was read, which the recorder left"]
         )
         #expect(
             contents.losses.first?.hasPrefix(

@@ -192,7 +192,7 @@ struct CheckCommandTests {
         #expect(both.text.contains("regressed: execution of Parse 15."))
         let unknown = try check("slow", "--baseline", "old", "--primary", "execution of Upload")
         #expect(unknown.status == 64)
-        #expect(unknown.error.contains("no operation is of the kind Upload; there are Fetch, Parse, Store"))
+        #expect(unknown.error.contains("no operation has the kind Upload; there are Fetch, Parse, Store"))
         #expect(try check("slow", "--baseline", "old", "--primary", "speed").status == 64)
     }
 
@@ -208,7 +208,7 @@ struct CheckCommandTests {
         #expect(run.text.contains("\ninconclusive: makespan "))
         #expect(
             run.error.contains(
-                "INCONCLUSIVE: these runs do not tell whether makespan became slower (execution of Parse "
+                "INCONCLUSIVE: these runs do not show whether makespan became slower (execution of Parse "
                     + "did, but is not primary)"
             ))
         #expect(try check("wilder", "--baseline", "wild", "--interleaved", "--strict").status == 2)
@@ -270,7 +270,7 @@ struct CheckCommandTests {
         try SimulatedRuns(host: "far", parse: 3, second: 10).write(12, seed: 5, to: "far", in: folder)
         let far = try check("far", "--baseline", "old", "--strict")
         #expect(far.status == 2)
-        #expect(far.text.hasPrefix("inconclusive: the runs are of different hosts (box and far)"))
+        #expect(far.text.hasPrefix("inconclusive: the runs come from different hosts (box and far)"))
         try SimulatedRuns(isClosed: false, second: 3).write(1, seed: 5, to: "same/killed", in: folder)
         let killed = try check("same", "same/killed", "--baseline", "old", "--interleaved")
         #expect(killed.text.contains("same/killed/0.json"))

@@ -20,17 +20,17 @@ struct CommandErrorTests {
     @Test("a missing file: 66", arguments: ["graph", "table", "lint"])
     func missing(command: String) throws {
         try expect(
-            CommandRun(command, "no.json", in: folder), status: 66, says: "no.json: there is no such file")
+            CommandRun(command, "no.json", in: folder), status: 66, says: "no.json: no such file")
     }
 
     @Test(
         "a file that is no trace: 65",
         arguments: [
             ("", "is empty"),
-            ("hello", "at byte 0: is no JSON: a trace begins with {"),
+            ("hello", "at byte 0: is not JSON: a trace begins with {"),
             (
                 "{}",
-                #"is JSON, but no trace: expected an object with "otherData" and its "format": "#
+                #"is JSON, but not a trace: expected an object with "otherData" and its "format": "#
                     + #""opviz-trace", a Chrome trace with slices, or spans of OpenTelemetry"#
             ),
             (
@@ -120,7 +120,7 @@ struct CommandErrorTests {
     func hostileName() throws {
         try expect(
             CommandRun("\u{1b}[31m.json", in: folder), status: 66,
-            says: #"\u{1b}[31m.json: there is no such file"#)
+            says: #"\u{1b}[31m.json: no such file"#)
     }
 
     @Test(

@@ -61,8 +61,7 @@ import Testing
         #expect(added.status == 0)
         #expect(
             added.error
-                == "opviz: warning: h.jsonl: the last line ends in its middle: what wrote it was "
-                + "interrupted. "
+                == "opviz: warning: h.jsonl: the last line is incomplete: its writer was interrupted. "
                 + "It is left as it is, and the runs are on lines after it\n")
         let lines = try lines()
         #expect(lines.count == 3)
@@ -97,7 +96,7 @@ import Testing
         try SimulatedRuns().write(1, seed: 1, to: "runs", in: folder)
         let missing = try CommandRun("history", "show", "--file", "none.jsonl", in: folder)
         #expect(missing.status == 66)
-        #expect(missing.error == "opviz: none.jsonl: there is no such file\n")
+        #expect(missing.error == "opviz: none.jsonl: no such file\n")
         try folder.write("", to: "empty.jsonl")
         let empty = try CommandRun("history", "show", "--file", "empty.jsonl", in: folder)
         #expect(empty.status == 65)

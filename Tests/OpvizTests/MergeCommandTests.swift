@@ -125,7 +125,7 @@ struct MergeCommandTests {
             atPath: folder.path("none"), withIntermediateDirectories: true)
         let cases: [([String], Int32, String)] = [
             (["none"], 66, "none: has no file in it that ends in .optrace or .json"),
-            (["missing.json"], 66, "missing.json: there is no such file"),
+            (["missing.json"], 66, "missing.json: no such file"),
             (["logs", "other.json"], 65, "other.json: is JSON, but no trace"),
             (
                 ["logs/client.json", "logs/client.json"], 65,

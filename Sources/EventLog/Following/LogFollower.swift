@@ -55,8 +55,8 @@ package final class LogFollower {
             throw BinaryLogError(
                 offset: 0,
                 reason:
-                    "is no log that a recorder writes: those begin with OPTRACE; a trace in another form "
-                    + "cannot be followed"
+                    "is not a recorder's log, which begins with OPTRACE; a trace in another form cannot be "
+                    + "followed"
             )
         }
         self.init(file, try BinaryLogHeader(bytes))
@@ -146,7 +146,7 @@ package final class LogFollower {
                 throw BinaryLogError(
                     offset: segment.offset,
                     reason:
-                        "is a merged log of several processes, which nobody writes any more; it cannot be "
+                        "is a merged log of several processes, which is complete; it cannot be "
                         + "followed"
                 )
             case FollowedSegments.records:

@@ -44,9 +44,8 @@ public struct ComparisonPicture: Sendable {
     public var omission: String? {
         guard isByKind else { return nil }
         return
-            "\(Prose.counted(comparison.rows.count, "operation")) are put together by kind: more than "
-            + "\(Self.mostRows) are "
-            + "not drawn one by one"
+            "\(Prose.counted(comparison.rows.count, "operation")) are grouped by kind, because there are "
+            + "more than \(Self.mostRows)"
     }
 
     private var isByKind: Bool { comparison.rows.count > Self.mostRows }
@@ -66,7 +65,7 @@ public struct ComparisonPicture: Sendable {
                 caution, 12, 58 + Self.lineHeight * Double(line), size: 11, fill: theme.text, isBold: true)
         }
         svg.text(
-            "One run against one run is no verdict: two runs of the same program differ too."
+            "Two single runs prove nothing: runs of the same program differ, too."
                 + (omission.map { " \($0)." } ?? ""), 12, top - 60, size: 10, fill: theme.mutedText)
         drawLegend(into: &svg)
         if comparison.rows.isEmpty {

@@ -4,8 +4,8 @@ public struct ComparisonReport: Sendable {
     private static let mostKinds = 20
     private static let mostOperations = 20
     static let caution =
-        "One run against one run is no verdict: two runs of the same program differ too. Record several of "
-        + "each before you conclude anything."
+        "Two single runs prove nothing: runs of the same program differ, too. Record several runs of each "
+        + "version before you draw a conclusion."
 
     private let comparison: TraceComparison
     private let names: (before: String, after: String)
@@ -105,7 +105,7 @@ public struct ComparisonReport: Sendable {
             parts.append("\(Prose.grouped(comparison.count(of: change))) \(word)")
         }
         if both == 0, !comparison.rows.isEmpty {
-            return "No operation of one run is in the other: none has the kind and the name of another."
+            return "No operation is in both runs: the runs share no kind and name."
         }
         return parts.joined(separator: ", ") + "."
     }

@@ -1,7 +1,7 @@
 /// Two runs of one program, operation by operation: what is new, what is gone, what took longer and what
 /// less.
 ///
-/// One run against one run is no verdict: two runs of the same program differ too.
+/// Two single runs prove nothing: runs of the same program differ, too.
 public struct TraceComparison: Sendable {
     /// Below this share of the longer time, and below that share of the longer makespan, a difference is
     /// none.

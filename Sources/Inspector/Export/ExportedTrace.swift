@@ -66,9 +66,9 @@ public struct ExportedTrace: Sendable {
         var notes: [String] = []
         if mendedCount > 0 {
             notes.append(
-                "\(Prose.counted(mendedCount, "operation")) \(mendedCount == 1 ? "has" : "have") times that "
-                    + "contradict each other, or that cannot be; they are exported in an order that can be, "
-                    + "and marked as mended"
+                "\(Prose.counted(mendedCount, "operation")) \(mendedCount == 1 ? "has" : "have") "
+                    + "contradictory or impossible times; they are exported in a possible order, and marked "
+                    + "as corrected"
             )
         }
         if start == nil {

@@ -30,8 +30,7 @@ public struct OTLPExport {
         var notes = exported.notesOfTimes
         if exported.start == nil {
             notes.append(
-                "its spans are dated from 1970-01-01T00:00:01Z on, because OpenTelemetry has no time "
-                    + "without a date"
+                "its spans start at 1970-01-01T00:00:01Z, because OpenTelemetry requires a date"
             )
         }
         let waits = exported.trace.blockingWaits.count

@@ -50,7 +50,7 @@ public final class LiveLog {
     /// - Parameters:
     ///   - isMemory: it is memory that `opviz record` holds: nobody locks it.
     ///   - processorTime: how long this thread has been on a processor, in nanoseconds.
-    /// - Throws: `TraceError` when there is no such file, it is no log that a recorder writes, or it cannot
+    /// - Throws: `TraceError` when no such file, it is no log that a recorder writes, or it cannot
     ///   be read.
     public init?(path: String, isMemory: Bool = false, processorTime: @escaping () -> Int64 = ThreadTime.now)
         throws(TraceError)
@@ -61,7 +61,7 @@ public final class LiveLog {
         var status = stat()
         guard fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             close(opened)
-            throw TraceError(.unreadable, path: path, reason: "is no file")
+            throw TraceError(.unreadable, path: path, reason: "is not a file")
         }
         do throws(BinaryLogError) {
             guard let follower = try LogFollower(following: opened) else {
@@ -283,7 +283,7 @@ public final class LiveLog {
 
     private static func failure(_ path: String, _ code: Int32) -> TraceError {
         if code == ENOENT || code == ENOTDIR {
-            return TraceError(.noSuchFile, path: path, reason: "there is no such file")
+            return TraceError(.noSuchFile, path: path, reason: "no such file")
         }
         return TraceError(.unreadable, path: path, reason: String(cString: strerror(code)))
     }

@@ -12,7 +12,7 @@ public struct HazardAnnotations: Sendable {
             let command = Self.command(group.severity)
             for finding in group.findings {
                 text += WorkflowCommand.line(
-                    command, group.rule, "\(finding.summary). To change: \(finding.advice).")
+                    command, group.rule, "\(finding.summary). What to change: \(finding.advice).")
             }
             if group.omitted > 0 {
                 text += WorkflowCommand.line(

@@ -22,7 +22,7 @@ public struct HazardText: Sendable {
         }
         lines.append(Prose.wrapped(summary, to: width))
         if !report.undecided.isEmpty {
-            lines += ["", "Cannot be decided from this log:"]
+            lines += ["", "This log cannot show:"]
             for (rules, reason) in undecided {
                 lines.append(
                     Prose.wrapped(
@@ -72,7 +72,7 @@ public struct HazardText: Sendable {
     private var summary: String {
         let rules = Prose.counted(report.rules.count, "rule")
         let operations = Prose.counted(report.trace.operations.count, "operation")
-        if report.groups.isEmpty { return "Nothing found by \(rules) in \(operations)." }
+        if report.groups.isEmpty { return "No problems found in \(operations) (\(rules) checked)." }
         let counts = HazardSeverity.allCases.reversed().compactMap { severity -> String? in
             let count = report.count(severity)
             return count == 0 ? nil : Prose.counted(count, severity.rawValue)

@@ -35,7 +35,7 @@ public struct MarkdownSummary: Sendable {
     private func findings(_ report: HazardReport) -> [String] {
         let all = report.groups.flatMap { group in group.findings.map { (group.rule, $0) } }
         let count = report.groups.reduce(0) { $0 + $1.count }
-        guard count > 0 else { return ["`lint` found nothing."] }
+        guard count > 0 else { return ["`lint` found no problems."] }
         var lines = all.prefix(Self.mostFindings).map { rule, finding in
             "- **\(finding.severity.rawValue)** `\(rule)`: \(MarkdownText.escaped(finding.summary))"
         }

@@ -180,11 +180,11 @@ extension TableOrder {
     fileprivate var title: String {
         switch self {
         case .name: "by name"
-        case .start: "the first enqueued first"
-        case .lifetime: "the longest lifetime first"
-        case .dependency, .suspended, .slot, .dispatch: "the longest \(rawValue) wait first"
-        case .unknown: "the longest unknown time first"
-        case .execution, .mean, .p50, .p90, .p95, .p99, .max, .count: "the longest execution first"
+        case .start: "first enqueued first"
+        case .lifetime: "longest lifetime first"
+        case .dependency, .suspended, .slot, .dispatch: "longest \(rawValue) wait first"
+        case .unknown: "longest unknown time first"
+        case .execution, .mean, .p50, .p90, .p95, .p99, .max, .count: "longest execution first"
         }
     }
 }

@@ -47,15 +47,15 @@ public struct WhatIfReport: Sendable {
                 + "\(DurationFormat.percent(drift))."
         ]
         if drift > Replay.tolerableDrift {
-            lines.append("That is much; what follows is no better than that.")
+            lines.append("The drift is large; the figures below are no more exact than that.")
         }
         let unfinished = analysis.kinds.unfinished
         if unfinished > 0 {
             lines.append(
                 "\(Prose.counted(unfinished, "operation")) had not finished when the trace ended; "
                     + (unfinished == 1
-                        ? "if it executed, it is taken to have finished then."
-                        : "those that executed are taken to have finished then."))
+                        ? "if it executed, it is assumed to have finished then."
+                        : "those that executed are assumed to have finished then."))
         }
         if unchanged.stuckOperations > 0 {
             let stuck = unchanged.stuckOperations
@@ -93,9 +93,12 @@ public struct WhatIfReport: Sendable {
     }
 
     private var enough: String {
-        guard let slots = replay.sufficientSlots() else { return "No number of slots is enough.\n" }
+        guard let slots = replay.sufficientSlots() else {
+            return "The run does not end with any number of "
+                + "slots.\n"
+        }
         return
-            "Beyond \(Prose.counted(slots, "slot")) in every queue nothing is gained (1 % at most).\n"
+            "Beyond \(Prose.counted(slots, "slot")) in every queue, more slots gain at most 1 %.\n"
     }
 
     /// By what half the execution time would save, the most first.

@@ -19,13 +19,13 @@ extension EventFields {
         let rows = members.rows(of: event)
         guard !rows.isEmpty else { return .unknown }
         guard let time = event.timestamp.trimmedBytes.flatMap(LogTimestamp.nanoseconds) else {
-            return .damaged(lack: "time that can be read")
+            return .damaged(lack: "readable time")
         }
         self.time = time
         thread = event.thread
         if let text = event.arguments[members.notBefore].presentText.bytes {
             guard let start = LogTimestamp.nanoseconds(ofMicroseconds: text) else {
-                return .damaged(lack: "beginning that can be read")
+                return .damaged(lack: "readable beginning")
             }
             notBefore = start
         }

@@ -90,12 +90,15 @@ final class JSONLogReader {
         case TRACE_MALFORMED:
             return TraceError(
                 .notATrace, path: path, offset: offset,
-                reason: offset == 0 ? "is no JSON: a trace begins with {" : "is no JSON that could be a trace"
+                reason: offset == 0
+                    ? "is not JSON: a trace begins with {"
+                    : "is not JSON that could "
+                        + "be a trace"
             )
         default:
             return TraceError(
                 .notATrace, path: path,
-                reason: #"is JSON, but no trace: expected an object with "otherData" and its "format": "#
+                reason: #"is JSON, but not a trace: expected an object with "otherData" and its "format": "#
                     + "\"\(LogHeader.format)\", a Chrome trace with slices, or spans of OpenTelemetry")
         }
     }
@@ -108,7 +111,7 @@ final class JSONLogReader {
         case TRACE_CUT where header.isClosed:
             losses.append("the file is cut off at byte \(result.offset); \(kept)")
         case TRACE_MALFORMED:
-            losses.append("what stands at byte \(result.offset) is no JSON; \(kept)")
+            losses.append("the file is not JSON from byte \(result.offset) on; \(kept)")
         case TRACE_UNREADABLE:
             losses.append("reading failed at byte \(result.offset) (\(reason)); \(kept)")
         case TRACE_TOO_LARGE:
@@ -121,16 +124,18 @@ final class JSONLogReader {
         if result.damaged_events > 0 {
             losses.append(
                 Prose.counted(
-                    result.damaged_events, "event could not be understood and was left out, at byte ",
-                    "events could not be understood and were left out, the first at byte ")
+                    result.damaged_events, "event could not be read and was left out, at byte ",
+                    "events could not be read and were left out, the first at byte ")
                     + "\(result.first_damaged_offset)")
         }
         if let loss = events.damaged.loss { losses.append(loss) }
         if events.unknown > 0 {
             losses.append(
                 Prose.counted(
-                    events.unknown, "event is of a sort that this version does not know, and was left out",
-                    "events are of a sort that this version does not know, and were left out"))
+                    events.unknown,
+                    "event is of an unknown type, and was left out; a newer opviz "
+                        + "may read it",
+                    "events are of an unknown type, and were left out; a newer opviz may read them"))
         }
         return losses
     }

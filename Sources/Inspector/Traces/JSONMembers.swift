@@ -100,6 +100,6 @@ struct JSONMembers: Sendable {
     /// What an event has not, whose member is not there or cannot be read.
     func lack(of member: Member) -> String {
         let key = member.key.map { keys[$0].description } ?? "name"
-        return member.value == .predecessors ? "\(key) that can be read" : key
+        return member.value == .predecessors ? "readable \(key)" : key
     }
 }

@@ -173,8 +173,8 @@ private struct TraceParts {
         if invalidContexts > 0 {
             trace.losses.append(
                 "\(Prose.counted(invalidContexts, "cause")) in other processes "
-                    + "\(invalidContexts == 1 ? "is" : "are") no traceparent of "
-                    + "W3C Trace Context, and \(invalidContexts == 1 ? "was" : "were") left out")
+                    + "\(invalidContexts == 1 ? "is" : "are") not a traceparent of W3C Trace Context, and "
+                    + "\(invalidContexts == 1 ? "was" : "were") left out")
         }
         if contradictions > 0 {
             trace.losses.append(

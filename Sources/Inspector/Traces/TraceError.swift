@@ -7,7 +7,7 @@ public struct TraceError: Error, Sendable, CustomStringConvertible {
         }
         let value: Value
 
-        /// There is no file of that name.
+        /// No file has that name.
         public static let noSuchFile = Code(value: .noSuchFile)
         /// The operating system refused to read it.
         public static let unreadable = Code(value: .unreadable)

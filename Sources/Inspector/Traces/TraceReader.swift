@@ -18,7 +18,7 @@ public struct TraceReader: Sendable {
 
     /// Reads the log and makes a trace of it. Linear in the size of the file.
     ///
-    /// - Throws: `TraceError` when there is no file, it cannot be read, nothing in it is a trace, or there is
+    /// - Throws: `TraceError` when the file does not exist, it cannot be read, nothing in it is a trace, or there is
     ///   not the memory for it: that is estimated before.
     public func read() throws(TraceError) -> Trace {
         let builder = TraceBuilder()
@@ -29,7 +29,7 @@ public struct TraceReader: Sendable {
     /// were written in as their kind, where the file that their code is in is there, with the build ID that
     /// the log names.
     ///
-    /// - Throws: `TraceError` when there is no file, it cannot be read, nothing in it is a trace, or there is
+    /// - Throws: `TraceError` when the file does not exist, it cannot be read, nothing in it is a trace, or there is
     ///   not the memory for it: that is estimated before.
     public func events() throws(TraceError) -> EventLogContents {
         let collector = EventCollector()
@@ -76,7 +76,7 @@ public struct TraceReader: Sendable {
         }
     }
 
-    /// Whether the file holds the binary form of a log, whatever its name is. False where there is no file.
+    /// Whether the file holds the binary form of a log, whatever its name is. False where the file does not exist.
     public func isBinary() -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         // What has no JSON yet has a binary log.
@@ -95,19 +95,19 @@ public struct TraceReader: Sendable {
     }
 
     /// A recorder that was told to write `trace.json` writes `trace.json.optrace`, and makes JSON of it when
-    /// it is closed. Nil where there is no such file.
+    /// it is closed. Nil where no such file.
     private func readSpool(into consumer: any EventConsumer, _ isTrace: Bool) throws(TraceError) -> ReadLog? {
         let spool = path + ".optrace"
         guard access(spool, F_OK) == 0 else { return nil }
         var log = try TraceReader(path: spool, memoryLimit: memoryLimit).read(
             into: consumer, isTrace: isTrace)
-        log.notes.append("there is no such file yet; \(spool) was read, which the recorder left")
+        log.notes.append("the file does not exist yet; read \(spool), which the recorder left, instead")
         return log
     }
 
     private func failure(_ code: Int32) -> TraceError {
         if code == ENOENT || code == ENOTDIR {
-            return TraceError(.noSuchFile, path: path, reason: "there is no such file")
+            return TraceError(.noSuchFile, path: path, reason: "no such file")
         }
         return TraceError(.unreadable, path: path, reason: String(cString: strerror(code)))
     }

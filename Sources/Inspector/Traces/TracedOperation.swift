@@ -10,7 +10,7 @@ public struct TracedOperations: RandomAccessCollection, Sendable {
     public var endIndex: Int { store.columns.count }
 
     public subscript(position: Int) -> TracedOperation {
-        precondition(indices.contains(position), "there is no operation of that index")
+        precondition(indices.contains(position), "no operation has that index")
         return TracedOperation(store, position)
     }
 }

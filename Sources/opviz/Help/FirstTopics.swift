@@ -70,7 +70,7 @@ extension HelpTopic {
 
                 $ opviz critical-path trace.json
                 The run took 200 ms. What it waited for, step by step: 190 ms executing, 9.61 ms waiting for \
-            threads, after 115 µs until the first of them was added, for a reason that is not in the trace.
+            threads, after 115 µs until the first of them was added, for an unknown reason.
                 …
 
             Why one operation was late, and what it cost the run:

@@ -45,11 +45,11 @@ enum CrowdedQueue: HazardRule {
         let limit = context.trace.queues[queue].limits.last?.limit ?? -1
         let others =
             "add operations when their dependencies are about to finish, or split the queue: each group "
-                + "has its own"
+            + "has its own"
         if crowd.mostExecuting <= 1, limit != 1 {
             return
                 "set maxConcurrentOperationCount to 1: the operations ran one at a time anyway, their order "
-                    + "stays the same, and a queue scans only while a slot is free"
+                + "stays the same, and a queue scans only while a slot is free"
         }
         if limit < 0 || limit > crowd.mostExecuting {
             return

@@ -43,7 +43,7 @@ enum FinishedBeforeStart: HazardRule {
             "\(context.name(operation)) finished before it was started: it \(reason)", evidence: evidence,
             advice:
                 "do not finish in cancel(): set the flag, and let start() finish it; on Linux, the queue "
-                    + "keeps a pointer to the operation and crashes"
+                + "keeps a pointer to the operation and crashes"
         )
     }
 }

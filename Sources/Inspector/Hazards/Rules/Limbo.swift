@@ -64,7 +64,7 @@ enum Limbo: HazardRule {
             evidence: evidence, cost: cost,
             advice:
                 "make finish() set isFinished in every state, and call it from start() when the operation "
-                    + "is cancelled"
+                + "is cancelled"
         )
     }
 }

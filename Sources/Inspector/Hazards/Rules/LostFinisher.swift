@@ -38,8 +38,12 @@ enum LostFinisher: HazardRule {
             cancelled.isEmpty ? "" : ", \(cancelled.count) of them cancelled (\(context.names(cancelled)))"
         var evidence =
             context.events(parent, .executing)
-            + [.init(context.bodyEnded[parent], "\(context.name(parent)) left its body, but goes on "
-            + "executing")]
+            + [
+                .init(
+                    context.bodyEnded[parent],
+                    "\(context.name(parent)) left its body, but goes on "
+                        + "executing")
+            ]
         for child in cancelled.prefix(3) { evidence += context.events(child, .cancelled) }
         evidence += context.events(last, .finished)
         evidence.append(.init(context.end, "the log ends, and \(context.name(parent)) has not finished"))

@@ -88,7 +88,8 @@ enum NeverFinished: HazardRule {
             .init(
                 context.end,
                 isClosed(origin, context)
-                    ? "the log was closed" : "the process was last known to be alive; it was killed, or is "
+                    ? "the log was closed"
+                    : "the process was last known to be alive; it was killed, or is "
                         + "still running"))
         return evidence
     }

@@ -1,7 +1,8 @@
 /// A serial queue that keeps operations apart which no dependency orders, and lengthens the run by that.
 enum OverSerialized: HazardRule {
     static let name = "over-serialized"
-    static let meaning = "a serial queue ran operations one by one that nothing else orders, which made the "
+    static let meaning =
+        "a serial queue ran operations one by one that nothing else orders, which made the "
         + "run longer"
 
     /// Nanoseconds that are not worth a word. 200 ms, and one part in four of the makespan: serial queues are
@@ -36,7 +37,7 @@ enum OverSerialized: HazardRule {
                 evidence: waited.prefix(3).flatMap { context.events($0, .ready, .executing) }, cost: cost,
                 advice:
                     "if only the queue orders them, raise maxConcurrentOperationCount; give an exclusion "
-                        + "key to those that must not overlap"
+                    + "key to those that must not overlap"
             )
         }
     }

@@ -71,7 +71,7 @@ enum PriorityInversion: HazardRule {
                         evidence: context.events(operation, .ready, .executing), cost: slot,
                         advice:
                             "priority only orders waiting operations: give urgent work a queue of its own, "
-                                + "or split the long operations"
+                            + "or split the long operations"
                     )
                 }
             }

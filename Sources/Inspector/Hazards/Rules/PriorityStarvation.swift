@@ -2,7 +2,8 @@
 /// their higher priority.
 enum PriorityStarvation: HazardRule {
     static let name = "priority-starvation"
-    static let meaning = "it waited for a slot while operations of higher priority that became ready later "
+    static let meaning =
+        "it waited for a slot while operations of higher priority that became ready later "
         + "were started"
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {

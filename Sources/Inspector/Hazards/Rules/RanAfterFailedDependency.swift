@@ -68,7 +68,7 @@ enum RanAfterFailedDependency: HazardRule {
             cost: ran,
             advice:
                 "check how the dependency ended before using its result; operations of Ops fail with a "
-                    + "DependencyFailure instead, unless runsRegardless is set"
+                + "DependencyFailure instead, unless runsRegardless is set"
         )
     }
 }

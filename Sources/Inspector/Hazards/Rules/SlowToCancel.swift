@@ -26,7 +26,7 @@ enum SlowToCancel: HazardRule {
                     evidence: context.events(operation, .executing, .cancelled, .finished), cost: last - time,
                     advice:
                         "check isCancelled in every loop of the body, and make cancel() interrupt what it "
-                            + "waits for"
+                        + "waits for"
                 )
             }
         }

@@ -56,7 +56,7 @@ enum StartedEarly: HazardRule {
                 + (last.map { context.events($0, .finished) } ?? []),
             advice:
                 "suspend the queue while you add the operations and their dependents: the race is between "
-                    + "one dependency that finishes and another that is being added"
+                + "one dependency that finishes and another that is being added"
         )
     }
 }

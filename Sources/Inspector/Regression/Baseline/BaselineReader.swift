@@ -30,10 +30,10 @@ public struct BaselineReader: Sendable {
             let isThere = access(path, F_OK) == 0
             throw TraceError(
                 isThere ? .unreadable : .noSuchFile, path: path,
-                reason: isThere ? "cannot be read" : "there is no such file")
+                reason: isThere ? "cannot be read" : "no such file")
         }
         guard data.count <= Self.largestFile else {
-            throw TraceError(.tooLarge, path: path, reason: "is larger than 64 MiB, which no baseline is")
+            throw TraceError(.tooLarge, path: path, reason: "is larger than 64 MiB, the limit for baselines")
         }
         return try read(Array(data))
     }
@@ -65,11 +65,11 @@ public struct BaselineReader: Sendable {
         }
         let date = try json["date"]
         guard Baseline.isDay(try date.text()) else {
-            throw JSONValue.Problem(offset: date.offset, reason: "expected a day, as 2026-11-21")
+            throw JSONValue.Problem(offset: date.offset, reason: "expected a date such as 2026-11-21")
         }
         let runs = try json["runs"].list().map { try RunTimings($0) }
         guard !runs.isEmpty else {
-            throw JSONValue.Problem(offset: try json["runs"].offset, reason: "expected a run at least")
+            throw JSONValue.Problem(offset: try json["runs"].offset, reason: "expected at least one run")
         }
         return Baseline(
             runs: runs, label: try json.object()["label"]?.text(), date: try date.text(),

@@ -35,7 +35,7 @@ struct JSONParser {
             case UInt8(ascii: "n"): try word("null", .null)
             case nil: throw problem("the file ends where a value should be")
             case let byte? where "-0123456789".utf8.contains(byte): try number()
-            default: throw problem("is no JSON: expected a value")
+            default: throw problem("is not JSON: expected a value")
             }
         return JSONValue(content: content, offset: start)
     }
@@ -47,14 +47,14 @@ struct JSONParser {
         if take(UInt8(ascii: "}")) { return members }
         while true {
             skipSpace()
-            guard next == UInt8(ascii: "\"") else { throw problem("is no JSON: expected a name in quotes") }
+            guard next == UInt8(ascii: "\"") else { throw problem("is not JSON: expected a name in quotes") }
             let name = try text()
             skipSpace()
-            guard take(UInt8(ascii: ":")) else { throw problem("is no JSON: expected :") }
+            guard take(UInt8(ascii: ":")) else { throw problem("is not JSON: expected :") }
             members[name] = try value(depth: depth + 1)
             skipSpace()
             if take(UInt8(ascii: "}")) { return members }
-            guard take(UInt8(ascii: ",")) else { throw problem("is no JSON: expected , or }") }
+            guard take(UInt8(ascii: ",")) else { throw problem("is not JSON: expected , or }") }
         }
     }
 
@@ -67,7 +67,7 @@ struct JSONParser {
             values.append(try value(depth: depth + 1))
             skipSpace()
             if take(UInt8(ascii: "]")) { return values }
-            guard take(UInt8(ascii: ",")) else { throw problem("is no JSON: expected , or ]") }
+            guard take(UInt8(ascii: ",")) else { throw problem("is not JSON: expected , or ]") }
         }
     }
 
@@ -79,14 +79,14 @@ struct JSONParser {
             if byte == UInt8(ascii: "\\") {
                 text += String(try escape()).utf8
             } else if byte < 0x20 {
-                throw problem("is no JSON: a control character in a text")
+                throw problem("is not JSON: a control character in a string")
             } else {
                 text.append(byte)
                 position += 1
             }
         }
         guard take(UInt8(ascii: "\"")) else {
-            throw JSONValue.Problem(offset: start, reason: "the text that begins here does not end")
+            throw JSONValue.Problem(offset: start, reason: "the string that begins here does not end")
         }
         return String(decoding: text, as: UTF8.self)
     }
@@ -95,7 +95,7 @@ struct JSONParser {
     private mutating func escape() throws(JSONValue.Problem) -> Unicode.Scalar {
         let start = position
         position += 1
-        guard let letter = next else { throw problem("the file ends within a text") }
+        guard let letter = next else { throw problem("the file ends within a string") }
         position += 1
         switch letter {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(letter)
@@ -118,7 +118,7 @@ struct JSONParser {
             return "\u{FFFD}"
         default: break
         }
-        throw JSONValue.Problem(offset: start, reason: "is no JSON: no such escape in a text")
+        throw JSONValue.Problem(offset: start, reason: "is not JSON: unknown escape in a string")
     }
 
     private mutating func fourDigits() -> UInt16? {
@@ -133,7 +133,7 @@ struct JSONParser {
         _ word: String, _ content: JSONValue.Content
     ) throws(JSONValue.Problem) -> JSONValue.Content {
         guard bytes[position...].starts(with: word.utf8) else {
-            throw problem("is no JSON: expected a value")
+            throw problem("is not JSON: expected a value")
         }
         position += word.utf8.count
         return content
@@ -151,7 +151,7 @@ struct JSONParser {
         }
         let text = String(decoding: bytes[start..<position], as: UTF8.self)
         guard isNumber, let number = Double(text), number.isFinite else {
-            throw JSONValue.Problem(offset: start, reason: "is no JSON: no such number")
+            throw JSONValue.Problem(offset: start, reason: "is not JSON: malformed number")
         }
         return Int64(text).map { .integer($0) } ?? .number(number)
     }

@@ -24,7 +24,7 @@ struct JSONValue {
     let offset: Int
 
     func text() throws(Problem) -> String {
-        guard case .text(let text) = content else { throw expected("a text") }
+        guard case .text(let text) = content else { throw expected("a string") }
         return text
     }
 

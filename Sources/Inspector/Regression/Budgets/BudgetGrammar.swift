@@ -23,13 +23,13 @@ struct BudgetGrammar {
     }
 
     static func shortened(_ text: String) -> String {
-        text.isEmpty ? "an empty text" : TerminalText.shortened(text, toColumns: 40)
+        text.isEmpty ? "an empty string" : TerminalText.shortened(text, toColumns: 40)
     }
 
     /// An entry of the list: the limits of one kind, one queue or the run.
     private mutating func add(_ item: BudgetsItem) throws(BudgetsError) {
         switch item.content {
-        case .list: throw error(item.line, "a list within the list means nothing; write `name: value`")
+        case .list: throw error(item.line, "a list cannot contain a list; write `name: value`")
         case .text(let text):
             guard text.hasPrefix("no ") else {
                 throw BudgetTerm(text) == nil
@@ -70,7 +70,7 @@ struct BudgetGrammar {
         }
         if limits.isEmpty { throw error(line, "this entry has no limit") }
         if entry.isOptional && entry.isOfRun {
-            throw error(line, "optional is of entries with a kind or a queue; every run has a makespan")
+            throw error(line, "optional needs a kind or a queue; every run has a makespan")
         }
         try add(limits, entry)
     }
@@ -80,7 +80,9 @@ struct BudgetGrammar {
             guard let term = BudgetTerm(key.key) else { throw unknown(key.key, key.line) }
             if term.isOfRunOnly && !entry.isOfRun {
                 throw error(
-                    key.line, "\(key.key) is of the whole run; put it into an entry without kind and queue")
+                    key.line,
+                    "\(key.key) applies to the whole run; put it into an entry without kind "
+                        + "and queue")
             }
             let (quantity, limit) = try meaning(term, key)
             budgets.append(
@@ -100,7 +102,7 @@ struct BudgetGrammar {
             ?? "there are makespan, critical path, p95 execution, max slot wait, concurrency, count, no "
             + "failures, "
             + "no hazards and more"
-        return error(line, "\(Self.shortened(key)): is no limit; \(hint)")
+        return error(line, "\(Self.shortened(key)): is not a limit; \(hint)")
     }
 
     private func text(_ key: Key) throws(BudgetsError) -> String {
@@ -126,7 +128,10 @@ struct BudgetGrammar {
         case .hazards: return (.hazards(Budget.HazardChoice()), try number(key))
         case .none(let ending):
             if try !["", "~", "true"].contains(text(key)) {
-                throw error(key.line, "\(key.key): takes no value; for some write `\(ending.rawValue): 2`")
+                throw error(
+                    key.line,
+                    "\(key.key): takes no value; to allow some, write "
+                        + "`\(ending.rawValue): 2`")
             }
             return (.ended(ending), .none)
         case .ended(let ending): return (.ended(ending), try number(key))
@@ -146,16 +151,16 @@ struct BudgetGrammar {
         if case .share(let share) = limit.amount, share > 1 {
             throw error(
                 key.line,
-                "\(key.key): \(Self.shortened(try text(key))) is more than all; it needs at most 100%")
+                "\(key.key): \(Self.shortened(try text(key))) is more than 100%")
         }
         switch (limit.amount, statistic) {
         case (.time, let statistic?): return (.part(part, statistic), limit)
         case (.share, nil), (.share, .max), (.share, .total): return (.share(part), limit)
         case (.share, _):
             throw error(
-                key.line, "\(key.key): a share is of all lifetimes together; write `\(part.label): …%`")
+                key.line, "\(key.key): a share refers to all lifetimes together; write `\(part.label): …%`")
         case (.time, nil):
-            throw error(key.line, "\(key.key): of which operations? Write max, p95, mean or total before it")
+            throw error(key.line, "\(key.key): expected a statistic; write max, p95, mean or total before it")
         case (.number, _): throw withoutUnit(key)
         }
     }
@@ -165,7 +170,11 @@ struct BudgetGrammar {
         switch limit.amount {
         case .time: return limit
         case .number: throw withoutUnit(key)
-        case .share: throw error(key.line, "\(key.key): a share of what? It needs a time such as 20ms")
+        case .share:
+            throw error(
+                key.line,
+                "\(key.key): a share is not possible here; it needs a time "
+                    + "such as 20ms")
         }
     }
 
@@ -178,7 +187,7 @@ struct BudgetGrammar {
     }
 
     private func withoutUnit(_ key: Key) -> BudgetsError {
-        error(key.line, "\(key.key): has no unit; there are ns, us, ms, s, min and h")
+        error(key.line, "\(key.key): has no unit; use ns, us, ms, s, min or h")
     }
 
     private func limit(_ key: Key, _ wanted: String) throws(BudgetsError) -> BudgetLimit {

@@ -23,7 +23,7 @@ extension BudgetGrammar {
                 default:
                     throw error(
                         part.line,
-                        "\(Self.shortened(part.key)): means nothing here; there are `at least`, `only` and "
+                        "\(Self.shortened(part.key)): is not known here; use `at least`, `only` or "
                             + "`except`"
                     )
                 }
@@ -34,7 +34,7 @@ extension BudgetGrammar {
 
     private func severity(_ text: String, _ line: Int) throws(BudgetsError) -> HazardSeverity {
         if let severity = HazardSeverity(rawValue: text) { return severity }
-        throw error(line, "\(Self.shortened(text)): is no severity; there are note, warning and error")
+        throw error(line, "\(Self.shortened(text)): is not a severity; use note, warning or error")
     }
 
     /// One rule, or several.
@@ -43,12 +43,17 @@ extension BudgetGrammar {
         let items = if case .list(let items) = item.content { items } else { [item] }
         var rules: Set<String> = []
         for item in items {
-            guard case .text(let rule) = item.content else { throw error(item.line, "a rule is one text") }
+            guard case .text(let rule) = item.content else {
+                throw error(
+                    item.line,
+                    "expected the name "
+                        + "of a rule")
+            }
             guard known.contains(rule) else {
                 let hint =
                     BudgetTerm.similar(to: rule, among: known).map { "did you mean \($0)?" }
                     ?? "there are \(known.joined(separator: ", "))"
-                throw error(item.line, "\(Self.shortened(rule)): is no rule; \(hint)")
+                throw error(item.line, "\(Self.shortened(rule)): is not a rule; \(hint)")
             }
             rules.insert(rule)
         }

@@ -39,7 +39,7 @@ public struct BudgetResult: Sendable {
             switch budget.relation {
             case .exactly: "instead of \(limit)"
             case .atMost: "\(difference(amount, budget.limit))over the limit of \(limit)"
-            case .atLeast: "\(difference(amount, budget.limit))under the least of \(limit)"
+            case .atLeast: "\(difference(amount, budget.limit))under the minimum of \(limit)"
             }
         return "\(subject), \(way)"
     }

@@ -13,11 +13,11 @@ public struct Budgets: Sendable {
 
     /// Reads a file.
     ///
-    /// - Throws: `BudgetsError` where it cannot be read, is no YAML, or holds what is no budget; with the
+    /// - Throws: `BudgetsError` where it cannot be read, is not YAML, or holds what is no budget; with the
     ///   line.
     public init(file path: String) throws(BudgetsError) {
         guard FileManager.default.fileExists(atPath: path) else {
-            throw BudgetsError(.noSuchFile, file: path, "there is no such file")
+            throw BudgetsError(.noSuchFile, file: path, "no such file")
         }
         var bytes = Data()
         do {
@@ -31,7 +31,7 @@ public struct Budgets: Sendable {
     }
 
     /// - Parameter name: what errors and reports call it.
-    /// - Throws: `BudgetsError` where it is no YAML, or holds what is no budget; with the line.
+    /// - Throws: `BudgetsError` where it is not YAML, or holds what is no budget; with the line.
     public init(yaml: String, named name: String = "budgets") throws(BudgetsError) {
         try self.init(bytes: Data(yaml.utf8), named: name)
     }
@@ -46,7 +46,7 @@ public struct Budgets: Sendable {
         guard bytes.count <= Self.largestFile else {
             throw BudgetsError(
                 .notBudgets, file: name,
-                "is larger than \(Self.largestFile >> 10) KB, which no file of budgets is")
+                "is larger than \(Self.largestFile >> 10) KB, the limit for budgets")
         }
         self.name = name
         all = try BudgetGrammar(BudgetsYAML.read(bytes, named: name), named: name).budgets

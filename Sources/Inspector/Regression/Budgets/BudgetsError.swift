@@ -5,11 +5,11 @@ public struct BudgetsError: Error, Sendable, CustomStringConvertible {
         enum Value { case noSuchFile, unreadable, notBudgets, notInTrace }
         let value: Value
 
-        /// There is no file of that name.
+        /// No file has that name.
         public static let noSuchFile = Code(value: .noSuchFile)
         /// The operating system refused to read it.
         public static let unreadable = Code(value: .unreadable)
-        /// It is no YAML, or holds what is no budget.
+        /// It is not YAML, or holds what is no budget.
         public static let notBudgets = Code(value: .notBudgets)
         /// It names a kind or a queue that the trace has not.
         public static let notInTrace = Code(value: .notInTrace)

@@ -29,10 +29,10 @@ enum BudgetsYAML {
     /// - Returns: nil for an empty file.
     static func read(_ bytes: Data, named name: String) throws(BudgetsError) -> BudgetsItem? {
         guard let text = String(bytes: bytes, encoding: .utf8) else {
-            throw BudgetsError(.notBudgets, file: name, "is no text in UTF-8")
+            throw BudgetsError(.notBudgets, file: name, "is not UTF-8")
         }
         if let line = lineOfCompoundKey(in: bytes) {
-            throw BudgetsError(.notBudgets, file: name, line: line, "a key must be a text")
+            throw BudgetsError(.notBudgets, file: name, line: line, "a key must be a string")
         }
         let made = Made()
         let done = DispatchSemaphore(value: 0)
@@ -62,7 +62,7 @@ enum BudgetsYAML {
         } catch let error as Refusal {
             throw BudgetsError(.notBudgets, file: name, line: error.line, error.reason)
         } catch {
-            throw BudgetsError(.notBudgets, file: name, "is no YAML: \(error)")
+            throw BudgetsError(.notBudgets, file: name, "is not YAML: \(error)")
         }
     }
 
@@ -76,7 +76,7 @@ enum BudgetsYAML {
         count += 1
         if count > mostItems {
             throw Refusal(
-                line: nil, reason: "holds more than \(Prose.grouped(mostItems)) texts, lists and keys")
+                line: nil, reason: "holds more than \(Prose.grouped(mostItems)) strings, lists and keys")
         }
         if depth > deepest { throw Refusal(line: line, reason: "is nested deeper than any budget") }
         switch node {
@@ -89,12 +89,12 @@ enum BudgetsYAML {
             for (key, value) in pairs {
                 let keyLine = key.mark?.line ?? line
                 guard let text = key.scalar?.string else {
-                    throw Refusal(line: keyLine, reason: "a key must be a text")
+                    throw Refusal(line: keyLine, reason: "a key must be a string")
                 }
                 keys.append((text, keyLine, try item(value, depth: depth + 1, &count)))
             }
             return BudgetsItem(line: line, content: .keys(keys))
-        case .alias: throw Refusal(line: line, reason: "an alias of nothing")
+        case .alias: throw Refusal(line: line, reason: "an unknown alias")
         }
     }
 
@@ -146,11 +146,11 @@ enum BudgetsYAML {
         switch error {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
-            return (mark.line, "is no YAML: \(TerminalText.escaped(problem))")
+            return (mark.line, "is not YAML: \(TerminalText.escaped(problem))")
         case .reader(let problem, let offset, _, _):
             return (
                 offset.map { text.prefix($0).utf8.count { $0 == UInt8(ascii: "\n") } + 1 },
-                "is no YAML: \(TerminalText.escaped(problem))"
+                "is not YAML: \(TerminalText.escaped(problem))"
             )
         case .duplicatedKeysInMapping(let duplicates, let context):
             let key = duplicates.first ?? ""
@@ -158,7 +158,7 @@ enum BudgetsYAML {
             return (
                 lineOfSecond(key, in: text, from: context.mark.line), "\(name) is given more than once"
             )
-        default: return (nil, "is no YAML")
+        default: return (nil, "is not YAML")
         }
     }
 }

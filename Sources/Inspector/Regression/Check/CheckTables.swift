@@ -13,7 +13,7 @@ struct CheckTables {
     var delays: TextTable? {
         guard !check.delays.rows.isEmpty else { return nil }
         var table = TextTable(
-            title: "What the makespan consisted of, in the mean of the runs",
+            title: "Parts of the makespan, mean of the runs",
             columns: [
                 .name("what"), .number("baseline"), .number("current"), .number("change"), .word(""),
             ])

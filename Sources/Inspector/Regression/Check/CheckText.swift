@@ -24,7 +24,7 @@ public struct CheckText: Sendable {
             words.label($0.metric)
         }
         let proven = check.proven(.regressed).map { words.label($0.metric) }.prefix(CheckWords.mostNamed)
-        return "these runs do not tell whether \(open.isEmpty ? "anything" : Prose.list(open)) became slower"
+        return "these runs do not show whether \(open.isEmpty ? "anything" : Prose.list(open)) became slower"
             + (proven.isEmpty ? "" : " (\(Prose.list(Array(proven))) did, but is not primary)")
     }
 

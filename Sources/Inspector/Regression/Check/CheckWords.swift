@@ -108,7 +108,7 @@ struct CheckWords {
     var sides: String {
         "\(side(check.baseline, check.sessions.baseline, "Baseline")) "
             + side(check.current, check.sessions.current, "Current")
-            + (check.policy.isInterleaved ? " Both were run in turn\(order)\(pairs)." : "")
+            + (check.policy.isInterleaved ? " They were run alternately\(order)\(pairs)." : "")
     }
 
     private var order: String {
@@ -117,7 +117,7 @@ struct CheckWords {
 
     private var pairs: String {
         (check.primary + check.others).contains(where: \.isPaired)
-            ? "; where that is closer, times and changes are of neighbouring runs, pair by pair" : ""
+            ? "; times and changes compare neighbouring runs in pairs where that is more precise" : ""
     }
 
     private func side(_ side: CheckSide, _ sessions: Int, _ name: String) -> String {
@@ -172,7 +172,7 @@ struct CheckWords {
     var path: String? {
         guard let before = check.path.baseline, let after = check.path.current else { return nil }
         guard check.path.isChange else {
-            return "The critical path is as it was: \(kinds(before))."
+            return "The critical path is unchanged: \(kinds(before))."
         }
         return "The critical path changed: it was \(kinds(before))\(share(before, check.baseline)), and is "
             + "\(kinds(after))\(share(after, check.current))."

@@ -1,4 +1,4 @@
-/// What the makespan consisted of, in the mean of the runs: a bar for each side over the same scale, and how
+/// Parts of the makespan, mean of the runs: a bar for each side over the same scale, and how
 /// long each part was.
 struct MakespanDrawing {
     private struct Part {
@@ -66,7 +66,7 @@ struct MakespanDrawing {
     func draw(below top: Double, into document: inout SVGDocument) -> Double {
         guard longest > 0 else { return top }
         document.text(
-            "What the makespan consisted of, in the mean of the runs", CheckPicture.margin, top + 13,
+            "Parts of the makespan, mean of the runs", CheckPicture.margin, top + 13,
             size: 13,
             fill: theme.text, isBold: true)
         let bars = [top + 26, top + 26 + Self.barHeight + Self.gap]

@@ -36,7 +36,7 @@ public struct RegressionCheck: Sendable {
         obstacle =
             selection.obstacle
             ?? missing.first.map {
-                "no run of one side has operations of the kind "
+                "one side has no operations of the kind "
                     + TerminalText.shortened($0.kind ?? "", toColumns: 40)
             }
         self.primary = RegressionDecision.decide(primary.compactMap(metrics.samples), policy)

@@ -30,13 +30,13 @@ struct RunSelection {
         let shared = Set(self.baseline.hosts).intersection(self.current.hosts)
         guard !shared.isEmpty else {
             obstacle =
-                "the runs are of different hosts (\(Self.named(self.baseline.hosts)) and "
-                + "\(Self.named(self.current.hosts))), whose times say nothing about each other"
+                "the runs come from different hosts (\(Self.named(self.baseline.hosts)) and "
+                + "\(Self.named(self.current.hosts))), whose times cannot be compared"
             return
         }
         if shared.contains("") {
             omissions.append(
-                "Runs do not say of which machine they are; times of different ones say nothing.")
+                "The runs do not name their machine; times of different machines cannot be compared.")
         }
         leaveOutOtherHosts(of: \.baseline, shared)
         leaveOutOtherHosts(of: \.current, shared)
@@ -52,7 +52,7 @@ struct RunSelection {
             if let reason = run.reasonToLeaveOut {
                 left.append((reason, run.name))
             } else if !known.insert(run.timings).inserted {
-                left.append(("it is the same run as another", run.name))
+                left.append(("it duplicates another run", run.name))
             } else {
                 kept.append(run)
             }
@@ -76,7 +76,7 @@ struct RunSelection {
         self[keyPath: side].runs = kept
         note(
             others.map {
-                ("the other side has no run of its host, \(Self.named([$0.timings.host]))", $0.name)
+                ("no run of the other side is from its host, \(Self.named([$0.timings.host]))", $0.name)
             },
             side == \.baseline ? "the baseline" : "the current runs")
     }
@@ -95,7 +95,7 @@ struct RunSelection {
 
     static func named(_ names: [String]) -> String {
         let shown = names.prefix(3).map {
-            $0.isEmpty ? "one without a name" : TerminalText.shortened($0, toColumns: 40)
+            $0.isEmpty ? "an unnamed host" : TerminalText.shortened($0, toColumns: 40)
         }
         return shown.joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")
     }

@@ -77,7 +77,7 @@ struct RunsDrawing {
         if drawn < all { parts[0] += " (\(Prose.grouped(drawn)) of \(Prose.counted(all, "run")))" }
         parts.append(
             comparison.isPaired
-                ? "line: what a run takes, from neighbouring runs pair by pair" : "line: median")
+                ? "line: estimate from pairs of neighbouring runs" : "line: median")
         if sides.contains(where: { interval(of: $0) != nil }) {
             parts.append("band: 95 % interval of the median")
         }

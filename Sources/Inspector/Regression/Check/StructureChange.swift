@@ -22,13 +22,12 @@ struct StructureChange {
                 Counts(before.map { $0[keyPath: count] }), Counts(after.map { $0[keyPath: count] })
             )
             if first.isUnlike(second) {
-                sentences.append("Other numbers of operations \(word): \(first) → \(second) a run.")
+                sentences.append("Operations \(word): \(first) → \(second) a run.")
             }
         }
         if (before + after).contains(where: { $0.unfinished > 0 }) {
             sentences.append(
-                "Some operations never finished; they are timed to the ends of their logs, which is no "
-                    + "measure."
+                "Some operations never finished; their times end with their logs, so they are too short."
             )
         }
         let processes = (Set(before.map(\.process)).sorted(), Set(after.map(\.process)).sorted())
@@ -70,7 +69,9 @@ struct StructureChange {
         }.prefix(mostKinds).map(\.element.words)
         let rest =
             changes.count > mostKinds ? ", and \(Prose.counted(changes.count - mostKinds, "more kind"))" : ""
-        return ["The runs do other work, operations a run: " + shown.joined(separator: ", ") + rest + "."]
+        return [
+            "The runs do different work (operations a run): " + shown.joined(separator: ", ") + rest + "."
+        ]
     }
 }
 

@@ -21,7 +21,7 @@ public struct TimedRun: Hashable, Sendable {
             return "\(Prose.counted(Int(clamping: timings.droppedEvents), "event")) could not be recorded"
         }
         if !timings.isClosed { return "its log was not closed: the program was killed, or is still running" }
-        if timings.kinds.isEmpty { return "it has no operations" }
+        if timings.kinds.isEmpty { return "it contains no operations" }
         return damage
     }
 }

@@ -43,7 +43,7 @@ public struct HistoryEntry: Hashable, Sendable {
         }
         let date = try json["date"]
         guard Baseline.isDay(try date.text()) else {
-            throw JSONValue.Problem(offset: date.offset, reason: "expected a day, as 2026-11-21")
+            throw JSONValue.Problem(offset: date.offset, reason: "expected a date such as 2026-11-21")
         }
         var label: String?
         if let text = try json.object()["label"] { label = try text.text() }

@@ -34,7 +34,7 @@ public struct RunHistory: Sendable {
                     Problem(
                         line: index + 1,
                         reason: isLast
-                            ? "ends in its middle: what wrote it was interrupted"
+                            ? "is incomplete: its writer was interrupted"
                             : "\(error.reason), at byte \(error.offset + 1) of the line"))
             }
         }

@@ -66,7 +66,7 @@ extension MetricTrend {
     /// `+12.3 %`, of a stretch against the one before; empty for the first.
     func changeText(at stretch: Int) -> String {
         guard stretch > 0 else { return "" }
-        guard let change = change(at: stretch) else { return "from nothing" }
+        guard let change = change(at: stretch) else { return "from 0" }
         return String(format: "%+.1f %%", min(change * 100, 1e9))
     }
 }

@@ -27,33 +27,33 @@ public enum Undecided: Hashable, Sendable, CustomStringConvertible {
                 + "a verdict needs at least \(MetricEvidence.leastRuns) a side"
         case .weakestProof(let smallestP, let errorRate, let runsNeeded):
             return "even if all of these runs were slower, chance alone would do that with p = "
-                + "\(Self.text(smallestP)), above \(Self.text(errorRate)): \(runsNeeded) runs a side "
-                + "can decide"
+                + "\(Self.text(smallestP)), above \(Self.text(errorRate)): at least \(runsNeeded) runs a "
+                + "side are needed"
         case .wideInterval(let moreRuns):
-            return "the interval holds the threshold; " + Self.more(moreRuns, "run")
+            return "the interval contains the threshold; " + Self.more(moreRuns, "run")
         case .ranks(let p, let errorRate, let moreRuns):
             return "the ranks of the runs could be chance, p = \(Self.text(p)), above "
                 + "\(Self.text(errorRate)); " + Self.more(moreRuns, "run")
         case .unboundedSessions:
             return
-                "the runs of both sides are from different sessions, and nothing bounds what sessions "
-                + "differ by: use --interleave, or give a history of at least "
+                "the two sides are from different sessions, whose differences are unknown: use "
+                + "--interleave, or give a history of at least "
                 + "\(SessionMedians.leastDegreesOfFreedom + 1) sessions"
         case .zeroSession:
             return
-                "the runs of both sides are from different sessions, and one took no time, which has no "
-                + "ratio: use --interleave"
+                "the two sides are from different sessions, and one run took no time, so there is no ratio: "
+                + "use --interleave"
         case .wideSessions(let moreSessions):
-            return "sessions differ by as much; " + Self.more(moreSessions, "session")
+            return "sessions differ as much as that; " + Self.more(moreSessions, "session")
                 + ", or use --interleave"
         }
     }
 
     private static func more(_ count: Int?, _ noun: String) -> String {
         guard let count else {
-            return "the change is so near to the threshold that no sensible number of \(noun)s would decide"
+            return "the change is too close to the threshold for any practical number of \(noun)s to decide"
         }
-        return "about \(Prose.counted(count, "more \(noun)")) a side would decide"
+        return "about \(Prose.counted(count, "more \(noun)")) a side are needed"
     }
 
     /// Two digits that count, without zeros at the end: `0.05`, `0.0043`, `0.000012`.

@@ -26,7 +26,7 @@ struct DelayChainTable {
         }
         var text = table.text(width: width)
         if chain.isCircular {
-            text += "\nThe first of these waits for one further down: a circle.\n"
+            text += "\nThe first of these waits for a later one: a circle.\n"
         }
         return text
     }
@@ -90,9 +90,8 @@ extension DelayChain {
         let earlier = analysis.makespan - length
         guard earlier > 0, !steps.isEmpty else { return nil }
         return
-            "after \(DurationFormat.text(nanoseconds: earlier)) until the first of them was added, for a "
-            + "reason that is "
-            + "not in the trace" + lastFinish(in: analysis, names)
+            "after \(DurationFormat.text(nanoseconds: earlier)) until the first of them was added, for an "
+            + "unknown reason" + lastFinish(in: analysis, names)
     }
 
     /// Where the program waits for one operation and then adds another, no trace says so: but this is a hint.
@@ -107,12 +106,12 @@ extension DelayChain {
             last = (index, end)
         }
         return last.map {
-            " (\(names[$0.index]) was the last to finish before, by "
+            " (\(names[$0.index]) finished last before that, by "
                 + "\(DurationFormat.text(nanoseconds: start - $0.end)))"
         } ?? ""
     }
 
-    static let nothing = "nothing that took time"
+    static let nothing = "no step that took time"
 
     /// The composition, in words also where no step took any time.
     var compositionInWords: String { composition.isEmpty ? Self.nothing : composition }
@@ -120,7 +119,8 @@ extension DelayChain {
     /// What the time of steps went to; nil is what came before an operation was added.
     static let words: [(part: Waits.Part?, text: String)] = [
         (.execution, "executing"), (.slot, "waiting for slots"), (.suspended, "in suspended queues"),
-        (.dependency, "between a release and being ready"), (.dispatch, "waiting for threads"),
+        (.dependency, "between the last dependency's finish and readiness"),
+        (.dispatch, "waiting for threads"),
         (nil, "before an operation was added"), (.unknown, "unknown"),
     ]
 

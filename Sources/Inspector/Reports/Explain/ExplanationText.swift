@@ -71,11 +71,11 @@ extension Followers.Relation {
     /// What a follower has to do with the operation: `depends on it, …`.
     var text: String {
         switch self {
-        case .lastDependency: "depends on it, and on nothing that finished later"
-        case .dependency: "depends on it, and on something that finished later"
+        case .lastDependency: "depends on it; it finished last"
+        case .dependency: "depends on it; another dependency finished later"
         case .slot: "got its slot"
-        case .slotHeld: "needs a slot, and it has one"
-        case .lastChild: "is its parent, and no child finished later"
+        case .slotHeld: "needs a slot that it holds"
+        case .lastChild: "is its parent; it was the last child to finish"
         case .blockingWait: "blocked its thread for it"
         }
     }

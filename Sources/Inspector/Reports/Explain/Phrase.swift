@@ -65,7 +65,7 @@ extension Phrase {
     enum Template: String, CaseIterable, Sendable {
         // What it took, and most of that for what. The first arguments: the operation, what else it is
         // called, the time, the reason, the ending.
-        case neverAdded = "{} was never added to a queue: the trace knows it only as a dependency."
+        case neverAdded = "{} was never added to a queue; the trace names it only as a dependency."
         case took = "{}{} took {}{}{}."
         case unfinished = "{}{} has not finished after {}{}{}."
         case because = ": {}"
@@ -76,21 +76,21 @@ extension Phrase {
 
         // The reason.
         case untilReady = "{} of it until it became ready"
-        case forLastDependency = "{} of it waiting for {}, the last that it depends on"
+        case forLastDependency = "{} of it waiting for {}, its last dependency"
         case forOpenDependency = "{} of it waiting for {}, which has not finished"
         case inSuspendedQueue = "{} of it in a suspended queue"
         case forSlot = "{} of it waiting for a slot"
-        case forSlotOf = "{} of it waiting for a slot; {} had one for {} of that, the longest{}"
-        case ofHolders = " of {} that had one"
-        case forThread = "{} of it waiting for a thread, a slot being free"
-        case notStarted = "{} of it ready, with a slot free, and not started"
-        case forUnknown = "of {} of it the trace does not say what it waited for"
+        case forSlotOf = "{} of it waiting for a slot; {} held one for {} of that, the longest{}"
+        case ofHolders = " of {} that held one"
+        case forThread = "{} of it waiting for a thread, with a free slot"
+        case notStarted = "{} of it ready and not started, with a free slot"
+        case forUnknown = "{} of it waiting, for an unknown reason"
         case executing = "{} of it executing"
         case beforeBody = "{} of it between its start and its body{}"
         case whereItSaid = ", where it said: {}"
         case blocking = "{} of it blocking its thread until the end of {}"
-        case duringChild = "{} of it while its child was at work{}"
-        case duringChildren = "{} of it while its {} children were at work{}"
+        case duringChild = "{} of it while its child was working{}"
+        case duringChildren = "{} of it while its {} children were working{}"
         case byItself = ", {} by itself"
 
         // Of what is shown below.
@@ -120,10 +120,10 @@ extension Phrase {
         case causedByIn = ", caused by {} in {}"
         case causedEarlier = "{}, which had finished"
         case becameReady = "became ready"
-        case neverReady = "was never ready, for a reason that is not in the trace"
+        case neverReady = "was never ready, for an unknown reason"
         case waits = "waits for {}, which has not finished"
         case waited = "waited for {}"
-        case waitedForLast = "waited for {}, the last of {} that it depends on"
+        case waitedForLast = "waited for {}, the last of its {} dependencies"
         case suspended = "its queue was suspended"
         case waitedForSlot = "waited for a slot{}{}"
         case ofSlots = " of {}"
@@ -131,9 +131,9 @@ extension Phrase {
         case holder = "{} ({})"
         case nextHolder = "{}, {} ({})"
         case moreHolders = "{} and {} more"
-        case waitedForThread = "waited for a thread, a slot being free for it"
-        case waitsForStart = "ready, with a slot free for it, and not started"
-        case waitedForUnknown = "waited; the trace does not say for what"
+        case waitedForThread = "had a slot; waited for a thread"
+        case waitsForStart = "ready and not started, with a free slot"
+        case waitedForUnknown = "waited, for an unknown reason"
         case executed = "executed{}"
         case onThread = ", started on thread {}"
         case bodyBegan = "its body began"
@@ -147,19 +147,19 @@ extension Phrase {
         case finished = "finished"
         case finishedCancelled = "finished, cancelled"
         case failed = "failed: {}"
-        case stillExecuted = "still executed when the trace ended"
+        case stillExecuted = "was still executing when the trace ended"
         case neverStarted = "had not started when the trace ended"
 
         // What it cost.
         case offTheChain =
-            "What it cost the run: it is not on the chain that delayed the end of the run ({})."
+            "What it cost the run: nothing directly; it is not on the chain that delayed the end ({})."
         case onTheChain =
             """
-            What it cost the run: {} of {}, {} %, are its steps on the chain that delayed the end of the run.
+            What it cost the run: its steps take {} of {} ({} %) on the chain that delayed the end.
             """
         case noShorter =
-            "Had it executed in no time at all, the run would have been no shorter (by replay)."
-        case shorter = "Had it executed in no time at all, the run would have been {} shorter (by replay)."
+            "If it had taken no time, the run would not have been shorter (by replay)."
+        case shorter = "If it had taken no time, the run would have been {} shorter (by replay)."
         case slack =
             """
             Slack: {} through everything that delayed the run, {} through dependencies only (how much later \

@@ -67,19 +67,19 @@ struct DOTTitle {
     private var lines: [String] {
         var texts: [String] = []
         if graph.edges.contains(where: { $0.relation == .dependency && !$0.isAcrossProcesses }) {
-            texts.append("→ is waited for by")
+            texts.append("A → B: B waits for A")
         }
         if graph.collapse == .none, graph.edges.contains(where: { $0.last > 0 }),
             graph.edges.contains(where: { $0.relation == .dependency && $0.last == 0 })
         {
-            texts.append("heavier: the last to finish")
+            texts.append("bold: finished last")
         }
         if graph.edges.contains(where: { $0.relation == .spawn && !$0.isAcrossProcesses }) {
             texts.append("⇢ added")
         }
         if graph.edges.contains(where: \.isAcrossProcesses) { texts.append("○→ caused, in another process") }
         if graph.layout == .ranks, graph.edges.contains(where: { $0.count > 1 }) {
-            texts.append("numbers: how many edges an arrow stands for")
+            texts.append("numbers: edges per arrow")
         }
         return texts.isEmpty ? [] : ["<td>\(muted(texts.joined(separator: " &#160; ")))</td>"]
     }

@@ -39,9 +39,8 @@ struct GraphNotes {
         }
         if isMoved {
             add(
-                "the nodes stand where time puts them",
-                ", because laying them out by ranks would take minutes; "
-                    + "--layout ranks does so all the same")
+                "nodes are placed by time",
+                ", because a layout by ranks would take minutes; --layout ranks forces it")
         }
         self.statements = statements
         self.sentences = sentences

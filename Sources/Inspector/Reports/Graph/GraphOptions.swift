@@ -70,16 +70,16 @@ public struct GraphBounds: Sendable {
     /// By ranks: what Graphviz lays out in about a second, and what can be read then.
     public static let picture = GraphBounds(
         nodes: 600, edges: 1_500, collapsedNodes: 60, collapsedEdges: 400,
-        reason: "a picture of each of them could not be read",
+        reason: "a picture of each operation would be unreadable",
         alternative: "with --layout timeline", isJudged: true)
     /// By time: each operation has a bar to scale.
     public static let timeline = GraphBounds(
         nodes: 3_000, edges: 10_000, collapsedNodes: 60, collapsedEdges: 400,
-        reason: "a picture of each of them could not be read", alternative: "with --collapse none")
+        reason: "a picture of each operation would be unreadable", alternative: "with --collapse none")
     /// What GitHub renders: Mermaid refuses 500 edges, and 50,000 characters.
     public static let mermaid = GraphBounds(
         nodes: 280, edges: 280, collapsedNodes: 100, collapsedEdges: 280,
-        reason: "GitHub renders no larger diagrams",
+        reason: "GitHub does not render larger diagrams",
         alternative: "as SVG with --collapse none --layout timeline")
 
     /// Half of each, for what came out too long.

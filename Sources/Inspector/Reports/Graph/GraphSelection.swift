@@ -77,7 +77,7 @@ struct GraphSelection {
         {
             return Int32(kind)
         }
-        throw GraphError("no operation is of the kind \(shortened(name))" + hint(name, kinds.dropFirst()))
+        throw GraphError("no operation has the kind \(shortened(name))" + hint(name, kinds.dropFirst()))
     }
 
     /// By queue, whether it has the name.

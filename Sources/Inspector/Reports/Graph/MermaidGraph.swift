@@ -30,8 +30,8 @@ public struct MermaidGraph: Sendable {
             guard options.collapse != .none, bounds.collapsedNodes > 2 else {
                 throw GraphError(
                     "\(Prose.counted(graph.nodes.count, "node")) and "
-                        + "\(Prose.counted(graph.edges.count, "edge")) are more than "
-                        + "Mermaid draws; draw a part of them, or leave out --collapse none")
+                        + "\(Prose.counted(graph.edges.count, "edge")) exceed Mermaid's limits; draw a "
+                        + "part, or leave out --collapse none")
             }
             bounds = bounds.halved
             options.bounds = bounds

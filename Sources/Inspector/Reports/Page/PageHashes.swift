@@ -3,6 +3,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 enum PageHashes {
-    static let script = "s4p526AeGPY1HeDPMMeVPTuXw4Fb0eZzpqAWyf6XnHc="
+    static let script = "oOvxS3jLD3jmWunlervd+Ld2LoyUUabB/cvzj1U2tA0="
     static let style = "1RA3PIOXV+dhqeScW7hbbTTzXCrRCfCOUUFfDuolyfM="
 }

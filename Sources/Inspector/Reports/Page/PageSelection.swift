@@ -77,8 +77,8 @@ struct PageSelection {
         if omittedOperations > 0 {
             parts.append(
                 "shows \(Prose.grouped(operations.count)) of \(Prose.grouped(positions.count)) operations: "
-                    + "those of findings, of the chain that delayed "
-                    + "the run and of the critical path, those that never finished, then the longest")
+                    + "those of findings, delays and the critical path, then unfinished ones, then "
+                    + "the longest")
         }
         if omittedEdges > 0 {
             parts.append(

@@ -57,7 +57,7 @@ struct PageSummary {
         if let parallelism = analysis.parallelism {
             figures.append(
                 Self.figure(
-                    "parallelism", Prose.twoDecimals(parallelism), "the most that more slots can give"))
+                    "parallelism", Prose.twoDecimals(parallelism), "upper limit with more slots"))
         }
         if let average = concurrency.average {
             figures.append(

@@ -91,15 +91,17 @@ struct TimelineSelection {
     var instant: String? {
         guard isInstant else { return nil }
         let count = Prose.counted(operations.count, "operation")
-        return "all is within 0 ns: \(count) drawn as if each execution took 1 ns"
+        return "the trace spans 0 ns: \(count) drawn as if each execution took 1 ns"
     }
 
     /// What is not shown, in one sentence; `nil` when everything is.
     var omission: String? {
         var parts: [String] = []
-        if hidden > 0 { parts.append("\(Prose.counted(hidden, "operation")) left out as asked for") }
+        if hidden > 0 { parts.append("\(Prose.counted(hidden, "operation")) left out by the filters") }
         if unobserved > 0 {
-            parts.append("\(Prose.counted(unobserved, "operation")) not shown, which the log only names")
+            parts.append(
+                "\(Prose.counted(unobserved, "operation")) not shown, because the log only "
+                    + "names them")
         }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }

@@ -122,27 +122,27 @@ public struct TimelinePicture: Sendable {
             if bars.omitted > 0 {
                 notes.append(
                     "\(Prose.grouped(bars.omitted)) of \(Prose.counted(count, "operation")) are drawn as "
-                        + "shares of their lanes, being "
-                        + "too short or too many for bars; --window shows a part of the run larger")
+                        + "shares of their lanes, because they are too short or too many for bars; --window "
+                        + "enlarges a part of the run")
             }
             let never = layout.sections.reduce(0) { $0 + $1.neverStarted }
             if never > 0 {
                 notes.append(
                     "\(Prose.counted(never, "operation")) never started, and \(never == 1 ? "is" : "are") "
-                        + "only among the waiting"
+                        + "counted only as waiting"
                 )
             }
         case .merged:
             let merged = layout.sections.filter { $0.queues > 1 }.reduce(0) { $0 + $1.queues }
             notes.append(
-                "\(Prose.counted(count, "operation")) are drawn as counts over time, as more execute at "
-                    + "once than lanes fit"
+                "\(Prose.counted(count, "operation")) are drawn as counts over time, because more execute "
+                    + "at once than lanes fit"
                     + (merged > 0 ? ", and \(merged) queues as one" : "")
-                    + "; --window and --queue show a part of the run larger")
+                    + "; --window and --queue enlarge a part of the run")
         }
         if layout.style != .rows {
             let endings = layout.sections.reduce(EndingCounts()) { $0 + $1.endings }
-            if let words = endings.unfinishedWords { notes.append("of the operations \(words)") }
+            if let words = endings.unfinishedWords { notes.append("\(words)") }
         }
         if let instant = selection.instant { notes.append(instant) }
         if let omission = selection.omission { notes.append(omission) }

@@ -39,9 +39,11 @@ struct ForeignLosses {
             texts.append(
                 "the file is cut off at byte \(result.offset)\(isWithin); the \(noun) before that were kept")
         case TRACE_UNREADABLE, TRACE_TOO_LARGE:
-            texts.append("reading ended at byte \(result.offset); what stands before that was kept")
+            texts.append("reading ended at byte \(result.offset); everything before that was kept")
         default:
-            texts.append("what stands at byte \(result.offset) is no JSON; the \(noun) before that were kept")
+            texts.append(
+                "the file is not JSON from byte \(result.offset) on; the \(noun) before that "
+                    + "were kept")
         }
     }
 

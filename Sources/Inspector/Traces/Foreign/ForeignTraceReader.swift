@@ -70,28 +70,27 @@ final class ForeignTraceReader {
     ) -> ForeignLosses {
         var losses = ForeignLosses()
         losses.note(
-            "this Chrome trace is another program's: its slices are taken for operations, which lie within "
-                + "one another, and its flows for dependencies")
-        if isDateGuessed { losses.note("its times are taken for microseconds since 1970") }
+            "a Chrome trace of another program: slices are shown as operations, nested slices as their "
+                + "children, and flows as dependencies")
+        if isDateGuessed { losses.note("its times are read as microseconds since 1970") }
         // Writers of lists are allowed to leave the end away.
         losses.add(result, of: "events", mayEndAnywhere: true)
         for (phase, count) in events.leftOut.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
             losses.passOver(count, Self.meaning[phase] ?? "event", phase.isEmpty ? "" : "(\(phase))")
         }
         losses.passOver(events.sums, "sum", "of slices (Total …)")
-        if date.hasSystemEvents { losses.note("not used: what the kernel recorded (systemTraceEvents)") }
-        losses.leaveOut(slices.endsAlone, "end", "of nothing that had begun")
+        if date.hasSystemEvents { losses.note("not used: the kernel's events (systemTraceEvents)") }
+        losses.leaveOut(slices.endsAlone, "end", "without a beginning")
         losses.leaveOut(flows.loose, "flow event", "at no slice")
-        losses.leaveOut(flows.contrary, "step", "of flows to a slice that had begun before the other ended")
+        losses.leaveOut(flows.contrary, "step", "of flows to a slice that began before the other one ended")
         losses.leaveOut(events.timeless, "event", "without a time")
-        losses.leaveOut(LeftOutEvents(result), "event", "that could not be understood")
+        losses.leaveOut(LeftOutEvents(result), "event", "in an unknown form")
         losses.endLeavingOut()
         losses.note(open: slices.slices.count { $0.end == nil }, "slice")
         if slices.overlapping > 0 {
             losses.note(
-                "\(Prose.counted(slices.overlapping, "slice")) began within another on the same thread, and "
-                    + "ended after it: "
-                    + "that one is not taken for the parent")
+                "\(Prose.counted(slices.overlapping, "slice")) began within another on the same thread and "
+                    + "ended after it: the other one is not shown as its parent")
         }
         return losses
     }

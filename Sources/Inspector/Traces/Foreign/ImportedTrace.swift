@@ -34,7 +34,7 @@ struct ImportedTrace {
         losses.leaveOut(spans.timeless, noun, "without a start")
         losses.leaveOut(spans.negative, noun, "that ended before it began")
         losses.leaveOut(log.contrary, "link", "to a \(noun) that had not ended when the other began")
-        losses.leaveOut(LeftOutEvents(result), noun, "that could not be understood")
+        losses.leaveOut(LeftOutEvents(result), noun, "in an unknown form")
         losses.endLeavingOut()
         var all = losses.texts
         // What each export said before is in the file.

@@ -40,7 +40,7 @@ final class OTLPTraceReader {
         return ImportedTrace(spans).read(
             into: consumer, named: name,
             meaning:
-                "this is a trace of OpenTelemetry: its spans are taken for operations, and their links for "
+                "a trace of OpenTelemetry: spans are shown as operations, links as "
                 + "dependencies",
             result, of: "span")
     }

@@ -229,12 +229,12 @@ struct ClockAlignment {
             return TraceError(
                 .cannotBeMerged, path: receiver,
                 reason:
-                    "cannot be aligned with \(sender): however the clocks of the logs are moved, something "
-                    + "was caused before its cause")
+                    "cannot be aligned with \(sender): with any shift of their clocks, an effect comes "
+                    + "before its cause")
         }
         return TraceError(
             .cannotBeMerged, path: receiver,
-            reason: "cannot be aligned with \(sender): something was caused "
+            reason: "cannot be aligned with \(sender): an effect comes "
                 + "\(DurationFormat.text(nanoseconds: excess)) before its cause, on the same clock")
     }
 }

@@ -42,7 +42,7 @@ struct LogGroups {
                     .cannotBeMerged, path: inputs[log].path,
                     reason:
                         "began \(DurationFormat.text(nanoseconds: gap)) after the end of "
-                        + "\(inputs[last.log].path), and nothing connects the two: they are of different runs"
+                        + "\(inputs[last.log].path), and nothing connects them: they belong to different runs"
                 )
             }
             if gap ?? 1 > 0 { apart.append(inputs[log].path) }
@@ -57,9 +57,9 @@ struct LogGroups {
         let shown = apart.count > Self.shownLogs ? Self.shownLogs - 1 : apart.count
         let more = apart.count > shown ? ["\(apart.count - shown) more"] : []
         return [
-            "these logs are of \(apart.count) groups that nothing connects, one after the other, which "
-                + "begin with \(Prose.list(apart.prefix(shown) + more)); if they are of different runs, "
-                + "merge each by itself"
+            "these logs form \(apart.count) groups, one after the other, that nothing connects (they begin "
+                + "with \(Prose.list(apart.prefix(shown) + more))); if they belong to different runs, merge "
+                + "each run separately"
         ]
     }
 }

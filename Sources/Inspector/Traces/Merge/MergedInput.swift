@@ -50,12 +50,12 @@ struct MergedInput: Sendable {
         guard header.processes.isEmpty else {
             throw TraceError(
                 .cannotBeMerged, path: path,
-                reason: "was merged already; give the logs that it was made of")
+                reason: "is already merged; merge its original logs instead")
         }
         guard header.start > 0, header.start < Self.latestStart else {
             throw TraceError(
                 .cannotBeMerged, path: path,
-                reason: "says no wall-clock time at which it began, so that it cannot be aligned with others")
+                reason: "does not say when it began, so it cannot be aligned with others")
         }
         var latest = Int64.min
         var processCause: TraceContext?
@@ -110,8 +110,8 @@ struct MergedInput: Sendable {
         }
         guard latest == .min || event.time >= latest - largestDisorder else {
             return
-                "lies \(DurationFormat.text(nanoseconds: latest - event.time)) before one that stands "
-                + "before it: the times of the log are out of order"
+                "lies \(DurationFormat.text(nanoseconds: latest - event.time)) before an earlier event: the "
+                + "times of the log are out of order"
         }
         return nil
     }

@@ -29,7 +29,9 @@ public struct TraceMerge: Sendable {
         inputs = inputs.filter(\.hasOperations)
         guard !inputs.isEmpty else {
             throw TraceError(
-                .cannotBeMerged, path: logs.first?.path ?? "merge", reason: "no log has an operation in it")
+                .cannotBeMerged, path: logs.first?.path ?? "merge",
+                reason: "none of the logs contains an "
+                    + "operation")
         }
         var causes = MergedCauses(inputs)
         let order = try Self.order(inputs, ClockAlignment(inputs, causes.messages))
@@ -108,7 +110,7 @@ public struct TraceMerge: Sendable {
         guard !overflow, sum < .max else {
             throw TraceError(
                 .cannotBeMerged, path: input.path,
-                reason: "has identifiers so large that they leave no room for those of others")
+                reason: "has identifiers so large that those of the other logs do not fit")
         }
         return sum + 1
     }
@@ -166,8 +168,8 @@ public struct TraceMerge: Sendable {
         var notes: [String] = []
         if alignment.clockCount > 1 {
             notes.append(
-                "the logs have \(alignment.clockCount) clocks with nothing in common but the time of day; "
-                    + "between these, times are as exact as it is")
+                "the logs have \(alignment.clockCount) clocks that share only the time of day; times are "
+                    + "compared as exactly as it allows")
         }
         for log in inputs.indices where processes[log].shift != 0 {
             notes.append(shiftNote(inputs, log, processes[log].shift, alignment.reasons[log]))
@@ -211,12 +213,12 @@ public struct TraceMerge: Sendable {
             if count > 0 { notes.append("\(Prose.counted(count, noun)) \(count == 1 ? singular : plural)") }
         }
         add(
-            withoutOperations, "log", "has no operation in it, and was left out",
-            "have no operation in them, and were left out")
-        add(causes.unknown, "cause", "is in no log that was given", "are in no log that was given")
+            withoutOperations, "log", "contains no operations, and was left out",
+            "contain no operations, and were left out")
+        add(causes.unknown, "cause", "is in none of these logs", "are in none of these logs")
         add(
-            causes.ambiguous, "cause", "has an identifier that several operations have, and was left out",
-            "have identifiers that several operations have, and were left out")
+            causes.ambiguous, "cause", "has an identifier that several operations share, and was left out",
+            "have identifiers that several operations share, and were left out")
         add(
             edges.replacedParents, "operation",
             "was added by an operation of its own process; its parent is its cause in another",

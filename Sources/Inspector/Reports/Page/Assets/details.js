@@ -108,7 +108,7 @@ function showDetails(index) {
   pane.replaceChildren();
   pane.scrollTop = 0;
   if (index < 0) {
-    pane.append(element("p", { class: "hint" }, count === 0 ? "There are no operations in this trace."
+    pane.append(element("p", { class: "hint" }, count === 0 ? "This trace contains no operations."
       : "Select an operation in the graph, in the timeline or in a table to read why it took so long."));
     return;
   }
@@ -130,7 +130,7 @@ function showDetails(index) {
     element("p", { class: "answer" }, ...sentence([...answer(index, holders), ...longestStep(index, chain, holders)])),
     chain.isCircular ? element("p", {}, ...sentence(circleOf(chain))) : "", ...partsBar(index), findingsOf(index), eventTable(index, holders), chainTable(chain),
     followersTable(index), ...costOf(index).map((line) => element("p", {}, line)),
-    source.omission ? element("p", { class: "hint" }, "Of this run the page does not hold everything; opviz explain knows the rest.") : "");
+    source.omission ? element("p", { class: "hint" }, "This page has a part of the run; opviz explain knows the rest.") : "");
 }
 
 whenSelected.push((index) => {

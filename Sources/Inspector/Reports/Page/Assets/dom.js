@@ -16,7 +16,7 @@ function announce(text) { byID("announcement").textContent = text; }
 
 // An operation's name that selects it.
 function operationLink(index, text) {
-  if (index < 0) return element("span", {}, "an operation that is not in this page");
+  if (index < 0) return element("span", {}, "an operation outside this page");
   return element(
     "button", { class: "operation", type: "button", "data-operation": index, onclick: () => select(index, "link") },
     text ?? nameOf(index));

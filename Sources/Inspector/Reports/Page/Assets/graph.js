@@ -232,7 +232,7 @@ function drawGraph(context, surface) {
   if (!isFar) drawBoxes(context, surface, visible);
   if (state.selected >= 0) outline(context, surface, state.selected, isFar);
   byID("graph-note").textContent = graph.isReduced
-    ? "Only marked edges; zoom in for all" : `${counted(visible.length, "operation")} in sight`;
+    ? "Showing highlighted edges only; zoom in to see all" : `${counted(visible.length, "operation")} visible`;
 }
 
 function outline(context, surface, index, isFar) {

@@ -77,7 +77,7 @@ function chainRows(container, label, members, timeOf, note) {
 chainRows("delays-table", "What delayed the run, step by step", delaying.operations, (at) => delaying.times[at],
   source.delayedBy ?? "Nothing delayed this run.");
 chainRows("critical-table", "Critical path", criticalPath, (at) => (criticalPath[at] < 0 ? 0 : operations.own[criticalPath[at]]),
-  "The longest chain through dependencies and nesting: how long the run would have taken with any number of slots. Took is what the operation executed itself.");
+  "The longest chain through dependencies and nesting: the run's duration with any number of slots. Took is the operation's own execution.");
 
 {
   const pane = byID("whatif-table");
@@ -87,7 +87,7 @@ chainRows("critical-table", "Critical path", criticalPath, (at) => (criticalPath
       [worded("slots"), numeric("makespan"), numeric("change"), numeric(""), worded("")],
       source.whatIf.rows.map((row) => row.cells)));
   } else {
-    pane.append(element("p", { class: "note" }, "There are no operations."));
+    pane.append(element("p", { class: "note" }, "This trace contains no operations."));
   }
 }
 

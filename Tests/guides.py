@@ -122,11 +122,14 @@ class Folder:
             if status is None:
                 ended, code = os.waitpid(child, os.WNOHANG)
                 status = os.waitstatus_to_exitcode(code) if ended else None
+                status = 128 - status if status is not None and status < 0 else status
         if command.endswith("&"):
             time.sleep(1.5)
         else:
             os.close(terminal)
-        return written.decode().replace("\r\n", "\n"), status
+        # Lines that a command wrote over, to show its progress, are gone.
+        text = re.sub(r"[^\n]*\r", "", written.decode().replace("\r\n", "\n"))
+        return re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", text), status
 
     def remove(self):
         for group in self.groups:

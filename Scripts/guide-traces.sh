@@ -22,7 +22,7 @@ timeout --signal INT 2 "$opviz" record --quiet -o traces/stuck.json -- ./stuck |
 OPVIZ_TRACE=traces/logs/ ./two-processes
 for log in traces/logs/*.optrace; do "$opviz" compact "$log"; done
 
-"$opviz" check --interleave 10 --keep runs -- ./thumbnails -- ./thumbnails --sharp >/dev/null || true
+"$opviz" check --interleave 14 --keep runs -- ./thumbnails -- ./thumbnails --sharp >/dev/null || true
 "$opviz" baseline runs/old-*.optrace -o traces/old.json --label v1.2
 "$opviz" baseline runs/new-*.optrace -o traces/new.json --label v1.3
 

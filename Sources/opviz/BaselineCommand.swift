@@ -11,7 +11,7 @@ struct BaselineCommand: ParsableCommand {
             opviz baseline traces/ -o baseline.json                 all traces of a folder
             opviz baseline baseline.json later/ -o baseline.json    with another session's
 
-            The file is made to be committed: the same runs give the same bytes. Documentation/RegressionChecks.md has its form. \
+            The file is made to be committed: the same runs give the same bytes. Documentation/BaselineFormat.md has its form. \
             A run that lost events, or whose log was not closed, is left out and named.
             """)
 

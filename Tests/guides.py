@@ -270,7 +270,7 @@ def check(page, opviz, programs):
     is_left_out = any(line.startswith("<!-- page not run: ") for line in lines)
     inside = {number for block in blocks(lines) for number in range(block.start - 1, block.end + 1)}
     for number, line in enumerate(lines):
-        if line.startswith("    ") and number not in inside and number and not lines[number - 1].strip():
+        if not is_left_out and line.startswith("    ") and number not in inside and number and not lines[number - 1].strip():
             fail(page, number + 1, "an indented block: use a fence, with its language")
     folder, result, position = None, [], 0
     for block in blocks(lines):

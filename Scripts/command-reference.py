@@ -79,7 +79,7 @@ def main(opviz):
         "`opviz help COMMAND` prints the same on the terminal, and `opviz help` lists topics as well. "
         "[Exit codes](ExitCodes.md) and [environment variables](Environment.md) have pages of their own. "
         "Every command takes `--help`.", "",
-        *discussion(top["discussion"]), "| command | |", "|---|---|",
+        "| command | |", "|---|---|",
     ]
     for each in ordered:
         anchor = f"opviz-{each}"

@@ -199,8 +199,10 @@ def abridged(expected, actual, is_masked):
             position += like.index(max(like)) + 1
             kept.append(position - 1)
     result, previous = [], -1
-    for number in [*kept, len(actual)]:
-        if number > previous + 1:
+    for number in [*(number for number in kept if actual[number]), len(actual)]:
+        if all(not line for line in actual[previous + 1:number]) and number < len(actual):
+            result += actual[previous + 1:number]
+        elif number > previous + 1:
             result.append("…")
         if number < len(actual):
             result.append(actual[number])

@@ -11,12 +11,14 @@ trap 'rm -rf "$scratch"' EXIT
 
 source Scripts/module-flags.sh
 
-for module in Ops Inspector OpsTesting; do
+rooms=$(sed -n 's/^@_exported public import \(Inspector.*\)/,\1/p' Sources/Inspector/*/Exports.swift | sort -u | tr -d '\n')
+for catalog in Sources/Ops/Ops.docc Sources/Inspector/Inspector/Inspector.docc Sources/OpsTesting/OpsTesting.docc; do
+    module=$(basename "$catalog" .docc)
     mkdir -p "$scratch/$module" "$folder"
-    # EventLog's types are part of both halves, under the name of the half.
+    # EventLog's types are part of both halves, under the name of the half; so are those of Inspector's rooms.
     swift symbolgraph-extract -module-name "$module" -target "$target" "${module_flags[@]}" \
-        -minimum-access-level public -experimental-allowed-reexported-modules=EventLog -output-dir "$scratch/$module"
-    docc convert "Sources/$module/$module.docc" --additional-symbol-graph-dir "$scratch/$module" \
+        -minimum-access-level public -experimental-allowed-reexported-modules="EventLog$rooms" -output-dir "$scratch/$module"
+    docc convert "$catalog" --additional-symbol-graph-dir "$scratch/$module" \
         --fallback-display-name "$module" --fallback-bundle-identifier "opviz.$module" \
         --hosting-base-path "$module" --diagnostics-file "$scratch/$module.json" --diagnostic-level warning \
         --output-path "$folder/$module" >"$scratch/log" 2>&1 || { cat "$scratch/log" >&2; exit 1; }

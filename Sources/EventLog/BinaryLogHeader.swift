@@ -139,7 +139,8 @@ public struct BinaryLogError: Error, Sendable {
 
     init(version: UInt32) {
         reason =
-            "is a binary trace of version \(version), and this program reads version \(BinaryLogHeader.version)"
+            "is a binary trace of version \(version), and this program reads version "
+            + "\(BinaryLogHeader.version)"
         isOtherVersion = true
     }
 

@@ -190,7 +190,8 @@ public struct BinaryLogReader {
         var losses: [String] = []
         if header.overwritten > 0 {
             losses.append(
-                "only the latest events were kept: about \(header.overwritten) earlier records were overwritten"
+                "only the latest events were kept: about \(header.overwritten) earlier records were "
+                    + "overwritten"
             )
         }
         if isCut {

@@ -134,9 +134,8 @@ struct ViewerTracks: Sendable {
     }
 
     private func metadata(_ name: String, _ place: Place, value: String) -> [UInt8] {
-        var bytes = Array(
-            #"{"ph":"M","cat":"view","name":"\#(name)","pid":\#(place.process),"tid":\#(place.lane),"args":{"name":"#
-                .utf8)
+        var bytes = Array(#"{"ph":"M","cat":"view","name":"\#(name)","pid":\#(place.process),"#.utf8)
+        bytes.append(contentsOf: #""tid":\#(place.lane),"args":{"name":"#.utf8)
         JSONText.append(value, to: &bytes)
         bytes.append(contentsOf: "}}".utf8)
         return bytes

@@ -10,7 +10,7 @@ extension Logger.MetadataProvider {
     ///
     /// | key | |
     /// |---|---|
-    /// | `opviz.operation.id` | the identifier in the log, where one is being recorded; else a number of its own |
+    /// | `opviz.operation.id` | the identifier in the log, or a number of its own without one |
     /// | `opviz.operation.kind` | the name of its type, or what the user set |
     /// | `opviz.operation.name` | the operation's own, where it has one |
     /// | `opviz.queue.name` | where the program gave the queue one |

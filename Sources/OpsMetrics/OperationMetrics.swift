@@ -12,8 +12,8 @@ public import Ops
 /// | `opviz.operations.finished` | counter | `kind`, `outcome` | `succeeded`, `failed` or `cancelled` |
 /// | `opviz.operations.executing` | meter | `queue` | how many execute |
 /// | `opviz.operations.waiting` | meter | `queue` | how many are enqueued, and have not started |
-/// | `opviz.operation.dependency_wait` | timer | `kind` | enqueued to ready, of those that waited for others |
-/// | `opviz.operation.queue_wait` | timer | `kind` | ready to executing: for a slot, a thread, or a suspended queue |
+/// | `opviz.operation.dependency_wait` | timer | `kind` | enqueued to ready, where it waited for others |
+/// | `opviz.operation.queue_wait` | timer | `kind` | ready to executing: slot, thread, or suspended queue |
 /// | `opviz.operation.execution` | timer | `kind` | executing to finished |
 /// | `opviz.operation.lifetime` | timer | `kind` | enqueued to finished |
 ///

@@ -64,13 +64,14 @@ struct OrderViolation {
         else { return nil }
         // Known as intervals only, either may have come first.
         let isCertain = end.notBefore > start.notAfter || end.isExact && start.isExact
+        let lead = end.notBefore.subtractingReportingOverflow(start.notAfter).partialValue
         sentence =
             isCertain
             ? "\(Self.name(earliest)) started at \(Self.text(start)), "
-                + "\(DurationFormat.text(nanoseconds: end.notBefore.subtractingReportingOverflow(start.notAfter).partialValue)) "
-                + "before \(Self.name(latest)) had \(order.rawValue), at \(Self.text(end))"
-            : "it cannot be told whether \(Self.name(latest)) had \(order.rawValue) before \(Self.name(earliest)) "
-                + "started: the log knows these times only as intervals"
+                + "\(DurationFormat.text(nanoseconds: lead)) before \(Self.name(latest)) had "
+                + "\(order.rawValue), at \(Self.text(end))"
+            : "it cannot be told whether \(Self.name(latest)) had \(order.rawValue) before "
+                + "\(Self.name(earliest)) started: the log knows these times only as intervals"
     }
 
     private static func operations(_ name: String, _ trace: Trace) -> [TracedOperation] {

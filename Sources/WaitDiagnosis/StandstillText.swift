@@ -50,11 +50,14 @@ package struct StandstillText {
         case .deadlock(let hops) where hops.allSatisfy({ $0.reason == .dependency }):
             "remove one of these dependencies; addDependency does not look for circles"
         case .deadlock:
-            "do not wait inside an operation: make what follows depend on the others, or use a GroupOperation, which has a queue of its own"
+            "do not wait inside an operation: make what follows depend on the others, or use a "
+                + "GroupOperation, which has a queue of its own"
         case .executing:
-            "see that every way through it ends in finish(), failures and cancellation included, or give it a timeout"
+            "see that every way through it ends in finish(), failures and cancellation included, or give it "
+                + "a timeout"
         case .unnotified:
-            "call willChangeValue and didChangeValue for isFinished around the change; where isFinished is computed from other values, when those change"
+            "call willChangeValue and didChangeValue for isFinished around the change; where isFinished is "
+                + "computed from other values, when those change"
         case .suspended: "set isSuspended of the queue to false"
         case .cancelled: "let start() finish an operation that was cancelled before it"
         case .notAdded: "add it to a queue, or remove the dependency on it"
@@ -91,7 +94,9 @@ package struct StandstillText {
             case .dependency: "\(one) depends on \(other)"
             case .child: "\(one) waits for its child \(other)"
             case .slot:
-                "\(one) needs a slot of \(queue(of: hop.operation)) (limit \(limits[queues[hop.operation]])), and \(other) has \(limits[queues[hop.operation]] == 1 ? "it" : "one")"
+                "\(one) needs a slot of \(queue(of: hop.operation)) (limit "
+                    + "\(limits[queues[hop.operation]])), and \(other) has "
+                    + "\(limits[queues[hop.operation]] == 1 ? "it" : "one")"
             }
         }
         return parts.joined(separator: ", ") + rest

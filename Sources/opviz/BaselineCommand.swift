@@ -11,8 +11,9 @@ struct BaselineCommand: ParsableCommand {
             opviz baseline traces/ -o baseline.json                 all traces of a folder
             opviz baseline baseline.json later/ -o baseline.json    with another session's
 
-            The file is made to be committed: the same runs give the same bytes. Documentation/BaselineFormat.md has its form. \
-            A run that lost events, or whose log was not closed, is left out and named.
+            The file is made to be committed: the same runs give the same bytes. \
+            Documentation/BaselineFormat.md has its form. A run that lost events, or whose log was not \
+            closed, is left out and named.
             """)
 
     @Argument(
@@ -54,7 +55,8 @@ struct BaselineCommand: ParsableCommand {
             let count = baseline.runs.count
             if count < 3 {
                 Console.complain(
-                    "note: \(count == 1 ? "one run is" : "\(count) runs are") too few: a check needs three of each side "
+                    "note: \(count == 1 ? "one run is" : "\(count) runs are") too few: a check needs three "
+                        + "of each side "
                         + "at the least, and about 30 to see small changes")
             }
         }

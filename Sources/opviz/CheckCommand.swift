@@ -12,12 +12,14 @@ struct CheckCommand: ParsableCommand {
             opviz check new/ --budgets budgets.yml            limits without a baseline
             opviz check new/ --baseline old/ -o check.md -o check.xml --format github
 
-            The verdict is regressed (slower by more than the threshold, with confidence), improved, unchanged (any change is \
-            within the threshold, with confidence) or inconclusive. Runs are compared, and not their operations: 50 of either side \
-            see a change of 10 %. Documentation/GateAPullRequest.md explains it.
+            The verdict is regressed (slower by more than the threshold, with confidence), improved, \
+            unchanged (any change is within the threshold, with confidence) or inconclusive. Runs are \
+            compared, and not their operations: 50 of either side see a change of 10 %. \
+            Documentation/GateAPullRequest.md explains it.
 
-            It exits with 1 where it regressed, or a budget is broken; with --strict with 2 where it is inconclusive. In a \
-            shell, a pipe (opviz check ... | tee log) takes the exit code away without set -o pipefail; use -o.
+            It exits with 1 where it regressed, or a budget is broken; with --strict with 2 where it is \
+            inconclusive. In a shell, a pipe (opviz check ... | tee log) takes the exit code away without \
+            set -o pipefail; use -o.
             """)
 
     @Argument(
@@ -39,7 +41,10 @@ struct CheckCommand: ParsableCommand {
 
     @Option(
         help:
-            "Run two commands in turn, each so many times, and compare these runs: opviz check --interleave 20 -- ./old -- ./new"
+            """
+            Run two commands in turn, each so many times, and compare these runs: opviz check --interleave \
+            20 -- ./old -- ./new
+            """
     )
     var interleave: Int?
 
@@ -59,13 +64,15 @@ struct CheckCommand: ParsableCommand {
             guard !baseline.isEmpty || options.budgets != nil else {
                 throw CommandError(
                     .usage,
-                    "--baseline is missing: the runs to compare with; or --interleave N -- OLD -- NEW, or --budgets"
+                    "--baseline is missing: the runs to compare with; or --interleave N -- OLD -- NEW, or "
+                        + "--budgets"
                 )
             }
             guard !current.isEmpty else {
                 throw CommandError(
                     .usage,
-                    "the runs to judge are missing: they come before --baseline, which takes all up to the next option"
+                    "the runs to judge are missing: they come before --baseline, which takes all up to the "
+                        + "next option"
                 )
             }
             let judged = try current.flatMap(TimedRuns.files)
@@ -83,7 +90,8 @@ struct CheckCommand: ParsableCommand {
             if interleaved, !RunSessions.areInTurn(Self.usable(before), Self.usable(after)) {
                 throw CommandError(
                     .usage,
-                    "--interleaved: by their starts the runs were not made in turn: one side is ahead by more than two"
+                    "--interleaved: by their starts the runs were not made in turn: one side is ahead by "
+                        + "more than two"
                 )
             }
             try options.finish(

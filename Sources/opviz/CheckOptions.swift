@@ -13,8 +13,8 @@ struct CheckOptions: ParsableArguments {
     @Option(
         help:
             """
-            What carries the verdict: makespan, "critical path", "execution of Parse" and others; may be given again. \
-            (default: makespan)
+            What carries the verdict: makespan, "critical path", "execution of Parse" and others; may be \
+            given again. (default: makespan)
             """)
     var primary: [String] = []
 
@@ -23,7 +23,10 @@ struct CheckOptions: ParsableArguments {
 
     @Option(
         help:
-            "How often the check is looked at while runs are added: each look spends its part of the error rate."
+            """
+            How often the check is looked at while runs are added: each look spends its part of the \
+            error rate.
+            """
     )
     var looks = 1
 
@@ -45,8 +48,8 @@ struct CheckOptions: ParsableArguments {
         name: .shortAndLong,
         help:
             """
-            Where to write it; its ending chooses the format: .txt, .md (and a picture beside it), .json, .xml (JUnit). \
-            May be given again. - is standard output.
+            Where to write it; its ending chooses the format: .txt, .md (and a picture beside it), .json, \
+            .xml (JUnit). May be given again. - is standard output.
             """,
         completion: .file())
     var output: [String] = []
@@ -88,15 +91,17 @@ struct CheckOptions: ParsableArguments {
             guard let metric = TimingMetric(named: name) else {
                 throw CommandError(
                     .usage,
-                    "--primary: \(name) is no metric; there are makespan, critical path, and each part of the time "
-                        + "(\(Waits.Part.allCases.map(\.label).joined(separator: ", "))) alone or of a kind: "
+                    "--primary: \(name) is no metric; there are makespan, critical path, and each part of "
+                        + "the time (\(Waits.Part.allCases.map(\.label).joined(separator: ", "))) alone or "
+                        + "of a kind: "
                         + "execution of Parse")
             }
             if let kind = metric.kind, !kinds.contains(kind) {
                 let known = kinds.sorted().prefix(10).joined(separator: ", ")
                 throw CommandError(
                     .usage,
-                    "--primary: no operation is of the kind \(kind); there \(kinds.count == 1 ? "is" : "are") \(known)"
+                    "--primary: no operation is of the kind \(kind); there "
+                        + "\(kinds.count == 1 ? "is" : "are") \(known)"
                         + (kinds.count > 10 ? " and \(kinds.count - 10) more" : ""))
             }
             if !metrics.contains(metric) { metrics.append(metric) }
@@ -118,7 +123,8 @@ struct CheckOptions: ParsableArguments {
                 baseline: baseline, current: current, primary: primary)
             if policy.sessionSpread == nil {
                 Console.complain(
-                    "note: \(history): there is no other session of this program on this machine in the history"
+                    "note: \(history): there is no other session of this program on this machine in "
+                        + "the history"
                 )
             }
         }

@@ -15,13 +15,17 @@ struct ExportCommand: ParsableCommand {
             opviz export trace.json --format jsonl --table operations
             opviz export traces/ --format jsonl -o tables/            of many traces
 
-            Documentation/Export.md says what is in each, Documentation/Fleet.md what databases make of the tables of many traces. \
-            Of many, one that cannot be read is named and left out; the tables have the others, and the exit code is not 0.
+            Documentation/Export.md says what is in each, Documentation/Fleet.md what databases make of the \
+            tables of many traces. Of many, one that cannot be read is named and left out; the tables have \
+            the others, and the exit code is not 0.
             """)
 
     @Argument(
         help:
-            "The trace, as the recorder wrote it. For csv and jsonl any number of traces, and folders of them.",
+            """
+            The trace, as the recorder wrote it. For csv and jsonl any number of traces, and folders \
+            of them.
+            """,
         completion: .file(extensions: ["json", "optrace"]))
     var traces: [String]
 
@@ -42,7 +46,10 @@ struct ExportCommand: ParsableCommand {
     @Option(
         name: .customLong("run"),
         help:
-            "What the run is called in the export. (default: the name of the trace's file, without its ending)"
+            """
+            What the run is called in the export. (default: the name of the trace's file, without \
+            its ending)
+            """
     )
     var runName: String?
 
@@ -103,7 +110,8 @@ struct ExportCommand: ParsableCommand {
         if table == nil, format == nil, !OutputFolder.exists(output) {
             throw CommandError(
                 .usage,
-                "\(form.rawValue) is five tables: give a folder with --format \(form.rawValue), or name one of them with --table"
+                "\(form.rawValue) is five tables: give a folder with --format \(form.rawValue), or name one "
+                    + "of them with --table"
             )
         }
         let paths = try traces.flatMap(TimedRuns.files)
@@ -141,7 +149,8 @@ struct ExportCommand: ParsableCommand {
         try tables.finish()
         if !failures.isEmpty {
             Console.complain(
-                "warning: \(failures.count) of \(paths.count) traces could not be read; the tables have the others"
+                "warning: \(failures.count) of \(paths.count) traces could not be read; the tables have "
+                    + "the others"
             )
         }
         return failures.first

@@ -7,8 +7,9 @@ struct GraphCommand: ParsableCommand {
         commandName: "graph",
         abstract: "Draws the operations of a trace and their dependencies, and prints a summary.",
         discussion: """
-            This is what `opviz trace.json` does. Of a large trace operations are put together, by what they were added in, by \
-            kind or by queue, so that the picture can be read; each is drawn or counted.
+            This is what `opviz trace.json` does. Of a large trace operations are put together, by what \
+            they were added in, by kind or by queue, so that the picture can be read; each is drawn or \
+            counted.
 
             opviz trace.json -o run.mmd                     for Markdown on GitHub
             opviz trace.json -o run.md                      a comment on a pull request
@@ -24,7 +25,10 @@ struct GraphCommand: ParsableCommand {
     @Option(
         name: .shortAndLong,
         help:
-            "The picture's name; its ending chooses the format. - is standard output. (default: beside the trace)",
+            """
+            The picture's name; its ending chooses the format. - is standard output. (default: beside \
+            the trace)
+            """,
         completion: .file())
     var output: String?
 
@@ -82,7 +86,10 @@ struct GraphCommand: ParsableCommand {
 struct GraphLook: ParsableArguments {
     @Option(
         help:
-            "Put operations together: auto, none, or those of a kind, of a group (with all that was added in it) or of a queue."
+            """
+            Put operations together: auto, none, or those of a kind, of a group (with all that was added \
+            in it) or of a queue.
+            """
     )
     var collapse = GraphOptions.Collapse.auto
 
@@ -100,7 +107,10 @@ struct GraphLook: ParsableArguments {
 
     @Option(
         help:
-            "Lay out by dependencies, or by time to scale. (default: ranks, or timeline for thousands of nodes)"
+            """
+            Lay out by dependencies, or by time to scale. (default: ranks, or timeline for thousands \
+            of nodes)
+            """
     )
     var layout: GraphOptions.Layout?
 

@@ -99,8 +99,8 @@ struct HistoryCommand: ParsableCommand {
                 let others = history.entries.count - shown.entries.count
                 if others > 0 {
                     Console.complain(
-                        "note: \(file): \(others) of \(history.entries.count) runs are of other programs or machines "
-                            + "than \(process) on \(host), and are not shown (--process, --host)")
+                        "note: \(file): \(others) of \(history.entries.count) runs are of other programs or "
+                            + "machines than \(process) on \(host), and are not shown (--process, --host)")
                 }
                 guard let trend = MetricTrend(shown, metric) else {
                     throw CommandError(.usage, "--metric: no run has any \(metric.label)")

@@ -10,7 +10,8 @@ struct LintCommand: ParsableCommand {
 
             \(HazardReport.allRules.map { "\($0.name): \($0.meaning)" }.joined(separator: "\n"))
 
-            With --strict it exits with 1 where something was found at --severity or above, warning where that is not given.
+            With --strict it exits with 1 where something was found at --severity or above, warning where \
+            that is not given.
             """)
 
     enum Severity: String, CaseIterable, ExpressibleByArgument {

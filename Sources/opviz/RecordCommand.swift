@@ -12,7 +12,8 @@ struct RecordCommand: ParsableCommand {
             opviz record -o run.json --open svg -- ./app --verbose
             opviz record -o traces/ -- swift build     a trace for each process
 
-            The program's input, output, signals and exit status are its own. The summary goes to standard error.
+            The program's input, output, signals and exit status are its own. The summary goes to standard \
+            error.
             Where several processes use operations, each has a trace, named by its program and its number.
             A process that could not be recorded is named with the reason, and so is a trace that could
             not be written.
@@ -31,7 +32,10 @@ struct RecordCommand: ParsableCommand {
 
     @Option(
         help:
-            "How large each trace may become in memory: 64M, 2G. What comes after that is counted and left out; with \"64M latest\" the latest events are kept instead."
+            """
+            How large each trace may become in memory: 64M, 2G. What comes after that is counted and left \
+            out; with \"64M latest\" the latest events are kept instead.
+            """
     )
     var limit: String?
 

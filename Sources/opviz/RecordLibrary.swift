@@ -19,7 +19,8 @@ enum RecordLibrary {
         guard let found = candidates.first(where: { access($0.path, R_OK) == 0 }) else {
             throw CommandError(
                 .software,
-                "\(name), which is loaded into programs, is not beside this opviz; make record-library builds it"
+                "\(name), which is loaded into programs, is not beside this opviz; make record-library "
+                    + "builds it"
             )
         }
         // The loader takes spaces and colons for separators.

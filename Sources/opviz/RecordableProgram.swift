@@ -101,7 +101,8 @@ struct RecordableProgram {
         let hasLinker = (0..<count).contains { number(start + $0 * size, 4) == interpreter }
         return hasLinker
             ? nil
-            : "has no dynamic linker (it is linked with -static), so nothing can be loaded into it; it runs unrecorded"
+            : "has no dynamic linker (it is linked with -static), so nothing can be loaded into it; it runs "
+                + "unrecorded"
     }
 
     // MARK: Running

@@ -14,12 +14,13 @@ struct WatchCommand: ParsableCommand {
             opviz watch 4711               the log of process 4711, also under opviz record (Linux)
             opviz watch --once 4711        one screen as text, for scripts
 
-            Keys: arrows select, enter opens an operation, tab shows one part in full, s sorts the queues, space pauses, \
-            ? shows help, q quits. If standard output is not a terminal, a line is printed at each interval.
+            Keys: arrows select, enter opens an operation, tab shows one part in full, s sorts the queues, \
+            space pauses, ? shows help, q quits. If standard output is not a terminal, a line is printed at \
+            each interval.
 
-            The program is not slowed down, and opviz uses 5 % of a core: of one that writes faster than that allows to \
-            read, records are left out, and counted on the screen. When the program ends, the screen stays, a summary of \
-            the whole run follows, and opviz exits with 0.
+            The program is not slowed down, and opviz uses 5 % of a core: of one that writes faster than \
+            that allows to read, records are left out, and counted on the screen. When the program ends, \
+            the screen stays, a summary of the whole run follows, and opviz exits with 0.
             """)
 
     @Argument(

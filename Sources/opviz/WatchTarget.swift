@@ -82,7 +82,8 @@ struct WatchTarget {
             }
             throw CommandError(
                 .noInput,
-                "process \(process) writes no log: start it with OPVIZ_TRACE=trace.optrace, or under opviz record"
+                "process \(process) writes no log: start it with OPVIZ_TRACE=trace.optrace, or under "
+                    + "opviz record"
             )
         #else
             throw CommandError(.noInput, "\(name): there is no such file")

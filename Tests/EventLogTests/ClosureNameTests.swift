@@ -31,15 +31,18 @@ struct ClosureNameTests {
                 "Importer.run(_:)", "Importer.run(_:) #1 (app)"
             ),
             (
-                "closure #1 @Sendable () -> () in app.Importer.each<A where A: Swift.Sendable>(_: A, done: Swift.Int) -> ()",
+                "closure #1 @Sendable () -> () in app.Importer.each<A where A: Swift.Sendable>(_: A, done: "
+                    + "Swift.Int) -> ()",
                 "Importer.each(_:done:)", "Importer.each(_:done:) #1 (app)"
             ),
             (
-                "partial apply forwarder for generic not re-abstracted specialization <Swift.Int> of closure #1 () -> () in app.f<A>(A) -> ()",
+                "partial apply forwarder for generic not re-abstracted specialization <Swift.Int> of "
+                    + "closure #1 () -> () in app.f<A>(A) -> ()",
                 "f(_:)", "f(_:) #1 (app)"
             ),
             (
-                "function signature specialization <Arg[0] = [Constant Propagated Integer : 1]> of closure #1 () -> () in app.f() -> ()",
+                "function signature specialization <Arg[0] = [Constant Propagated Integer : 1]> of closure "
+                    + "#1 () -> () in app.f() -> ()",
                 "f()", "f() #1 (app)"
             ),
             (
@@ -51,11 +54,13 @@ struct ClosureNameTests {
                 "step(n:) in Importer.make()", "step(n:) in Importer.make() #1 (app)"
             ),
             (
-                "closure #1 @Sendable () -> () in variable initialization expression of static app.Loader.shared : Foundation.Operation",
+                "closure #1 @Sendable () -> () in variable initialization expression of static "
+                    + "app.Loader.shared : Foundation.Operation",
                 "Loader.shared", "Loader.shared #1 (app)"
             ),
             (
-                "closure #1 @Sendable () -> () in default argument 0 of app.Loader.open(then: @Sendable () -> ()) -> ()",
+                "closure #1 @Sendable () -> () in default argument 0 of app.Loader.open(then: @Sendable () "
+                    + "-> ()) -> ()",
                 "Loader.open(then:)", "Loader.open(then:) #1 (app)"
             ),
             (
@@ -91,8 +96,11 @@ struct ClosureNameTests {
         "but not where the code stands for several functions, or for none that somebody wrote",
         arguments: [
             "merged closure #1 @Sendable () -> () in app.run() -> ()",
-            "partial apply forwarder for reabstraction thunk helper from @escaping () -> (@out ()) to @escaping () -> ()",
-            "function signature specialization <Arg[0] = [Constant Propagated Function : closure #1 () -> () in app.run() -> ()]> of reabstraction thunk helper from @escaping () -> (@out ()) to @escaping () -> ()",
+            "partial apply forwarder for reabstraction thunk helper from @escaping () -> (@out ()) to "
+                + "@escaping () -> ()",
+            "function signature specialization <Arg[0] = [Constant Propagated Function : closure #1 () -> "
+                + "() in app.run() -> ()]> of reabstraction thunk helper from @escaping () -> (@out ()) to "
+                + "@escaping () -> ()",
             "(1) await resume partial function for closure #1 () async -> () in app.run() -> ()",
             "protocol witness for app.Loads.load() -> () in conformance app.Loader : app.Loads in app",
             "app", "", "generic specialization <",

@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "of several that one finish releases, the first to be ready takes the free slot, whoever comes before it"
+        "of several released by one finish, the first to become ready takes the free slot"
     )
     func releasedTogether() {
         let run = trace(limit: 2) {

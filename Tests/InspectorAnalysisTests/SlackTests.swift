@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "operations that were cancelled while they waited for a slot still count for those that they depend on"
+        "operations cancelled while waiting for a slot still count for their dependencies"
     )
     func cancelledWithoutASlot() {
         let slack = Slack(

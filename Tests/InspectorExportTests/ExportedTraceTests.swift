@@ -27,8 +27,8 @@ struct ExportedTraceTests {
         #expect(exported.mendedCount == 2 && exported.unobservedCount == 1)
         #expect(
             exported.notesOfTimes == [
-                "2 operations have times that contradict each other, or that cannot be; they are exported in an order that can "
-                    + "be, and marked as mended",
+                "2 operations have times that contradict each other, or that cannot be; they are exported "
+                    + "in an order that can be, and marked as mended",
                 "left out: 1 operation that was never enqueued, and has no times",
             ])
     }

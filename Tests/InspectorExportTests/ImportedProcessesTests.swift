@@ -108,7 +108,7 @@ struct ImportedProcessesTests {
     }
 
     @Test(
-        "have the date of times that can only be microseconds since 1970, and the kernel's events are not passed over in silence"
+        "have the date of microseconds since 1970; the kernel's events are counted as left out"
     )
     func absolute() throws {
         let trace = try imported(
@@ -123,7 +123,8 @@ struct ImportedProcessesTests {
     // MARK: OpenTelemetry
 
     private func span(_ number: Int, start: Int = 1_000, more: String = "") -> String {
-        #"{"traceId":"000000000000000000000000000000ff","spanId":"00000000000000\#(number + 10)","name":"s\#(number)","#
+        #"{"traceId":"000000000000000000000000000000ff","spanId":"00000000000000\#(number + 10)","#
+            + #""name":"s\#(number)","#
             + #""startTimeUnixNano":"\#(start + number)","endTimeUnixNano":"\#(start + 500)"\#(more)}"#
     }
 

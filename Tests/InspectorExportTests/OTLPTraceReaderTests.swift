@@ -48,7 +48,8 @@ struct OTLPTraceReaderTests {
             Self.span(
                 "c", start: 2_100, end: 2_200,
                 more:
-                    #","status":{"code":2,"message":"no"},"attributes":[{"key":"thread.id","value":{"intValue":"9"}}]"#
+                    #","status":{"code":2,"message":"no"},"attributes":[{"key":"thread.id","#
+                    + #""value":{"intValue":"9"}}]"#
                     + #","events":[{"timeUnixNano":"2150","name":"retry"}],"links":[\#(Self.link("e"))]"#),
             Self.span("d", start: 500, end: 3_000))
         #expect(trace.operations.map(\.kind) == ["d", "a", "b", "c"])
@@ -72,7 +73,7 @@ struct OTLPTraceReaderTests {
     }
 
     @Test(
-        "says what it left out: durations below zero, identifiers that collide or are none, and spans without a start"
+        "says what it left out: negative durations, colliding or empty identifiers, missing starts"
     )
     func leftOut() throws {
         let spans = [
@@ -143,7 +144,8 @@ struct OTLPTraceReaderTests {
     // MARK: Help
 
     private static func span(_ digit: String, start: Int, end: Int, more: String = "") -> String {
-        #"{"traceId":"000000000000000000000000000000ff","spanId":"000000000000000\#(digit)","name":"\#(digit)","#
+        #"{"traceId":"000000000000000000000000000000ff","spanId":"000000000000000\#(digit)","#
+            + #""name":"\#(digit)","#
             + #""startTimeUnixNano":"\#(start)","endTimeUnixNano":"\#(end)"\#(more)}"#
     }
 
@@ -152,7 +154,8 @@ struct OTLPTraceReaderTests {
     }
 
     private static func request(_ spans: [String]) -> String {
-        #"{"resourceSpans":[{"resource":{"attributes":[{"key":"service.name","value":{"stringValue":"shop"}}]},"#
+        #"{"resourceSpans":[{"resource":{"attributes":[{"key":"service.name","#
+            + #""value":{"stringValue":"shop"}}]},"#
             + #""scopeSpans":[{"spans":["# + spans.joined(separator: ",") + "]}]}]}"
     }
 

@@ -160,7 +160,7 @@ struct TraceTableTests {
     }
 
     @Test(
-        "have the trace of OpenTelemetry, which is the run unless another process began it, or several are in it"
+        "have OpenTelemetry's trace, which is the run unless another process began it or it holds several"
     )
     func traceIdentifiers() throws {
         var run = dated(quotes())
@@ -191,7 +191,7 @@ struct TraceTableTests {
     }
 
     @Test(
-        "tell runs apart by machine, program, number and start, and without a machine by their names and what is in them"
+        "tell runs apart by machine, program, number and start; without a machine by name and content"
     )
     func identifiers() {
         var run = quotes()
@@ -216,7 +216,7 @@ struct TraceTableTests {
     }
 
     @Test(
-        "have each hazard with its rule, how often, what it cost and the first sentence, and what cannot be decided"
+        "have each hazard with its rule, count, cost and first sentence, and what cannot be decided"
     )
     func hazards() throws {
         var stuck = trace(lastAlive: 5_000_000_000) {

@@ -138,7 +138,9 @@ struct HazardEndingTests {
     func once() {
         #expect(
             found(in: groups(2, limit: 2)) == [
-                "self-wait-deadlock: deadlock: group 0 blocks its thread until step 0 finishes, step 0 needs a slot of queue main (limit 2), and group 0 has one; stuck behind it: 2 operations (group 1, step 1)"
+                "self-wait-deadlock: deadlock: group 0 blocks its thread until step 0 finishes, step 0 "
+                    + "needs a slot of queue main (limit 2), and group 0 has one; stuck behind it: 2 "
+                    + "operations (group 1, step 1)"
             ])
         let circle = trace(lastAlive: ms(500)) {
             op("A").after("B")
@@ -147,7 +149,8 @@ struct HazardEndingTests {
         }
         #expect(
             found(in: circle) == [
-                "dependency-cycle: deadlock: 2 operations depend on each other: B → A → B; stuck behind it: 1 operation (C)"
+                "dependency-cycle: deadlock: 2 operations depend on each other: B → A → B; stuck behind it: "
+                    + "1 operation (C)"
             ])
         // Asked alone, never-finished says it itself.
         #expect(findings("never-finished", in: circle).count == 1)

@@ -189,7 +189,8 @@ struct HazardOrderTests {
         #expect(finding.cost ?? 0 >= ms(360))
         #expect(
             finding.summary
-                == "low (priority 0) waited 379 ms for a slot of queue main, while 37 operations of higher priority that became ready later were started"
+                == "low (priority 0) waited 379 ms for a slot of queue main, while 37 operations of higher "
+                + "priority that became ready later were started"
         )
     }
 

@@ -12,9 +12,11 @@ struct LiveFindingsTests {
         let origins = LiveRun.inTrouble().origins()
         #expect(
             origins.map(\.sentence) == [
-                "deadlock: outer blocks its thread until inner finishes, inner needs a slot of queue serial (limit 1), and outer has it",
+                "deadlock: outer blocks its thread until inner finishes, inner needs a slot of queue serial "
+                    + "(limit 1), and outer has it",
                 "fetch index has been executing for 11.1 s on thread 20",
-                "picture 1 is still executing after 9.00 s on thread 11 (the last 64 of its kind took at most 0 ns)",
+                "picture 1 is still executing after 9.00 s on thread 11 (the last 64 of its kind took at "
+                    + "most 0 ns)",
                 "queue mail is suspended, for 12.0 s",
             ])
         #expect(origins.map(\.waiting) == [1, 3, 2, 1])
@@ -82,7 +84,8 @@ struct LiveFindingsTests {
         #expect(run.hazards(at: 24_000_000_000).isEmpty)
         #expect(
             run.origins(at: 24_000_000_002).map(\.sentence) == [
-                "encode 9 is still executing after 4.00 s on thread 1 (the last 5 of its kind took at most 2.00 s)"
+                "encode 9 is still executing after 4.00 s on thread 1 (the last 5 of its kind took at "
+                    + "most 2.00 s)"
             ])
     }
 
@@ -121,7 +124,8 @@ struct LiveFindingsTests {
         #expect(hazards.map(\.operation) == [9, 10])
         #expect(
             hazards.first?.summary
-                == "resize 9 is still executing after 8.00 s on thread 1 (the last 5 of its kind took at most 5.00 ms)"
+                == "resize 9 is still executing after 8.00 s on thread 1 (the last 5 of its kind took at "
+                + "most 5.00 ms)"
         )
         #expect(run.origins(at: 8_100_000_000).isEmpty, "nothing waits for them")
     }

@@ -69,7 +69,7 @@ struct LiveScreenTests {
     }
 
     @Test(
-        "shows of thousands of queues those that matter, in the order that is asked for, and counts the others"
+        "shows those of thousands of queues that matter, in the chosen order, and counts the others"
     )
     func queues() {
         var run = LiveRun()
@@ -112,7 +112,9 @@ struct LiveScreenTests {
     func sentence() {
         #expect(
             LiveScreen(LiveRun.inTrouble().picture()).sentence
-                == "12.0 s: 5 executing, 7 waiting, 6,000 finished, 7 of them failed, 0 finished/s; deadlock: outer blocks its thread until inner finishes, inner needs a slot of queue serial (limit 1), and outer has it; 1 waits for it"
+                == "12.0 s: 5 executing, 7 waiting, 6,000 finished, 7 of them failed, 0 finished/s; "
+                + "deadlock: outer blocks its thread until inner finishes, inner needs a slot of queue "
+                + "serial (limit 1), and outer has it; 1 waits for it"
         )
     }
 

@@ -25,7 +25,7 @@ struct LiveStateTests {
     }
 
     @Test(
-        "is the same in whatever order the events of an operation are read, but for a readiness that comes too early"
+        "is the same in any order of an operation's events, except for a readiness that comes too early"
     )
     func anyOrder() {
         for order in Self.orders(whole) {

@@ -66,7 +66,8 @@ import Testing
         #expect(error?.code == .newerVersion)
         #expect(
             error?.description
-                == "b.json: is a baseline of version 2, and this program reads up to version 1; a newer opviz reads it"
+                == "b.json: is a baseline of version 2, and this program reads up to version 1; a newer "
+                + "opviz reads it"
         )
     }
 

@@ -123,7 +123,8 @@ struct BudgetMeasurementTests {
                     finish: .min)
             })
         let yaml =
-            "- makespan: 1s\n- slot wait: 1%\n- max lifetime: 1ns\n- concurrency: 0\n- kind: nothing\n  optional: true\n  count: 1"
+            "- makespan: 1s\n- slot wait: 1%\n- max lifetime: 1ns\n- concurrency: 0\n- kind: nothing\n  "
+            + "optional: true\n  count: 1"
         for result in try Budgets(yaml: yaml).check(hostile) {
             #expect(!result.sentence.contains("\u{1B}"))
             #expect(result.sentence.count < 1000)

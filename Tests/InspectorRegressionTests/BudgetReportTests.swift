@@ -26,7 +26,8 @@ struct BudgetReportTests {
         #expect(broken.isBroken)
         #expect(
             broken.sentence
-                == "makespan is 30 ns, 20 ns over the limit of 10 ns, in run1.json; 2 of 3 runs broke it (budgets.yml:1)"
+                == "makespan is 30 ns, 20 ns over the limit of 10 ns, in run1.json; 2 of 3 runs broke it "
+                + "(budgets.yml:1)"
         )
     }
 
@@ -44,7 +45,8 @@ struct BudgetReportTests {
         try Golden("budgets.txt").expect(report.text(width: 60))
         #expect(
             report.verdict.hasPrefix(
-                "broken: max execution of all operations is 20 ns, 10 ns over the limit of 10 ns (budgets.yml:2); "
+                "broken: max execution of all operations is 20 ns, 10 ns over the limit of 10 ns "
+                    + "(budgets.yml:2); "
             ))
     }
 

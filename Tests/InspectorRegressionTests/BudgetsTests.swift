@@ -130,7 +130,7 @@ struct BudgetsTests {
 
     @Test
     func
-        `the example of the documentation holds for the run of the example quotes, but for what that has not`()
+        `the documented example holds for the run of the example quotes, but for what it lacks`()
         throws
     {
         let analysis = TraceAnalysis(

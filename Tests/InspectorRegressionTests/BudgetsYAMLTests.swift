@@ -45,7 +45,8 @@ struct BudgetsYAMLTests {
         #expect(try Budgets(yaml: entries.prefix(1000).joined()).all.count == 1000)
         #expect(error(entries.joined()) == "b.yml:1001: there are more than 1,000 limits")
         let aliases =
-            "- &a {\(Budget.Statistic.allCases.map { "\($0.rawValue) lifetime: 1s" }.joined(separator: ", "))}\n"
+            "- &a {" + Budget.Statistic.allCases.map { "\($0.rawValue) lifetime: 1s" }.joined(separator: ", ")
+            + "}\n"
         #expect(
             error(aliases + String(repeating: "- *a\n", count: 30_000)).contains("holds more than 20,000"))
     }

@@ -60,13 +60,15 @@ import Testing
         try #require(lines.count == 2)
         #expect(
             lines[0].hasPrefix(
-                "regressed, not primary: execution of Resize 20.0 ms → 24.0 ms, +20.0 % (95 % interval +20.0 % to +20.0 %)"
+                "regressed, not primary: execution of Resize 20.0 ms → 24.0 ms, +20.0 % (95 % interval "
+                    + "+20.0 % to +20.0 %)"
             ))
         #expect(lines[1].hasPrefix("inconclusive: makespan "))
         let text = CheckText(check).text(width: 100)
         #expect(
             text.contains(
-                "Where the time went: execution of Resize +4.00 ms in the mean; not proven: execution of Decode "
+                "Where the time went: execution of Resize +4.00 ms in the mean; not proven: execution "
+                    + "of Decode "
             ))
         // In the table of parts, and in that of metrics.
         let marks = text.split(separator: "\n").filter { $0.contains("proven") && $0.contains(" ms  ") }
@@ -90,7 +92,8 @@ import Testing
             #expect(abs(makespan.currentTime / makespan.baselineTime / makespan.ratio - 1) < 1e-12)
             let times = [makespan.baselineTime, makespan.currentTime].map(DurationFormat.text(nanoseconds:))
             let sentence =
-                "makespan \(times[0]) → \(times[1]), \(ChangeText.percent(ratio: makespan.ratio)) (95 % interval "
+                "makespan \(times[0]) → \(times[1]), \(ChangeText.percent(ratio: makespan.ratio)) (95 % "
+                + "interval "
             let text = CheckText(check).text(width: 2000)
             let outputs = [
                 text, CheckMarkdown(check).text, CheckJUnit(check).text,

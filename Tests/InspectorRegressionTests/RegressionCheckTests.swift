@@ -103,7 +103,8 @@ import Testing
         #expect(
             result.notes == [
                 "lost.json of the current runs is left out: 3 events could not be recorded.",
-                "killed.json of the current runs is left out: its log was not closed: the program was killed, or is still running.",
+                "killed.json of the current runs is left out: its log was not closed: the program was "
+                    + "killed, or is still running.",
                 "again.json of the current runs is left out: it is the same run as another.",
                 "cut.json of the current runs is left out: the file is cut off at byte 7.",
             ])
@@ -142,7 +143,8 @@ import Testing
                 "The runs do other work, operations a run: Upload is new (1).",
                 "Other numbers of operations failed: 0 → 2 a run.",
                 "Other numbers of operations never finished: 0 → 1 a run.",
-                "Some operations never finished; they are timed to the ends of their logs, which is no measure.",
+                "Some operations never finished; they are timed to the ends of their logs, which is no "
+                    + "measure.",
                 "The programs have different names: app → app2.",
             ])
         #expect(result.path.isChange)

@@ -50,7 +50,7 @@ import Testing
 
     @Test
     func
-        `runs in this order, and those that were made A B B A before, are known to be in turn and are paired`()
+        `runs in this order, and those made A B B A before, are known to alternate and are paired`()
     {
         let seeds = (0..<20).map { seed in RunOrder(pairs: 12, seed: seed).isCurrent }
         for isCurrent in seeds + [{ $0 % 4 == 1 || $0 % 4 == 2 }] {

@@ -152,7 +152,7 @@ struct DrawnGraphTests {
     }
 
     @Test(
-        "without collapsing stands where time puts it, if it is thousands, and is refused beyond what a picture holds"
+        "without collapsing places thousands by time, and refuses more than a picture holds"
     )
     func whole() throws {
         var options = GraphOptions()

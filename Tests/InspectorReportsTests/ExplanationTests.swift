@@ -33,7 +33,8 @@ import Testing
         }
         #expect(
             firstLine("upload", in: slots)
-                == "upload (Work, 0x2) took 1.93 s: 1.80 s of it waiting for a slot; download had one for 1.80 s of that, the longest."
+                == "upload (Work, 0x2) took 1.93 s: 1.80 s of it waiting for a slot; download had one for "
+                + "1.80 s of that, the longest."
         )
         let hung = trace(lastAlive: 5000 * ms) {
             op("store").after("page")
@@ -41,7 +42,8 @@ import Testing
         }
         #expect(
             firstLine("store", in: hung)
-                == "store (Work, 0x1) has not finished after 5.00 s: 5.00 s of it waiting for page, which has not finished."
+                == "store (Work, 0x1) has not finished after 5.00 s: 5.00 s of it waiting for page, which "
+                + "has not finished."
         )
         #expect(firstLine("lost", in: trace { op("lost", enqueued: nil) }).hasPrefix("lost was never added"))
     }
@@ -54,7 +56,8 @@ import Testing
         let text = explanation("save", in: run)
         #expect(
             text.hasPrefix(
-                "save (Work, 0x1) took 100 ns: 90 ns of it between its start and its body, where it said: waits for the key db\\u{1b}[1m."
+                "save (Work, 0x1) took 100 ns: 90 ns of it between its start and its body, where it said: "
+                    + "waits for the key db\\u{1b}[1m."
             ))
         #expect(text.contains("said: waits for the key db"))
         #expect(!text.contains("\u{1b}"))

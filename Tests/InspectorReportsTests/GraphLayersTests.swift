@@ -47,7 +47,7 @@ struct GraphLayersTests {
     }
 
     @Test(
-        "a chain of very many is folded, a star of very many takes several columns, and neither is out of shape"
+        "a very long chain is folded, a very wide star takes several columns; both keep their shape"
     )
     func shapes() {
         let last: Int32 = 39_999

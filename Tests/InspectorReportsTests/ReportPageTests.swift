@@ -38,8 +38,8 @@ struct ReportPageTests {
     func policy() {
         let html = Self.html(run)
         let policy =
-            "default-src 'none'; script-src 'sha256-\(PageHashes.script)'; style-src 'sha256-\(PageHashes.style)'; "
-            + "img-src data:; base-uri 'none'; form-action 'none'"
+            "default-src 'none'; script-src 'sha256-\(PageHashes.script)'; style-src "
+            + "'sha256-\(PageHashes.style)'; img-src data:; base-uri 'none'; form-action 'none'"
         #expect(html.contains("<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">"))
         for attribute in [" src=", " style=", " onclick=", "<link", "@import", "http://", "https://"] {
             #expect(!html.contains(attribute), "\(attribute)")

@@ -88,7 +88,8 @@ import Testing
         }
         #expect(
             firstLine(full)
-                == "never finished  running is still executing, after 9 ns on thread 12; 1 more never finished"
+                == "never finished  running is still executing, after 9 ns on thread 12; 1 more never "
+                + "finished"
         )
     }
 
@@ -110,7 +111,8 @@ import Testing
         hung.blockingWaits = [BlockingWait(target: .operation(1), operation: 0, thread: 12, start: 6)]
         #expect(
             firstLine(hung)
-                == "never finished  deadlock: outer blocks its thread until inner finishes, inner needs a slot of queue main (limit 1), and outer has it"
+                == "never finished  deadlock: outer blocks its thread until inner finishes, inner needs a "
+                + "slot of queue main (limit 1), and outer has it"
         )
         hung.blockingWaits = [BlockingWait(target: .queue(0), operation: 0, thread: 12, start: 6)]
         #expect(
@@ -127,7 +129,8 @@ import Testing
         }
         #expect(
             firstLine(hung)
-                == "never finished  refresh token is still executing, after 1.00 s on thread 12; 3 more never finished, 2 of them behind it"
+                == "never finished  refresh token is still executing, after 1.00 s on thread 12; 3 more "
+                + "never finished, 2 of them behind it"
         )
     }
 
@@ -139,7 +142,8 @@ import Testing
         }
         #expect(
             firstLine(hung)
-                == "never finished  parent is still executing, after 100 ns on thread 12; 1 more never finished"
+                == "never finished  parent is still executing, after 100 ns on thread 12; 1 more never "
+                + "finished"
         )
     }
 
@@ -153,7 +157,8 @@ import Testing
         hung.blockingWaits = [BlockingWait(target: .operation(2), operation: 0, thread: 12, start: 6)]
         #expect(
             firstLine(hung)
-                == "never finished  other is still executing, after 100 ns on thread 12; 2 more never finished"
+                == "never finished  other is still executing, after 100 ns on thread 12; 2 more never "
+                + "finished"
         )
     }
 

@@ -151,10 +151,14 @@ struct RoundTripTests {
     func stated() throws {
         // As an earlier version wrote, and without some of the operations: nothing is said of queues.
         func span(_ number: Int, start: Int, executing: Int, waits: String) -> String {
-            #"{"traceId":"000000000000000000000000000000ff","spanId":"000000000000000\#(number)","name":"Work","#
-                + #""startTimeUnixNano":"\#(start)","endTimeUnixNano":"900","attributes":[{"key":"opviz.operation.id","#
-                + #""value":{"stringValue":"0x\#(number)"}},{"key":"opviz.queue.id","value":{"stringValue":"0x1"}}],"#
-                + #""events":[{"timeUnixNano":"\#(start)","name":"ready"},{"timeUnixNano":"\#(executing)","name":"executing"}"#
+            #"{"traceId":"000000000000000000000000000000ff","spanId":"000000000000000\#(number)","#
+                + #""name":"Work","#
+                + #""startTimeUnixNano":"\#(start)","endTimeUnixNano":"900","#
+                + #""attributes":[{"key":"opviz.operation.id","#
+                + #""value":{"stringValue":"0x\#(number)"}},{"key":"opviz.queue.id","#
+                + #""value":{"stringValue":"0x1"}}],"#
+                + #""events":[{"timeUnixNano":"\#(start)","name":"ready"},{"timeUnixNano":"\#(executing)","#
+                + #""name":"executing"}"#
                 + waits + "]}"
         }
         func wait(_ name: String, _ from: Int, _ length: Int) -> String {

@@ -123,7 +123,7 @@ struct ForeignTraceReaderTests {
     }
 
     @Test(
-        "threads have the names that the trace gives, in the processes that they are of, and numbers of their own"
+        "threads have the names that the trace gives, by process, and numbers of their own"
     )
     func names() throws {
         let trace = try read(
@@ -144,7 +144,8 @@ struct ForeignTraceReaderTests {
             #"[{"ph":"X","pid":1,"tid":1,"ts":0,"dur":10,"name":"a"}]"#,
             "[\n" + #"{"ph":"X","pid":1,"tid":1,"ts":0,"dur":10,"name":"a"},"# + "\n",
             #"[{"ph":"X","pid":1,"tid":1,"ts":0,"dur":10,"name":"a"},]"#,
-            #"{"otherData":{"version":"x"},"traceEvents":[{"ph":"X","pid":1,"tid":1,"ts":0,"dur":1e1,"name":"a"}]}"#,
+            #"{"otherData":{"version":"x"},"traceEvents":[{"ph":"X","pid":1,"tid":1,"ts":0,"dur":1e1,"#
+                + #""name":"a"}]}"#,
         ])
     func lists(_ json: String) throws {
         let trace = try readFile(json)
@@ -163,7 +164,8 @@ struct ForeignTraceReaderTests {
         let end = (whole + rest).utf8.count
         #expect(
             trace.losses == [
-                "the file is cut off at byte \(end), within one of its events; the events before that were kept"
+                "the file is cut off at byte \(end), within one of its events; the events before that "
+                    + "were kept"
             ])
     }
 

@@ -13,15 +13,18 @@ struct JSONLogReaderTests {
             ("hello", "at byte 0: is no JSON: a trace begins with {"),
             (
                 "[]",
-                #"is JSON, but no trace: expected an object with "otherData" and its "format": "opviz-trace", a Chrome trace with slices, or spans of OpenTelemetry"#
+                #"is JSON, but no trace: expected an object with "otherData" and its "format": "#
+                    + #""opviz-trace", a Chrome trace with slices, or spans of OpenTelemetry"#
             ),
             (
                 "{}",
-                #"is JSON, but no trace: expected an object with "otherData" and its "format": "opviz-trace", a Chrome trace with slices, or spans of OpenTelemetry"#
+                #"is JSON, but no trace: expected an object with "otherData" and its "format": "#
+                    + #""opviz-trace", a Chrome trace with slices, or spans of OpenTelemetry"#
             ),
             (
                 #"{"otherData":{}}"#,
-                #"is JSON, but no trace: expected an object with "otherData" and its "format": "opviz-trace", a Chrome trace with slices, or spans of OpenTelemetry"#
+                #"is JSON, but no trace: expected an object with "otherData" and its "format": "#
+                    + #""opviz-trace", a Chrome trace with slices, or spans of OpenTelemetry"#
             ),
             (
                 logText(format: "chrome"),
@@ -61,7 +64,8 @@ struct JSONLogReaderTests {
     @Test("reads a header that stands after the events, and members in any order")
     func anyOrder() throws {
         let event =
-            #"{"args":{"more":[1,{"a":null}],"event":"ready"},"ts":1.5,"id2":{"local":"0x9"},"tid":3,"cat":"op","#
+            #"{"args":{"more":[1,{"a":null}],"event":"ready"},"ts":1.5,"id2":{"local":"0x9"},"tid":3,"#
+            + #""cat":"op","#
             + #""ph":"n","unknown":{"deep":[[]]}}"#
         let text = #"{"traceEvents":[\#(event)],"metadata":[1,2],"# + header().dropFirst() + "}"
         let contents = try read(text.utf8)
@@ -76,7 +80,8 @@ struct JSONLogReaderTests {
                 #"{"ph":"X","cat":"view","name":"slice","ts":1,"dur":2,"pid":7,"tid":1}"#,
                 #"{"ph":"M","name":"thread_name","pid":7,"tid":1,"args":{"name":"t"}}"#,
                 readyEvent(1),
-                #"{"ph":"n","cat":"op","name":"K","id2":{"local":"0x1"},"ts":1,"args":{"event":"evaporated"}}"#,
+                #"{"ph":"n","cat":"op","name":"K","id2":{"local":"0x1"},"ts":1,"#
+                    + #""args":{"event":"evaporated"}}"#,
                 #"{"ph":"i","cat":"moon","ts":1}"#
             ).utf8)
         #expect(contents.events.count == 1)
@@ -102,8 +107,8 @@ struct JSONLogReaderTests {
         let contents = try read(logText(closed: false, dropped: 12, readyEvent(1)).utf8)
         #expect(
             contents.losses == [
-                "the log was not closed: the program was killed, or is still running; it was last known alive "
-                    + "2.50 µs after the start, and 1 whole events were read",
+                "the log was not closed: the program was killed, or is still running; it was last known "
+                    + "alive 2.50 µs after the start, and 1 whole events were read",
                 "the recorder could not write 12 events",
             ])
     }
@@ -130,7 +135,8 @@ struct JSONLogReaderTests {
         let failure = #expect(throws: LogFailure.self) { try read(#"{"otherData":\#(header)}"#.utf8) }
         #expect(
             failure?.sentence
-                == #"is JSON, but no trace: expected an object with "otherData" and its "format": "opviz-trace", a Chrome trace with slices, or spans of OpenTelemetry"#
+                == #"is JSON, but no trace: expected an object with "otherData" and its "format": "#
+                + #""opviz-trace", a Chrome trace with slices, or spans of OpenTelemetry"#
         )
         #expect(failure?.code == .notATrace)
     }
@@ -152,8 +158,10 @@ struct JSONLogReaderTests {
     @Test("takes numbers of the header without quotes too, and no moment before the start for the last alive")
     func bareNumbers() throws {
         let text =
-            #"{"otherData":{"format":"opviz-trace","version":1,"process":"app","pid": 12 ,"host":"box","dropped":3"#
-            + #","start":"5","lastAlive":-9223372036854775.808,"closed":true},"traceEvents":[\#(readyEvent(1))]}"#
+            #"{"otherData":{"format":"opviz-trace","version":1,"process":"app","pid": 12 ,"host":"box","#
+            + #""dropped":3"#
+            + #","start":"5","lastAlive":-9223372036854775.808,"closed":true},"#
+            + #""traceEvents":[\#(readyEvent(1))]}"#
         let contents = try read(text.utf8)
         #expect(contents.header.processID == 12 && contents.header.droppedEvents == 3)
         #expect(contents.header.lastAlive == 0)

@@ -97,7 +97,7 @@ struct JSONLogReaderTextTests {
     }
 
     @Test(
-        "shortens a foreign format's name in the sentence that gives it, and lets no control character out of it"
+        "shortens the name of an unknown format in the message, without its control characters"
     )
     func foreignFormat() throws {
         let long = String(repeating: "f", count: 10_000)

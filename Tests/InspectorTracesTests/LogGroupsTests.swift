@@ -18,8 +18,8 @@ struct LogGroupsTests {
         var child = log("child", pid: 2, start: 20)
         child.receive(first.traceparent(1), at: 0)
         let note =
-            "these logs are of 2 groups that nothing connects, one after the other, which begin with first.optrace and "
-            + "second.optrace; if they are of different runs, merge each by itself"
+            "these logs are of 2 groups that nothing connects, one after the other, which begin with "
+            + "first.optrace and second.optrace; if they are of different runs, merge each by itself"
         #expect(try merged(log("second", pid: 3, start: 500), child, first).notes == [note])
         let six = try TraceMerge(
             (0..<6).map { (path: "\($0)", contents: log("p", pid: $0, start: Int64($0) * 500).contents) })

@@ -50,7 +50,8 @@ struct TraceBuilderTests {
         #expect(trace.operations[0].outcome == .succeeded)
         #expect(
             trace.losses == [
-                "3 events contradict earlier ones (an operation enqueued, started or finished twice) and were left out"
+                "3 events contradict earlier ones (an operation enqueued, started or finished twice) and "
+                    + "were left out"
             ])
     }
 

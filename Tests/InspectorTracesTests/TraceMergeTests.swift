@@ -61,8 +61,8 @@ struct TraceMergeTests {
         #expect(merge.contents.header.processes.map(\.shift) == [0, 5_000])
         #expect(
             merge.notes.contains(
-                "server.optrace: shifted 5.00 µs later, the smallest correction: by their clocks, 1 of 1 effect in server.optrace "
-                    + "came before its cause in client.optrace"), "\(merge.notes)")
+                "server.optrace: shifted 5.00 µs later, the smallest correction: by their clocks, 1 of 1 "
+                    + "effect in server.optrace came before its cause in client.optrace"), "\(merge.notes)")
     }
 
     /// A client that asks a server again and again, and waits each time; the server's answers take a while.
@@ -104,8 +104,8 @@ struct TraceMergeTests {
         #expect(merge.contents.header.processes.map(\.shift) == [0, -4_997_000_000, -4_997_000_000])
         #expect(
             merge.notes.contains(
-                "server.optrace: shifted 5.00 s earlier, the smallest correction: by their clocks, 49 of 49 effects in "
-                    + "server.optrace outlasted their causes in client.optrace"), "\(merge.notes)")
+                "server.optrace: shifted 5.00 s earlier, the smallest correction: by their clocks, 49 of 49 "
+                    + "effects in server.optrace outlasted their causes in client.optrace"), "\(merge.notes)")
         #expect(
             merge.notes.contains {
                 $0.hasPrefix(
@@ -128,8 +128,8 @@ struct TraceMergeTests {
         #expect(relations(merge) == (16, 4))
         #expect(
             merge.notes.contains(
-                "4 causes had finished when their effects began, by clocks that share only the time of day: they are "
-                    + "dependencies, not parents"), "\(merge.notes)")
+                "4 causes had finished when their effects began, by clocks that share only the time of day: "
+                    + "they are dependencies, not parents"), "\(merge.notes)")
         // Of a clock that is ahead, too.
         let moved = try conversation(calls: 20, ahead: 5_000_000_000, late: 4)
         #expect(relations(moved) == (16, 4))
@@ -193,7 +193,8 @@ struct TraceMergeTests {
         server.header.bootClock = BootID(high: 1, low: 1).map { BootClock(boot: $0, monotonic: 5_000_000) }
         #expect(
             refusal { try merged(client, server) }
-                == "server.optrace: cannot be aligned with client.optrace: something was caused 5.00 ms before its cause, on the same clock"
+                == "server.optrace: cannot be aligned with client.optrace: something was caused 5.00 ms "
+                + "before its cause, on the same clock"
         )
     }
 
@@ -232,7 +233,8 @@ struct TraceMergeTests {
         ]
         #expect(
             refusal { try TraceMerge([(path: "odd", contents: contents)]) }
-                == "odd: event 2 lies 1 min 30 s before one that stands before it: the times of the log are out of order"
+                == "odd: event 2 lies 1 min 30 s before one that stands before it: the times of the log are "
+                + "out of order"
         )
         contents.events = [LogEvent(time: 5, notBefore: 1_000, thread: 1, .ready(OperationID(1)))]
         #expect(

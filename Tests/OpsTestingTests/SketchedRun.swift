@@ -23,7 +23,8 @@ func sketchedRun(startingAt wallClock: Int64 = 0, host: String = "box", _ operat
     var events: [String] = []
     for (index, operation) in operations.enumerated() {
         let head =
-            "\"cat\": \"op\", \"name\": \"\(operation.kind)\", \"pid\": 7, \"tid\": 1, \"id2\": {\"local\": \"0x\(index + 1)\"}"
+            "\"cat\": \"op\", \"name\": \"\(operation.kind)\", \"pid\": 7, \"tid\": 1, \"id2\": {\"local\": "
+            + "\"0x\(index + 1)\"}"
         func event(_ phase: String, _ time: Int64, _ args: String) {
             events.append(
                 "{\(head), \"ph\": \"\(phase)\", \"ts\": \(microseconds(time)), \"args\": {\(args)}}")
@@ -36,8 +37,10 @@ func sketchedRun(startingAt wallClock: Int64 = 0, host: String = "box", _ operat
         }
     }
     let header =
-        "\"format\": \"opviz-trace\", \"version\": 1, \"process\": \"p\", \"pid\": \"7\", \"host\": \"\(host)\", "
-        + "\"start\": \"\(wallClock)\", \"closed\": true, \"dropped\": \"0\", \"lastAlive\": \"\(microseconds(end))\""
+        "\"format\": \"opviz-trace\", \"version\": 1, \"process\": \"p\", \"pid\": \"7\", \"host\": "
+        + "\"\(host)\", "
+        + "\"start\": \"\(wallClock)\", \"closed\": true, \"dropped\": \"0\", \"lastAlive\": "
+        + "\"\(microseconds(end))\""
     let path = NSTemporaryDirectory() + "opviz-test-\(UUID().uuidString).json"
     defer { try? FileManager.default.removeItem(atPath: path) }
     try Data("{\"otherData\": {\(header)}, \"traceEvents\": [\(events.joined(separator: ",\n"))]}".utf8)

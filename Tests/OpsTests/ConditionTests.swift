@@ -28,7 +28,7 @@ struct ConditionTests {
     }
 
     @Test(
-        "the first that does not hold makes the operation fail with its name; those after it are not evaluated"
+        "the first that does not hold fails the operation with its name; later ones are not evaluated"
     )
     func refuses() async throws {
         let operation = TaskOperation { Issue.record("it ran") }

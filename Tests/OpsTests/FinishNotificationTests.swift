@@ -140,7 +140,7 @@ struct FinishNotificationTests {
     }
 
     @Test(
-        "a program that knows that its operations have finished has each finish in its log, polled all the time"
+        "operations that a program knows to have finished have their finish in the log, even when polled"
     )
     func polled() throws {
         for _ in 0..<20 {

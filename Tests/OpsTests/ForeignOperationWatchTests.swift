@@ -45,7 +45,7 @@ struct ForeignOperationWatchTests {
     }
 
     @Test(
-        "of one with a start of its own that works on, which counts as one however often it is started and finished"
+        "of one whose own start works on: counts as one, however often it is started and finished"
     )
     func ownStart() {
         final class HandWritten: Operation, @unchecked Sendable {

@@ -4,7 +4,7 @@ import Testing
 @Suite("A group that is to start on the main thread")
 struct GroupMainThreadTests {
     @Test(
-        "prepares there, once, whoever starts it; tells observers of one body; and does not wait for it when it is cancelled or finished"
+        "prepares there once; tells observers of one body; does not wait for it once it has ended"
     )
     func mainThread() throws {
         let program = Process()

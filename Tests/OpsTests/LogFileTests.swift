@@ -100,7 +100,8 @@ final class LogFileTests {
         other.mark("other")
         #expect { try mine.stop() } throws: {
             ($0 as? RecorderError)?.description
-                == "\(path).optrace: the log was renamed, and another file has its name; no JSON was made of it"
+                == "\(path).optrace: the log was renamed, and another file has its name; no JSON was "
+                + "made of it"
         }
         try other.stop()
         #expect(try TraceReader(path: path).read().marks.map(\.text) == ["other"])

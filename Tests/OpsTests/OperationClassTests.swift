@@ -45,7 +45,7 @@
         }
 
         @Test(
-            "is found out anew where a plugin was loaded in the place of another one: kinds, and every transition"
+            "is found out again for a plugin loaded in another's place: kinds, and every transition"
         )
         func reloaded() throws {
             let images = [

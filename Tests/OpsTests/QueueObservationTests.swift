@@ -74,7 +74,7 @@ struct QueueObservationTests {
     /// Counting what waits at each addition, until the queue was empty once, took 262 µs with 20,000
     /// operations.
     @Test(
-        "knows of a queue that was in use before whether a barrier waits there, and asks no more once there is none",
+        "knows whether a barrier waits in a queue used before, and stops asking once none does",
         .enabled(if: ProcessInfo.processInfo.environment["OPVIZ_OBSERVE"] != "passive"))
     func earlierBarriers() throws {
         _ = try recorded { recorder in

@@ -87,8 +87,10 @@ struct QueueSnapshotTests {
         let function = "QueueSnapshotTests.deadlock()"
         let expected = """
             queue "pages": 1 executing, 2 ready, 0 waiting; 1 slot
-            deadlock: \(function) #1 (OpsTests) blocks its thread until download of page 1 finishes, download of page 1 \
-            needs a slot of queue pages (limit 1), and \(function) #1 (OpsTests) has it; stuck behind it: 1 operation
+            deadlock: \(function) #1 (OpsTests) blocks its thread until download of page 1 finishes, \
+            download of page 1 \
+            needs a slot of queue pages (limit 1), and \(function) #1 (OpsTests) has it; stuck behind it: 1 \
+            operation
             ● \(function) #1 (OpsTests) (\(function)), blocks its thread until download of page 1 finishes
             ○ download of page 1 (ForeignOperation)
             ○ \(function) #1 #1 (OpsTests) (\(function))

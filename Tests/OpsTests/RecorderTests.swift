@@ -51,7 +51,7 @@ struct RecorderTests {
     }
 
     @Test(
-        "of a foreign class that is only seen from outside, the enqueue is exact; start and finish are intervals",
+        "of a foreign class seen only from outside, the enqueue is exact, start and finish are intervals",
         .enabled(if: ProcessInfo.processInfo.environment["OPVIZ_OBSERVE"] == "passive"))
     func foreign() throws {
         let trace = try recorded { recorder in
@@ -288,7 +288,7 @@ struct RecorderTests {
     }
 
     @Test(
-        "many operations from many threads: each is whole, and no dependent starts before its predecessor finished"
+        "many operations from many threads: each is whole, and starts after its predecessors' finish"
     )
     func manyThreads() throws {
         let trace = try recorded { recorder in

@@ -13,7 +13,7 @@ struct SoakTests {
     private static let isPassive = ProcessInfo.processInfo.environment["OPVIZ_OBSERVE"] == "passive"
 
     @Test(
-        "afterwards all are in the log but for what it says was dropped, under their own names, and none is alive"
+        "afterwards the log has all but what it says was dropped, under their own names; none is alive"
     )
     func soak() throws {
         let census = Census()

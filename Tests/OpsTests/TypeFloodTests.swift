@@ -2,8 +2,8 @@ import Foundation
 import Inspector
 import Testing
 
-/// The replacements for methods are compiled in, so many of each; a program may have more implementations than that. In a
-/// program of its own, because it leaves none to other tests.
+/// The replacements for methods are compiled in, so many of each; a program may have more implementations
+/// than that. In a program of its own, because it leaves none to other tests.
 @Suite("Operations of more types than there are replacements for")
 struct TypeFloodTests {
     private static let isPassive = ProcessInfo.processInfo.environment["OPVIZ_OBSERVE"] == "passive"

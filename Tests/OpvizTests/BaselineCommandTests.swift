@@ -17,7 +17,8 @@ struct BaselineCommandTests {
         let text = String(decoding: try folder.read("b.json"), as: UTF8.self)
         #expect(
             text.hasPrefix(
-                "{\"format\": \"opviz-baseline\", \"version\": 1, \"label\": \"v1.2\", \"date\": \"2026-11-21\""
+                "{\"format\": \"opviz-baseline\", \"version\": 1, \"label\": \"v1.2\", \"date\": "
+                    + "\"2026-11-21\""
             ))
         let printed = try CommandRun(
             "baseline", "runs/3.json", "runs/1.json", "runs/0.json", "runs/2.json", "--label", "v1.2",

@@ -45,11 +45,13 @@ final class Browser {
         folder = try Folder()
         // The pipes come as standard input and output, and go where Chromium looks for them.
         let options =
-            "--headless --no-sandbox --disable-gpu --disable-dev-shm-usage --hide-scrollbars --remote-debugging-pipe"
+            "--headless --no-sandbox --disable-gpu --disable-dev-shm-usage --hide-scrollbars "
+            + "--remote-debugging-pipe"
         process.executableURL = URL(filePath: "/bin/sh")
         process.arguments = [
             "-c",
-            "exec \(Self.program ?? "chromium") \(options) --user-data-dir=\"$0\" about:blank 3<&0 4>&1 0</dev/null 1>/dev/null 2>&1",
+            "exec \(Self.program ?? "chromium") \(options) --user-data-dir=\"$0\" about:blank 3<&0 4>&1 "
+                + "0</dev/null 1>/dev/null 2>&1",
             folder.url.path,
         ]
         process.standardInput = input

@@ -7,8 +7,9 @@ extension Browser {
     func click(_ selector: String) throws {
         try click(
             at:
-                "(() => { const e = document.querySelector(\(Self.quoted(selector))); e.scrollIntoView({block: 'center'}); "
-                + "const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2] })()")
+                "(() => { const e = document.querySelector(\(Self.quoted(selector))); "
+                + "e.scrollIntoView({block: 'center'}); const b = e.getBoundingClientRect(); return "
+                + "[b.x + b.width / 2, b.y + b.height / 2] })()")
     }
 
     /// Clicks where the expression says, in pixels of the window.
@@ -87,8 +88,9 @@ extension Browser {
     }
 
     private static func middle(of selector: String) -> String {
-        "(() => { const e = document.querySelector(\(quoted(selector))); e.scrollIntoView({block: 'center'}); "
-            + "const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2] })()"
+        "(() => { const e = document.querySelector(\(quoted(selector))); e.scrollIntoView({block: "
+            + "'center'}); const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height "
+            + "/ 2] })()"
     }
 
     private static func quoted(_ text: String) -> String {

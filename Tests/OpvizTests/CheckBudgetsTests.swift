@@ -115,7 +115,8 @@ struct CheckBudgetsTests {
         #expect(kind.status == 65)
         #expect(
             kind.error
-                == "opviz: kind.yml:2: no operation of kind Prase in the trace; there are Fetch, Parse, Store\n"
+                == "opviz: kind.yml:2: no operation of kind Prase in the trace; there are Fetch, "
+                + "Parse, Store\n"
         )
         #expect(try check("old/0.json", "--budgets", "absent.yml").status == 66)
         #expect(try check("--budgets", "wide.yml").status == 64)

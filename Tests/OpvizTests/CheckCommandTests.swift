@@ -197,7 +197,7 @@ struct CheckCommandTests {
     }
 
     @Test(
-        "what regressed beside an inconclusive makespan is said first, and the exit code is that of the makespan"
+        "reports first what regressed beside an inconclusive makespan, which decides the exit code"
     )
     func provenFirst() throws {
         try SimulatedRuns(scatter: 0.6).write(12, seed: 4, to: "wild", in: folder)
@@ -208,7 +208,8 @@ struct CheckCommandTests {
         #expect(run.text.contains("\ninconclusive: makespan "))
         #expect(
             run.error.contains(
-                "INCONCLUSIVE: these runs do not tell whether makespan became slower (execution of Parse did, but is not primary)"
+                "INCONCLUSIVE: these runs do not tell whether makespan became slower (execution of Parse "
+                    + "did, but is not primary)"
             ))
         #expect(try check("wilder", "--baseline", "wild", "--interleaved", "--strict").status == 2)
     }

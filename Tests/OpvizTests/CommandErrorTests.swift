@@ -30,7 +30,8 @@ struct CommandErrorTests {
             ("hello", "at byte 0: is no JSON: a trace begins with {"),
             (
                 "{}",
-                #"is JSON, but no trace: expected an object with "otherData" and its "format": "opviz-trace", a Chrome trace with slices, or spans of OpenTelemetry"#
+                #"is JSON, but no trace: expected an object with "otherData" and its "format": "#
+                    + #""opviz-trace", a Chrome trace with slices, or spans of OpenTelemetry"#
             ),
             (
                 #"{"otherData":{"format":"other","version":1},"traceEvents":[]}"#,
@@ -101,7 +102,8 @@ struct CommandErrorTests {
         try expect(
             CommandRun("trace.json", "-o", "a.bmp", in: folder), status: 64,
             says:
-                "a.bmp: the ending names no format; use .svg, .png, .pdf, .dot, .mmd, .md or .json, or say --format"
+                "a.bmp: the ending names no format; use .svg, .png, .pdf, .dot, .mmd, .md or .json, or say "
+                + "--format"
         )
     }
 

@@ -38,7 +38,8 @@ struct ExplainCommandTests {
         #expect(run.status == 64)
         #expect(
             run.error
-                == "opviz: trace.json: no operation has the name, the kind or the ID storepage; there are StorePage\n"
+                == "opviz: trace.json: no operation has the name, the kind or the ID storepage; there are "
+                + "StorePage\n"
         )
     }
 

@@ -86,9 +86,11 @@ struct ExportCommandTests {
     @Test("says in one sentence what cannot be exported")
     func notes() throws {
         let enqueued =
-            #"{"ph":"b","cat":"op","name":"K","id2":{"local":"0x1"},"pid":1,"tid":1,"ts":5,"args":{"event":"enqueued","queue":"0x1","dependencies":["0x2"]}}"#
+            #"{"ph":"b","cat":"op","name":"K","id2":{"local":"0x1"},"pid":1,"tid":1,"ts":5,"#
+            + #""args":{"event":"enqueued","queue":"0x1","dependencies":["0x2"]}}"#
         let finished =
-            #"{"ph":"e","cat":"op","name":"K","id2":{"local":"0x1"},"pid":1,"tid":1,"ts":3,"args":{"event":"finished","outcome":"succeeded"}}"#
+            #"{"ph":"e","cat":"op","name":"K","id2":{"local":"0x1"},"pid":1,"tid":1,"ts":3,"#
+            + #""args":{"event":"finished","outcome":"succeeded"}}"#
         try folder.write(log(events: [enqueued, finished]), to: "odd.json")
         let run = try CommandRun("export", "odd.json", "-o", "odd.otlp.json", in: folder)
         #expect(run.status == 0)

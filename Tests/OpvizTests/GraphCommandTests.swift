@@ -74,7 +74,8 @@ struct GraphCommandTests {
             "&amp;", String(repeating: "x", count: 10_000), "]]>", "", #"\u202e"#, #"\ufffe\uffff"#,
         ]
         let events = names.enumerated().map { index, name in
-            #"{"ph":"b","cat":"op","name":"\#(name)","id2":{"local":"0x\#(index + 1)"},"pid":1,"tid":1,"ts":\#(index),"#
+            #"{"ph":"b","cat":"op","name":"\#(name)","id2":{"local":"0x\#(index + 1)"},"pid":1,"tid":1,"#
+                + #""ts":\#(index),"#
                 + #""args":{"event":"enqueued","name":"\#(name)","queue":"0x1"}}"#
         }
         try folder.write(log(events: events), to: "hostile.json")
@@ -105,7 +106,8 @@ struct GraphCommandTests {
         arguments: ["right", "down"])
     func block(direction: String) throws {
         let events = (1...299).map {
-            #"{"ph":"b","cat":"op","name":"Work","id2":{"local":"0x\#(String($0, radix: 16))"},"pid":1,"tid":1,"ts":\#($0),"#
+            #"{"ph":"b","cat":"op","name":"Work","id2":{"local":"0x\#(String($0, radix: 16))"},"pid":1,"#
+                + #""tid":1,"ts":\#($0),"#
                 + #""args":{"event":"enqueued","name":"item \#($0)","queue":"0x1"}}"#
         }
         try folder.write(log(events: events), to: "plain.json")
@@ -172,7 +174,8 @@ struct GraphCommandTests {
 
 /// A log of those events, as the recorder would have closed it.
 func log(version: Int = 1, isClosed: Bool = true, events: [String]) -> String {
-    #"{"otherData":{"format":"opviz-trace","version":\#(version),"process":"app","pid":"1","host":"h","start":"0","#
+    #"{"otherData":{"format":"opviz-trace","version":\#(version),"process":"app","pid":"1","host":"h","#
+        + #""start":"0","#
         + #""closed":\#(isClosed),"dropped":"0","lastAlive":"9.000"},"traceEvents":["#
         + events.joined(separator: ",\n") + "]}"
 }

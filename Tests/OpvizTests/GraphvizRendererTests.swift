@@ -36,7 +36,7 @@ struct GraphvizRendererTests {
     }
 
     @Test(
-        "renders hundreds of nested clusters again and again, where Graphviz's own freeing of a layout crashes"
+        "renders hundreds of nested clusters repeatedly, where Graphviz crashes in freeing a layout"
     )
     func manyClusters() throws {
         let clusters = (0..<550).map { "subgraph cluster\($0) { n\($0) subgraph clusterin\($0) { m\($0) } }" }

@@ -61,7 +61,8 @@ import Testing
         #expect(added.status == 0)
         #expect(
             added.error
-                == "opviz: warning: h.jsonl: the last line ends in its middle: what wrote it was interrupted. "
+                == "opviz: warning: h.jsonl: the last line ends in its middle: what wrote it was "
+                + "interrupted. "
                 + "It is left as it is, and the runs are on lines after it\n")
         let lines = try lines()
         #expect(lines.count == 3)
@@ -118,7 +119,8 @@ import Testing
         let before = try Data(contentsOf: URL(filePath: folder.path("h.jsonl")))
         // Files may grow to the next 512 bytes and no further.
         let script =
-            "ulimit -f \(before.count / 512 + 1); exec \"$0\" history add runs/1.json --file h.jsonl 2>/dev/null"
+            "ulimit -f \(before.count / 512 + 1); exec \"$0\" history add runs/1.json --file h.jsonl "
+            + "2>/dev/null"
         let shell = process(URL(filePath: "/bin/sh"), ["-c", script, CommandRun.program.path()])
         try shell.run()
         shell.waitUntilExit()

@@ -118,7 +118,8 @@ struct InterleavedRunsTests {
         #expect(run.status == 65)
         #expect(
             run.error
-                == "opviz: OLD (/bin/true): there is nothing to compare: \(RecordedProcesses([], LogArchive()).absence)\n"
+                == "opviz: OLD (/bin/true): there is nothing to compare: "
+                + "\(RecordedProcesses([], LogArchive()).absence)\n"
         )
     }
 

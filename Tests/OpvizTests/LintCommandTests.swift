@@ -14,7 +14,8 @@ struct LintCommandTests {
 
     /// One operation that executes to the end of a closed log.
     private let stuck = """
-        {"otherData": {"format": "opviz-trace", "version": 1, "process": "p", "pid": "7", "host": "h", "start": "0",
+        {"otherData": {"format": "opviz-trace", "version": 1, "process": "p", "pid": "7", "host": "h", \
+        "start": "0",
         "closed": true, "dropped": "0", "lastAlive": "900000.000"}, "traceEvents": [
         {"cat": "queue", "ph": "i", "name": "opened", "pid": 7, "tid": 1, "ts": 0.000,
         "args": {"event": "opened", "queue": "0x1", "name": "q", "limit": 1}},
@@ -50,15 +51,20 @@ struct LintCommandTests {
             "}}]}",
             with: """
                 }},
-                {"cat": "op", "ph": "b", "name": "Work", "pid": 7, "tid": 1, "ts": 3.000, "id2": {"local": "0x2"},
+                {"cat": "op", "ph": "b", "name": "Work", "pid": 7, "tid": 1, "ts": 3.000, "id2": {"local": \
+                "0x2"},
                 "args": {"event": "enqueued", "queue": "0x1", "name": "B"}},
-                {"cat": "op", "ph": "n", "name": "Work", "pid": 7, "tid": 2, "ts": 4.000, "id2": {"local": "0x2"},
+                {"cat": "op", "ph": "n", "name": "Work", "pid": 7, "tid": 2, "ts": 4.000, "id2": {"local": \
+                "0x2"},
                 "args": {"event": "ready"}},
-                {"cat": "op", "ph": "e", "name": "Work", "pid": 7, "tid": 2, "ts": 1000000.000, "id2": {"local": "0x1"},
+                {"cat": "op", "ph": "e", "name": "Work", "pid": 7, "tid": 2, "ts": 1000000.000, "id2": \
+                {"local": "0x1"},
                 "args": {"event": "finished", "outcome": "succeeded"}},
-                {"cat": "op", "ph": "n", "name": "Work", "pid": 7, "tid": 2, "ts": 1000001.000, "id2": {"local": "0x2"},
+                {"cat": "op", "ph": "n", "name": "Work", "pid": 7, "tid": 2, "ts": 1000001.000, "id2": \
+                {"local": "0x2"},
                 "args": {"event": "executing"}},
-                {"cat": "op", "ph": "e", "name": "Work", "pid": 7, "tid": 2, "ts": 2000000.000, "id2": {"local": "0x2"},
+                {"cat": "op", "ph": "e", "name": "Work", "pid": 7, "tid": 2, "ts": 2000000.000, "id2": \
+                {"local": "0x2"},
                 "args": {"event": "finished", "outcome": "succeeded"}}]}
                 """)
         try Data(slow.utf8).write(to: URL(filePath: folder.path("slow.json")))

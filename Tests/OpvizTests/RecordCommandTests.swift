@@ -66,7 +66,8 @@ struct RecordCommandTests {
     func bytes() throws {
         let script = #"""
             run() {
-                A=$'\xe9' "$@" env -u _ -u LD_PRELOAD -u OPVIZ_RECORD -u OPVIZ_TRACE_LIMIT $'B=\xff/' | od -An -tx1
+                A=$'\xe9' "$@" env -u _ -u LD_PRELOAD -u OPVIZ_RECORD -u OPVIZ_TRACE_LIMIT $'B=\xff/' | \
+                    od -An -tx1
             }
             plain=$(run)
             [ -n "$plain" ] && [ "$(run "$0" record -q --)" = "$plain" ] && echo the same

@@ -30,7 +30,8 @@ struct RecordLimitsTests {
     func standardError(redirection: String) throws {
         let run = try bash(
             """
-            "$opviz" record -o trace.json -- bash -c 'sleep 0.1; "$endings" exit >/dev/null; exit 5' \(redirection)
+            "$opviz" record -o trace.json -- bash -c 'sleep 0.1; "$endings" exit >/dev/null; exit 5' \
+            \(redirection)
             echo $?
             """)
         #expect(run.output == "5\n")
@@ -85,8 +86,8 @@ struct RecordLimitsTests {
         let run = try bash(
             #"""
             cp "$endings" program && chmod 777 .
-            setpriv --reuid=64321 --regid=64321 --clear-groups prlimit --nproc=\#(limit) "$opviz" record -q -o trace.json -- \
-                ./program threads
+            setpriv --reuid=64321 --regid=64321 --clear-groups prlimit --nproc=\#(limit) \
+                "$opviz" record -q -o trace.json -- ./program threads
             """#)
         #expect(run.status == 0 && run.error == "")
         #expect(run.output.contains("thread program\n"))
@@ -98,7 +99,8 @@ struct RecordLimitsTests {
     @Test("more processes than there are descriptors: each has its trace", .needs("prlimit"))
     func manyProcesses() throws {
         let run = try bash(
-            #"prlimit --nofile=20 "$opviz" record -q -o traces/ -- bash -c 'for i in {1..24}; do "$queues" >/dev/null; done; exit 5'"#
+            #"prlimit --nofile=20 "$opviz" record -q -o traces/ -- bash -c 'for i in {1..24}; do "$queues" "#
+                + #">/dev/null; done; exit 5'"#
         )
         #expect(run.status == 5 && run.error == "")
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path("traces"))
@@ -143,7 +145,8 @@ struct RecordLimitsTests {
             #"""
             export long=$(printf "%0300d" 0) bad=$'\xe9t\xff' lines=$'a\nb'
             "$opviz" record -q -o traces/ -- bash -c '
-                for name in "" .. "$long" "$bad" "$lines"; do (exec -a "$name" "$endings" >/dev/null); done; exit 5'
+                for name in "" .. "$long" "$bad" "$lines"; do (exec -a "$name" "$endings" >/dev/null); done
+                exit 5'
             """#)
         #expect(run.status == 5 && run.error == "", "\(run.error)")
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path("traces")).sorted()
@@ -173,7 +176,10 @@ struct RecordLimitsTests {
         let run = try bash(#""$opviz" record -- "$opviz" --version"#)
         #expect(run.status == 0)
         let expected =
-            /opviz: nothing was recorded: no operation was seen being added to a queue of opviz \(process \d+\), so there is no trace\n/
+            #/
+            opviz:\ nothing\ was\ recorded:\ no\ operation\ was\ seen\ being\ added
+            \ to\ a\ queue\ of\ opviz\ \(process\ \d+\),\ so\ there\ is\ no\ trace\n
+            /#
         #expect(run.error.wholeMatch(of: expected) != nil, "\(run.error)")
     }
 }

@@ -47,7 +47,11 @@ struct RecordLinkingTests {
         #expect(recorded.run.status == 0)
         #expect(recorded.traces.isEmpty)
         let sentence =
-            /opviz: stripped \(process \d+\): its symbols were stripped, so its Foundation, if it has one, cannot be found; it ran unrecorded\nopviz: nothing was recorded, so there is no trace\n/
+            #/
+            opviz:\ stripped\ \(process\ \d+\):\ its\ symbols\ were\ stripped,
+            \ so\ its\ Foundation,\ if\ it\ has\ one,\ cannot\ be\ found;\ it\ ran\ unrecorded\n
+            opviz:\ nothing\ was\ recorded,\ so\ there\ is\ no\ trace\n
+            /#
         #expect(recorded.run.error.wholeMatch(of: sentence) != nil)
     }
 }

@@ -131,7 +131,7 @@ struct RecordQueuesTests {
     }
 
     @Test(
-        "closures are of the kind of their function, are called after it without a name, and own what they add"
+        "closures have their function as kind and name, and own what they add"
     )
     func closures() throws {
         let added = try trace.operation("added by a closure")

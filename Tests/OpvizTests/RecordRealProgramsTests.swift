@@ -64,7 +64,8 @@ struct RecordRealProgramsTests {
         func talk(_ conversation: Conversation) throws {
             try conversation.say(
                 message(
-                    #"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":null,"capabilities":{}}}"#
+                    #"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"#
+                        + #""rootUri":null,"capabilities":{}}}"#
                 ))
             conversation.hear(#""id":1"#)
             try conversation.say(message(#"{"jsonrpc":"2.0","method":"initialized","params":{}}"#))
@@ -144,13 +145,15 @@ private enum TestPackage {
             try write(
                 into: folder, name,
                 manifest:
-                    #"products: [.library(name: "\#(name)", targets: ["\#(name)"])], targets: [.target(name: "\#(name)")]"#,
+                    #"products: [.library(name: "\#(name)", targets: ["\#(name)"])], targets: "#
+                    + #"[.target(name: "\#(name)")]"#,
                 file: "Sources/\(name)/\(name).swift", text: "public let \(name.lowercased()) = 1\n")
         }
         try write(
             into: folder, "App",
             manifest:
-                #"dependencies: [.package(path: "../First"), .package(path: "../Second")], targets: [.executableTarget(name: "App", dependencies: ["First", "Second"])]"#,
+                #"dependencies: [.package(path: "../First"), .package(path: "../Second")], targets: "#
+                + #"[.executableTarget(name: "App", dependencies: ["First", "Second"])]"#,
             file: "Sources/App/main.swift", text: "import First\nimport Second\nprint(first + second)\n")
         try write(
             into: folder, "Tested", manifest: #"targets: [.testTarget(name: "TestedTests")]"#,
@@ -178,7 +181,8 @@ private enum TestPackage {
             withIntermediateDirectories: true)
         try folder.write(text, to: path)
         try folder.write(
-            "// swift-tools-version: 6.0\nimport PackageDescription\nlet package = Package(name: \"\(name)\", \(manifest))\n",
+            "// swift-tools-version: 6.0\nimport PackageDescription\nlet package = Package(name: "
+                + "\"\(name)\", \(manifest))\n",
             to: "\(name)/Package.swift")
     }
 }

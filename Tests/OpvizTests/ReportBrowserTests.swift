@@ -243,7 +243,8 @@ struct ReportBrowserTests {
             try browser.evaluate(
                 "document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=\"window.broken = 1\">')")
             try browser.evaluate(
-                "{ const s = document.createElement('script'); s.textContent = 'window.broken = 2'; document.body.append(s) }"
+                "{ const s = document.createElement('script'); s.textContent = 'window.broken = 2'; "
+                    + "document.body.append(s) }"
             )
             try browser.settle()
             try browser.expect("typeof window.broken", "undefined")

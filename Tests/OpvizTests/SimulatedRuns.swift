@@ -40,7 +40,8 @@ struct SimulatedRuns {
 
     private func trace(start: Int64, rest: Double, _ microseconds: (Double) -> Double) -> String {
         let head =
-            #"{"otherData":{"format":"opviz-trace","version":1,"process":"\#(process)","pid":"1","host":"\#(host)","#
+            #"{"otherData":{"format":"opviz-trace","version":1,"process":"\#(process)","pid":"1","#
+            + #""host":"\#(host)","#
             + #""start":"\#(1_795_239_140 + start)000000000","closed":\#(isClosed),"dropped":"0"},"#
             + "\n\"traceEvents\":[\n"
         var events = [
@@ -49,7 +50,8 @@ struct SimulatedRuns {
         ]
         func event(_ phase: String, _ kind: String, _ id: Int, _ time: Double, _ args: String) {
             events.append(
-                #"{"ph":"\#(phase)","cat":"op","name":"\#(kind)","id2":{"local":"0x\#(String(id, radix: 16))"},"#
+                #"{"ph":"\#(phase)","cat":"op","name":"\#(kind)","#
+                    + #""id2":{"local":"0x\#(String(id, radix: 16))"},"#
                     + #""pid":1,"tid":1,"ts":\#(Int64(time)).000,"args":{\#(args)}}"#)
         }
         let kinds = (0..<4).flatMap { _ in ["Fetch", "Parse"] } + [last]

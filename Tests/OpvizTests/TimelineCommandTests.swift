@@ -27,8 +27,10 @@ struct TimelineCommandTests {
             ["b", "n", "n", "e"].enumerated().map { phase, letter in
                 let event = ["enqueued", "ready", "executing", "finished"][phase]
                 return
-                    #"{"ph":"\#(letter)","cat":"op","name":"Work","id2":{"local":"0x\#(String(index + 1, radix: 16))"},"#
-                    + #""pid":1,"tid":1,"ts":\#(index * 4 + phase),"args":{"event":"\#(event)","queue":"0x1","outcome":"succeeded"}}"#
+                    #"{"ph":"\#(letter)","cat":"op","name":"Work","#
+                    + #""id2":{"local":"0x\#(String(index + 1, radix: 16))"},"#
+                    + #""pid":1,"tid":1,"ts":\#(index * 4 + phase),"args":{"event":"\#(event)","#
+                    + #""queue":"0x1","outcome":"succeeded"}}"#
             }
         }
         try folder.write(log(events: events), to: "many.json")
@@ -60,7 +62,8 @@ struct TimelineCommandTests {
             "]]>", "", #"\u202e"#, #"\ufffe\uffff"#, String(repeating: "x", count: 10_000),
         ]
         let events = names.enumerated().map { index, name in
-            #"{"ph":"b","cat":"op","name":"\#(name)","id2":{"local":"0x\#(index + 1)"},"pid":1,"tid":1,"ts":\#(index),"#
+            #"{"ph":"b","cat":"op","name":"\#(name)","id2":{"local":"0x\#(index + 1)"},"pid":1,"tid":1,"#
+                + #""ts":\#(index),"#
                 + #""args":{"event":"enqueued","name":"\#(name)","queue":"0x1"}}"#
         }
         try folder.write(log(events: events), to: "hostile.json")

@@ -4,7 +4,7 @@ import Ops
 /// A program that does what it is told, a line of standard input at a time, and answers each with `done`.
 /// What it adds to queues executes until it is told to finish. It records where `OPVIZ_TRACE` says.
 ///
-///     add QUEUE NAME [PREDECESSOR ...]   an operation in the queue of that name, which is made when it is first named
+///     add QUEUE NAME [PREDECESSOR ...]   an operation in the queue NAME, made at its first use
 ///     regardless QUEUE NAME [PREDECESSOR ...]   the same, of one that runs also after one that failed
 ///     retry QUEUE NAME                   an operation whose first attempt fails, and whose second does not
 ///     await NAME                         answered when the operation executes
@@ -12,7 +12,7 @@ import Ops
 ///     drain QUEUE                        answered when all in the queue have finished
 ///     limit QUEUE COUNT | suspend QUEUE | resume QUEUE
 ///     deadlock QUEUE                     an operation that waits, in a queue of one slot, for another in it
-///     load RATE                          so many operations a second that do nothing, from now on; 0 for all it can
+///     load RATE                          empty operations a second from now on; 0: as many as it can
 enum Service {
     static func run() {
         let rooms = Rooms()

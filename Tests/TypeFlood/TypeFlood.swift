@@ -1,8 +1,8 @@
 import Foundation
 import Ops
 
-/// Runs operations of tens of thousands of types, among them more implementations of `main` than the recorder has
-/// replacements for, and has each say in its body which one it is.
+/// Runs operations of tens of thousands of types, among them more implementations of `main` than the recorder
+/// has replacements for, and has each say in its body which one it is.
 ///
 ///     TypeFlood LOG
 @main

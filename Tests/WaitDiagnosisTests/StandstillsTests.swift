@@ -31,7 +31,8 @@ struct StandstillsTests {
         stuck.waits = [(0, .operation(1)), (2, .operation(3))]
         #expect(
             said(of: stuck) == [
-                "deadlock: op 0 blocks its thread until op 1 finishes, op 1 needs a slot of queue 0 (limit 2), and op 0 has one [1, 2, 3]"
+                "deadlock: op 0 blocks its thread until op 1 finishes, op 1 needs a slot of queue 0 (limit "
+                    + "2), and op 0 has one [1, 2, 3]"
             ])
         // With a third slot, nothing is proven.
         stuck.queues[0].limit = 3
@@ -109,7 +110,8 @@ struct StandstillsTests {
             stuck, name: { _ in "BlockOperation" }, identity: { "#\($0 + 1)" }, queue: { "queue \($0)" })
         #expect(
             Standstills(stuck).all.map(text.sentence) == [
-                "deadlock: BlockOperation (#1) blocks its thread until BlockOperation (#2) finishes, BlockOperation (#2) needs a slot of queue 0 (limit 1), and BlockOperation (#1) has it"
+                "deadlock: BlockOperation (#1) blocks its thread until BlockOperation (#2) finishes, "
+                    + "BlockOperation (#2) needs a slot of queue 0 (limit 1), and BlockOperation (#1) has it"
             ])
     }
 

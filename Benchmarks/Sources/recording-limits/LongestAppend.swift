@@ -14,7 +14,8 @@
 
         static func report() throws {
             let name =
-                "longest single append, \(rounds) × 10 million events while another process writes the disk full"
+                "longest single append, \(rounds) × 10 million events while another process writes the "
+                + "disk full"
             guard let disk = SmallDisk() else {
                 RecordingLimits.row(
                     name, "not measured", limit: "1 ms", holds: nil,
@@ -44,9 +45,9 @@
         }
 
         private static func beside(_ gaps: Gaps) -> String {
-            "99.999 % took at most \(text(gaps.quantile(0.99999))); "
-                + "interrupted by the scheduler \(gaps.scheduler.count) times, up to \(text(gaps.scheduler.longest)); "
-                + "by the machine \(gaps.machine.count) times, up to \(text(gaps.machine.longest))"
+            "99.999 % took at most \(text(gaps.quantile(0.99999))); interrupted by the scheduler "
+                + "\(gaps.scheduler.count) times, up to \(text(gaps.scheduler.longest)); by the machine "
+                + "\(gaps.machine.count) times, up to \(text(gaps.machine.longest))"
         }
 
         private static func whileFilling<Result>(_ disk: SmallDisk, _ body: () throws -> Result) throws

@@ -27,8 +27,9 @@
             }
             RecordingLimits.row(
                 name, mebibytes(growth[0]), limit: "16 MiB", holds: growth[0] <= limit,
-                "and 100,000 operations; page tables \(mebibytes(growth[2])); reserved, stack of the recorder's thread "
-                    + "included: \(mebibytes(growth[1])); \(growth[3]) events found no room")
+                "and 100,000 operations; page tables \(mebibytes(growth[2])); reserved, stack of the "
+                    + "recorder's thread included: \(mebibytes(growth[1])); \(growth[3]) events "
+                    + "found no room")
         }
 
         /// Prints, in KiB, how much anonymous memory, reserved memory and page tables grew; and how many

@@ -52,7 +52,8 @@ struct Story {
 
         let refreshes = await server.authority.refreshCount
         print(
-            "\(list.posts.count) posts of two timelines, and one more was given up: \(refreshes) refresh of the token"
+            "\(list.posts.count) posts of two timelines, and one more was given up: \(refreshes) refresh of "
+                + "the token"
         )
         print("the list was told \(list.updateCount) times, and shows \(list.unread.count) unread posts")
         for operation in [closed] + marks {

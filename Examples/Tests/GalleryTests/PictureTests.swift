@@ -17,7 +17,8 @@ struct PictureTests {
         let png = try #require(
             Data(
                 base64Encoded:
-                    "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAMAAADD/I+4AAAABlBMVEX/AAAAAP9sof2OAAAAC0lEQVR4nGNgYAQAAAQAAr96P0oAAAAASUVORK5CYII="
+                    "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAMAAADD/I+4AAAABlBMVEX/AAAAAP9sof2O"
+                    + "AAAAC0lEQVR4nGNgYAQAAAQAAr96P0oAAAAASUVORK5CYII="
             ))
         let bitmap = try Bitmap(png: png)
         #expect((bitmap.width, bitmap.height) == (2, 1))

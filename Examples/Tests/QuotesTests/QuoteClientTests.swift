@@ -94,7 +94,8 @@ struct QuoteClientTests {
         #expect(
             report.failures
                 == [1, 2].map { page in
-                    "page \(page): DownloadPage failed: GET \(server.url)/quotes/\(page) answered 404 Not Found"
+                    "page \(page): DownloadPage failed: GET \(server.url)/quotes/\(page) answered 404 "
+                        + "Not Found"
                 })
     }
 

@@ -55,7 +55,8 @@ package final class LogFollower {
             throw BinaryLogError(
                 offset: 0,
                 reason:
-                    "is no log that a recorder writes: those begin with OPTRACE; a trace in another form cannot be followed"
+                    "is no log that a recorder writes: those begin with OPTRACE; a trace in another form "
+                    + "cannot be followed"
             )
         }
         self.init(file, try BinaryLogHeader(bytes))
@@ -145,7 +146,8 @@ package final class LogFollower {
                 throw BinaryLogError(
                     offset: segment.offset,
                     reason:
-                        "is a merged log of several processes, which nobody writes any more; it cannot be followed"
+                        "is a merged log of several processes, which nobody writes any more; it cannot be "
+                        + "followed"
                 )
             case FollowedSegments.records:
                 let index = indexOfStream[segment.stream] ?? streams.count

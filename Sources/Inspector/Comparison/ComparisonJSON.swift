@@ -4,10 +4,12 @@
 ///      "before": {"process", "operations", "makespanNs", "criticalPathNs", "workNs",
 ///                 "dependencyNs", "suspendedNs", "slotNs", "dispatchNs", "executionNs", "unknownNs"},
 ///      "after": …,
-///      "endings": {"before": {"succeeded", "failed", "cancelled", "neverFinished", "neverStarted"}, "after": …},
+///      "endings": {"before": {"succeeded", "failed", "cancelled", "neverFinished", "neverStarted"},
+///                  "after": …},
 ///      "matched", "moved", "endedDifferently", "neverFinished", "slower", "faster", "new", "gone",
 ///      "kinds": [{"kind", "before": {"count", "endings", "dependencyNs", …}, "after": …}, …],
-///      "operations": [{"change", "kind", "name"?, "endingBefore"?, "endingAfter"?, "before"?: {"id", "dependencyNs", …},
+///      "operations": [{"change", "kind", "name"?, "endingBefore"?, "endingAfter"?,
+///                      "before"?: {"id", "dependencyNs", …},
 ///                      "after"?: …, "differenceNs"?}, …],
 ///      "omitted"}
 ///

@@ -44,7 +44,8 @@ public struct ComparisonPicture: Sendable {
     public var omission: String? {
         guard isByKind else { return nil }
         return
-            "\(Prose.counted(comparison.rows.count, "operation")) are put together by kind: more than \(Self.mostRows) are "
+            "\(Prose.counted(comparison.rows.count, "operation")) are put together by kind: more than "
+            + "\(Self.mostRows) are "
             + "not drawn one by one"
     }
 
@@ -55,7 +56,8 @@ public struct ComparisonPicture: Sendable {
     /// The file's text. The same traces give the same bytes.
     public var svg: String {
         let title =
-            "\(TerminalText.shortened(names.before, toColumns: 60)) → \(TerminalText.shortened(names.after, toColumns: 60))"
+            "\(TerminalText.shortened(names.before, toColumns: 60)) → "
+            + "\(TerminalText.shortened(names.after, toColumns: 60))"
         var svg = SVGDocument(width: width, theme: theme, title: title, definitions: style.definitions)
         svg.text(title, 12, 24, size: 16, fill: theme.text, isBold: true)
         svg.text(figures, 12, 42, size: 11, fill: theme.text)
@@ -82,7 +84,8 @@ public struct ComparisonPicture: Sendable {
             let percent =
                 comparison.incompleteness == nil ? ChangeText.percent(from: first, to: second) : ""
             return
-                "\(name) \(DurationFormat.text(nanoseconds: first)) → \(DurationFormat.text(nanoseconds: second))"
+                "\(name) \(DurationFormat.text(nanoseconds: first)) → "
+                + "\(DurationFormat.text(nanoseconds: second))"
                 + (percent.isEmpty ? "" : " (\(percent))")
         }
         let totals = comparison.totals
@@ -277,7 +280,8 @@ public struct ComparisonPicture: Sendable {
             let change = kind.change
             let name = TerminalText.shortened(kind.name, toColumns: Self.longestName)
             let words =
-                "\(Prose.grouped(kind.before.count)) → \(Prose.counted(kind.after.count, "operation")), executed on average "
+                "\(Prose.grouped(kind.before.count)) → \(Prose.counted(kind.after.count, "operation")), "
+                + "executed on average "
                 + "\(DurationFormat.text(nanoseconds: first)) → \(DurationFormat.text(nanoseconds: second))"
             svg.group(class: "kind", tooltip: "\(name)\n\(words)") { svg in
                 svg.text(

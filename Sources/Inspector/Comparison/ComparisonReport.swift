@@ -4,8 +4,8 @@ public struct ComparisonReport: Sendable {
     private static let mostKinds = 20
     private static let mostOperations = 20
     static let caution =
-        "One run against one run is no verdict: two runs of the same program differ too. Record several of each before you "
-        + "conclude anything."
+        "One run against one run is no verdict: two runs of the same program differ too. Record several of "
+        + "each before you conclude anything."
 
     private let comparison: TraceComparison
     private let names: (before: String, after: String)
@@ -93,7 +93,8 @@ public struct ComparisonReport: Sendable {
         var parts = ["\(Prose.counted(both, "operation")) in both"]
         if comparison.moved > 0 {
             parts.append(
-                "\(Prose.grouped(comparison.moved)) of them elsewhere in the graph, or with other dependencies"
+                "\(Prose.grouped(comparison.moved)) of them elsewhere in the graph, or with other "
+                    + "dependencies"
             )
         }
         let words: [(TraceComparison.Change, String)] = [

@@ -3,9 +3,11 @@ struct ComparisonStyle {
     let theme: PictureTheme
 
     var definitions: String {
-        "<pattern id=\"slower\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
+        "<pattern id=\"slower\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" "
+            + "patternTransform=\"rotate(45)\">"
             + "<rect width=\"6\" height=\"6\" fill=\"\(theme.slower)\"/>"
-            + "<rect width=\"2\" height=\"6\" fill=\"\(theme.background)\" fill-opacity=\"0.45\"/></pattern>\n"
+            + "<rect width=\"2\" height=\"6\" fill=\"\(theme.background)\" "
+            + "fill-opacity=\"0.45\"/></pattern>\n"
     }
 
     func fill(_ change: TraceComparison.Change) -> String {
@@ -13,7 +15,8 @@ struct ComparisonStyle {
         case .endedDifferently:
             "fill=\"\(theme.fill(.failed))\" stroke=\"\(theme.border(.failed))\""
         case .neverFinished:
-            "fill=\"\(theme.fill(.unfinished))\" stroke=\"\(theme.border(.unfinished))\" stroke-dasharray=\"3 2\""
+            "fill=\"\(theme.fill(.unfinished))\" stroke=\"\(theme.border(.unfinished))\" "
+                + "stroke-dasharray=\"3 2\""
         case .slower: "fill=\"url(#slower)\" stroke=\"\(theme.slower)\""
         case .faster: "fill=\"\(theme.faster)\""
         case .same: "fill=\"\(theme.spawn)\""

@@ -56,7 +56,8 @@ public struct ChromeExport {
         guard isDetailed else {
             let edges = exported.trace.edges.count
             notes.append(
-                "left out: waits, counters and \(Prose.counted(edges, "edge")), because viewers fail at so many: the trace has "
+                "left out: waits, counters and \(Prose.counted(edges, "edge")), because viewers fail at so "
+                    + "many: the trace has "
                     + "more than \(Prose.grouped(Self.mostOperationsInDetail)) operations")
             return notes
         }
@@ -64,7 +65,8 @@ public struct ChromeExport {
         let arrowless = exported.trace.edges.count { arrow(of: $0) == nil } - untimed
         if arrowless > 0 {
             notes.append(
-                "without an arrow: \(Prose.counted(arrowless, "edge")) between operations that did not execute one after the other"
+                "without an arrow: \(Prose.counted(arrowless, "edge")) between operations that did not "
+                    + "execute one after the other"
             )
         }
         if untimed > 0 {

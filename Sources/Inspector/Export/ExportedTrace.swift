@@ -66,8 +66,9 @@ public struct ExportedTrace: Sendable {
         var notes: [String] = []
         if mendedCount > 0 {
             notes.append(
-                "\(Prose.counted(mendedCount, "operation")) \(mendedCount == 1 ? "has" : "have") times that contradict each "
-                    + "other, or that cannot be; they are exported in an order that can be, and marked as mended"
+                "\(Prose.counted(mendedCount, "operation")) \(mendedCount == 1 ? "has" : "have") times that "
+                    + "contradict each other, or that cannot be; they are exported in an order that can be, "
+                    + "and marked as mended"
             )
         }
         if start == nil {
@@ -80,7 +81,8 @@ public struct ExportedTrace: Sendable {
     var notesOfTimes: [String] {
         guard unobservedCount > 0 else { return notes }
         return notes + [
-            "left out: \(Prose.counted(unobservedCount, "operation")) that \(unobservedCount == 1 ? "was" : "were") never "
+            "left out: \(Prose.counted(unobservedCount, "operation")) that "
+                + "\(unobservedCount == 1 ? "was" : "were") never "
                 + "enqueued, and \(unobservedCount == 1 ? "has" : "have") no times"
         ]
     }

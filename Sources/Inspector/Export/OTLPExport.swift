@@ -30,7 +30,8 @@ public struct OTLPExport {
         var notes = exported.notesOfTimes
         if exported.start == nil {
             notes.append(
-                "its spans are dated from 1970-01-01T00:00:01Z on, because OpenTelemetry has no time without a date"
+                "its spans are dated from 1970-01-01T00:00:01Z on, because OpenTelemetry has no time "
+                    + "without a date"
             )
         }
         let waits = exported.trace.blockingWaits.count
@@ -47,7 +48,8 @@ public struct OTLPExport {
         }
         if parents > 0 {
             notes.append(
-                "left out: \(Prose.counted(parents, "parent")) that \(parents == 1 ? "was" : "were") not enqueued before "
+                "left out: \(Prose.counted(parents, "parent")) that \(parents == 1 ? "was" : "were") not "
+                    + "enqueued before "
                     + "the child")
         }
         let lone = exported.trace.marks.count - marks.members.count

@@ -159,7 +159,8 @@ struct LiveFindings {
         guard executed / Self.unusualFactor > usual.longest else { return nil }
         let longest = DurationFormat.text(nanoseconds: usual.longest)
         return make(
-            "\(name) is still executing after \(time)\(thread) (the last \(usual.count) of its kind took at most \(longest))",
+            "\(name) is still executing after \(time)\(thread) (the last \(usual.count) of its kind took at "
+                + "most \(longest))",
             executed, isUnusual: true)
     }
 

@@ -75,7 +75,8 @@ struct LiveHeading {
 
     private func rates(_ width: Int) -> ScreenLine {
         let rates =
-            "\(Prose.grouped(picture.finishedPerSecond)) finished/s, \(Prose.grouped(picture.eventsPerSecond)) events/s"
+            "\(Prose.grouped(picture.finishedPerSecond)) finished/s, "
+            + "\(Prose.grouped(picture.eventsPerSecond)) events/s"
         var line = ScreenLine(rates)
         let history = picture.history
         let largest = history.max() ?? 0
@@ -97,7 +98,8 @@ struct LiveHeading {
         var warnings: [String] = []
         if let behind = picture.behind {
             warnings.append(
-                "behind by \(DurationFormat.text(nanoseconds: behind)): it writes faster than 5 % of a core reads"
+                "behind by \(DurationFormat.text(nanoseconds: behind)): it writes faster than 5 % of a "
+                    + "core reads"
             )
         }
         warnings += picture.losses

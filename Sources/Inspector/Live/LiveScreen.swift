@@ -77,7 +77,8 @@ public struct LiveScreen: Sendable {
         guard let moment = picture.moment, let index = moment.index(of: operation) else {
             return [
                 ScreenLine(
-                    "This operation finished before the latest \(Prose.grouped(LiveOperations.recentCount)) that did."
+                    "This operation finished before the latest \(Prose.grouped(LiveOperations.recentCount)) "
+                        + "that did."
                 ),
                 ScreenLine("opviz explain shows it, from the log."),
             ]

@@ -45,8 +45,8 @@ struct ConcurrencySummary {
             let shown = name.isEmpty ? "\(analysis.trace.queues[queue.queue].id)" : name
             let percent = Int(((queue.share ?? 0) * 100).rounded())
             return
-                "\(TerminalText.shortened(shown, toColumns: Self.longestName)): \(percent) % of \(queue.limit) used, "
-                + "\(Prose.average(queue.averageWaiting)) waiting on average"
+                "\(TerminalText.shortened(shown, toColumns: Self.longestName)): \(percent) % of "
+                + "\(queue.limit) used, \(Prose.average(queue.averageWaiting)) waiting on average"
         }
     }
 }

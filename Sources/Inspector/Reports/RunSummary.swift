@@ -59,7 +59,8 @@ public struct RunSummary: Sendable {
             lines.append(
                 (
                     "parallelism",
-                    "\(Prose.twoDecimals(parallelism)) (work \(DurationFormat.text(nanoseconds: analysis.work)) ÷ critical path)"
+                    "\(Prose.twoDecimals(parallelism)) (work "
+                        + "\(DurationFormat.text(nanoseconds: analysis.work)) ÷ critical path)"
                 ))
         }
         return lines + concurrency.value

@@ -42,8 +42,9 @@ public struct WhatIfReport: Sendable {
     func fidelity(_ width: Int?) -> String {
         let drift = replay.drift(of: unchanged)
         var lines = [
-            "Replayed unchanged, the run takes \(DurationFormat.text(nanoseconds: unchanged.makespan)) instead of "
-                + "\(DurationFormat.text(nanoseconds: replay.recordedMakespan)): a drift of \(DurationFormat.percent(drift))."
+            "Replayed unchanged, the run takes \(DurationFormat.text(nanoseconds: unchanged.makespan)) "
+                + "instead of \(DurationFormat.text(nanoseconds: replay.recordedMakespan)): a drift of "
+                + "\(DurationFormat.percent(drift))."
         ]
         if drift > Replay.tolerableDrift {
             lines.append("That is much; what follows is no better than that.")

@@ -172,15 +172,18 @@ private struct TraceParts {
         trace.notes = log.notes
         if invalidContexts > 0 {
             trace.losses.append(
-                "\(Prose.counted(invalidContexts, "cause")) in other processes \(invalidContexts == 1 ? "is" : "are") no traceparent of "
+                "\(Prose.counted(invalidContexts, "cause")) in other processes "
+                    + "\(invalidContexts == 1 ? "is" : "are") no traceparent of "
                     + "W3C Trace Context, and \(invalidContexts == 1 ? "was" : "were") left out")
         }
         if contradictions > 0 {
             trace.losses.append(
                 Prose.counted(
                     contradictions,
-                    "event contradicts an earlier one (an operation enqueued, started or finished twice) and was left out",
-                    "events contradict earlier ones (an operation enqueued, started or finished twice) and were left out"
+                    "event contradicts an earlier one (an operation enqueued, started or finished twice) "
+                        + "and was left out",
+                    "events contradict earlier ones (an operation enqueued, started or finished twice) and "
+                        + "were left out"
                 ))
         }
         return trace

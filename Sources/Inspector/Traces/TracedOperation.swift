@@ -100,6 +100,7 @@ extension TracedOperation: CustomStringConvertible {
         let seen = moments.compactMap { word, moment in moment.map { "\(word) \($0.notAfter)" } }
         let ending = outcome.map { ["\($0)"] } ?? []
         return
-            "\(kind) \(name.map { "\"\($0)\" " } ?? "")(\((["\(id)"] + seen + ending).joined(separator: ", ")))"
+            "\(kind) \(name.map { "\"\($0)\" " } ?? "")("
+            + "\((["\(id)"] + seen + ending).joined(separator: ", ")))"
     }
 }

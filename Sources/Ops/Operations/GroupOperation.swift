@@ -59,9 +59,9 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
     ///     own.
     ///   - recorder: where the inner queue's events go.
     ///   - completion: told the result once, right after the group has finished: dependents may have begun,
-    ///     and must not
-    ///     rely on it. On the thread on which the group finished, which may be one of those that Swift keeps for tasks: it
-    ///     must not block. A `CancellationError` is the result of a group that was cancelled. Released afterwards.
+    ///     and must not rely on it. On the thread on which the group finished, which may be one of those that
+    ///     Swift keeps for tasks: it must not block. A `CancellationError` is the result of a group that was
+    ///     cancelled. Released afterwards.
     public init(
         name: String? = nil,
         maxConcurrentOperationCount: Int = OperationQueue.defaultMaxConcurrentOperationCount,

@@ -44,9 +44,8 @@ open class RetryOperation<Output: Sendable>: GroupOperation, ResultOperation, @u
     ///   - recorder: where the inner queue's events go.
     ///   - completion: told what `output` gives; when and where, see `GroupOperation`.
     ///   - attempt: makes the operation of an attempt; its number is 1 for the first. Called when it is about
-    ///     to be
-    ///     started, on the thread on which this operation was started or the delay ended: it must not block. It makes a new
-    ///     operation each time, as no operation runs twice.
+    ///     to be started, on the thread on which this operation was started or the delay ended: it must not
+    ///     block. It makes a new operation each time, as no operation runs twice.
     public init(
         name: String? = nil, policy: RetryPolicy = RetryPolicy(),
         clock: any Clock<Duration> = ContinuousClock(), qualityOfService: QualityOfService = .default,

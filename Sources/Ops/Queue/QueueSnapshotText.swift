@@ -101,7 +101,8 @@ extension QueueSnapshot {
         if entry.isCancelled { text += ", cancelled" }
         if entry.isUnnotified {
             text +=
-                ", says isFinished, but its queue was not told: call willChangeValue and didChangeValue for isFinished"
+                ", says isFinished, but its queue was not told: call willChangeValue and didChangeValue for "
+                + "isFinished"
         }
         if case .waiting(let predecessors) = entry.state, predecessors.count > 1 {
             text += ", waits for \(predecessors.count)"

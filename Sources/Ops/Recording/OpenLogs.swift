@@ -16,7 +16,8 @@ enum OpenLogs {
                 do {
                     if let binary = try recorder.stop(largestConversion: largestConversionAtExit) {
                         Complaint.say(
-                            "the log is large and stays binary, in \(binary); opviz reads it, and opviz convert makes JSON of it"
+                            "the log is large and stays binary, in \(binary); opviz reads it, and opviz "
+                                + "convert makes JSON of it"
                         )
                     }
                 } catch {

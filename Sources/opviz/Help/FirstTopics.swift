@@ -42,7 +42,8 @@ extension HelpTopic {
             its ID:
 
                 $ opviz explain stuck.json "download of page 1"
-                download of page 1 (BlockOperation, 0x4) has not finished after 301 ms: 301 ms of it waiting for a slot; page 1 had one for 301 ms of that, the longest of 2 that had one.
+                download of page 1 (BlockOperation, 0x4) has not finished after 301 ms: 301 ms of it waiting \
+            for a slot; page 1 had one for 301 ms of that, the longest of 2 that had one.
                 It waits in a circle: download of page 1 → page 1 → …
                 …
 
@@ -68,7 +69,8 @@ extension HelpTopic {
             threads and parents:
 
                 $ opviz critical-path trace.json
-                The run took 200 ms. What it waited for, step by step: 190 ms executing, 9.61 ms waiting for threads, after 115 µs until the first of them was added, for a reason that is not in the trace.
+                The run took 200 ms. What it waited for, step by step: 190 ms executing, 9.61 ms waiting for \
+            threads, after 115 µs until the first of them was added, for a reason that is not in the trace.
                 …
 
             Why one operation was late, and what it cost the run:

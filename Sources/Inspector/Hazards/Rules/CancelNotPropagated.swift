@@ -32,7 +32,8 @@ enum CancelNotPropagated: HazardRule {
         }
         if finishers > 0 && findings.groups.isEmpty {
             findings.cannotDecide(
-                "\(Prose.counted(finishers, "child", "children")) ran after the parent was cancelled, behind all others: to finish the parent, perhaps"
+                "\(Prose.counted(finishers, "child", "children")) ran after the parent was cancelled, "
+                    + "behind all others: to finish the parent, perhaps"
             )
         }
     }
@@ -63,7 +64,8 @@ enum CancelNotPropagated: HazardRule {
         let isLate = context.executing.notBefore(child) >= time
         return HazardFinding(
             .error, [parent, child],
-            "\(group) was cancelled, and its child \(name) \(isLate ? "started after that" : "went on"): it was not told",
+            "\(group) was cancelled, and its child \(name) \(isLate ? "started after that" : "went on"): it "
+                + "was not told",
             evidence: context.events(parent, .cancelled) + context.events(child, .executing, .finished),
             cost: cost,
             advice: "let cancel() of the group cancel its queue as well, or use a GroupOperation")

@@ -34,7 +34,9 @@ enum CrowdedQueue: HazardRule {
         let (name, most) = (context.queueName(queue), Prose.grouped(crowd.most))
         return HazardFinding(
             severity, [],
-            "up to \(most) operations waited for dependencies in \(name), which had slots left; on Linux Foundation looks at them all whenever an operation is added, becomes ready or finishes, about \(DurationFormat.text(nanoseconds: cost)) in all",
+            "up to \(most) operations waited for dependencies in \(name), which had slots left; on Linux "
+                + "Foundation looks at them all whenever an operation is added, becomes ready or finishes, "
+                + "about \(DurationFormat.text(nanoseconds: cost)) in all",
             evidence: [.init(crowd.when, "\(most) operations wait in \(name)")], cost: cost,
             advice: advice(queue, crowd, context))
     }
@@ -42,14 +44,17 @@ enum CrowdedQueue: HazardRule {
     private static func advice(_ queue: Int, _ crowd: Crowd, _ context: HazardContext) -> String {
         let limit = context.trace.queues[queue].limits.last?.limit ?? -1
         let others =
-            "add operations when their dependencies are about to finish, or split the queue: groups have queues of their own"
+            "add operations when their dependencies are about to finish, or split the queue: groups have "
+            + "queues of their own"
         if crowd.mostExecuting <= 1, limit != 1 {
             return
-                "set maxConcurrentOperationCount to 1: the operations ran one at a time anyway, the order stays the same, and a queue looks only while a slot is free"
+                "set maxConcurrentOperationCount to 1: the operations ran one at a time anyway, the order "
+                + "stays the same, and a queue looks only while a slot is free"
         }
         if limit < 0 || limit > crowd.mostExecuting {
             return
-                "set maxConcurrentOperationCount to what the work needs (up to \(crowd.mostExecuting) executed at once): a queue looks only while a slot is free. Or \(others)"
+                "set maxConcurrentOperationCount to what the work needs (up to \(crowd.mostExecuting) "
+                + "executed at once): a queue looks only while a slot is free. Or \(others)"
         }
         return others
     }

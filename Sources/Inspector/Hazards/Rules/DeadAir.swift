@@ -17,7 +17,8 @@ enum DeadAir: HazardRule {
             findings.report(.note, context.kind(next), cost: cost) {
                 HazardFinding(
                     .note, [next],
-                    "for \(DurationFormat.text(nanoseconds: cost)) nothing executed although operations were in queues, until \(context.name(next)) started: \(reason)",
+                    "for \(DurationFormat.text(nanoseconds: cost)) nothing executed although operations "
+                        + "were in queues, until \(context.name(next)) started: \(reason)",
                     evidence: [.init(gap.lowerBound, "nothing executes any more")]
                         + context.events(next, .enqueued, .ready, .executing), cost: cost,
                     advice: "see what held it up, and start it earlier")

@@ -28,7 +28,8 @@ enum FinishedBeforeStart: HazardRule {
         }
         if unproved > 0 {
             findings.cannotDecide(
-                "\(Prose.counted(unproved, "operation")) finished without a start in the log; the queue may have had a slot for it, so that start() may have finished it"
+                "\(Prose.counted(unproved, "operation")) finished without a start in the log; the queue may "
+                    + "have had a slot for it, so that start() may have finished it"
             )
         }
     }
@@ -41,7 +42,8 @@ enum FinishedBeforeStart: HazardRule {
             .error, [operation],
             "\(context.name(operation)) finished before it was started: it \(reason)", evidence: evidence,
             advice:
-                "do not finish in cancel(): set the flag, and let start() finish it; on Linux the queue keeps a pointer to it, and crashes"
+                "do not finish in cancel(): set the flag, and let start() finish it; on Linux the queue "
+                + "keeps a pointer to it, and crashes"
         )
     }
 }

@@ -20,7 +20,8 @@ enum LateEdge: HazardRule {
                 let (first, second) = (context.name(predecessor), context.name(successor))
                 return HazardFinding(
                     .error, [successor, predecessor],
-                    "\(second) depends on \(first), and started before \(first) had finished: the dependency was added after the start, or an override of isReady ignores it",
+                    "\(second) depends on \(first), and started before \(first) had finished: the "
+                        + "dependency was added after the start, or an override of isReady ignores it",
                     evidence: context.events(successor, .enqueued, .executing)
                         + context.events(predecessor, .enqueued, .finished),
                     advice: "add dependencies before the operation is added to its queue")

@@ -59,10 +59,12 @@ enum Limbo: HazardRule {
             : "it was cancelled before its start, its queue had a slot for it, and it did not finish"
         return HazardFinding(
             .error, [operation],
-            "\(name) is neither executing nor finished: \(how); it keeps its slot\(context.stuckBehind(operation))",
+            "\(name) is neither executing nor finished: \(how); it keeps its "
+                + "slot\(context.stuckBehind(operation))",
             evidence: evidence, cost: cost,
             advice:
-                "let finish() set finished whatever the state before, and call it from start() when the operation was cancelled"
+                "let finish() set finished whatever the state before, and call it from start() when the "
+                + "operation was cancelled"
         )
     }
 }

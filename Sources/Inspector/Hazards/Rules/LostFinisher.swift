@@ -45,11 +45,13 @@ enum LostFinisher: HazardRule {
         return HazardFinding(
             .error, [parent] + children.prefix(20),
             "all \(Prose.counted(children.count, "child", "children")) of "
-                + "\(context.name(parent)) have finished\(how), and it goes on executing\(context.stuckBehind(parent))",
+                + "\(context.name(parent)) have finished\(how), and it goes on "
+                + "executing\(context.stuckBehind(parent))",
             evidence: evidence, cost: cost,
             advice: cancelled.isEmpty
                 ? "finish the group when its last child has finished, or use a GroupOperation"
-                : "do not let a cancellation reach what finishes the group: a cancelled operation's body does not run; or use a GroupOperation"
+                : "do not let a cancellation reach what finishes the group: a cancelled operation's body "
+                    + "does not run; or use a GroupOperation"
         )
     }
 }

@@ -28,10 +28,14 @@ enum OverSerialized: HazardRule {
         findings.report(.note, .queue(queue), cost: cost) {
             HazardFinding(
                 .note, Array(waited.prefix(20)),
-                "\(context.queueName(queue)) runs one operation at a time; \(Prose.counted(waited.count, "operation")) waited for the slot that no dependency orders, and without that the run would take up to \(DurationFormat.text(nanoseconds: cost)) less",
+                "\(context.queueName(queue)) runs one operation at a time; "
+                    + "\(Prose.counted(waited.count, "operation")) waited for the slot that no dependency "
+                    + "orders, and without that the run would take up to "
+                    + "\(DurationFormat.text(nanoseconds: cost)) less",
                 evidence: waited.prefix(3).flatMap { context.events($0, .ready, .executing) }, cost: cost,
                 advice:
-                    "if nothing but the queue needs them one after the other, raise maxConcurrentOperationCount; where some do, give those an exclusion key"
+                    "if nothing but the queue needs them one after the other, raise "
+                    + "maxConcurrentOperationCount; where some do, give those an exclusion key"
             )
         }
     }

@@ -65,10 +65,13 @@ enum PriorityInversion: HazardRule {
                 findings.report(severity, context.kind(operation), cost: slot) {
                     HazardFinding(
                         severity, [operation],
-                        "\(context.name(operation)) (priority \(context.priority(operation))) waited \(DurationFormat.text(nanoseconds: slot)) for a slot of \(context.queueName(queue)), all of which lower priorities had (\(lower))",
+                        "\(context.name(operation)) (priority \(context.priority(operation))) waited "
+                            + "\(DurationFormat.text(nanoseconds: slot)) for a slot of "
+                            + "\(context.queueName(queue)), all of which lower priorities had (\(lower))",
                         evidence: context.events(operation, .ready, .executing), cost: slot,
                         advice:
-                            "priority orders only what waits: give urgent work a queue of its own, or cut the long operations into shorter ones"
+                            "priority orders only what waits: give urgent work a queue of its own, or cut "
+                            + "the long operations into shorter ones"
                     )
                 }
             }
@@ -81,7 +84,9 @@ enum PriorityInversion: HazardRule {
         let (first, second) = (edge.predecessor, edge.successor)
         return HazardFinding(
             severity, [second, first],
-            "\(context.name(second)) (priority \(context.priority(second))) depends on \(context.name(first)) (priority \(context.priority(first))), which waited \(DurationFormat.text(nanoseconds: slot)) for a slot",
+            "\(context.name(second)) (priority \(context.priority(second))) depends on "
+                + "\(context.name(first)) (priority \(context.priority(first))), which waited "
+                + "\(DurationFormat.text(nanoseconds: slot)) for a slot",
             evidence: context.events(first, .ready, .executing, .finished)
                 + context.events(second, .executing),
             cost: slot,

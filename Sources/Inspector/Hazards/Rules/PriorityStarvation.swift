@@ -35,10 +35,13 @@ enum PriorityStarvation: HazardRule {
         let wait = DurationFormat.text(nanoseconds: slot)
         return HazardFinding(
             severity, [operation],
-            "\(context.name(operation)) (priority \(context.priority(operation))) waited \(wait) for a slot of \(queue), while \(Prose.counted(later, "operation")) of higher priority that became ready later \(later == 1 ? "was" : "were") started",
+            "\(context.name(operation)) (priority \(context.priority(operation))) waited \(wait) for a slot "
+                + "of \(queue), while \(Prose.counted(later, "operation")) of higher priority that became "
+                + "ready later \(later == 1 ? "was" : "were") started",
             evidence: context.events(operation, .ready, .executing), cost: cost,
             advice:
-                "give the urgent operations a queue of their own, or raise the priority of operations that have waited long; queues do not raise it themselves"
+                "give the urgent operations a queue of their own, or raise the priority of operations that "
+                + "have waited long; queues do not raise it themselves"
         )
     }
 }

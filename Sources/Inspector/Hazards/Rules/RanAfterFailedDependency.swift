@@ -38,7 +38,8 @@ enum RanAfterFailedDependency: HazardRule {
         }
         if mixed > 0 {
             findings.cannotDecide(
-                "\(Prose.counted(mixed, "operation")) ran after some of the dependencies had failed and others not; whether it can do without is not in the log"
+                "\(Prose.counted(mixed, "operation")) ran after some of the dependencies had failed and "
+                    + "others not; whether it can do without is not in the log"
             )
         }
     }
@@ -60,12 +61,15 @@ enum RanAfterFailedDependency: HazardRule {
             evidence: failed.prefix(3).map {
                 .init(
                     context.finished[$0],
-                    "\(context.name($0)) finished: \(context.trace.operations[$0].outcome == .cancelled ? "cancelled" : "failed")"
+                    "\(context.name($0)) finished: "
+                        + "\(context.trace.operations[$0].outcome == .cancelled ? "cancelled" : "failed")"
                 )
             } + context.events(successor, .executing, .finished),
             cost: ran,
             advice:
-                "ask the dependency how it ended before working on what it left; operations of Ops fail with a DependencyFailure instead, unless they say with runsRegardless that they are to run in any case"
+                "ask the dependency how it ended before working on what it left; operations of Ops fail "
+                + "with a DependencyFailure instead, unless they say with runsRegardless that they are "
+                + "to run in any case"
         )
     }
 }

@@ -27,7 +27,8 @@ enum RanWhileCancelled: HazardRule {
             {
                 if let incompleteness = context.incompleteness {
                     return findings.cannotDecide(
-                        "\(context.name(operation)) ran although its queue was cancelled, but \(incompleteness)"
+                        "\(context.name(operation)) ran although its queue was cancelled, but "
+                            + "\(incompleteness)"
                     )
                 }
                 report(operation, byQueueAt: time, &findings, context)
@@ -35,7 +36,8 @@ enum RanWhileCancelled: HazardRule {
         }
         if unproved > 0 {
             findings.cannotDecide(
-                "\(Prose.counted(unproved, "operation")) was cancelled just before its start in the log; start() may have looked at the flag before that"
+                "\(Prose.counted(unproved, "operation")) was cancelled just before its start in the log; "
+                    + "start() may have looked at the flag before that"
             )
         }
     }
@@ -74,7 +76,8 @@ enum RanWhileCancelled: HazardRule {
             }
             return HazardFinding(
                 .error, [operation],
-                "everything in \(context.queueName(context.queue[operation])) was cancelled, \(name) was not, and its body ran",
+                "everything in \(context.queueName(context.queue[operation])) was cancelled, \(name) was "
+                    + "not, and its body ran",
                 evidence: context.events(operation, .enqueued, .executing, .finished)
                     + [
                         .init(

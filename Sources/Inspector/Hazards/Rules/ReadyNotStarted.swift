@@ -43,7 +43,9 @@ enum ReadyNotStarted: HazardRule {
             // What executes may have every thread there is.
             guard executing == 0 else {
                 findings.cannotDecide(
-                    "\(context.name(operation)) was ready and not started, but \(Prose.counted(executing, "operation")) still executed, and may have had every thread"
+                    "\(context.name(operation)) was ready and not started, but "
+                        + "\(Prose.counted(executing, "operation")) still executed, and may have had "
+                        + "every thread"
                 )
                 return
             }
@@ -54,7 +56,8 @@ enum ReadyNotStarted: HazardRule {
         }
         if unknown > 0 {
             findings.cannotDecide(
-                "\(Prose.counted(unknown, "operation")) with no dependency left to wait for was not started; nobody asked isReady, so that the log does not say whether it was true"
+                "\(Prose.counted(unknown, "operation")) with no dependency left to wait for was not "
+                    + "started; nobody asked isReady, so that the log does not say whether it was true"
             )
         }
     }
@@ -84,7 +87,9 @@ enum ReadyNotStarted: HazardRule {
         let queue = context.queueName(context.queue[operation])
         return HazardFinding(
             .warning, [operation],
-            "\(name) was ready, \(queue) had a slot for it for \(DurationFormat.text(nanoseconds: waits.dispatch)), and it was started only when something else happened to the queue",
+            "\(name) was ready, \(queue) had a slot for it for "
+                + "\(DurationFormat.text(nanoseconds: waits.dispatch)), and it was started only when "
+                + "something else happened to the queue",
             evidence: context.events(operation, .enqueued, .ready, .executing)
                 + [
                     .init(
@@ -98,9 +103,12 @@ enum ReadyNotStarted: HazardRule {
 
     private static func advice(_ operation: Int, _ context: HazardContext) -> String {
         let forgot =
-            "Foundation on Linux forgets an operation whose last dependency finishes while it is being added: add it before its dependencies can finish, or set isSuspended to false after that, which wakes the queue"
+            "Foundation on Linux forgets an operation whose last dependency finishes while it is being "
+            + "added: add it before its dependencies can finish, or set isSuspended to false after "
+            + "that, which wakes the queue"
         return context.isFoundationsClass(operation)
             ? forgot
-            : "an override of isReady must call willChangeValue and didChangeValue for it when it becomes true; better, make it depend on an operation. Without an override: \(forgot)"
+            : "an override of isReady must call willChangeValue and didChangeValue for it when it becomes "
+                + "true; better, make it depend on an operation. Without an override: \(forgot)"
     }
 }

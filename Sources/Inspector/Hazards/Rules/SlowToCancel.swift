@@ -21,10 +21,12 @@ enum SlowToCancel: HazardRule {
             findings.report(.warning, context.kind(operation), cost: last - time) {
                 HazardFinding(
                     .warning, [operation],
-                    "\(context.name(operation)) was cancelled, and went on for \(DurationFormat.text(nanoseconds: last - time))",
+                    "\(context.name(operation)) was cancelled, and went on for "
+                        + "\(DurationFormat.text(nanoseconds: last - time))",
                     evidence: context.events(operation, .executing, .cancelled, .finished), cost: last - time,
                     advice:
-                        "look at isCancelled in every loop of the body, and let cancel() reach what it waits for"
+                        "look at isCancelled in every loop of the body, and let cancel() reach what it "
+                        + "waits for"
                 )
             }
         }

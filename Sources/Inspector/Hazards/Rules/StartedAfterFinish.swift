@@ -27,7 +27,8 @@ enum StartedAfterFinish: HazardRule {
             findings.report(.error, context.kind(target), cost: cost) {
                 finding(
                     target,
-                    "\(context.name(target)) has finished, and a thread waits for that to the end: its state was overwritten after it",
+                    "\(context.name(target)) has finished, and a thread waits for that to the end: its "
+                        + "state was overwritten after it",
                     context.events(target, .executing, .finished) + [
                         .init(TraceMoment.bounded(wait.start), "thread \(wait.thread) began to wait for it"),
                         .init(context.end, "the log ends, and thread \(wait.thread) still waits"),

@@ -47,12 +47,16 @@ enum StartedEarly: HazardRule {
             .error, [operation] + predecessors.prefix(4),
             // To any other a program can add an edge while it is being started.
             context.trace.operations[operation].kind == "Barrier"
-                ? "Foundation started \(name) before \(others) had finished: it stored an answer to isReady from before it got that dependency"
-                : "\(name) was started before \(others) had finished, without having said that it was ready: Foundation may have stored an answer to isReady from before it got that dependency",
+                ? "Foundation started \(name) before \(others) had finished: it stored an answer to isReady "
+                    + "from before it got that dependency"
+                : "\(name) was started before \(others) had finished, without having said that it was "
+                    + "ready: Foundation may have stored an answer to isReady from before it got that "
+                    + "dependency",
             evidence: context.events(operation, .enqueued, .executing)
                 + (last.map { context.events($0, .finished) } ?? []),
             advice:
-                "suspend the queue while you add the operations and what waits for them: the race is between a dependency that finishes and another one that is being added"
+                "suspend the queue while you add the operations and what waits for them: the race is "
+                + "between a dependency that finishes and another one that is being added"
         )
     }
 }

@@ -29,11 +29,13 @@ enum ThreadStarvation: HazardRule {
                 let wait = DurationFormat.text(nanoseconds: waits.dispatch)
                 return HazardFinding(
                     .warning, [operation],
-                    "\(context.name(operation)) had a slot, and waited \(wait) for a thread, while up to \(most) threads blocked in waits inside operations",
+                    "\(context.name(operation)) had a slot, and waited \(wait) for a thread, while up to "
+                        + "\(most) threads blocked in waits inside operations",
                     evidence: [.init(since, "\(context.name(operation)) had a slot")]
                         + context.events(operation, .executing), cost: waits.dispatch,
                     advice:
-                        "do not wait inside operations; add dependencies, or use GroupOperation, which needs no thread while its children run"
+                        "do not wait inside operations; add dependencies, or use GroupOperation, which "
+                        + "needs no thread while its children run"
                 )
             }
         }

@@ -53,14 +53,16 @@ enum WorkBeforeStart: HazardRule {
         _ child: Int, of parent: Int, _ findings: inout HazardCollector, _ context: HazardContext
     ) {
         findings.report(.error, context.kind(parent)) {
-            HazardFinding(
+            let lead = context.executing.notBefore(parent) - context.executing.notAfter(child)
+            return HazardFinding(
                 .error, [parent, child],
                 "\(context.name(child)) is work of \(context.name(parent)), and started "
-                    + "\(DurationFormat.text(nanoseconds: context.executing.notBefore(parent) - context.executing.notAfter(child))) before it",
+                    + "\(DurationFormat.text(nanoseconds: lead)) before it",
                 evidence: context.events(child, .enqueued, .executing)
                     + context.events(parent, .enqueued, .executing),
                 advice:
-                    "enqueue a group's children in its main(), or use a GroupOperation; until then keep the inner queue suspended"
+                    "enqueue a group's children in its main(), or use a GroupOperation; until then keep the "
+                    + "inner queue suspended"
             )
         }
     }

@@ -97,7 +97,8 @@ struct BudgetGrammar {
         let names = BudgetTerm.all.map(\.name) + ["kind", "queue", "optional"]
         let hint =
             BudgetTerm.similar(to: key, among: names).map { "did you mean \($0)?" }
-            ?? "there are makespan, critical path, p95 execution, max slot wait, concurrency, count, no failures, "
+            ?? "there are makespan, critical path, p95 execution, max slot wait, concurrency, count, no "
+            + "failures, "
             + "no hazards and more"
         return error(line, "\(Self.shortened(key)): is no limit; \(hint)")
     }

@@ -23,7 +23,8 @@ extension BudgetGrammar {
                 default:
                     throw error(
                         part.line,
-                        "\(Self.shortened(part.key)): means nothing here; there are `at least`, `only` and `except`"
+                        "\(Self.shortened(part.key)): means nothing here; there are `at least`, `only` and "
+                            + "`except`"
                     )
                 }
             }

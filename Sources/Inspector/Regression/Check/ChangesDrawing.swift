@@ -60,7 +60,8 @@ struct ChangesDrawing {
             taken.append(at)
             document.line(
                 at, start, at, bottom,
-                "stroke=\"\(tick == 0 ? theme.mutedText : theme.clusterBorder)\" stroke-opacity=\"\(tick == 0 ? 1 : 0.5)\""
+                "stroke=\"\(tick == 0 ? theme.mutedText : theme.clusterBorder)\" "
+                    + "stroke-opacity=\"\(tick == 0 ? 1 : 0.5)\""
             )
             document.text(
                 tick == 0 ? "0" : (tick > 0 ? "+" : "-") + CheckWords.percent(abs(tick)), at, bottom + 14,

@@ -27,7 +27,8 @@ public struct CheckMarkdown: Sendable {
         }
         if let picture {
             text +=
-                "![Every run of both sides, and what their makespans consisted of](<\(Self.link(picture))>)\n\n"
+                "![Every run of both sides, and what their makespans consisted "
+                + "of](<\(Self.link(picture))>)\n\n"
         }
         if let table = tables.delays { text += table.markdown() + "\n" }
         if let (table, rest) = tables.metrics(inWords: true) {

@@ -16,13 +16,15 @@ struct RunSelection {
         leaveOut(of: \.current, "the current runs")
         if self.baseline.runs.isEmpty || self.current.runs.isEmpty {
             obstacle =
-                "there is no run \(self.baseline.runs.isEmpty ? "in the baseline" : "to compare with it") that can be used"
+                "there is no run \(self.baseline.runs.isEmpty ? "in the baseline" : "to compare with it") "
+                + "that can be used"
             return
         }
         let common = Set(self.baseline.timings).intersection(self.current.timings).count
         if common > 0 {
             omissions.append(
-                "\(Prose.counted(common, "run")) \(common == 1 ? "is" : "are") on both sides, which hides a change."
+                "\(Prose.counted(common, "run")) \(common == 1 ? "is" : "are") on both sides, which hides "
+                    + "a change."
             )
         }
         let shared = Set(self.baseline.hosts).intersection(self.current.hosts)

@@ -27,7 +27,8 @@ struct StructureChange {
         }
         if (before + after).contains(where: { $0.unfinished > 0 }) {
             sentences.append(
-                "Some operations never finished; they are timed to the ends of their logs, which is no measure."
+                "Some operations never finished; they are timed to the ends of their logs, which is no "
+                    + "measure."
             )
         }
         let processes = (Set(before.map(\.process)).sorted(), Set(after.map(\.process)).sorted())

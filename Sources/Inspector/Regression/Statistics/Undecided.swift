@@ -27,7 +27,8 @@ public enum Undecided: Hashable, Sendable, CustomStringConvertible {
                 + "a verdict needs at least \(MetricEvidence.leastRuns) a side"
         case .weakestProof(let smallestP, let errorRate, let runsNeeded):
             return "even if all of these runs were slower, chance alone would do that with p = "
-                + "\(Self.text(smallestP)), above \(Self.text(errorRate)): \(runsNeeded) runs a side can decide"
+                + "\(Self.text(smallestP)), above \(Self.text(errorRate)): \(runsNeeded) runs a side "
+                + "can decide"
         case .wideInterval(let moreRuns):
             return "the interval holds the threshold; " + Self.more(moreRuns, "run")
         case .ranks(let p, let errorRate, let moreRuns):
@@ -35,13 +36,13 @@ public enum Undecided: Hashable, Sendable, CustomStringConvertible {
                 + "\(Self.text(errorRate)); " + Self.more(moreRuns, "run")
         case .unboundedSessions:
             return
-                "the runs of both sides are from different sessions, and nothing bounds what sessions differ by: "
-                + "use --interleave, or give a history of at least "
+                "the runs of both sides are from different sessions, and nothing bounds what sessions "
+                + "differ by: use --interleave, or give a history of at least "
                 + "\(SessionMedians.leastDegreesOfFreedom + 1) sessions"
         case .zeroSession:
             return
-                "the runs of both sides are from different sessions, and one took no time, which has no ratio: "
-                + "use --interleave"
+                "the runs of both sides are from different sessions, and one took no time, which has no "
+                + "ratio: use --interleave"
         case .wideSessions(let moreSessions):
             return "sessions differ by as much; " + Self.more(moreSessions, "session")
                 + ", or use --interleave"

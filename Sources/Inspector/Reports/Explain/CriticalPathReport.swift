@@ -31,8 +31,8 @@ public struct CriticalPathReport: Sendable {
         let share =
             analysis.makespan == 0
             ? ""
-            : ", \(Int((Double(path.length) / Double(analysis.makespan) * 100).rounded())) % of the run: no number of "
-                + "slots makes it shorter"
+            : ", \(Int((Double(path.length) / Double(analysis.makespan) * 100).rounded())) % of the run: no "
+                + "number of slots makes it shorter"
         var table = TextTable(
             title: "Through dependencies only (\(DurationFormat.text(nanoseconds: path.length))\(share))",
             columns: [

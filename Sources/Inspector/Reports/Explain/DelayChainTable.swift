@@ -90,7 +90,8 @@ extension DelayChain {
         let earlier = analysis.makespan - length
         guard earlier > 0, !steps.isEmpty else { return nil }
         return
-            "after \(DurationFormat.text(nanoseconds: earlier)) until the first of them was added, for a reason that is "
+            "after \(DurationFormat.text(nanoseconds: earlier)) until the first of them was added, for a "
+            + "reason that is "
             + "not in the trace" + lastFinish(in: analysis, names)
     }
 
@@ -106,7 +107,8 @@ extension DelayChain {
             last = (index, end)
         }
         return last.map {
-            " (\(names[$0.index]) was the last to finish before, by \(DurationFormat.text(nanoseconds: start - $0.end)))"
+            " (\(names[$0.index]) was the last to finish before, by "
+                + "\(DurationFormat.text(nanoseconds: start - $0.end)))"
         } ?? ""
     }
 

@@ -154,12 +154,17 @@ extension Phrase {
         case offTheChain =
             "What it cost the run: it is not on the chain that delayed the end of the run ({})."
         case onTheChain =
-            "What it cost the run: {} of {}, {} %, are its steps on the chain that delayed the end of the run."
+            """
+            What it cost the run: {} of {}, {} %, are its steps on the chain that delayed the end of the run.
+            """
         case noShorter =
             "Had it executed in no time at all, the run would have been no shorter (by replay)."
         case shorter = "Had it executed in no time at all, the run would have been {} shorter (by replay)."
         case slack =
-            "Slack: {} through everything that delayed the run, {} through dependencies only (how much later it could have finished without moving the end)."
+            """
+            Slack: {} through everything that delayed the run, {} through dependencies only (how much later \
+            it could have finished without moving the end).
+            """
         case none = "none"
         case one = "{}"
     }

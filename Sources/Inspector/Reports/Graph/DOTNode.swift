@@ -59,7 +59,8 @@ struct DOTNode {
         let parts = Self.bar(of: node).parts
         if parts.isEmpty { return nil }
         let cells = parts.map { part, width in
-            "<td width=\"\(width)\" height=\"\(Self.barHeight)\" fixedsize=\"true\" bgcolor=\"\(theme.color(part))\"></td>"
+            "<td width=\"\(width)\" height=\"\(Self.barHeight)\" fixedsize=\"true\" "
+                + "bgcolor=\"\(theme.color(part))\"></td>"
         }
         return "<table border=\"0\" cellborder=\"0\" cellspacing=\"0\" cellpadding=\"0\" fixedsize=\"true\" "
             + "width=\"\(Self.barWidth)\" height=\"\(Self.barHeight)\"><tr>\(cells.joined())</tr></table>"

@@ -40,12 +40,15 @@ struct DOTTimeline {
     var text: String {
         var text = "digraph opviz {\n"
         text +=
-            "  graph [layout=nop2, bb=\"\(Self.number(-10)),-30,\(Self.number(layout.width + 10)),\(Self.number(height + 110))\", "
-            + "fontname=\"\(DOTGraph.font)\", fontsize=11, fontcolor=\"\(theme.text)\", bgcolor=\"\(theme.background)\", "
+            "  graph [layout=nop2, bb=\"\(Self.number(-10)),-30,\(Self.number(layout.width + 10)),"
+            + "\(Self.number(height + 110))\", "
+            + "fontname=\"\(DOTGraph.font)\", fontsize=11, fontcolor=\"\(theme.text)\", "
+            + "bgcolor=\"\(theme.background)\", "
             + "pad=0.25, outputorder=edgesfirst, size=\"\(Self.largest)\"]\n"
         text +=
             "  node [shape=box, style=\"\(style)\", fontname=\"\(DOTGraph.font)\", fontsize=9, "
-            + "fontcolor=\"\(theme.text)\", fixedsize=true, height=\(Self.inches(NodePlacement.boxHeight)), margin=0]\n"
+            + "fontcolor=\"\(theme.text)\", fixedsize=true, height=\(Self.inches(NodePlacement.boxHeight)), "
+            + "margin=0]\n"
         text +=
             "  edge [color=\"\(isDetailed ? theme.edge : theme.clusterBorder)\", arrowsize=0.4, penwidth=0.4"
             + "\(isDetailed ? "" : ", arrowhead=none")]\n"
@@ -61,7 +64,8 @@ struct DOTTimeline {
     private var title: String {
         let markup = DOTTitle(graph, palette, waits: waitParts).markup
         return "  title [shape=plaintext, style=\"\", fixedsize=false, label=\(markup), "
-            + "pos=\"\(Self.number(min(280, layout.width / 2))),\(Self.number(height + 60))\", width=0.1, height=0.1]\n"
+            + "pos=\"\(Self.number(min(280, layout.width / 2))),\(Self.number(height + 60))\", width=0.1, "
+            + "height=0.1]\n"
     }
 
     /// Round times below the lanes, and a line from each through all of them.
@@ -71,8 +75,10 @@ struct DOTTimeline {
         return ticks.enumerated().flatMap { step, tick in
             let x = Double(tick.time - layout.start) / layout.scale
             return [
-                "grid\(step) [style=filled, label=\"\", color=\"\(theme.grid)\", fillcolor=\"\(theme.grid)\", penwidth=0, "
-                    + "width=0.007, height=\(Self.inches(height + 8)), pos=\"\(Self.number(x)),\(Self.number(height / 2 - 4))\"]",
+                "grid\(step) [style=filled, label=\"\", color=\"\(theme.grid)\", "
+                    + "fillcolor=\"\(theme.grid)\", penwidth=0, "
+                    + "width=0.007, height=\(Self.inches(height + 8)), "
+                    + "pos=\"\(Self.number(x)),\(Self.number(height / 2 - 4))\"]",
                 "time\(step) [shape=plaintext, style=\"\", fontcolor=\"\(theme.mutedText)\", width=1, "
                     + "label=\"\(tick.label)\", pos=\"\(Self.number(x)),-16\"]",
             ]

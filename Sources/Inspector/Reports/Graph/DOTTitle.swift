@@ -32,7 +32,8 @@ struct DOTTitle {
         rows += graph.statements.map { muted(DOTText.markup($0)) }
         for legend in [nodes, lines, bars] where !legend.isEmpty {
             rows.append(
-                "<table border=\"0\" cellborder=\"0\" cellspacing=\"4\" cellpadding=\"3\"><tr>\(legend.joined())"
+                "<table border=\"0\" cellborder=\"0\" cellspacing=\"4\" "
+                    + "cellpadding=\"3\"><tr>\(legend.joined())"
                     + "<td colspan=\"\(Self.slackColumns)\"></td></tr></table>"
             )
         }
@@ -91,7 +92,8 @@ struct DOTTitle {
         return Waits.Part.allCases.filter(seen.contains).map { part in
             "<td><table border=\"0\" cellborder=\"0\" cellspacing=\"0\" cellpadding=\"0\" "
                 + "fixedsize=\"true\" width=\"10\" height=\"6\"><tr><td width=\"10\" height=\"6\" "
-                + "fixedsize=\"true\" bgcolor=\"\(theme.color(part))\"></td></tr></table></td><td>\(muted(part.label))</td>"
+                + "fixedsize=\"true\" bgcolor=\"\(theme.color(part))\"></td></tr></table></td><td>"
+                + "\(muted(part.label))</td>"
         }
     }
 

@@ -115,7 +115,7 @@ struct GraphCollapsing {
     private static func check(_ count: Int, _ noun: String, _ most: Int) throws(GraphError) {
         guard count > most else { return }
         throw GraphError(
-            "\(Prose.counted(count, noun)) are more than a picture can hold, which is \(most); draw a part of them "
-                + "(--focus, --critical, --kind, --queue, --window), or leave out --collapse none")
+            "\(Prose.counted(count, noun)) are more than a picture can hold, which is \(most); draw a part "
+                + "of them (--focus, --critical, --kind, --queue, --window), or leave out --collapse none")
     }
 }

@@ -88,7 +88,8 @@ struct GraphNodeText {
         if let execution = node.execution, execution.count > 1 {
             details.append(
                 "p50 \(DurationFormat.text(nanoseconds: execution.p50)) · p95 "
-                    + "\(DurationFormat.text(nanoseconds: execution.p95)) · max \(DurationFormat.text(nanoseconds: execution.max))"
+                    + "\(DurationFormat.text(nanoseconds: execution.p95)) · max "
+                    + "\(DurationFormat.text(nanoseconds: execution.max))"
             )
         }
         if let wait = Self.wait(mean, verb: "mean wait") { details.append(wait) }

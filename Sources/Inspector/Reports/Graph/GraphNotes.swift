@@ -28,11 +28,13 @@ struct GraphNotes {
         if collapsing.collapse != .none {
             let reason =
                 options.collapse == .auto
-                ? ", because \(options.effectiveBounds.reason); see more with --focus NAME, --critical, --kind or --window"
+                ? ", because \(options.effectiveBounds.reason); see more with --focus NAME, --critical, "
+                    + "--kind or --window"
                     + Self.whole(selection, options.effectiveBounds)
                 : ""
             add(
-                "\(Prose.counted(selection.count, "operation")) \(selection.count == 1 ? "is" : "are") drawn as "
+                "\(Prose.counted(selection.count, "operation")) \(selection.count == 1 ? "is" : "are") "
+                    + "drawn as "
                     + Self.nodes(collapsing), reason)
         }
         if isMoved {
@@ -61,7 +63,8 @@ struct GraphNotes {
             return Prose.counted(groups, noun) + (single == 0 ? "" : " and \(single) outside of them")
         }
         return
-            "\(Prose.counted(contents.count, "node")): the \(Prose.counted(contents.count - 1, noun)) of the longest "
+            "\(Prose.counted(contents.count, "node")): the \(Prose.counted(contents.count - 1, noun)) of "
+            + "the longest "
             + "execution, and one node of the \(others) others"
     }
 }

@@ -29,7 +29,8 @@ public struct MermaidGraph: Sendable {
         while !fits(graph) {
             guard options.collapse != .none, bounds.collapsedNodes > 2 else {
                 throw GraphError(
-                    "\(Prose.counted(graph.nodes.count, "node")) and \(Prose.counted(graph.edges.count, "edge")) are more than "
+                    "\(Prose.counted(graph.nodes.count, "node")) and "
+                        + "\(Prose.counted(graph.edges.count, "edge")) are more than "
                         + "Mermaid draws; draw a part of them, or leave out --collapse none")
             }
             bounds = bounds.halved

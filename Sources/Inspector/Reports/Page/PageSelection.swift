@@ -76,7 +76,8 @@ struct PageSelection {
         var parts: [String] = []
         if omittedOperations > 0 {
             parts.append(
-                "shows \(Prose.grouped(operations.count)) of \(Prose.grouped(positions.count)) operations: those of findings, of the chain that delayed "
+                "shows \(Prose.grouped(operations.count)) of \(Prose.grouped(positions.count)) operations: "
+                    + "those of findings, of the chain that delayed "
                     + "the run and of the critical path, those that never finished, then the longest")
         }
         if omittedEdges > 0 {

@@ -34,8 +34,8 @@ public struct ReportPage: Sendable {
     /// UTF-8. Cost: O(n log n) in operations and edges, and some replays of the run.
     public var html: [UInt8] {
         let policy =
-            "default-src 'none'; script-src 'sha256-\(PageHashes.script)'; style-src 'sha256-\(PageHashes.style)'; "
-            + "img-src data:; base-uri 'none'; form-action 'none'"
+            "default-src 'none'; script-src 'sha256-\(PageHashes.script)'; style-src "
+            + "'sha256-\(PageHashes.style)'; img-src data:; base-uri 'none'; form-action 'none'"
         let title = MarkupText.escaped(
             TerminalText.shortened(analysis.trace.header.process, toColumns: 80))
         var page = Array(

@@ -121,19 +121,22 @@ public struct TimelinePicture: Sendable {
         case .lanes:
             if bars.omitted > 0 {
                 notes.append(
-                    "\(Prose.grouped(bars.omitted)) of \(Prose.counted(count, "operation")) are drawn as shares of their lanes, being "
+                    "\(Prose.grouped(bars.omitted)) of \(Prose.counted(count, "operation")) are drawn as "
+                        + "shares of their lanes, being "
                         + "too short or too many for bars; --window shows a part of the run larger")
             }
             let never = layout.sections.reduce(0) { $0 + $1.neverStarted }
             if never > 0 {
                 notes.append(
-                    "\(Prose.counted(never, "operation")) never started, and \(never == 1 ? "is" : "are") only among the waiting"
+                    "\(Prose.counted(never, "operation")) never started, and \(never == 1 ? "is" : "are") "
+                        + "only among the waiting"
                 )
             }
         case .merged:
             let merged = layout.sections.filter { $0.queues > 1 }.reduce(0) { $0 + $1.queues }
             notes.append(
-                "\(Prose.counted(count, "operation")) are drawn as counts over time, as more execute at once than lanes fit"
+                "\(Prose.counted(count, "operation")) are drawn as counts over time, as more execute at "
+                    + "once than lanes fit"
                     + (merged > 0 ? ", and \(merged) queues as one" : "")
                     + "; --window and --queue show a part of the run larger")
         }

@@ -8,7 +8,8 @@ struct TimelineStyle {
         \(stripes("failed", theme.border(.failed), tilt: 45))\
         \(stripes("cancelled", theme.border(.cancelled), tilt: -45))\
         \(stripes("suspended", theme.color(.suspended), tilt: 45, width: 1, every: 7))\
-        <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="6" markerHeight="6" orient="auto">\
+        <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="6" markerHeight="6" \
+        orient="auto">\
         <path d="M0 0L8 4L0 8Z" fill="\(theme.critical)"/></marker>
 
         """
@@ -47,7 +48,8 @@ struct TimelineStyle {
     private func stripes(
         _ name: String, _ color: String, tilt: Int, width: Double = 2.5, every distance: Int = 6
     ) -> String {
-        "<pattern id=\"\(name)\" width=\"\(distance)\" height=\"\(distance)\" patternUnits=\"userSpaceOnUse\" "
+        "<pattern id=\"\(name)\" width=\"\(distance)\" height=\"\(distance)\" "
+            + "patternUnits=\"userSpaceOnUse\" "
             + "patternTransform=\"rotate(\(tilt))\"><rect width=\"\(SVGDocument.number(width))\" "
             + "height=\"\(distance)\" fill=\"\(color)\"/></pattern>\n"
     }

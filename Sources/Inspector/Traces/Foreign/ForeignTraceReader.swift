@@ -70,8 +70,8 @@ final class ForeignTraceReader {
     ) -> ForeignLosses {
         var losses = ForeignLosses()
         losses.note(
-            "this Chrome trace is another program's: its slices are taken for operations, which lie within one another, and "
-                + "its flows for dependencies")
+            "this Chrome trace is another program's: its slices are taken for operations, which lie within "
+                + "one another, and its flows for dependencies")
         if isDateGuessed { losses.note("its times are taken for microseconds since 1970") }
         // Writers of lists are allowed to leave the end away.
         losses.add(result, of: "events", mayEndAnywhere: true)
@@ -89,7 +89,8 @@ final class ForeignTraceReader {
         losses.note(open: slices.slices.count { $0.end == nil }, "slice")
         if slices.overlapping > 0 {
             losses.note(
-                "\(Prose.counted(slices.overlapping, "slice")) began within another on the same thread, and ended after it: "
+                "\(Prose.counted(slices.overlapping, "slice")) began within another on the same thread, and "
+                    + "ended after it: "
                     + "that one is not taken for the parent")
         }
         return losses

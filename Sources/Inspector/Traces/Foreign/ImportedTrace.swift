@@ -23,7 +23,8 @@ struct ImportedTrace {
         losses.note(meaning + missing)
         if log.outside > 0 {
             losses.note(
-                "\(Prose.grouped(log.outside)) \(log.outside == 1 ? "parent or link leads" : "parents and links lead") to \(noun)s "
+                "\(Prose.grouped(log.outside)) "
+                    + "\(log.outside == 1 ? "parent or link leads" : "parents and links lead") to \(noun)s "
                     + "that are not in the trace; kept as causes in other processes")
         }
         losses.note(open: spans.spans.count { $0.end == nil }, noun)

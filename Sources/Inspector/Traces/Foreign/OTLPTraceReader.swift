@@ -40,7 +40,8 @@ final class OTLPTraceReader {
         return ImportedTrace(spans).read(
             into: consumer, named: name,
             meaning:
-                "this is a trace of OpenTelemetry: its spans are taken for operations, and their links for dependencies",
+                "this is a trace of OpenTelemetry: its spans are taken for operations, and their links for "
+                + "dependencies",
             result, of: "span")
     }
 }

@@ -229,8 +229,8 @@ struct ClockAlignment {
             return TraceError(
                 .cannotBeMerged, path: receiver,
                 reason:
-                    "cannot be aligned with \(sender): however the clocks of the logs are moved, something was caused "
-                    + "before its cause")
+                    "cannot be aligned with \(sender): however the clocks of the logs are moved, something "
+                    + "was caused before its cause")
         }
         return TraceError(
             .cannotBeMerged, path: receiver,

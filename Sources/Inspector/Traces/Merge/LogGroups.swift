@@ -57,8 +57,9 @@ struct LogGroups {
         let shown = apart.count > Self.shownLogs ? Self.shownLogs - 1 : apart.count
         let more = apart.count > shown ? ["\(apart.count - shown) more"] : []
         return [
-            "these logs are of \(apart.count) groups that nothing connects, one after the other, which begin with "
-                + "\(Prose.list(apart.prefix(shown) + more)); if they are of different runs, merge each by itself"
+            "these logs are of \(apart.count) groups that nothing connects, one after the other, which "
+                + "begin with \(Prose.list(apart.prefix(shown) + more)); if they are of different runs, "
+                + "merge each by itself"
         ]
     }
 }

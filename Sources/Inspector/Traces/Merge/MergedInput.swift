@@ -105,12 +105,13 @@ struct MergedInput: Sendable {
         }
         if let notBefore = event.notBefore, notBefore > event.time {
             return
-                "has an interval that ends \(DurationFormat.text(nanoseconds: notBefore &- event.time)) before it begins"
+                "has an interval that ends \(DurationFormat.text(nanoseconds: notBefore &- event.time)) "
+                + "before it begins"
         }
         guard latest == .min || event.time >= latest - largestDisorder else {
             return
-                "lies \(DurationFormat.text(nanoseconds: latest - event.time)) before one that stands before it: "
-                + "the times of the log are out of order"
+                "lies \(DurationFormat.text(nanoseconds: latest - event.time)) before one that stands "
+                + "before it: the times of the log are out of order"
         }
         return nil
     }

@@ -166,8 +166,8 @@ public struct TraceMerge: Sendable {
         var notes: [String] = []
         if alignment.clockCount > 1 {
             notes.append(
-                "the logs have \(alignment.clockCount) clocks with nothing in common but the time of day; between these, times "
-                    + "are as exact as it is")
+                "the logs have \(alignment.clockCount) clocks with nothing in common but the time of day; "
+                    + "between these, times are as exact as it is")
         }
         for log in inputs.indices where processes[log].shift != 0 {
             notes.append(shiftNote(inputs, log, processes[log].shift, alignment.reasons[log]))
@@ -175,7 +175,8 @@ public struct TraceMerge: Sendable {
         for input in inputs where input.contradictions > 0 {
             let count = input.contradictions
             notes.append(
-                "\(input.path): \(Prose.counted(count, "event")) \(count == 1 ? "contradicts" : "contradict") earlier ones "
+                "\(input.path): \(Prose.counted(count, "event")) "
+                    + "\(count == 1 ? "contradicts" : "contradict") earlier ones "
                     + "(an operation enqueued, started or finished twice, or finished before it started)")
         }
         return notes
@@ -187,7 +188,8 @@ public struct TraceMerge: Sendable {
     ) -> String {
         let length = DurationFormat.text(nanoseconds: shift < 0 ? -shift : shift)
         let what =
-            "\(inputs[log].path): shifted \(length) \(shift < 0 ? "earlier" : "later"), the smallest correction"
+            "\(inputs[log].path): shifted \(length) \(shift < 0 ? "earlier" : "later"), the smallest "
+            + "correction"
         guard let reason else { return what }
         let (cause, effect) = (inputs[reason.message.from].path, inputs[reason.message.to].path)
         guard reason.wrong > 0 else {
@@ -196,7 +198,8 @@ public struct TraceMerge: Sendable {
         }
         let fault = reason.isCausal ? "came before" : "outlasted"
         return
-            "\(what): by their clocks, \(Prose.grouped(reason.wrong)) of \(Prose.counted(reason.all, "effect")) in "
+            "\(what): by their clocks, \(Prose.grouped(reason.wrong)) of "
+            + "\(Prose.counted(reason.all, "effect")) in "
             + "\(effect) \(fault) \(reason.wrong == 1 ? "its cause" : "their causes") in \(cause)"
     }
 
@@ -223,8 +226,10 @@ public struct TraceMerge: Sendable {
             "of operations that have another parent already were left out")
         add(
             edges.over, "cause",
-            "had finished when its effect began, by clocks that share only the time of day: it is a dependency, not a parent",
-            "had finished when their effects began, by clocks that share only the time of day: they are dependencies, not parents"
+            "had finished when its effect began, by clocks that share only the time of day: it is a "
+                + "dependency, not a parent",
+            "had finished when their effects began, by clocks that share only the time of day: they are "
+                + "dependencies, not parents"
         )
         add(
             edges.circular, "cause", "was left out, because it is caused by its effect",

@@ -21,7 +21,8 @@ let replay = Replay(analysis)
 let drift = replay.drift(of: replay.run())
 let faster = replay.run(slots: .limited(8))
 print(
-    "eight slots: \(DurationFormat.text(nanoseconds: faster.makespan)), if it can be trusted: \(drift <= Replay.tolerableDrift)"
+    "eight slots: \(DurationFormat.text(nanoseconds: faster.makespan)), if it can be trusted: "
+        + "\(drift <= Replay.tolerableDrift)"
 )
 
 let graph = try DrawnGraph(analysis)

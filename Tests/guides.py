@@ -100,10 +100,10 @@ class Folder:
         """What the command writes, and its exit code. With `interrupts`, Control-C is pressed after two seconds."""
         child, terminal = pty.fork()
         if child == 0:
+            fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 80, 0, 0))
             os.chdir(self.path)
             os.dup2(os.open("/dev/null", os.O_RDONLY), 0)
             os.execvpe("bash", ["bash", "-c", command], self.environment)
-        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 80, 0, 0))
         self.groups.append(child)
         written, status, begin = b"", None, time.monotonic()
         while True:
@@ -123,10 +123,7 @@ class Folder:
                 ended, code = os.waitpid(child, os.WNOHANG)
                 status = os.waitstatus_to_exitcode(code) if ended else None
                 status = 128 - status if status is not None and status < 0 else status
-        if command.endswith("&"):
-            time.sleep(1.5)
-        else:
-            os.close(terminal)
+        os.close(terminal)
         # Lines that a command wrote over, to show its progress, are gone.
         text = re.sub(r"[^\n]*\r", "", written.decode().replace("\r\n", "\n"))
         return re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", text), status

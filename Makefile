@@ -74,7 +74,6 @@ test: setup record-library
 	bash Tests/installed-texts.sh $(OPVIZ) .build/debug/generate-manual
 	swift build $(SWIFT_FLAGS) $(WITHOUT_GRAPHVIZ) --product opviz
 	bash Tests/without-graphviz.sh .build-without-graphviz/debug/opviz
-	swift build $(SWIFT_FLAGS) --package-path Examples
 	python3 Tests/guides.py $(OPVIZ) $(EXAMPLES_BUILD)/debug
 	$(MAKE) fleet
 

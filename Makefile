@@ -74,6 +74,7 @@ test: setup record-library
 	bash Tests/installed-texts.sh $(OPVIZ) .build/debug/generate-manual
 	swift build $(SWIFT_FLAGS) $(WITHOUT_GRAPHVIZ) --product opviz
 	bash Tests/without-graphviz.sh .build-without-graphviz/debug/opviz
+	PYTHONDONTWRITEBYTECODE=1 python3 Tests/test_guides.py
 	python3 Tests/guides.py $(OPVIZ) $(EXAMPLES_BUILD)/debug
 	$(MAKE) fleet
 

@@ -376,4 +376,5 @@ def main(opviz, programs, *names):
     sys.exit(1 if failures else 0)
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -33,14 +33,14 @@ package struct StandstillText {
         return switch standstill.cause {
         case .deadlock(let hops): "deadlock: " + circle(hops)
         case .executing: "\(name) is still executing\(execution(standstill.operation))"
-        case .unnotified: "\(name) says isFinished, but its queue was never told"
+        case .unnotified: "\(name) is finished, but never notified its queue"
         case .suspended(let queue): "\(self.queue(queue)) is suspended\(suspension(queue))"
         case .cancelled: "\(name) was cancelled before its start, and never finished"
         case .notAdded: "\(name) was never added to a queue"
         case .notReady: "\(name) is not ready, for an unknown reason"
         case .full(let queue):
             "\(name) is ready, but every slot of \(self.queue(queue)) is taken (limit \(limits[queue]))"
-        case .notStarted: "\(name) is ready, and nothing has started it"
+        case .notStarted: "\(name) is ready, but nothing has started it"
         }
     }
 
@@ -53,17 +53,18 @@ package struct StandstillText {
             "do not wait inside an operation: make what follows depend on the others, or use a "
                 + "GroupOperation, which has a queue of its own"
         case .executing:
-            "see that every way through it ends in finish(), failures and cancellation included, or give it "
-                + "a timeout"
+            "make sure that every path through it ends in finish(), also after failures and cancellation, "
+                + "or give it a timeout"
         case .unnotified:
-            "call willChangeValue and didChangeValue for isFinished around the change; where isFinished is "
-                + "computed from other values, when those change"
+            "call willChangeValue and didChangeValue for isFinished around the change; if isFinished is "
+                + "computed from other values, around their changes"
         case .suspended: "set isSuspended of the queue to false"
-        case .cancelled: "let start() finish an operation that was cancelled before it"
+        case .cancelled: "make start() finish an operation that was cancelled before its start"
         case .notAdded: "add it to a queue, or remove the dependency on it"
         case .notReady: "an override of isReady must notify its queue when it becomes true"
-        case .full: "raise maxConcurrentOperationCount, or see why those that have the slots do not finish"
-        case .notStarted: "see whether other operations block every thread"
+        case .full: "raise maxConcurrentOperationCount, or find out why the operations that have the slots "
+            + "do not finish"
+        case .notStarted: "find out whether other operations block every thread"
         }
     }
 
@@ -74,7 +75,7 @@ package struct StandstillText {
             let name = self.name(operation)
             return names[name]?.count ?? 0 > 1 ? "\(name) (\(identity(operation)))" : name
         }
-        let rest = hops.count > Self.longestCircle ? ", and so on, \(hops.count) operations round" : ""
+        let rest = hops.count > Self.longestCircle ? ", and so on, \(hops.count) operations in all" : ""
         if hops.allSatisfy({ $0.reason == .dependency }) {
             // An arrow leads from an operation to the one that waits for it.
             let order = hops.reversed().prefix(Self.longestCircle).map(\.operation)

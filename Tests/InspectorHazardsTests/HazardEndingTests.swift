@@ -64,7 +64,7 @@ struct HazardEndingTests {
         let finding = try #require(findings("never-finished", in: upload(asked: ms(40))).first)
         #expect(
             finding.summary.hasPrefix(
-                "upload 1 says isFinished, but its queue was never told; stuck behind it"))
+                "upload 1 is finished, but never notified its queue; stuck behind it"))
         #expect(finding.advice.hasPrefix("call willChangeValue and didChangeValue for isFinished"))
         #expect(finding.evidence.contains { $0.time == ms(40) && $0.text.contains("said isFinished") })
         // The notification may have been on its way.

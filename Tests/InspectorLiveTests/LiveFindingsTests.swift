@@ -99,7 +99,7 @@ struct LiveFindingsTests {
         #expect(run.origins(at: 381).isEmpty)
         #expect(
             run.origins(at: 1_000_000_000).map(\.sentence).sorted() == [
-                "first is ready, and nothing has started it",
+                "first is ready, but nothing has started it",
                 "lost was never added to a queue",
             ])
     }

@@ -93,13 +93,13 @@ struct StandstillsTests {
         chain.dependencies = [(0, 1), (1, 2)]
         #expect(said(of: chain) == ["op 0 is still executing [1, 2]"])
         chain.operations[0].isUnnotified = true
-        #expect(said(of: chain) == ["op 0 says isFinished, but its queue was never told [1, 2]"])
+        #expect(said(of: chain) == ["op 0 is finished, but never notified its queue [1, 2]"])
         chain.operations[0] = WaitGraph.Operation(.notAdded)
         #expect(said(of: chain) == ["op 0 was never added to a queue [1, 2]"])
         chain.operations[0] = WaitGraph.Operation(.ready, queue: 0, isCancelled: true)
         #expect(said(of: chain) == ["op 0 was cancelled before its start, and never finished [1, 2]"])
         #expect(said(of: graph(.pending)) == ["op 0 is not ready, for an unknown reason []"])
-        #expect(said(of: graph(.ready)) == ["op 0 is ready, and nothing has started it []"])
+        #expect(said(of: graph(.ready)) == ["op 0 is ready, but nothing has started it []"])
     }
 
     @Test("tells operations of one name apart")

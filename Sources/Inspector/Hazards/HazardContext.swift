@@ -123,8 +123,8 @@ final class HazardContext {
         let dropped = trace.header.droppedEvents
         if dropped == 0 { return nil }
         return dropped == 1
-            ? "1 event was dropped, and it may be the one that is missing"
-            : "\(Prose.grouped(dropped)) events were dropped, and what is missing may be among them"
+            ? "1 event was dropped, which may be the missing one"
+            : "\(Prose.grouped(dropped)) events were dropped, which may include the missing ones"
     }
 
     /// Short, and safe for a terminal.

@@ -63,7 +63,7 @@ struct Occupancy {
         let ended = finishes[queue].partitioningIndex { $0 > time }
         guard begun - ended >= limit else { return nil }
         return limit == 1
-            ? "was in \(context.queueName(queue)), whose only slot another had"
-            : "was in \(context.queueName(queue)), whose \(limit) slots others had"
+            ? "was in \(context.queueName(queue)), whose only slot was taken"
+            : "was in \(context.queueName(queue)), whose \(limit) slots were all taken"
     }
 }

@@ -2,7 +2,7 @@
 /// on.
 enum CancelNotPropagated: HazardRule {
     static let name = "cancel-not-propagated"
-    static let meaning = "it was cancelled, and a child was not and ran"
+    static let meaning = "it was cancelled, but a child was not and ran"
 
     /// A child that starts so many nanoseconds after the cancellation did so after it for certain. 20 ms.
     private static let certainly: Int64 = 20_000_000
@@ -32,8 +32,8 @@ enum CancelNotPropagated: HazardRule {
         }
         if finishers > 0 && findings.groups.isEmpty {
             findings.cannotDecide(
-                "\(Prose.counted(finishers, "child", "children")) ran after the parent was cancelled, "
-                    + "behind all others: to finish the parent, perhaps"
+                "\(Prose.counted(finishers, "child", "children")) ran after the parent was cancelled, after "
+                    + "all others; perhaps to finish the parent"
             )
         }
     }
@@ -64,8 +64,8 @@ enum CancelNotPropagated: HazardRule {
         let isLate = context.executing.notBefore(child) >= time
         return HazardFinding(
             .error, [parent, child],
-            "\(group) was cancelled, and its child \(name) \(isLate ? "started after that" : "went on"): it "
-                + "was not told",
+            "\(group) was cancelled, but its child \(name) \(isLate ? "started afterwards" : "went on"): "
+                + "the cancellation did not reach it",
             evidence: context.events(parent, .cancelled) + context.events(child, .executing, .finished),
             cost: cost,
             advice: "let cancel() of the group cancel its queue as well, or use a GroupOperation")

@@ -3,7 +3,7 @@
 enum CrowdedQueue: HazardRule {
     static let name = "crowded-queue"
     static let meaning =
-        "many operations waited in one queue, and each addition, readiness and finish looked at them all"
+        "many operations waited in one queue, which scans them all at each addition, readiness and finish"
 
     /// Nanoseconds that one look at one waiting operation takes: chains of 1,000, 4,000 and 16,000 operations
     /// take 0.2, 0.8 and 3.2 ms an operation, 1.5 looks at each other one, on 2 cores of x86-64 with Swift
@@ -34,8 +34,8 @@ enum CrowdedQueue: HazardRule {
         let (name, most) = (context.queueName(queue), Prose.grouped(crowd.most))
         return HazardFinding(
             severity, [],
-            "up to \(most) operations waited for dependencies in \(name), which had slots left; on Linux "
-                + "Foundation looks at them all whenever an operation is added, becomes ready or finishes, "
+            "up to \(most) operations waited for dependencies in \(name), which had free slots; on Linux, "
+                + "Foundation scans them all whenever an operation is added, becomes ready or finishes: "
                 + "about \(DurationFormat.text(nanoseconds: cost)) in all",
             evidence: [.init(crowd.when, "\(most) operations wait in \(name)")], cost: cost,
             advice: advice(queue, crowd, context))
@@ -44,17 +44,17 @@ enum CrowdedQueue: HazardRule {
     private static func advice(_ queue: Int, _ crowd: Crowd, _ context: HazardContext) -> String {
         let limit = context.trace.queues[queue].limits.last?.limit ?? -1
         let others =
-            "add operations when their dependencies are about to finish, or split the queue: groups have "
-            + "queues of their own"
+            "add operations when their dependencies are about to finish, or split the queue: each group "
+                + "has its own"
         if crowd.mostExecuting <= 1, limit != 1 {
             return
-                "set maxConcurrentOperationCount to 1: the operations ran one at a time anyway, the order "
-                + "stays the same, and a queue looks only while a slot is free"
+                "set maxConcurrentOperationCount to 1: the operations ran one at a time anyway, their order "
+                    + "stays the same, and a queue scans only while a slot is free"
         }
         if limit < 0 || limit > crowd.mostExecuting {
             return
                 "set maxConcurrentOperationCount to what the work needs (up to \(crowd.mostExecuting) "
-                + "executed at once): a queue looks only while a slot is free. Or \(others)"
+                + "executed at once): a queue scans only while a slot is free. Or \(others)"
         }
         return others
     }

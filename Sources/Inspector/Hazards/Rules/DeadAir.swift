@@ -1,7 +1,7 @@
 /// Time within the makespan when operations were in queues and none executed.
 enum DeadAir: HazardRule {
     static let name = "dead-air"
-    static let meaning = "operations were in queues, and for a while none executed"
+    static let meaning = "operations were queued, but for a while none executed"
 
     /// Nanoseconds that are not worth a word. 500 ms, and one part in ten of the makespan.
     private static let patience: Int64 = 500_000_000
@@ -18,10 +18,10 @@ enum DeadAir: HazardRule {
                 HazardFinding(
                     .note, [next],
                     "for \(DurationFormat.text(nanoseconds: cost)) nothing executed although operations "
-                        + "were in queues, until \(context.name(next)) started: \(reason)",
+                        + "were queued, until \(context.name(next)) started: \(reason)",
                     evidence: [.init(gap.lowerBound, "nothing executes any more")]
                         + context.events(next, .enqueued, .ready, .executing), cost: cost,
-                    advice: "see what held it up, and start it earlier")
+                    advice: "find out what held it up, and start it earlier")
             }
         }
     }

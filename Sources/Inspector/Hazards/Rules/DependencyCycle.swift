@@ -15,11 +15,10 @@ enum DependencyCycle: HazardRule {
                     (hasFinished ? "" : "deadlock: ")
                         + "\(Prose.counted(circle.count, "operation")) depend on each other: \(names)"
                         + (hasFinished
-                            ? "; they finished, so that the edge that closes the circle came late or had "
-                                + "no effect"
+                            ? "; they finished, so the edge that closes the circle came late or had no effect"
                             : context.stuckBehind(circle.min() ?? circle[0])),
                     evidence: circle.prefix(6).flatMap { context.events($0, .enqueued, .executing) },
-                    advice: "take one of these dependencies out; addDependency does not look for circles")
+                    advice: "remove one of these dependencies; addDependency does not look for circles")
             }
         }
     }

@@ -4,7 +4,7 @@
 /// start and that its queue started and finished as it should.
 enum FinishedBeforeStart: HazardRule {
     static let name = "finished-before-start"
-    static let meaning = "it finished before its queue can have started it"
+    static let meaning = "it finished before its queue could have started it"
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
         let outcomes = context.trace.operations.store.columns.outcomes
@@ -28,8 +28,8 @@ enum FinishedBeforeStart: HazardRule {
         }
         if unproved > 0 {
             findings.cannotDecide(
-                "\(Prose.counted(unproved, "operation")) finished without a start in the log; the queue may "
-                    + "have had a slot for it, so that start() may have finished it"
+                "\(Prose.counted(unproved, "operation")) finished without a start in the log; with a slot "
+                    + "of the queue, start() may have finished it"
             )
         }
     }
@@ -42,8 +42,8 @@ enum FinishedBeforeStart: HazardRule {
             .error, [operation],
             "\(context.name(operation)) finished before it was started: it \(reason)", evidence: evidence,
             advice:
-                "do not finish in cancel(): set the flag, and let start() finish it; on Linux the queue "
-                + "keeps a pointer to it, and crashes"
+                "do not finish in cancel(): set the flag, and let start() finish it; on Linux, the queue "
+                    + "keeps a pointer to the operation and crashes"
         )
     }
 }

@@ -2,7 +2,7 @@
 /// any more.
 enum Limbo: HazardRule {
     static let name = "limbo"
-    static let meaning = "its start() returned, and it neither executes nor has finished"
+    static let meaning = "its start() returned, but it is neither executing nor finished"
 
     /// For at least so long, in nanoseconds. 100 ms.
     private static let patience: Int64 = 100_000_000
@@ -52,19 +52,19 @@ enum Limbo: HazardRule {
         if queue >= 0, let resumed = context.trace.queues[queue].suspensions.map(\.upperBound).max() {
             evidence.append(.init(TraceMoment.bounded(resumed), "\(context.queueName(queue)) was resumed"))
         }
-        evidence.append(.init(context.end, "the log ends, and \(name) neither executes nor has finished"))
+        evidence.append(.init(context.end, "the log ends; \(name) is neither executing nor finished"))
         let how =
             context.bodyEnded.isKnown(operation)
-            ? "its body is over, and it never said that it executes, nor that it has finished"
-            : "it was cancelled before its start, its queue had a slot for it, and it did not finish"
+            ? "its body ended, but it set neither isExecuting nor isFinished"
+            : "it was cancelled before its start, its queue had a slot for it, but it did not finish"
         return HazardFinding(
             .error, [operation],
             "\(name) is neither executing nor finished: \(how); it keeps its "
                 + "slot\(context.stuckBehind(operation))",
             evidence: evidence, cost: cost,
             advice:
-                "let finish() set finished whatever the state before, and call it from start() when the "
-                + "operation was cancelled"
+                "make finish() set isFinished in every state, and call it from start() when the operation "
+                    + "is cancelled"
         )
     }
 }

@@ -2,7 +2,7 @@
 /// to it.
 enum LostFinisher: HazardRule {
     static let name = "lost-finisher"
-    static let meaning = "every child has finished, and the parent never does"
+    static let meaning = "every child finished, but the parent never does"
 
     /// For at least so long after the last child, in nanoseconds: a parent may have something left to do. 100
     /// ms.
@@ -38,20 +38,21 @@ enum LostFinisher: HazardRule {
             cancelled.isEmpty ? "" : ", \(cancelled.count) of them cancelled (\(context.names(cancelled)))"
         var evidence =
             context.events(parent, .executing)
-            + [.init(context.bodyEnded[parent], "\(context.name(parent)) left its body, and executes on")]
+            + [.init(context.bodyEnded[parent], "\(context.name(parent)) left its body, but goes on "
+            + "executing")]
         for child in cancelled.prefix(3) { evidence += context.events(child, .cancelled) }
         evidence += context.events(last, .finished)
         evidence.append(.init(context.end, "the log ends, and \(context.name(parent)) has not finished"))
         return HazardFinding(
             .error, [parent] + children.prefix(20),
             "all \(Prose.counted(children.count, "child", "children")) of "
-                + "\(context.name(parent)) have finished\(how), and it goes on "
+                + "\(context.name(parent)) have finished\(how), but it is still "
                 + "executing\(context.stuckBehind(parent))",
             evidence: evidence, cost: cost,
             advice: cancelled.isEmpty
                 ? "finish the group when its last child has finished, or use a GroupOperation"
-                : "do not let a cancellation reach what finishes the group: a cancelled operation's body "
-                    + "does not run; or use a GroupOperation"
+                : "keep cancellation away from the operation that finishes the group: the body of a "
+                    + "cancelled operation does not run; or use a GroupOperation"
         )
     }
 }

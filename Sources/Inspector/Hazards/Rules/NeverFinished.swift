@@ -5,7 +5,7 @@ import WaitDiagnosis
 enum NeverFinished: HazardRule {
     static let name = "never-finished"
     static let meaning =
-        "it was started or cancelled, or others waited for it, and it had not finished at the end"
+        "it was started, cancelled or waited for, but had not finished when the log ended"
 
     /// In the log of a killed program, an operation that waited for less and had not started is not a
     /// finding. Nanoseconds; 100 ms.
@@ -82,13 +82,14 @@ enum NeverFinished: HazardRule {
             evidence.append(
                 .init(
                     TraceMoment.bounded(asked.notAfter),
-                    "\(context.name(origin)) was asked, and said isFinished; its queue was not told"))
+                    "\(context.name(origin)) answered true to isFinished, but did not notify its queue"))
         }
         evidence.append(
             .init(
                 context.end,
                 isClosed(origin, context)
-                    ? "the log was closed" : "the process was last known alive; it was killed, or runs on"))
+                    ? "the log was closed" : "the process was last known to be alive; it was killed, or is "
+                        + "still running"))
         return evidence
     }
 

@@ -1,7 +1,8 @@
 /// A serial queue that keeps operations apart which no dependency orders, and lengthens the run by that.
 enum OverSerialized: HazardRule {
     static let name = "over-serialized"
-    static let meaning = "a serial queue kept apart what nothing else orders, and the run took longer for it"
+    static let meaning = "a serial queue ran operations one by one that nothing else orders, which made the "
+        + "run longer"
 
     /// Nanoseconds that are not worth a word. 200 ms, and one part in four of the makespan: serial queues are
     /// often meant.
@@ -29,13 +30,13 @@ enum OverSerialized: HazardRule {
             HazardFinding(
                 .note, Array(waited.prefix(20)),
                 "\(context.queueName(queue)) runs one operation at a time; "
-                    + "\(Prose.counted(waited.count, "operation")) waited for the slot that no dependency "
-                    + "orders, and without that the run would take up to "
+                    + "\(Prose.counted(waited.count, "operation")) waited for its slot although no "
+                    + "dependency orders them; without that, the run would take up to "
                     + "\(DurationFormat.text(nanoseconds: cost)) less",
                 evidence: waited.prefix(3).flatMap { context.events($0, .ready, .executing) }, cost: cost,
                 advice:
-                    "if nothing but the queue needs them one after the other, raise "
-                    + "maxConcurrentOperationCount; where some do, give those an exclusion key"
+                    "if only the queue orders them, raise maxConcurrentOperationCount; give an exclusion "
+                        + "key to those that must not overlap"
             )
         }
     }

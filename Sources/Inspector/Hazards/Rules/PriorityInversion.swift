@@ -3,7 +3,7 @@
 enum PriorityInversion: HazardRule {
     static let name = "priority-inversion"
     static let meaning =
-        "it waited for a slot that lower priorities had, or behind a dependency of lower priority"
+        "it waited for slots taken by lower priorities, or for a dependency of lower priority"
 
     /// `Operation.QueuePriority` is from -8 to 8; others are taken for the nearest.
     private static let levels = 17
@@ -67,11 +67,11 @@ enum PriorityInversion: HazardRule {
                         severity, [operation],
                         "\(context.name(operation)) (priority \(context.priority(operation))) waited "
                             + "\(DurationFormat.text(nanoseconds: slot)) for a slot of "
-                            + "\(context.queueName(queue)), all of which lower priorities had (\(lower))",
+                            + "\(context.queueName(queue)), while lower priorities had them all (\(lower))",
                         evidence: context.events(operation, .ready, .executing), cost: slot,
                         advice:
-                            "priority orders only what waits: give urgent work a queue of its own, or cut "
-                            + "the long operations into shorter ones"
+                            "priority only orders waiting operations: give urgent work a queue of its own, "
+                                + "or split the long operations"
                     )
                 }
             }

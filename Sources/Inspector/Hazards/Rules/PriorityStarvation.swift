@@ -2,7 +2,8 @@
 /// their higher priority.
 enum PriorityStarvation: HazardRule {
     static let name = "priority-starvation"
-    static let meaning = "it waited for a slot while higher priorities that were ready later were started"
+    static let meaning = "it waited for a slot while operations of higher priority that became ready later "
+        + "were started"
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
         // Where all have the one that operations have by themselves, there is no column.
@@ -41,7 +42,7 @@ enum PriorityStarvation: HazardRule {
             evidence: context.events(operation, .ready, .executing), cost: cost,
             advice:
                 "give the urgent operations a queue of their own, or raise the priority of operations that "
-                + "have waited long; queues do not raise it themselves"
+                + "have waited long; queues do not do that themselves"
         )
     }
 }

@@ -2,7 +2,7 @@
 /// this is meant, as an `AsynchronousOperation` that `runsRegardless` does.
 enum RanAfterFailedDependency: HazardRule {
     static let name = "ran-after-failed-dependency"
-    static let meaning = "what it depends on failed or was cancelled, and it ran as if it had not"
+    static let meaning = "a dependency failed or was cancelled, but it ran anyway"
 
     /// What `AsynchronousOperation` says of itself begins so.
     private static let markOfThoseMeant = "runs regardless: "
@@ -38,8 +38,8 @@ enum RanAfterFailedDependency: HazardRule {
         }
         if mixed > 0 {
             findings.cannotDecide(
-                "\(Prose.counted(mixed, "operation")) ran after some of the dependencies had failed and "
-                    + "others not; whether it can do without is not in the log"
+                "\(Prose.counted(mixed, "operation")) ran after some, but not all, dependencies had failed; "
+                    + "the log does not say whether it needs them"
             )
         }
     }
@@ -57,7 +57,7 @@ enum RanAfterFailedDependency: HazardRule {
             ? "\(context.name(failed[0])) \(how)" : "all of \(context.names(failed)) failed or were cancelled"
         return HazardFinding(
             .warning, [successor] + failed.prefix(20),
-            "\(what), and \(context.name(successor)), which depends on it, ran",
+            "\(what), and \(context.name(successor)), which depends on it, ran anyway",
             evidence: failed.prefix(3).map {
                 .init(
                     context.finished[$0],
@@ -67,9 +67,8 @@ enum RanAfterFailedDependency: HazardRule {
             } + context.events(successor, .executing, .finished),
             cost: ran,
             advice:
-                "ask the dependency how it ended before working on what it left; operations of Ops fail "
-                + "with a DependencyFailure instead, unless they say with runsRegardless that they are "
-                + "to run in any case"
+                "check how the dependency ended before using its result; operations of Ops fail with a "
+                    + "DependencyFailure instead, unless runsRegardless is set"
         )
     }
 }

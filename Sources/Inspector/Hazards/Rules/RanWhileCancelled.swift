@@ -1,7 +1,7 @@
 /// An operation that was cancelled before its start, and whose body ran all the same.
 enum RanWhileCancelled: HazardRule {
     static let name = "ran-while-cancelled"
-    static let meaning = "it was cancelled before its start, and its body ran"
+    static let meaning = "it was cancelled before its start, but its body ran"
 
     /// What was cancelled so many nanoseconds before its start was started after it for certain, though
     /// nothing else shows it: `start()` asks for the flag first, and the log learns of the start a little
@@ -37,7 +37,7 @@ enum RanWhileCancelled: HazardRule {
         if unproved > 0 {
             findings.cannotDecide(
                 "\(Prose.counted(unproved, "operation")) was cancelled just before its start in the log; "
-                    + "start() may have looked at the flag before that"
+                    + "start() may have checked isCancelled before that"
             )
         }
     }
@@ -69,15 +69,15 @@ enum RanWhileCancelled: HazardRule {
             let name = context.name(operation)
             guard let time else {
                 return HazardFinding(
-                    .error, [operation], "\(name) was cancelled before its start, and its body ran",
+                    .error, [operation], "\(name) was cancelled before its start, but its body ran",
                     evidence: context.events(operation, .enqueued, .cancelled, .executing, .finished),
                     cost: ran,
-                    advice: "let start() look at isCancelled first, and finish at once when it is set")
+                    advice: "check isCancelled first in start(), and finish at once when it is set")
             }
             return HazardFinding(
                 .error, [operation],
-                "everything in \(context.queueName(context.queue[operation])) was cancelled, \(name) was "
-                    + "not, and its body ran",
+                "everything in \(context.queueName(context.queue[operation])) was cancelled, but \(name) "
+                    + "was not, and its body ran",
                 evidence: context.events(operation, .enqueued, .executing, .finished)
                     + [
                         .init(
@@ -85,7 +85,7 @@ enum RanWhileCancelled: HazardRule {
                         )
                     ],
                 cost: ran,
-                advice: "call super.cancel() in an override of cancel(); without it isCancelled stays false")
+                advice: "call super.cancel() in an override of cancel(); without it, isCancelled stays false")
         }
     }
 }

@@ -6,7 +6,7 @@
 /// finished the dependency.
 enum ReadyNotStarted: HazardRule {
     static let name = "ready-not-started"
-    static let meaning = "it was ready, its queue had a slot, and nothing started it"
+    static let meaning = "it was ready and its queue had a slot, but nothing started it"
 
     /// For at least so long, in nanoseconds: a thread has to be found. 100 ms.
     private static let patience: Int64 = 100_000_000
@@ -44,8 +44,8 @@ enum ReadyNotStarted: HazardRule {
             guard executing == 0 else {
                 findings.cannotDecide(
                     "\(context.name(operation)) was ready and not started, but "
-                        + "\(Prose.counted(executing, "operation")) still executed, and may have had "
-                        + "every thread"
+                        + "\(Prose.counted(executing, "operation")) were still executing, and may have "
+                        + "occupied every thread"
                 )
                 return
             }
@@ -56,8 +56,8 @@ enum ReadyNotStarted: HazardRule {
         }
         if unknown > 0 {
             findings.cannotDecide(
-                "\(Prose.counted(unknown, "operation")) with no dependency left to wait for was not "
-                    + "started; nobody asked isReady, so that the log does not say whether it was true"
+                "\(Prose.counted(unknown, "operation")) whose dependencies had finished was not started; "
+                    + "nothing asked for isReady, so the log does not say whether it was true"
             )
         }
     }
@@ -71,10 +71,10 @@ enum ReadyNotStarted: HazardRule {
         let name = context.name(operation)
         return HazardFinding(
             .error, [operation],
-            "\(name) was ready, \(context.queueName(context.queue[operation])) had a slot for it for "
-                + "\(DurationFormat.text(nanoseconds: waits.dispatch)), and nothing started it",
+            "\(name) was ready and \(context.queueName(context.queue[operation])) had a slot for "
+                + "\(DurationFormat.text(nanoseconds: waits.dispatch)), but nothing started it",
             evidence: context.events(operation, .enqueued, .ready)
-                + [.init(context.end, "the log ends, and \(name) has not started")],
+                + [.init(context.end, "the log ends; \(name) has not started")],
             cost: waits.dispatch,
             advice: advice(operation, context)
         )
@@ -87,9 +87,9 @@ enum ReadyNotStarted: HazardRule {
         let queue = context.queueName(context.queue[operation])
         return HazardFinding(
             .warning, [operation],
-            "\(name) was ready, \(queue) had a slot for it for "
-                + "\(DurationFormat.text(nanoseconds: waits.dispatch)), and it was started only when "
-                + "something else happened to the queue",
+            "\(name) was ready and \(queue) had a slot for "
+                + "\(DurationFormat.text(nanoseconds: waits.dispatch)), but it was started only when "
+                + "something else changed the queue",
             evidence: context.events(operation, .enqueued, .ready, .executing)
                 + [
                     .init(

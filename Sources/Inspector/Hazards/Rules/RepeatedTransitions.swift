@@ -19,7 +19,7 @@ enum DoubleFinish: HazardRule {
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
         RepeatedTransitions(
             transition: .finished, word: "finished",
-            advice: "call finish() once, with the last of the data; let further calls do nothing"
+            advice: "call finish() once, after the last data; make further calls do nothing"
         ).check(context, &findings)
     }
 }

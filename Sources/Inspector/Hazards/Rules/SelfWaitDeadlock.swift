@@ -5,7 +5,7 @@ import WaitDiagnosis
 enum SelfWaitDeadlock: HazardRule {
     static let name = "self-wait-deadlock"
     static let meaning =
-        "operations wait for each other in a circle, a blocked thread among them: none will finish"
+        "operations wait for each other in a circle that includes a blocked thread: none will finish"
 
     /// So many of a circle's operations are told.
     private static let shown = 6
@@ -17,7 +17,7 @@ enum SelfWaitDeadlock: HazardRule {
                 !hops.allSatisfy({ $0.reason == .dependency })
             else { continue }
             if let incompleteness = context.incompleteness {
-                return findings.cannotDecide("threads wait to the end of the log, but \(incompleteness)")
+                return findings.cannotDecide("threads still wait when the log ends, but \(incompleteness)")
             }
             let circle = context.unfinished.operations(standstill.origins)
             let cost = max(0, context.end - (since(circle, context) ?? context.end))
@@ -45,7 +45,7 @@ enum SelfWaitDeadlock: HazardRule {
             .init(
                 TraceMoment.bounded(wait.start),
                 "\(context.name(operation)) began to wait, on thread \(wait.thread)")
-        } + [.init(context.end, "the log ends, and they still wait")]
+        } + [.init(context.end, "the log ends; they still wait")]
     }
 
     private static func since(_ circle: [Int], _ context: HazardContext) -> Int64? {

@@ -1,7 +1,7 @@
 /// An operation that was cancelled while it executed, and that took long to notice.
 enum SlowToCancel: HazardRule {
     static let name = "slow-to-cancel"
-    static let meaning = "it was cancelled while it executed, and went on for more than a second"
+    static let meaning = "it was cancelled while it executed, but went on for more than a second"
 
     /// Nanoseconds that an operation may take to end after it was cancelled. 1 s.
     private static let patience: Int64 = 1_000_000_000
@@ -21,12 +21,12 @@ enum SlowToCancel: HazardRule {
             findings.report(.warning, context.kind(operation), cost: last - time) {
                 HazardFinding(
                     .warning, [operation],
-                    "\(context.name(operation)) was cancelled, and went on for "
+                    "\(context.name(operation)) was cancelled, but went on for "
                         + "\(DurationFormat.text(nanoseconds: last - time))",
                     evidence: context.events(operation, .executing, .cancelled, .finished), cost: last - time,
                     advice:
-                        "look at isCancelled in every loop of the body, and let cancel() reach what it "
-                        + "waits for"
+                        "check isCancelled in every loop of the body, and make cancel() interrupt what it "
+                            + "waits for"
                 )
             }
         }

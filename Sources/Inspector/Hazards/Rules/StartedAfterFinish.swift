@@ -27,11 +27,11 @@ enum StartedAfterFinish: HazardRule {
             findings.report(.error, context.kind(target), cost: cost) {
                 finding(
                     target,
-                    "\(context.name(target)) has finished, and a thread waits for that to the end: its "
-                        + "state was overwritten after it",
+                    "\(context.name(target)) has finished, but a thread waits for it until the log ends: "
+                        + "its state was overwritten afterwards",
                     context.events(target, .executing, .finished) + [
                         .init(TraceMoment.bounded(wait.start), "thread \(wait.thread) began to wait for it"),
-                        .init(context.end, "the log ends, and thread \(wait.thread) still waits"),
+                        .init(context.end, "the log ends; thread \(wait.thread) still waits"),
                     ], cost: cost)
             }
         }

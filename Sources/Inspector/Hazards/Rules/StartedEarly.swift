@@ -7,7 +7,7 @@
 enum StartedEarly: HazardRule {
     static let name = "started-early"
     static let meaning =
-        "Foundation started it before what it depends on had finished, on an old answer to isReady"
+        "Foundation started it before its dependencies had finished, on an outdated answer to isReady"
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
         var predecessors: [Int: [Int]] = [:]
@@ -47,16 +47,16 @@ enum StartedEarly: HazardRule {
             .error, [operation] + predecessors.prefix(4),
             // To any other a program can add an edge while it is being started.
             context.trace.operations[operation].kind == "Barrier"
-                ? "Foundation started \(name) before \(others) had finished: it stored an answer to isReady "
-                    + "from before it got that dependency"
-                : "\(name) was started before \(others) had finished, without having said that it was "
-                    + "ready: Foundation may have stored an answer to isReady from before it got that "
-                    + "dependency",
+                ? "Foundation started \(name) before \(others) had finished: it used an answer to isReady "
+                    + "from before the dependency was added"
+                : "\(name) was started before \(others) had finished, without a notification that it was "
+                    + "ready: Foundation may have used an answer to isReady from before the dependency "
+                    + "was added",
             evidence: context.events(operation, .enqueued, .executing)
                 + (last.map { context.events($0, .finished) } ?? []),
             advice:
-                "suspend the queue while you add the operations and what waits for them: the race is "
-                + "between a dependency that finishes and another one that is being added"
+                "suspend the queue while you add the operations and their dependents: the race is between "
+                    + "one dependency that finishes and another that is being added"
         )
     }
 }

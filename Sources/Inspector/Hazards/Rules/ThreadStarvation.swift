@@ -1,7 +1,7 @@
 /// Operations that had a slot and got no thread, while threads did nothing but wait inside other operations.
 enum ThreadStarvation: HazardRule {
     static let name = "thread-starvation"
-    static let meaning = "it had a slot and no thread, while threads blocked inside other operations"
+    static let meaning = "it had a slot but no thread, while threads were blocked inside other operations"
 
     /// Nanoseconds that an operation may wait for a thread. 500 ms.
     private static let patience: Int64 = 500_000_000
@@ -29,8 +29,8 @@ enum ThreadStarvation: HazardRule {
                 let wait = DurationFormat.text(nanoseconds: waits.dispatch)
                 return HazardFinding(
                     .warning, [operation],
-                    "\(context.name(operation)) had a slot, and waited \(wait) for a thread, while up to "
-                        + "\(most) threads blocked in waits inside operations",
+                    "\(context.name(operation)) had a slot but waited \(wait) for a thread, while up to "
+                        + "\(most) threads were blocked inside operations",
                     evidence: [.init(since, "\(context.name(operation)) had a slot")]
                         + context.events(operation, .executing), cost: waits.dispatch,
                     advice:

@@ -56,7 +56,7 @@ enum WorkBeforeStart: HazardRule {
             let lead = context.executing.notBefore(parent) - context.executing.notAfter(child)
             return HazardFinding(
                 .error, [parent, child],
-                "\(context.name(child)) is work of \(context.name(parent)), and started "
+                "\(context.name(child)) is work of \(context.name(parent)), but started "
                     + "\(DurationFormat.text(nanoseconds: lead)) before it",
                 evidence: context.events(child, .enqueued, .executing)
                     + context.events(parent, .enqueued, .executing),

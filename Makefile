@@ -16,7 +16,7 @@ RECORD_LIBRARY = .build/libopviz-record.so
 RECORD_SOURCES = $(filter-out %/standard_error.c,$(wildcard Sources/CRecorder/*.c Sources/CRecorderPreload/*.c))
 RECORD_HEADERS = $(wildcard Sources/CLogFormat/include/*.h Sources/CRecorder/*.h Sources/CRecorder/include/*.h Sources/CRecorderPreload/*.h)
 
-.PHONY: setup record-library demo pictures report-picture hazard-pictures examples install deb docs test fleet sanitize fuzz soak bench format format-check clean
+.PHONY: setup record-library demo pictures report-picture hazard-pictures examples guide-traces install deb docs test fleet sanitize fuzz soak bench format format-check clean
 
 setup:
 	@bash Scripts/setup.sh
@@ -74,7 +74,16 @@ test: setup record-library
 	bash Tests/installed-texts.sh $(OPVIZ) .build/debug/generate-manual
 	swift build $(SWIFT_FLAGS) $(WITHOUT_GRAPHVIZ) --product opviz
 	bash Tests/without-graphviz.sh .build-without-graphviz/debug/opviz
+	PYTHONDONTWRITEBYTECODE=1 python3 Tests/test_guides.py
+	python3 Tests/guides.py $(OPVIZ) $(EXAMPLES_BUILD)/debug
 	$(MAKE) fleet
+
+# The traces that the guides use, in Documentation/traces. The guides name figures of them: read both afterwards.
+guide-traces: setup record-library
+	swift build $(SWIFT_FLAGS) --product opviz
+	swift build $(EXAMPLES_FLAGS) --package-path Examples
+	bash Scripts/guide-traces.sh $(OPVIZ) $(EXAMPLES_BUILD)/debug
+	OPVIZ_RECORD_GOLDENS=1 python3 Tests/guides.py $(OPVIZ) $(EXAMPLES_BUILD)/debug
 
 # Every statement of Documentation/Fleet.md, in ClickHouse and DuckDB, over the traces of a simulated fleet.
 fleet: setup

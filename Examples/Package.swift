@@ -78,6 +78,15 @@ let package = Package(
                 .product(name: "GraphvizRendering", package: "opviz"),
             ]),
         .executableTarget(name: "hazards", dependencies: [.product(name: "Ops", package: "opviz")]),
+        // The programs of the guides in Documentation. The first two know nothing of this project.
+        .executableTarget(name: "thumbnails"),
+        .executableTarget(name: "stuck"),
+        .executableTarget(name: "first-trace", dependencies: [.product(name: "Ops", package: "opviz")]),
+        .executableTarget(
+            name: "first-trace-fixed", dependencies: [.product(name: "Ops", package: "opviz")]),
+        .executableTarget(name: "toolkit", dependencies: [.product(name: "Ops", package: "opviz")]),
+        .executableTarget(
+            name: "two-processes", dependencies: [.product(name: "Ops", package: "opviz")]),
         // The last steps of the tutorials, which are linked to.
         .executableTarget(
             name: "import-tutorial", dependencies: [.product(name: "Ops", package: "opviz")]),

@@ -12,7 +12,7 @@ struct BaselineCommand: ParsableCommand {
             opviz baseline baseline.json later/ -o baseline.json    with another session's
 
             The file is made to be committed: the same runs give the same bytes. \
-            Documentation/RegressionChecks.md has its form. A run that lost events, or whose log was not \
+            Documentation/BaselineFormat.md has its form. A run that lost events, or whose log was not \
             closed, is left out and named.
             """)
 

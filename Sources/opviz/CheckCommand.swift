@@ -15,7 +15,7 @@ struct CheckCommand: ParsableCommand {
             The verdict is regressed (slower by more than the threshold, with confidence), improved, \
             unchanged (any change is within the threshold, with confidence) or inconclusive. Runs are \
             compared, and not their operations: 50 of either side see a change of 10 %. \
-            Documentation/RegressionChecks.md explains it.
+            Documentation/GateAPullRequest.md explains it.
 
             It exits with 1 where it regressed, or a budget is broken; with --strict with 2 where it is \
             inconclusive. In a shell, a pipe (opviz check ... | tee log) takes the exit code away without \

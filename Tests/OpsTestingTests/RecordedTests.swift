@@ -25,22 +25,6 @@ struct RecordedTests {
         #expect(run.timings.kinds.map(\.count) == [2])
     }
 
-    @Test func `the example of the README holds`() async throws {
-        let run = try await recorded { queue in
-            queue.maxConcurrentOperationCount = 4
-            let parse = BlockOperation {}
-            let store = BlockOperation {}
-            (parse.name, store.name) = ("parse", "store")
-            store.addDependency(parse)
-            queue.addOperation(parse)
-            queue.addOperation(store)
-        }
-        run.expectOrder("parse", before: "store")
-        run.expectConcurrency(atMost: 4)
-        run.expectNoHazards()
-        run.expectWithinBudget("makespan: 1h")
-    }
-
     @Test func `a task in an operation does not need the thread that waits`() async throws {
         let run = try await recorded { queue in
             queue.addOperation(TaskOperation(name: "fetch") { await Task.yield() })

@@ -7,7 +7,7 @@ import OpsMetrics
 import OpsTracing
 import Tracing
 
-// The code of Documentation/Bridges.md and of the README: it has to compile. Nobody calls it.
+// The code of Documentation/Bridges.md and UseOtherTools.md: it has to compile. Nobody calls it.
 
 func turnOn(metrics: any MetricsFactory, tracer: any Tracer) {
     LoggingSystem.bootstrap(StreamLogHandler.standardError, metadataProvider: .operations)

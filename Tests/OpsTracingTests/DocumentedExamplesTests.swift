@@ -11,13 +11,13 @@ struct DocumentedExamplesTests {
             .map { $0.trimmingCharacters(in: .whitespaces) }
     }
 
-    @Test("are code that compiles", arguments: ["Documentation/Bridges.md", "README.md"])
+    @Test("are code that compiles", arguments: ["Bridges.md", "UseOtherTools.md"])
     func compile(page: String) throws {
         let compiled = try Self.lines(of: "Tests/OpsTracingTests/DocumentedExamples.swift").joined(
             separator: "\n")
         var blocks: [[String]] = []
         var isInside = false
-        for line in try Self.lines(of: page) {
+        for line in try Self.lines(of: "Documentation/\(page)") {
             if line.hasPrefix("```") {
                 isInside = line == "```swift"
                 if isInside { blocks.append([]) }
@@ -25,9 +25,7 @@ struct DocumentedExamplesTests {
                 blocks[blocks.count - 1].append(line)
             }
         }
-        // Of the README those that are about this.
         let own = blocks.map { $0.joined(separator: "\n") }
-            .filter { page != "README.md" || $0.contains("OperationTracing") }
         #expect(!own.isEmpty)
         for block in own {
             for part in block.components(separatedBy: "\n\n") {

@@ -34,7 +34,7 @@ public protocol OperationObserver: AnyObject, Sendable {
 /// What an observer keeps of one operation. It lives as long as the operation's object.
 ///
 /// Each transition is told once. What nobody saw is not told: of an operation whose class cannot be observed
-/// (see the README), only its end.
+/// (see Documentation/WhatIsExact.md), only its end.
 public protocol OperationAccount: AnyObject, Sendable {
     /// An edge was added after the enqueue.
     func dependencyAdded(on predecessor: WatchedOperation)

@@ -9,7 +9,8 @@ import Synchronization
 /// `OperationObservers` are told; while there are none and the recorder is off, an operation costs two atomic
 /// reads more.
 ///
-/// Operations of every class are recorded exactly on Linux; the README lists what is known as an interval.
+/// Operations of every class are recorded exactly on Linux; Documentation/WhatIsExact.md lists what is
+/// known as an interval.
 ///
 /// `@unchecked Sendable` restates the superclass's; its own state is behind a lock.
 open class InstrumentedQueue: OperationQueue, @unchecked Sendable {

@@ -2,7 +2,7 @@ import Foundation
 
 /// What runs are compared with: the timings of earlier ones, in a file that is made to be committed.
 ///
-/// Its form is in Documentation/RegressionChecks.md.
+/// Its form is in Documentation/BaselineFormat.md.
 public struct Baseline: Hashable, Sendable {
     /// The word by which the file is recognized.
     public static let format = "opviz-baseline"

@@ -1,6 +1,6 @@
 import EventLog
 
-/// The timings of a run as JSON: one object, whose form is in Documentation/RegressionChecks.md. What is
+/// The timings of a run as JSON: one object, whose form is in Documentation/BaselineFormat.md. What is
 /// written is read back the same, but for the kinds and delays beyond those that are kept.
 extension RunTimings {
     /// So many kinds are written, those of the most time, and so many delays; the sums hold all of them.

@@ -10,7 +10,8 @@ struct DiffCommand: ParsableCommand {
             opviz diff before.json after.json -o diff.svg   as a picture
             opviz diff before.json after.json -o diff.md    for a pull request; also .json
 
-            Operations are matched by kind, name and place in the graph. Two single runs prove nothing: runs of the same program differ, too. The exit code is 0 whatever differs.
+            Operations are matched by kind, name and place in the graph. Two single runs prove nothing: runs of \
+            the same program differ, too. The exit code is always 0.
             """)
 
     @Argument(help: "The trace of the earlier run.", completion: .file(extensions: ["json", "optrace"]))

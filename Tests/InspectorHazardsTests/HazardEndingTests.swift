@@ -66,7 +66,9 @@ struct HazardEndingTests {
             finding.summary.hasPrefix(
                 "upload 1 is finished, but never notified its queue; stuck behind it"))
         #expect(finding.advice.hasPrefix("call willChangeValue and didChangeValue for isFinished"))
-        #expect(finding.evidence.contains { $0.time == ms(40) && $0.text.contains("answered true to isFinished") })
+        #expect(
+            finding.evidence.contains { $0.time == ms(40) && $0.text.contains("answered true to isFinished") }
+        )
         // The notification may have been on its way.
         let late = try #require(findings("never-finished", in: upload(asked: ms(495))).first)
         #expect(late.summary.hasPrefix("upload 1 is still executing"))

@@ -36,7 +36,10 @@ struct BudgetsTests {
 
     @Test(arguments: [
         ("- makspan: 2s", "b.yml:1: makspan: is not a limit; did you mean makespan?"),
-        ("- kind: A\n  p95 excution: 2s", "b.yml:2: p95 excution: is not a limit; did you mean p95 execution?"),
+        (
+            "- kind: A\n  p95 excution: 2s",
+            "b.yml:2: p95 excution: is not a limit; did you mean p95 execution?"
+        ),
         ("- makespan: 2", "b.yml:1: makespan: has no unit; use ns, us, ms, s, min or h"),
         ("- makespan: 2 parsecs", "b.yml:1: makespan: 2 parsecs is not a time such as 20ms"),
         ("- makespan: 1e400s", "b.yml:1: makespan: 1e400s is not a time such as 20ms"),

@@ -50,7 +50,8 @@ import Testing
         let sides = [1, 2].map { seed in
             side(12, seed: seed) { timings(host: "", minute: Double($0), parse: 15 * $1) }
         }
-        #expect(check(sides[0], sides[1]).notes.first?.hasPrefix("The runs do not name their machine") == true)
+        #expect(
+            check(sides[0], sides[1]).notes.first?.hasPrefix("The runs do not name their machine") == true)
     }
 
     @Test("what operations do is compared, however long others waited for them")

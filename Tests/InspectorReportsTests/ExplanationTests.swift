@@ -33,7 +33,7 @@ import Testing
         }
         #expect(
             firstLine("upload", in: slots)
-                == "upload (Work, 0x2) took 1.93 s: 1.80 s of it waiting for a slot; download had one for "
+                == "upload (Work, 0x2) took 1.93 s: 1.80 s of it waiting for a slot; download held one for "
                 + "1.80 s of that, the longest."
         )
         let hung = trace(lastAlive: 5000 * ms) {
@@ -117,10 +117,10 @@ import Testing
     func noTime() {
         let analysis = TraceAnalysis(trace { op("a", enqueued: 5, ready: 5, start: 5, finish: 5) })
         let text = Explanation(of: 0, in: analysis).text(width: nil)
-        #expect(text.contains("back to the start: nothing that took time\n"))
+        #expect(text.contains("back to the start: no step that took time\n"))
         let path = CriticalPathReport(analysis).text(width: nil)
         #expect(
-            path.hasPrefix("The run took 0 ns. What it waited for, step by step: nothing that took time."))
+            path.hasPrefix("The run took 0 ns. What it waited for, step by step: no step that took time."))
     }
 
     @Test("a trace that makes no sense has an explanation of each operation", arguments: 0..<10)

@@ -94,7 +94,7 @@ struct HazardReportTests {
     @Test("nothing found is said in one line")
     func nothing() {
         let report = HazardReport(trace { op("A", ready: 0, start: 1, finish: 2) }, rules: ["never-finished"])
-        #expect(HazardText(report).text() == "Nothing found by 1 rule in 1 operation.\n")
+        #expect(HazardText(report).text() == "No problems found in 1 operation (1 rule checked).\n")
         #expect(HazardAnnotations(report).text == "")
     }
 

@@ -85,7 +85,7 @@ struct TimelinePictureTests {
         let picture = TimelinePicture(TraceAnalysis(trace))
         #expect(picture.svg.contains("≈ 4,000 executing"))
         #expect(count("class=\"executing\"", in: picture.svg) == 1)
-        #expect(picture.omission?.contains("all is within 0 ns: 4,000 operations") == true)
+        #expect(picture.omission?.contains("the trace spans 0 ns: 4,000 operations") == true)
         #expect(!picture.svg.contains("executing at once"))
     }
 

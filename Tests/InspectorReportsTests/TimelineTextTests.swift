@@ -95,12 +95,12 @@ struct TimelineTextTests {
                 for index in 0..<4000 { op("\(index)", enqueued: 5, ready: 5, start: 5, finish: 5) }
             })
         #expect(text.contains("≈ 4,000"))
-        #expect(text.contains("all is within 0 ns: 4,000 operations"))
+        #expect(text.contains("the trace spans 0 ns: 4,000 operations"))
     }
 
     @Test("says what counts as at work where there are parents")
     func nested() {
-        #expect(text(quotes()).contains("without those that have unfinished children"))
+        #expect(text(quotes()).contains("without parents of unfinished children"))
         #expect(!text(trace { op("A", ready: 0, start: 0, finish: 9) }).contains("children"))
     }
 

@@ -17,7 +17,7 @@ struct DiffCommandTests {
         #expect(run.status == 0)
         #expect(run.error == "")
         #expect(run.text.contains("101 operations in both."))
-        #expect(run.text.contains("One run against one run is no verdict"))
+        #expect(run.text.contains("Two single runs prove nothing"))
     }
 
     @Test(

@@ -30,7 +30,9 @@ struct LintCommandTests {
         let run = try CommandRun("lint", "good.json", "--strict", in: folder)
         #expect(run.status == 0)
         #expect(run.error == "")
-        #expect(run.text == "Nothing found by \(HazardReport.allRules.count) rules in 101 operations.\n")
+        #expect(
+            run.text
+                == "No problems found in 101 operations (\(HazardReport.allRules.count) rules checked).\n")
     }
 
     @Test("names the operation that never finished; exits with 1 only when asked to")
@@ -76,7 +78,8 @@ struct LintCommandTests {
             try CommandRun("lint", "stuck.json", "--strict", "--severity", "error", in: folder).status == 1)
         let hidden = try CommandRun("lint", "slow.json", "--severity", "error", in: folder)
         #expect(
-            hidden.text.hasPrefix("Nothing found by \(HazardReport.allRules.count) rules in 2 operations.\n"))
+            hidden.text.hasPrefix(
+                "No problems found in 2 operations (\(HazardReport.allRules.count) rules checked).\n"))
     }
 
     @Test("a severity that there is not: 64; a file that is no trace: 65; none at all: 66")

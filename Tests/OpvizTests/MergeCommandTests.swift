@@ -94,7 +94,8 @@ struct MergeCommandTests {
         #expect(try CommandRun("merge", "logs", "-o", "logs/merged.json", in: folder).status == 0)
         let again = try CommandRun("merge", "logs", "-o", "logs/merged.json", in: folder)
         #expect(again.status == 0 && again.text.hasPrefix("logs/merged.json: 2 processes"), "\(again.error)")
-        #expect(again.error.contains("warning: logs/package.json: is JSON, but no trace"), "\(again.error)")
+        #expect(
+            again.error.contains("warning: logs/package.json: is JSON, but not a trace"), "\(again.error)")
         #expect(
             again.error.contains("warning: logs/empty.optrace: is empty; it is left out"), "\(again.error)")
         let elsewhere = try CommandRun("merge", "logs", "-o", "x.json", in: folder)
@@ -126,7 +127,7 @@ struct MergeCommandTests {
         let cases: [([String], Int32, String)] = [
             (["none"], 66, "none: has no file in it that ends in .optrace or .json"),
             (["missing.json"], 66, "missing.json: no such file"),
-            (["logs", "other.json"], 65, "other.json: is JSON, but no trace"),
+            (["logs", "other.json"], 65, "other.json: is JSON, but not a trace"),
             (
                 ["logs/client.json", "logs/client.json"], 65,
                 "logs/client.json: is the log of the same process and the same start as logs/client.json"

@@ -18,8 +18,8 @@ public struct TraceReader: Sendable {
 
     /// Reads the log and makes a trace of it. Linear in the size of the file.
     ///
-    /// - Throws: `TraceError` when the file does not exist, it cannot be read, nothing in it is a trace, or there is
-    ///   not the memory for it: that is estimated before.
+    /// - Throws: `TraceError` when the file is missing, cannot be read, has no trace in it, or needs
+    ///   more memory than there is, by an estimate.
     public func read() throws(TraceError) -> Trace {
         let builder = TraceBuilder()
         return builder.finish(try read(into: builder, isTrace: true))
@@ -29,8 +29,8 @@ public struct TraceReader: Sendable {
     /// were written in as their kind, where the file that their code is in is there, with the build ID that
     /// the log names.
     ///
-    /// - Throws: `TraceError` when the file does not exist, it cannot be read, nothing in it is a trace, or there is
-    ///   not the memory for it: that is estimated before.
+    /// - Throws: `TraceError` when the file is missing, cannot be read, has no trace in it, or needs
+    ///   more memory than there is, by an estimate.
     public func events() throws(TraceError) -> EventLogContents {
         let collector = EventCollector()
         var contents = collector.contents(try read(into: collector, isTrace: false))
@@ -76,7 +76,7 @@ public struct TraceReader: Sendable {
         }
     }
 
-    /// Whether the file holds the binary form of a log, whatever its name is. False where the file does not exist.
+    /// Whether the file holds the binary form of a log, whatever its name is. False without a file.
     public func isBinary() -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         // What has no JSON yet has a binary log.

@@ -43,7 +43,7 @@ extension HelpTopic {
 
                 $ opviz explain stuck.json "download of page 1"
                 download of page 1 (BlockOperation, 0x4) has not finished after 301 ms: 301 ms of it waiting \
-            for a slot; page 1 had one for 301 ms of that, the longest of 2 that had one.
+            for a slot; page 1 held one for 301 ms of that, the longest of 2 that held one.
                 It waits in a circle: download of page 1 → page 1 → …
                 …
 

@@ -103,7 +103,8 @@ public struct BudgetReport: Sendable {
             let open = lines.count { $0.verdict == .inconclusive }
             return "\(Prose.counted(lines.count - open, "budget")) kept"
                 + (runs.count == 1 ? "" : " in \(Prose.counted(runs.count, "run"))")
-                + (open == 0 ? "" : "; \(Prose.counted(open, "depends", "depend")) on events that were not recorded")
+                + (open == 0
+                    ? "" : "; \(Prose.counted(open, "depends", "depend")) on events that were not recorded")
         }
         let more =
             broken.count == 1 ? "" : "; \(broken.count - 1) more \(broken.count == 2 ? "is" : "are") broken"

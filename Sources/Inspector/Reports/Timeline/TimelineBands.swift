@@ -45,7 +45,7 @@ struct TimelineBands {
         let title = curve.isNested ? "at work at once" : "executing at once"
         svg.text(title, 12, top + 14, size: 11, fill: theme.text, isBold: true)
         if curve.isNested {
-            for (line, words) in ["without those that have", "unfinished children"].enumerated() {
+            for (line, words) in ["without parents of", "unfinished children"].enumerated() {
                 svg.text(words, 12, top + 42 + 11 * Double(line), size: 9, fill: theme.mutedText)
             }
         }

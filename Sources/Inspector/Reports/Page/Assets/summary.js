@@ -22,7 +22,7 @@ function showFindings() {
   const { findings, omitted, counts, rules, undecided } = source.findings;
   const pane = byID("findings");
   if (findings.length === 0) {
-    pane.append(element("p", { class: "quiet" }, `Nothing found by ${counted(rules, "rule")}.`));
+    pane.append(element("p", { class: "quiet" }, `No problems found (${counted(rules, "rule")} checked).`));
   } else {
     pane.append(element("h2", {}, `Findings: ${counts.join(", ")}`), ...findings.slice(0, shownFindings).map(findingItem));
     const rest = findings.slice(shownFindings);

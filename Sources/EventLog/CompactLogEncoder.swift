@@ -90,11 +90,12 @@ enum CompactLog {
 
     static func hasArgument(_ type: UInt8) -> Bool { haveArgument[Int(type)] }
 
-    /// Those of later versions have one, so that older readers find what comes after them. This list never
+    /// Records of later versions have one, so that older readers find what comes after them. This list never
     /// grows.
     private static let withoutArgument: [RecordType] = [
-        .notBefore, .parent, .dependency, .number, .dependencyAdded, .dependencyRemoved, .ready, .executing,
-        .cancelled, .bodyBegan, .bodyEnded, .contextSent, .unnotifiedFinish, .slotFree, .suspended, .resumed,
+        .thread, .anchor, .process, .notBefore, .parent, .dependency, .number, .dependencyAdded,
+        .dependencyRemoved, .ready, .executing, .cancelled, .bodyBegan, .bodyEnded, .contextSent,
+        .unnotifiedFinish, .slotFree, .suspended, .resumed,
         .limitChanged, .allCancelled, .waitForOperation, .waitForQueue, .waitEnded,
     ]
 

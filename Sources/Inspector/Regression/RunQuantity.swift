@@ -1,6 +1,6 @@
 extension TimingMetric {
-    /// What only a whole run has, in the order in which it is shown: a metric of `check` is one more case, with
-    /// what it is called and where a run has it.
+    /// What only a whole run has, in the order in which it is shown. To add a metric of `check`, add a case:
+    /// what it is called, and where a run has it.
     public enum RunQuantity: CaseIterable, Hashable, Sendable {
         /// First enqueue → last finish.
         case makespan

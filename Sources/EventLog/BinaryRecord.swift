@@ -59,10 +59,9 @@ extension RecordType {
     }
 
     private static let isKnown: [Bool] = {
-        let ofStreams: [RecordType] = [
-            .thread, .anchor, .notBefore, .name, .parent, .dependency, .number, .code, .process,
-        ]
-        let known = Set((ofStreams + EventSchema.all.map(\.type)).map(\.rawValue))
+        let ofStreams: [RecordType] = [.thread, .anchor, .notBefore, .process]
+        let ofEvents = EventSchema.all.flatMap { [$0.type] + $0.members.compactMap(\.value.record) }
+        let known = Set((ofStreams + ofEvents).map(\.rawValue))
         return (0...UInt8.max).map(known.contains)
     }()
 

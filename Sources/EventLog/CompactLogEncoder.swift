@@ -90,10 +90,17 @@ enum CompactLog {
 
     static func hasArgument(_ type: UInt8) -> Bool { haveArgument[Int(type)] }
 
+    /// Records of later versions have one, so that older readers find what comes after them. This list never
+    /// grows.
+    private static let withoutArgument: [RecordType] = [
+        .thread, .anchor, .process, .notBefore, .parent, .dependency, .number, .dependencyAdded,
+        .dependencyRemoved, .ready, .executing, .cancelled, .bodyBegan, .bodyEnded, .contextSent,
+        .unnotifiedFinish, .slotFree, .suspended, .resumed,
+        .limitChanged, .allCancelled, .waitForOperation, .waitForQueue, .waitEnded,
+    ]
+
     private static let haveArgument = (0...UInt8.max).map { number in
-        // Those of later versions have one, so that older readers find what comes after them.
-        guard let type = RecordType(number: number) else { return true }
-        return EventSchema.of(type)?.members.contains { $0.bits != nil } ?? (type == .name || type == .code)
+        !withoutArgument.contains { $0.rawValue == number }
     }
 }
 

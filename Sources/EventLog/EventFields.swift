@@ -45,8 +45,31 @@ package struct EventFields {
     package var number: Int?
     package var ending = Ending.succeeded
     package var isSuspended = false
+    var later = LaterValues()
 
     package init() {}
+
+    /// What a record of its own says: ``EventSchema`` has in which form.
+    package subscript(said record: RecordType) -> UInt64? {
+        get {
+            switch record {
+            case .name: name.map(UInt64.init)
+            case .code: origin.map(UInt64.init)
+            case .parent: parent
+            case .number: number.map { UInt64(bitPattern: Int64($0)) }
+            default: later[record]
+            }
+        }
+        set {
+            switch record {
+            case .name: name = newValue.map(InternedTexts.Number.init)
+            case .code: origin = newValue.map(InternedTexts.Number.init)
+            case .parent: parent = newValue
+            case .number: number = newValue.map { Int(truncatingIfNeeded: Int64(bitPattern: $0)) }
+            default: later[record] = newValue
+            }
+        }
+    }
 
     /// Forgets what only some events have.
     package mutating func clearOptionals() {
@@ -55,7 +78,33 @@ package struct EventFields {
         origin = nil
         parent = nil
         number = nil
+        later.removeAll()
         if !predecessors.isEmpty { predecessors.removeAll(keepingCapacity: true) }
+    }
+}
+
+/// What records say whose numbers were kept for later versions, without an allocation for an event.
+struct LaterValues {
+    private var values = SIMD4<UInt64>()
+    /// A bit for each that there is.
+    private var present: UInt8 = 0
+
+    subscript(record: RecordType) -> UInt64? {
+        get {
+            let place = Self.place(of: record)
+            return present & 1 << place == 0 ? nil : values[place]
+        }
+        set {
+            let place = Self.place(of: record)
+            values[place] = newValue ?? 0
+            if newValue == nil { present &= ~(1 << place) } else { present |= 1 << place }
+        }
+    }
+
+    mutating func removeAll() { present = 0 }
+
+    private static func place(of record: RecordType) -> Int {
+        Int(record.rawValue) - Int(RecordType.ofLaterVersions.lowerBound)
     }
 }
 

@@ -44,12 +44,7 @@ extension EventFields {
         let parent = parent.map { OperationID($0) }
         switch type {
         case .enqueued:
-            return .enqueued(
-                .init(
-                    operation: operation, kind: content(text),
-                    name: name.map(content), queue: QueueID(queue), parent: parent,
-                    dependencies: predecessors.map { OperationID($0) }, priority: number ?? 0,
-                    origin: origin.map(content)))
+            return .enqueued(enqueue(text: content))
         case .sighted:
             return .sighted(
                 operation, kind: content(text), name: name.map(content))
@@ -86,8 +81,8 @@ extension EventFields {
         case .waitForOperation: return .waitBegan(.operation(operation), by: parent)
         case .waitForQueue: return .waitBegan(.queue(subjectQueue), by: parent)
         case .waitEnded: return .waitEnded
-        case .mark, .thread, .process, .anchor, .notBefore, .name, .parent, .dependency, .number, .code:
-            return .marked(content(text), by: parent)
+        // A mark: no other record is an event.
+        default: return .marked(content(text), by: parent)
         }
     }
 
@@ -107,13 +102,8 @@ extension EventFields {
         clearOptionals()
         switch body {
         case .enqueued(let enqueue):
-            set(.enqueued, enqueue.operation.rawValue, number(enqueue.kind))
-            name = enqueue.name.map(number)
-            origin = enqueue.origin.map(number)
-            queue = enqueue.queue.rawValue
-            parent = enqueue.parent?.rawValue
-            predecessors.append(contentsOf: enqueue.dependencies.lazy.map(\.rawValue))
-            self.number = enqueue.priority
+            type = .enqueued
+            take(enqueue, text: number)
         case .sighted(let operation, let kind, let name):
             set(.sighted, operation.rawValue, number(kind))
             self.name = name.map(number)

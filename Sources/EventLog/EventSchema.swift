@@ -2,7 +2,7 @@ import CLogFormat
 
 /// What an event is in every form of a log, a row for each type. Encoders and decoders know no event: they go
 /// by these rows, and the tables of Documentation/TraceFormat.md are tested against them. A new field of an
-/// event is one more member here, beside what gives it its value in ``EventFields``.
+/// event is one more member here; the number of its record, in CLogFormat.h; and where ``LogEvent`` has it.
 package struct EventSchema: Sendable {
     /// What an event is about: the subject of its record.
     package enum Subject: Sendable {
@@ -27,23 +27,37 @@ package struct EventSchema: Sendable {
     }
 
     /// A value of an event, as ``EventFields`` has it.
-    package enum Value: Sendable {
-        case queue, text, name, origin, parent, number, ending, isSuspended
+    package enum Value: Hashable, Sendable {
+        case queue, text, ending, isSuspended
+        /// What a record of its own says, before the event's.
+        case said(RecordType, Form)
         case predecessor
         /// As many as there are.
         case predecessors
 
+        static let name = said(.name, .text)
+        static let origin = said(.code, .text)
+        static let parent = said(.parent, .operation)
+        static let number = said(.number, .number)
+
         /// The record before the event that holds it, where the argument does not.
         package var record: RecordType? {
             switch self {
-            case .name: .name
-            case .origin: .code
-            case .parent: .parent
-            case .number: .number
+            case .said(let record, _): record
             case .predecessor, .predecessors: .dependency
             case .queue, .text, .ending, .isSuspended: nil
             }
         }
+    }
+
+    /// What a record that is said of an event holds.
+    package enum Form: Hashable, Sendable {
+        /// The number of a text, in its argument.
+        case text
+        /// An identifier, in its subject.
+        case operation
+        /// Signed, in its subject.
+        case number
     }
 
     package enum Presence: Sendable {
@@ -61,6 +75,9 @@ package struct EventSchema: Sendable {
         package let presence: Presence
         /// The bits of the argument that hold it; nil where it has a record of its own.
         package let bits: Range<UInt64>?
+
+        /// Of a value that there is.
+        func isWritten(_ value: UInt64) -> Bool { value != 0 || presence != .unlessZero }
 
         fileprivate init(
             _ value: Value, _ key: StaticString?, _ presence: Presence, bits: Range<UInt64>? = nil

@@ -93,7 +93,6 @@ public struct JSONLogEncoder: Sendable {
         guard let key = member.key else { return }
         switch member.value {
         case .queue: append(key, identifier: fields.queue)
-        case .parent: if let parent = fields.parent { append(key, identifier: parent) }
         case .predecessor: append(key, identifier: fields.predecessors[0])
         case .predecessors:
             guard !fields.predecessors.isEmpty else { return }
@@ -101,11 +100,13 @@ public struct JSONLogEncoder: Sendable {
             append(",\"\(key)\":[\(list)]")
         case .text:
             if member.presence != .ofFailure || fields.ending == .failed { append(key, text: fields.text) }
-        case .name: if let name = fields.name { append(key, text: name) }
-        case .origin: if let origin = fields.origin { append(key, text: origin) }
-        case .number:
-            guard let number = fields.number, number != 0 || member.presence == .required else { return }
-            append(",\"\(key)\":\(number)")
+        case .said(let record, let form):
+            guard let value = fields[said: record], member.isWritten(value) else { return }
+            switch form {
+            case .text: append(key, text: UInt32(value))
+            case .operation: append(key, identifier: value)
+            case .number: append(",\"\(key)\":\(Int64(bitPattern: value))")
+            }
         case .ending: append(",\"\(key)\":\"\(fields.ending.word)\"")
         case .isSuspended: append(",\"\(key)\":\(fields.isSuspended)")
         }

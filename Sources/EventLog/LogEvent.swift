@@ -106,39 +106,4 @@ public struct LogEvent: Hashable, Sendable {
         case operation(OperationID)
         case queue(QueueID)
     }
-
-    /// What is known of an operation when it is added to a queue.
-    public struct Enqueue: Hashable, Sendable {
-        public var operation: OperationID
-        /// The name of its type, or what the user set. Of a closure the function that it was written in, once
-        /// that was looked up.
-        public var kind: String
-        /// The operation's own name, when it has one.
-        public var name: String?
-        public var queue: QueueID
-        /// The operation on whose thread or task this one was added.
-        public var parent: OperationID?
-        /// In the order in which they were added; a barrier's hidden ones included.
-        public var dependencies: [OperationID]
-        /// `Operation.QueuePriority`, -8 to 8.
-        public var priority: Int
-        /// Of a closure, where its code is: the file, the offset in it and the file's build ID, as
-        /// `path+0x1f@89ab`.
-        public var origin: String?
-
-        public init(
-            operation: OperationID, kind: String, name: String? = nil, queue: QueueID,
-            parent: OperationID? = nil, dependencies: [OperationID] = [], priority: Int = 0,
-            origin: String? = nil
-        ) {
-            self.operation = operation
-            self.kind = kind
-            self.name = name
-            self.queue = queue
-            self.parent = parent
-            self.dependencies = dependencies
-            self.priority = priority
-            self.origin = origin
-        }
-    }
 }

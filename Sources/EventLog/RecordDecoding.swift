@@ -81,11 +81,10 @@ struct RecordDecoder {
             return .nothing
         case .anchor: return .nothing
         case .notBefore: notBefore = record.subject
-        case .name: event.name = text(record.argument, texts)
-        case .code: event.origin = text(record.argument, texts)
-        case .parent: event.parent = record.subject
         case .dependency: event.predecessors.append(record.subject)
-        case .number: event.number = Int(truncatingIfNeeded: Int64(bitPattern: record.subject))
+        case _ where !RecordType.ofEvents.contains(record.type):
+            event[said: type] =
+                parts.holdsText(type) ? UInt64(text(record.argument, texts)) : record.subject
         default:
             isDone = true
             return takeEvent(type, record, texts)
@@ -136,10 +135,10 @@ struct RecordDecoder {
                 guard let ending = EventFields.Ending(rawValue: UInt8(word)) else { return .unknown }
                 event.ending = ending
             case .isSuspended: event.isSuspended = word == 1
-            case .number: if event.number == nil { return .damaged(lack: parts.key(of: part)) }
+            case .said(let record, _):
+                if event[said: record] == nil { return .damaged(lack: parts.key(of: part)) }
             case .predecessor, .predecessors:
                 if event.predecessors.isEmpty { return .damaged(lack: parts.key(of: part)) }
-            case .name, .origin, .parent: break
             }
         }
         return .event
@@ -162,10 +161,14 @@ private struct RecordParts {
     private var keys: [String] = []
     /// By number of the type.
     private var ranges = [Range<Int>](repeating: 0..<0, count: 256)
+    private var holdText = [Bool](repeating: false, count: 256)
 
     private init() {
         for schema in EventSchema.all {
             let start = parts.count
+            for case .said(let record, .text) in schema.members.map(\.value) {
+                holdText[Int(record.rawValue)] = true
+            }
             for member in schema.members where member.bits != nil || member.presence == .required {
                 let bits = member.bits ?? 0..<0
                 parts.append(
@@ -179,6 +182,9 @@ private struct RecordParts {
     }
 
     subscript(of type: RecordType) -> ArraySlice<Part> { parts[ranges[Int(type.rawValue)]] }
+
+    /// Of a record that says something of an event.
+    func holdsText(_ type: RecordType) -> Bool { holdText[Int(type.rawValue)] }
 
     func key(of part: Part) -> String { keys[part.member] }
 }

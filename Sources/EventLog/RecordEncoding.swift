@@ -45,18 +45,17 @@ extension EventFields {
         case .text: UInt64(text)
         case .ending: UInt64(ending.rawValue)
         case .isSuspended: isSuspended ? 1 : 0
-        case .name, .origin, .parent, .number, .predecessor, .predecessors: 0
+        case .said, .predecessor, .predecessors: 0
         }
     }
 
     private func append(_ member: EventSchema.Member, to records: inout [BinaryRecord]) {
         switch member.value {
-        case .name: if let name { records.append(BinaryRecord(.name, argument: UInt64(name))) }
-        case .origin: if let origin { records.append(BinaryRecord(.code, argument: UInt64(origin))) }
-        case .parent: if let parent { records.append(BinaryRecord(.parent, subject: parent)) }
-        case .number:
-            guard let number, number != 0 || member.presence == .required else { return }
-            records.append(BinaryRecord(.number, subject: UInt64(bitPattern: Int64(number))))
+        case .said(let record, let form):
+            guard let value = self[said: record], member.isWritten(value) else { return }
+            records.append(
+                form == .text
+                    ? BinaryRecord(record, argument: value) : BinaryRecord(record, subject: value))
         case .predecessor, .predecessors:
             for predecessor in predecessors {
                 records.append(BinaryRecord(.dependency, subject: predecessor))

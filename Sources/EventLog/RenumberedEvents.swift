@@ -13,7 +13,9 @@ extension EventFields {
         case .queue: subject = queue(subject)
         }
         if type == .enqueued { self.queue = queue(self.queue) }
-        parent = parent.map(operation)
+        for case .said(let record, .operation) in schema.members.lazy.map(\.value) {
+            self[said: record] = self[said: record].map(operation)
+        }
         for index in predecessors.indices { predecessors[index] = operation(predecessors[index]) }
     }
 }

@@ -282,3 +282,7 @@ public struct ChromeExport {
         return bytes
     }
 }
+
+extension OutputFormat {
+    public static let chrome = Self("chrome", [], "application/json")
+}

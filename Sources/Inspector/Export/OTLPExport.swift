@@ -236,3 +236,7 @@ public struct OTLPExport {
         max(0, exported.absolute(time) ?? ProcessWords.undatedStart.saturatingAdd(TraceMoment.bounded(time)))
     }
 }
+
+extension OutputFormat {
+    public static let otlp = Self("otlp", ["otlp.json"], "application/json")
+}

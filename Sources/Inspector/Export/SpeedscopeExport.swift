@@ -104,3 +104,7 @@ public struct SpeedscopeExport {
 
     private func shifted(_ time: Int64) -> Int64 { time.saturatingAdd(exported.viewerShift) }
 }
+
+extension OutputFormat {
+    public static let speedscope = Self("speedscope", ["speedscope.json"], "application/json")
+}

@@ -39,28 +39,3 @@ public enum TraceTable: String, CaseIterable, Sendable {
     /// What is not in the tables as it is in the trace, one sentence each.
     public static func notes(_ exported: ExportedTrace) -> [String] { exported.notes }
 }
-
-extension ExportedTrace: Writable {
-    /// As CSV and JSON Lines its operations: ``TraceTable`` writes the other tables, and those of many
-    /// traces.
-    public static var renderers: [Renderer<ExportedTrace>] {
-        [
-            Renderer(
-                .chrome, notes: { ChromeExport($0).notes },
-                streaming: { trace, _, emit in ChromeExport(trace).write(emit) }),
-            Renderer(
-                .otlp, notes: { OTLPExport($0).notes },
-                streaming: { trace, _, emit in OTLPExport(trace).write(emit) }),
-            table(.csv, .csv), table(.jsonLines, .jsonLines),
-            Renderer(
-                .speedscope, notes: { SpeedscopeExport($0).notes },
-                streaming: { trace, _, emit in SpeedscopeExport(trace).write(emit) }),
-        ]
-    }
-
-    private static func table(_ format: OutputFormat, _ form: TraceTable.Form) -> Renderer<ExportedTrace> {
-        Renderer(
-            format, notes: TraceTable.notes,
-            streaming: { trace, _, emit in TraceTable.operations.write(trace, as: form, emit) })
-    }
-}

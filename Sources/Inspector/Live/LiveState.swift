@@ -92,7 +92,8 @@ final class LiveState: FollowedEventConsumer {
             _ = waits[event.thread]?.popLast()
             if waits[event.thread]?.isEmpty == true { waits[event.thread] = nil }
         case .allCancelled, .contextSent, .contextReceived, .slotFree: break
-        case .thread, .process, .anchor, .notBefore, .name, .parent, .dependency, .number, .code: break
+        // What is said of an event came with it.
+        default: break
         }
     }
 

@@ -1,12 +1,13 @@
 /// Something that a run is timed by: of the whole run, or of its operations of one kind.
 public struct TimingMetric: Hashable, Sendable, Comparable {
     public enum Quantity: Hashable, Sendable {
-        /// First enqueue → last finish. Of whole runs only.
-        case makespan
-        /// What the run would take with any number of slots. Of whole runs only.
-        case criticalPathLength
+        /// Of whole runs only.
+        case ofRun(RunQuantity)
         /// Of a whole run the sum over its operations, of a kind the time of each operation.
         case part(Waits.Part)
+
+        public static let makespan = Quantity.ofRun(.makespan)
+        public static let criticalPathLength = Quantity.ofRun(.criticalPathLength)
     }
 
     /// The kind of operations; nil for the whole run.
@@ -24,8 +25,7 @@ public struct TimingMetric: Hashable, Sendable, Comparable {
     /// As it is printed: `makespan`, `slot wait of all operations`, `execution of Parse`.
     public var label: String {
         switch quantity {
-        case .makespan: "makespan"
-        case .criticalPathLength: "critical path length"
+        case .ofRun(let quantity): quantity.label
         case .part(let part): "\(part.label) of \(kind ?? "all operations")"
         }
     }
@@ -43,9 +43,9 @@ public struct TimingMetric: Hashable, Sendable, Comparable {
 extension TimingMetric.Quantity {
     fileprivate var rank: Int {
         switch self {
-        case .makespan: 0
-        case .criticalPathLength: 1
-        case .part(let part): 2 + (Waits.Part.allCases.firstIndex(of: part) ?? 0)
+        case .ofRun(let quantity): TimingMetric.RunQuantity.allCases.firstIndex(of: quantity) ?? 0
+        case .part(let part):
+            TimingMetric.RunQuantity.allCases.count + (Waits.Part.allCases.firstIndex(of: part) ?? 0)
         }
     }
 }

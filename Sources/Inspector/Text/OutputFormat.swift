@@ -19,11 +19,9 @@ public struct OutputFormat: Hashable, Sendable {
     public static let junit = Self("junit", ["xml"], "application/xml")
     /// Annotations of a workflow's run, which are printed.
     public static let github = Self("github", [], "text/plain; charset=utf-8")
-    public static let chrome = Self("chrome", [], "application/json")
-    public static let otlp = Self("otlp", ["otlp.json"], "application/json")
-    public static let speedscope = Self("speedscope", ["speedscope.json"], "application/json")
 
-    private init(_ name: String, _ suffixes: [String], _ mediaType: String) {
+    /// For a form that is written in one place alone, and is named there.
+    package init(_ name: String, _ suffixes: [String], _ mediaType: String) {
         self.name = name
         self.suffixes = suffixes
         self.mediaType = mediaType

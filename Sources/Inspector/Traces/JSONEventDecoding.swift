@@ -1,3 +1,4 @@
+import CLogFormat
 import CTraceJSON
 import EventLog
 
@@ -71,9 +72,14 @@ extension EventFields {
         case .text:
             text = content.bytes.map { texts.number(of: $0) } ?? InternedTexts.empty
             if !argument.is_there, member.isRequired { return .missing }
-        case .name: name = content.bytes.map { texts.number(ofName: $0) }
-        case .origin: origin = content.bytes.map { texts.number(of: $0) }
-        case .parent: parent = content.identifier
+        case .said(let record, let form):
+            self[said: record] =
+                switch form {
+                case .text: text(in: content, record, &texts).map(UInt64.init)
+                case .operation: content.identifier
+                case .number: argument.is_there ? UInt64(bitPattern: argument.number) : nil
+                }
+            if member.isRequired, self[said: record] == nil { return .missing }
         case .queue:
             guard let identifier = content.identifier, identifier != 0 else { return .missing }
             queue = identifier
@@ -86,9 +92,6 @@ extension EventFields {
                 guard let predecessor = text.identifier else { return .missing }
                 predecessors.append(predecessor)
             }
-        case .number:
-            if argument.is_there { number = Int(clamping: argument.number) }
-            if number == nil, member.isRequired { return .missing }
         case .isSuspended: isSuspended = argument.is_there && argument.number != 0
         case .ending:
             guard argument.is_there else { return .missing }
@@ -98,6 +101,12 @@ extension EventFields {
             self.ending = ending
         }
         return .taken
+    }
+
+    private func text(
+        in content: trace_text, _ record: RecordType, _ texts: inout InternedTexts
+    ) -> InternedTexts.Number? {
+        content.bytes.map { record == .name ? texts.number(ofName: $0) : texts.number(of: $0) }
     }
 }
 

@@ -148,7 +148,8 @@ private struct TraceParts {
                 return
             }
             blockingWaits[wait].end = event.time
-        case .thread, .process, .anchor, .notBefore, .name, .parent, .dependency, .number, .code: break
+        // What is said of an event came with it.
+        default: break
         }
     }
 

@@ -84,7 +84,7 @@ enum DeadAir: HazardRule {
         case .suspended: return "\(context.queueName(context.queue[operation])) was suspended"
         case .slot: return "it waited for a slot"
         case .dispatch: return nil
-        default: return "what it depends on had not finished"
+        case .dependency, .execution, .unknown: return "what it depends on had not finished"
         }
     }
 }

@@ -40,7 +40,7 @@ struct CheckedMetrics {
     /// All that both sides have any time of: of whole runs, and of the largest kinds.
     var all: [TimingMetric] {
         let runs = baseline + current
-        var metrics = [TimingMetric.makespan, .criticalPathLength]
+        var metrics = TimingMetric.RunQuantity.allCases.map { TimingMetric(.ofRun($0)) }
         for part in Waits.Part.allCases where runs.contains(where: { $0.totals[part] > 0 }) {
             metrics.append(TimingMetric(.part(part)))
         }
@@ -92,8 +92,7 @@ extension RunTimings {
     /// Nil where the run has no operation of the kind. What took no operation any time is one time of zero.
     public func samples(_ metric: TimingMetric) -> TimingSamples? {
         switch (metric.quantity, metric.kind) {
-        case (.makespan, _): TimingSamples(makespan)
-        case (.criticalPathLength, _): TimingSamples(criticalPathLength)
+        case (.ofRun(let quantity), _): TimingSamples(quantity.time(of: self))
         case (.part(let part), nil): TimingSamples(totals[part])
         case (.part(let part), let name?): kind(name).map { $0.samples[part] ?? TimingSamples(0) }
         }

@@ -5,19 +5,15 @@ extension TimingMetric {
     /// - Parameter text: in small letters but for the kind, which is whatever comes after `of`.
     public init?(named text: String) {
         let text = text.trimmingPrefix { $0 == " " }
-        switch text {
-        case "makespan": self = .makespan
-        case "critical path", "critical path length": self = .criticalPathLength
-        default:
-            let separator = text.firstRange(of: " of ")
-            let word = separator.map { text[..<$0.lowerBound] } ?? text[...]
-            guard
-                let part = Waits.Part.allCases.first(where: {
-                    word == $0.label || word == $0.shortLabel
-                })
-            else { return nil }
-            let kind = separator.map { String(text[$0.upperBound...]) }
-            self.init(kind: kind == "all operations" ? nil : kind, .part(part))
+        if let whole = RunQuantity.allCases.first(where: { text == $0.label || $0.alias == String(text) }) {
+            self.init(.ofRun(whole))
+            return
         }
+        let separator = text.firstRange(of: " of ")
+        let word = separator.map { text[..<$0.lowerBound] } ?? text[...]
+        guard let part = Waits.Part.allCases.first(where: { word == $0.label || word == $0.shortLabel })
+        else { return nil }
+        let kind = separator.map { String(text[$0.upperBound...]) }
+        self.init(kind: kind == "all operations" ? nil : kind, .part(part))
     }
 }

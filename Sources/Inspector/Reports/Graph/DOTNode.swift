@@ -102,13 +102,14 @@ struct DOTNode {
 
 /// The parts of lifetimes as widths that sum to one.
 struct GraphBar {
+    static let order: [Waits.Part] = [.dependency, .suspended, .slot, .dispatch, .unknown, .execution]
+
     /// In the order of time; what took less than a hundredth is not among them.
     let parts: [(part: Waits.Part, width: Int)]
 
     init(_ waits: Waits, width: Int) {
-        let order: [Waits.Part] = [.dependency, .suspended, .slot, .dispatch, .unknown, .execution]
-        let total = order.reduce(0.0) { $0 + Double(waits[$1]) }
-        let shown = order.filter { Double(waits[$0]) >= total / 100 && waits[$0] > 0 }
+        let total = Self.order.reduce(0.0) { $0 + Double(waits[$1]) }
+        let shown = Self.order.filter { Double(waits[$0]) >= total / 100 && waits[$0] > 0 }
         let sum = shown.reduce(0.0) { $0 + Double(waits[$1]) }
         var parts: [(part: Waits.Part, width: Int)] = []
         var used = 0

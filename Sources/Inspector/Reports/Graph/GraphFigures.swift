@@ -47,10 +47,7 @@ struct GraphFigures {
         let samples = GroupSamples(analysis.timings, groups: nodes.count) { Int(folding.nodes[$0]) }
         for node in nodes.indices {
             let execution = samples.distribution(.execution, of: node)
-            func total(_ part: Waits.Part) -> Int64 { samples.distribution(part, of: node).total }
-            nodes[node].waits = Waits(
-                dependency: total(.dependency), suspended: total(.suspended), slot: total(.slot),
-                dispatch: total(.dispatch), execution: execution.total, unknown: total(.unknown))
+            nodes[node].waits = Waits { samples.distribution($0, of: node).total }
             if case .operation = nodes[node].content { continue }
             nodes[node].execution = execution
         }

@@ -138,7 +138,7 @@ struct GraphNodeText {
         case .suspended: return "\(verb) \(time), suspended"
         case .slot: return "\(verb) \(time), for a slot"
         case .dispatch: return "\(verb) \(time), for a thread"
-        default: return "\(time) unknown"
+        case .execution, .unknown: return "\(time) unknown"
         }
     }
 }

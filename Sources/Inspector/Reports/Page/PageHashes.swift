@@ -3,6 +3,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 enum PageHashes {
-    static let script = "oOvxS3jLD3jmWunlervd+Ld2LoyUUabB/cvzj1U2tA0="
+    static let script = "Q+kxwNV1rI/QTLWvxd8A0FkzjDqCBHeo5qvdIjPP4Bc="
     static let style = "1RA3PIOXV+dhqeScW7hbbTTzXCrRCfCOUUFfDuolyfM="
 }

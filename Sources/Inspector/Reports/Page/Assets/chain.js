@@ -70,7 +70,7 @@ function lastOfProgram(upTo) {
   return programEntries[partition(programEntries, (entry) => entry.moment <= upTo) - 1] ?? null;
 }
 
-const noWaits = () => ({ dependency: 0, suspended: 0, slot: 0, dispatch: 0, execution: 0, unknown: 0 });
+const noWaits = () => Object.fromEntries(parts.map((part) => [part, 0]));
 
 function partsOfStep(index, from, to, reason) {
   const waits = noWaits();

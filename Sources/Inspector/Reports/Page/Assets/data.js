@@ -35,7 +35,7 @@ const integers = (name) => numbers(source.operations[name], count, Int32Array);
 // Stored plus one, 0 for none; here -1 for none.
 const places = (column, length) => numbers(column, length, Int32Array).map((place) => place - 1);
 
-const parts = ["dependency", "suspended", "slot", "dispatch", "execution", "unknown"];
+const parts = Object.keys(source.phrases.parts);
 const flag = { enqueued: 1, started: 2, finished: 4, critical: 8, delaying: 16, sharesName: 32, ready: 64 };
 
 const operations = {

@@ -16,7 +16,7 @@ function drawOverview() {
   context.fillRect(0, 0, width, height);
   const values = source.atOnce;
   const most = values.reduce((largest, value) => Math.max(largest, value), 1);
-  context.fillStyle = colors.parts[4];
+  context.fillStyle = colors.parts[parts.indexOf("execution")];
   context.globalAlpha = 0.55;
   context.beginPath();
   context.moveTo(0, height);

@@ -16,8 +16,8 @@ function applyTheme(isDark) {
   state.isDark = isDark;
   state.colors = isDark ? source.dark : source.light;
   const style = document.documentElement.style;
-  for (const name of ["background", "text", "mutedText", "edge", "critical", "grid", "border", "panel", "panelDeep"]) {
-    style.setProperty(`--${name}`, state.colors[name]);
+  for (const [name, color] of Object.entries(state.colors)) {
+    if (typeof color === "string") style.setProperty(`--${name}`, color);
   }
   source.endings.forEach((_, ending) => {
     style.setProperty(`--fill-${ending}`, state.colors.fills[ending]);

@@ -1,0 +1,26 @@
+import InspectorAnalysis
+import Testing
+
+@testable import InspectorReports
+
+@Suite("The parts of a lifetime")
+struct WaitPartsTests {
+    private static let all = Set(Waits.Part.allCases)
+
+    @Test("are all in the words of the delaying chain")
+    func words() { #expect(Set(DelayChain.words.compactMap(\.part)) == Self.all) }
+
+    @Test("are all piled up in the timeline, but for the execution, which has a curve of its own")
+    func timeline() { #expect(Set(TimelineSums.waits) == Self.all.subtracting([.execution])) }
+
+    @Test("are all in the bar of a graph's node")
+    func bar() { #expect(Set(GraphBar.order) == Self.all) }
+
+    @Test("have a colour in the page's style sheet")
+    func page() {
+        let style = String(decoding: PageAssets.style, as: UTF8.self)
+        for part in Waits.Part.allCases {
+            #expect(style.contains(".\(part) { background: var(--\(part)); }"), "page.css: \(part)")
+        }
+    }
+}

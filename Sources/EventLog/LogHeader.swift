@@ -3,9 +3,9 @@ import CLogFormat
 /// What a log says of itself: the program, the machine, the moment it began, and how complete it is.
 public struct LogHeader: Hashable, Sendable {
     /// The version of the format that this package writes, and the newest that it reads.
-    public static let currentVersion = 1
+    package static let currentVersion = 1
     /// The word by which a log is recognized.
-    public static let format = "opviz-trace"
+    package static let format = "opviz-trace"
 
     /// The version of this package.
     package static let ownRecorder = OPVIZ_VERSION

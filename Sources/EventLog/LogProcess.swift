@@ -18,7 +18,7 @@ public struct LogProcess: Hashable, Sendable {
     public var isClosed: Bool
     public var lastAlive: Int64
 
-    public init(
+    package init(
         process: String, processID: Int32, host: String, start: Int64, offset: Int64 = 0, shift: Int64 = 0,
         operationsBefore: UInt64 = 0, droppedEvents: UInt64 = 0, isClosed: Bool = false, lastAlive: Int64 = 0
     ) {
@@ -35,7 +35,7 @@ public struct LogProcess: Hashable, Sendable {
     }
 
     /// The only process of a log that was not merged.
-    public init(_ header: LogHeader) {
+    package init(_ header: LogHeader) {
         self.init(
             process: header.process, processID: header.processID, host: header.host, start: header.start,
             droppedEvents: header.droppedEvents, isClosed: header.isClosed, lastAlive: header.lastAlive)

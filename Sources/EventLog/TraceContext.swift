@@ -67,10 +67,10 @@ public struct TraceContext: Hashable, Sendable {
 
 extension TraceContext.Span {
     /// 32 hexadecimal digits.
-    public var traceText: String {
+    package var traceText: String {
         TraceContext.text(traceHigh, digits: 16) + TraceContext.text(traceLow, digits: 16)
     }
 
     /// 16 hexadecimal digits.
-    public var spanText: String { TraceContext.text(span, digits: 16) }
+    package var spanText: String { TraceContext.text(span, digits: 16) }
 }

@@ -16,7 +16,7 @@ public struct Distribution: Hashable, Sendable {
     public let max: Int64
 
     /// Cost: linear.
-    public init(_ samples: some Collection<Int64>) {
+    package init(_ samples: some Collection<Int64>) {
         guard let first = samples.first else {
             self.init(zeros: 0)
             return

@@ -15,7 +15,7 @@ public struct Waits: Hashable, Sendable {
     /// Time of which the log does not say what it was spent on.
     public var unknown: Int64 = 0
 
-    public init(
+    package init(
         dependency: Int64 = 0, suspended: Int64 = 0, slot: Int64 = 0, dispatch: Int64 = 0,
         execution: Int64 = 0, unknown: Int64 = 0
     ) {

@@ -90,7 +90,7 @@ public struct HazardText: Sendable {
 }
 
 extension HazardReport: Writable {
-    public static var renderers: [Renderer<HazardReport>] {
+    package static var renderers: [Renderer<HazardReport>] {
         [
             Renderer(.text, text: { HazardText($0).text(width: $1.width ?? 80) }),
             Renderer(.json, text: { report, _ in HazardJSON(report).text }),

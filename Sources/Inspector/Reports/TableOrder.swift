@@ -11,9 +11,9 @@ public enum TableOrder: String, CaseIterable, Sendable {
     case start
 
     /// Whether groups of operations can be sorted so; single ones otherwise.
-    public var isForGroups: Bool { self != .start }
+    package var isForGroups: Bool { self != .start }
 
-    public var isForOperations: Bool {
+    package var isForOperations: Bool {
         switch self {
         case .mean, .p50, .p90, .p95, .p99, .max, .count: false
         default: true

@@ -204,7 +204,7 @@ extension Waits.Part {
 }
 
 extension TimingTable: Writable {
-    public static var renderers: [Renderer<TimingTable>] {
+    package static var renderers: [Renderer<TimingTable>] {
         [
             Renderer(.text, text: { $0.text(width: $1.width ?? 80) }),
             Renderer(.markdown, text: { table, _ in table.markdown() }),

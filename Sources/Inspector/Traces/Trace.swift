@@ -17,14 +17,14 @@ public struct Trace: Sendable {
     public var receivedContexts: [ReceivedContext]
     /// Starts and finishes that the log holds again, after the first, which stands with the operation. The
     /// recorder logs none.
-    public var repeatedTransitions: [RepeatedTransition]
+    package var repeatedTransitions: [RepeatedTransition]
     /// What is missing or could not be used, one sentence each. Empty for a log that was closed cleanly.
     public var losses: [String]
     /// How the file was understood, where it is not a log: what its things were taken for, and what it has
     /// besides. One sentence each.
     public var notes: [String]
 
-    public init(header: LogHeader) {
+    package init(header: LogHeader) {
         self.header = header
         operations = TracedOperations([])
         edges = []
@@ -53,16 +53,16 @@ public struct Trace: Sendable {
     }
 
     /// A transition that an operation can make once, and that the log holds once more.
-    public struct RepeatedTransition: Hashable, Sendable {
-        public enum Transition: Hashable, Sendable { case executing, finished }
+    package struct RepeatedTransition: Hashable, Sendable {
+        package enum Transition: Hashable, Sendable { case executing, finished }
 
-        public var transition: Transition
+        package var transition: Transition
         /// Index into `operations`.
-        public var operation: Int
+        package var operation: Int
         /// Nanoseconds since the start of the trace.
-        public var time: Int64
+        package var time: Int64
 
-        public init(transition: Transition, operation: Int, time: Int64) {
+        package init(transition: Transition, operation: Int, time: Int64) {
             self.transition = transition
             self.operation = operation
             self.time = time
@@ -82,7 +82,7 @@ public struct Trace: Sendable {
         public var predecessor: Int { Int(from) }
         public var successor: Int { Int(to) }
 
-        public init(predecessor: Int, successor: Int) {
+        package init(predecessor: Int, successor: Int) {
             from = Int32(clamping: predecessor)
             to = Int32(clamping: successor)
         }
@@ -98,12 +98,12 @@ public struct TraceMoment: Hashable, Sendable {
 
     public var isExact: Bool { notBefore == notAfter }
 
-    public init(notBefore: Int64, notAfter: Int64) {
+    package init(notBefore: Int64, notAfter: Int64) {
         self.notBefore = notBefore
         self.notAfter = notAfter
     }
 
-    public init(_ exact: Int64) { self.init(notBefore: exact, notAfter: exact) }
+    package init(_ exact: Int64) { self.init(notBefore: exact, notAfter: exact) }
 
     /// Within ± 36 years of the start of the trace, so that no difference of two times overflows.
     package static func bounded(_ time: Int64) -> Int64 { min(max(time, -(1 << 60)), 1 << 60) }
@@ -131,7 +131,7 @@ public struct TraceMark: Sendable {
     /// Index into `Trace.operations`: whose body it was said in.
     public var operation: Int?
 
-    public init(time: Int64, thread: UInt64, process: Int = 0, text: String, operation: Int? = nil) {
+    package init(time: Int64, thread: UInt64, process: Int = 0, text: String, operation: Int? = nil) {
         self.time = time
         self.thread = thread
         self.process = process
@@ -159,7 +159,7 @@ public struct BlockingWait: Sendable {
     /// Nil where the wait did not end before the log did.
     public var end: Int64?
 
-    public init(
+    package init(
         target: Target, operation: Int? = nil, thread: UInt64, process: Int = 0, start: Int64,
         end: Int64? = nil
     ) {
@@ -200,7 +200,7 @@ public struct TracedQueue: Sendable {
         text == name || text == displayName || text == id.description
     }
 
-    public init(id: QueueID, name: String, process: Int = 0) {
+    package init(id: QueueID, name: String, process: Int = 0) {
         self.id = id
         self.name = name
         self.process = process

@@ -30,7 +30,7 @@ public struct TraceError: Error, Sendable, CustomStringConvertible {
     /// What was expected and what was found, without the file's name.
     public var reason: String
 
-    public init(_ code: Code, path: String, offset: Int? = nil, reason: String) {
+    package init(_ code: Code, path: String, offset: Int? = nil, reason: String) {
         self.code = code
         self.path = path
         self.offset = offset

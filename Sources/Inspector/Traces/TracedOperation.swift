@@ -32,10 +32,10 @@ public struct TracedOperation: Sendable {
     public var id: OperationID { OperationID(store.columns.identifiers[index]) }
 
     /// Index into `Trace.kinds`.
-    public var kindIndex: Int { Int(store.columns.kinds[index]) }
+    package var kindIndex: Int { Int(store.columns.kinds[index]) }
 
     /// What sort of operation it is. `?` where the log does not say.
-    public var kind: String { store.texts[store.columns.kindTexts[kindIndex]] }
+    package var kind: String { store.texts[store.columns.kindTexts[kindIndex]] }
 
     public var name: String? {
         let name = store.columns.names[index]

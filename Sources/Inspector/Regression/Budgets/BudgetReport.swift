@@ -20,22 +20,22 @@ public struct BudgetReport: Sendable {
         public let verdict: Verdict
         /// The run that the sentence is of: of those that break a broken limit the middle one, else the
         /// middle one of all.
-        public let shown: Int
+        package let shown: Int
 
-        public var result: BudgetResult { results[shown] }
+        package var result: BudgetResult { results[shown] }
         public var broken: Int { results.count { $0.verdict == .broken } }
     }
 
     /// A check as a program for tests shows it.
-    public struct Case: Hashable, Sendable {
-        public let name: String
+    struct Case: Hashable, Sendable {
+        let name: String
         /// What was measured, and the limit.
-        public let sentence: String
-        public let verdict: Line.Verdict
+        let sentence: String
+        let verdict: Line.Verdict
         /// The sentence, where the budget is broken; else nil.
-        public var failure: String? { verdict == .broken ? sentence : nil }
-        public let file: String
-        public let line: Int
+        var failure: String? { verdict == .broken ? sentence : nil }
+        let file: String
+        let line: Int
     }
 
     /// Of a run.
@@ -86,7 +86,7 @@ public struct BudgetReport: Sendable {
     }
 
     /// In the order of the file.
-    public var cases: [Case] {
+    var cases: [Case] {
         lines.map { line in
             Case(
                 name: line.budget.label, sentence: sentence(line), verdict: line.verdict, file: file,

@@ -51,14 +51,14 @@ public struct CheckText: Sendable {
 }
 
 /// The result of a check, of budgets, or of both.
-public struct CheckOutput: Sendable {
+package struct CheckOutput: Sendable {
     private let check: RegressionCheck?
     private let budgets: BudgetReport?
     private let isStrict: Bool
     /// Of the file that is beside Markdown.
     private let picture: String?
 
-    public init(
+    package init(
         _ check: RegressionCheck?, _ budgets: BudgetReport?, isStrict: Bool, picture: String? = nil
     ) {
         self.check = check
@@ -74,7 +74,7 @@ public struct CheckOutput: Sendable {
 }
 
 extension CheckOutput: Writable {
-    public static var renderers: [Renderer<CheckOutput>] {
+    package static var renderers: [Renderer<CheckOutput>] {
         [
             Renderer(
                 .text,

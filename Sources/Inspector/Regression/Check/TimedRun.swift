@@ -16,7 +16,7 @@ public struct TimedRun: Hashable, Sendable {
     }
 
     /// Why its times say nothing; nil where they do.
-    public var reasonToLeaveOut: String? {
+    package var reasonToLeaveOut: String? {
         if timings.droppedEvents > 0 {
             return "\(Prose.counted(Int(clamping: timings.droppedEvents), "event")) could not be recorded"
         }

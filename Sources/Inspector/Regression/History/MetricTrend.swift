@@ -41,7 +41,7 @@ public struct MetricTrend: Sendable {
     private let sessionChanges: [Int]
 
     /// How many sessions the points are of.
-    public var sessionCount: Int { sessionMedians.count }
+    var sessionCount: Int { sessionMedians.count }
 
     /// - Parameter history: of one program on one machine.
     ///
@@ -117,7 +117,7 @@ public struct MetricTrend: Sendable {
 
     /// What sessions differ by where nothing changes: nil where a session took no time, or where there is one
     /// at most.
-    public var spread: SessionSpread.Estimate? {
+    package var spread: SessionSpread.Estimate? {
         let degrees = sessionMedians.count - sessionChanges.count - 1
         guard degrees > 0, sessionMedians.allSatisfy({ $0 > 0 }) else { return nil }
         var squares = 0.0

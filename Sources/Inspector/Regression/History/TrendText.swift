@@ -72,13 +72,13 @@ extension MetricTrend {
 }
 
 /// The trend of a metric: for a terminal, and as a picture.
-public struct TrendOutput: Sendable {
+package struct TrendOutput: Sendable {
     private let trend: MetricTrend
     private let heading: String
     private let theme: PictureTheme
 
     /// - Parameter heading: of the picture.
-    public init(_ trend: MetricTrend, heading: String, theme: PictureTheme) {
+    package init(_ trend: MetricTrend, heading: String, theme: PictureTheme) {
         self.trend = trend
         self.heading = heading
         self.theme = theme
@@ -86,7 +86,7 @@ public struct TrendOutput: Sendable {
 }
 
 extension TrendOutput: Writable {
-    public static var renderers: [Renderer<TrendOutput>] {
+    package static var renderers: [Renderer<TrendOutput>] {
         [
             Renderer(.text, text: { TrendText($0.trend).text(width: $1.width) }),
             Renderer(

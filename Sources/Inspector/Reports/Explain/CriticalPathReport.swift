@@ -64,7 +64,7 @@ public struct CriticalPathReport: Sendable {
 }
 
 extension CriticalPathReport: Writable {
-    public static var renderers: [Renderer<CriticalPathReport>] {
+    package static var renderers: [Renderer<CriticalPathReport>] {
         [
             Renderer(.text, text: { $0.text(width: $1.width, all: $1.isWhole) }),
             Renderer(.json, bytes: { report, _ in report.json }),

@@ -53,7 +53,7 @@ public struct GraphError: Error, Sendable, CustomStringConvertible {
 extension GraphFilter {
     /// Reads `1.2s..3.4s`: two times since the start of the trace, each with its unit (ns, us, µs, ms, s,
     /// min, h); one of them may be missing. `nil` for anything else.
-    public static func window(_ text: String) -> ClosedRange<Int64>? {
+    package static func window(_ text: String) -> ClosedRange<Int64>? {
         guard let dots = text.firstRange(of: "..") else { return nil }
         let (from, to) = (text[..<dots.lowerBound], text[dots.upperBound...])
         guard !from.isEmpty || !to.isEmpty,

@@ -1,7 +1,7 @@
 /// The executed graph as it is drawn, for programs: `Documentation/GraphFormat.md` describes it.
 public struct GraphJSON: Sendable {
     /// Raised when a member goes or changes its meaning, not when one is added.
-    public static let version = 1
+    static let version = 1
 
     private let graph: DrawnGraph
 

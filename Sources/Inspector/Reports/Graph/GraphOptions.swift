@@ -45,7 +45,7 @@ public struct GraphOptions: Sendable {
     public var layout: Layout?
     public var filter = GraphFilter()
     /// `nil` is what the layout can show.
-    public var bounds: GraphBounds?
+    var bounds: GraphBounds?
 
     public init() {}
 
@@ -54,7 +54,7 @@ public struct GraphOptions: Sendable {
 }
 
 /// How large a graph may become that operations are put together for.
-public struct GraphBounds: Sendable {
+struct GraphBounds: Sendable {
     /// Up to these every operation is drawn, if nothing else is asked for.
     let nodes: Int
     let edges: Int
@@ -68,16 +68,16 @@ public struct GraphBounds: Sendable {
     var isJudged = false
 
     /// By ranks: what Graphviz lays out in about a second, and what can be read then.
-    public static let picture = GraphBounds(
+    static let picture = GraphBounds(
         nodes: 600, edges: 1_500, collapsedNodes: 60, collapsedEdges: 400,
         reason: "a picture of each of them could not be read",
         alternative: "with --layout timeline", isJudged: true)
     /// By time: each operation has a bar to scale.
-    public static let timeline = GraphBounds(
+    static let timeline = GraphBounds(
         nodes: 3_000, edges: 10_000, collapsedNodes: 60, collapsedEdges: 400,
         reason: "a picture of each of them could not be read", alternative: "with --collapse none")
     /// What GitHub renders: Mermaid refuses 500 edges, and 50,000 characters.
-    public static let mermaid = GraphBounds(
+    static let mermaid = GraphBounds(
         nodes: 280, edges: 280, collapsedNodes: 100, collapsedEdges: 280,
         reason: "GitHub renders no larger diagrams",
         alternative: "as SVG with --collapse none --layout timeline")

@@ -2,7 +2,9 @@
 public struct LogProcess: Hashable, Sendable {
     /// The name of the program's executable.
     public var process: String
+    /// The operating system's number of the process.
     public var processID: Int32
+    /// The name of the machine that it ran on.
     public var host: String
     /// Wall-clock time at the start of its own log, as that had it: nanoseconds since 1970-01-01T00:00:00Z.
     public var start: Int64
@@ -15,7 +17,10 @@ public struct LogProcess: Hashable, Sendable {
     public var operationsBefore: UInt64
     /// As in the header of its own log; the time is since the start of the merged trace.
     public var droppedEvents: UInt64
+    /// Whether the recorder ended its log itself. When false, the process was killed, or is still running.
     public var isClosed: Bool
+    /// Nanoseconds since the start of the merged trace: the last moment at which the process was known
+    /// alive.
     public var lastAlive: Int64
 
     package init(

@@ -6,6 +6,7 @@ public struct HazardText: Sendable {
 
     private let report: HazardReport
 
+    /// Constant time: ``text(width:)`` does the work.
     public init(_ report: HazardReport) { self.report = report }
 
     /// Lines with a newline each, safe for a terminal, of at most so many columns where words allow it.

@@ -5,7 +5,9 @@
 public struct TimingTable: Sendable {
     /// What a row is about.
     public enum Rows: Hashable, Sendable {
+        /// One row a group.
         case groups(OperationGrouping)
+        /// One row an operation.
         case operations
     }
 

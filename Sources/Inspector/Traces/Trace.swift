@@ -3,10 +3,13 @@
 /// Operations and queues are named by their index; they keep the order in which the log first names them. A
 /// trace takes about 100 bytes an operation and 8 an edge, and their names: see `OperationColumns`.
 public struct Trace: Sendable {
+    /// The program, the machine, and how complete the log is.
     public var header: LogHeader
+    /// In the order in which the log first names them.
     public package(set) var operations: TracedOperations
     /// Predecessor → successor, without duplicates, in the order in which the log names them.
     public var edges: [Edge]
+    /// In the order in which the log first names them.
     public var queues: [TracedQueue]
     /// What the program said itself, in the order of the log.
     public var marks: [TraceMark]
@@ -79,7 +82,9 @@ public struct Trace: Sendable {
         private let from: Int32
         private let to: Int32
 
+        /// Index into `Trace.operations`: the one that is waited for.
         public var predecessor: Int { Int(from) }
+        /// Index into `Trace.operations`: the one that waits.
         public var successor: Int { Int(to) }
 
         package init(predecessor: Int, successor: Int) {
@@ -96,6 +101,7 @@ public struct TraceMoment: Hashable, Sendable {
     /// It had happened by then.
     public var notAfter: Int64
 
+    /// Whether the moment is known to the nanosecond.
     public var isExact: Bool { notBefore == notAfter }
 
     package init(notBefore: Int64, notAfter: Int64) {
@@ -117,6 +123,7 @@ public struct ReceivedContext: Hashable, Sendable {
     public var process: Int
     /// Index into `Trace.operations`; nil for all of the process that nothing else caused.
     public var operation: Int?
+    /// The operation in the other process, and the run that it belongs to.
     public var context: TraceContext
 }
 
@@ -124,9 +131,11 @@ public struct ReceivedContext: Hashable, Sendable {
 public struct TraceMark: Sendable {
     /// Nanoseconds since the start of the trace.
     public var time: Int64
+    /// The operating system's number of the thread.
     public var thread: UInt64
     /// Index into `Trace.processes`.
     public var process: Int
+    /// As the program gave it: not safe for a terminal.
     public var text: String
     /// Index into `Trace.operations`: whose body it was said in.
     public var operation: Int?
@@ -144,13 +153,17 @@ public struct TraceMark: Sendable {
 public struct BlockingWait: Sendable {
     /// An index into `Trace.operations`, or one into `Trace.queues`.
     public enum Target: Hashable, Sendable {
+        /// Until this operation has finished.
         case operation(Int)
+        /// Until this queue is empty.
         case queue(Int)
     }
 
+    /// What the thread waited for.
     public var target: Target
     /// Index into `Trace.operations`: in whose body the thread waited.
     public var operation: Int?
+    /// The operating system's number of the thread.
     public var thread: UInt64
     /// Index into `Trace.processes`.
     public var process: Int
@@ -174,7 +187,9 @@ public struct BlockingWait: Sendable {
 
 /// One queue of a trace.
 public struct TracedQueue: Sendable {
+    /// As it stands in the log. A merge gives queues new ones.
     public var id: QueueID
+    /// Empty where it has none. Several queues may have the same.
     public var name: String
     /// Index into `Trace.processes`.
     public var process: Int

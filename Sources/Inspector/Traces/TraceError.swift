@@ -23,7 +23,9 @@ public struct TraceError: Error, Sendable, CustomStringConvertible {
         public static let cannotBeMerged = Code(value: .cannotBeMerged)
     }
 
+    /// What to decide by: the reason is for people.
     public var code: Code
+    /// The file, as it was named to the reader.
     public var path: String
     /// Bytes from the start of the file, where there is a place to point at.
     public var offset: Int?

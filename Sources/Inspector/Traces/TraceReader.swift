@@ -6,6 +6,7 @@ import Foundation
 /// A log may be cut anywhere, as the end of a program leaves it, or damaged: what is whole is read, and
 /// `losses` says what is not.
 public struct TraceReader: Sendable {
+    /// The file, as errors name it.
     public let path: String
     private let memoryLimit: Int?
 

@@ -9,8 +9,10 @@ public struct BaselineReader: Sendable {
     /// members.
     private static let recognizedWithin = 4096
 
+    /// The file, as errors name it.
     public let path: String
 
+    /// Opens nothing yet: ``read()`` does.
     public init(path: String) { self.path = path }
 
     /// Whether the file says of itself that it is a baseline. False where there is none.

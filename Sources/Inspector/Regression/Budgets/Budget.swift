@@ -46,11 +46,13 @@ public struct Budget: Hashable, Sendable {
         case exactly
     }
 
+    /// A measured value or a limit. Compare only two of the same case.
     public enum Amount: Hashable, Sendable {
         /// Nanoseconds.
         case time(Int64)
         /// 0.1 is 10 %.
         case share(Double)
+        /// A count: of operations, of findings, of slots.
         case number(Int)
     }
 
@@ -60,6 +62,7 @@ public struct Budget: Hashable, Sendable {
     public let queue: String?
     package let quantity: Quantity
     package let relation: Relation
+    /// The value that the measured one is compared with.
     public let limit: Amount
     /// A run without an operation that the budget is about keeps it.
     package let isOptional: Bool

@@ -3,6 +3,7 @@
 public struct CheckText: Sendable {
     private let check: RegressionCheck
 
+    /// Constant time: its members do the work.
     public init(_ check: RegressionCheck) { self.check = check }
 
     /// A line each, as ``text(width:)`` begins: what is proven, then what is not. Safe for a terminal.

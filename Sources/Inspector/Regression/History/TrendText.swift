@@ -8,6 +8,7 @@ public struct TrendText {
 
     private let trend: MetricTrend
 
+    /// Constant time: ``text(width:)`` does the work.
     public init(_ trend: MetricTrend) { self.trend = trend }
 
     /// What the metric did, in a sentence; safe for a terminal, unsafe for markup.
@@ -29,6 +30,7 @@ public struct TrendText {
         return TerminalText.shortened("\(over)\(left): \(what)", toColumns: 300)
     }
 
+    /// Safe for a terminal of so many columns; nil for as wide as the names make it.
     public func text(width: Int?) -> String {
         var table = TextTable(
             title: summary,

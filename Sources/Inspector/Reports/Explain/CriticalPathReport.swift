@@ -2,6 +2,7 @@
 public struct CriticalPathReport: Sendable {
     let analysis: TraceAnalysis
 
+    /// Constant time: its members do the work.
     public init(_ analysis: TraceAnalysis) { self.analysis = analysis }
 
     /// Safe for a terminal of so many columns; `nil` for as wide as the names make it.

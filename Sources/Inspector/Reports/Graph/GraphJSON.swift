@@ -5,6 +5,7 @@ public struct GraphJSON: Sendable {
 
     private let graph: DrawnGraph
 
+    /// Constant time: ``bytes`` does the work.
     public init(_ graph: DrawnGraph) { self.graph = graph }
 
     /// One object, with a line for each cluster, node and edge. Texts are as they are in the trace, times

@@ -87,7 +87,8 @@ public struct Trace: Sendable {
         /// Index into `Trace.operations`: the one that waits.
         public var successor: Int { Int(to) }
 
-        package init(predecessor: Int, successor: Int) {
+        /// To look for in a trace's edges. Indices beyond 32 bits become the largest of these.
+        public init(predecessor: Int, successor: Int) {
             from = Int32(clamping: predecessor)
             to = Int32(clamping: successor)
         }
@@ -104,12 +105,14 @@ public struct TraceMoment: Hashable, Sendable {
     /// Whether the moment is known to the nanosecond.
     public var isExact: Bool { notBefore == notAfter }
 
-    package init(notBefore: Int64, notAfter: Int64) {
+    /// A moment known as an interval, `notBefore` at most `notAfter`.
+    public init(notBefore: Int64, notAfter: Int64) {
         self.notBefore = notBefore
         self.notAfter = notAfter
     }
 
-    package init(_ exact: Int64) { self.init(notBefore: exact, notAfter: exact) }
+    /// A moment known to the nanosecond.
+    public init(_ exact: Int64) { self.init(notBefore: exact, notAfter: exact) }
 
     /// Within ± 36 years of the start of the trace, so that no difference of two times overflows.
     package static func bounded(_ time: Int64) -> Int64 { min(max(time, -(1 << 60)), 1 << 60) }

@@ -10,7 +10,7 @@ trap 'rm -rf "$scratch"' EXIT
 
 source Scripts/module-flags.sh
 plugins=$(dirname "$(realpath "$(command -v swiftc)")")/../lib/swift/host/plugins/testing
-for step in Sources/*/*.docc/Resources/*.swift; do
+for step in Sources/{*,*/*}/*.docc/Resources/*.swift; do
     expect "$step does not compile" swiftc -typecheck -swift-version 6 -warnings-as-errors -module-name Step \
         -module-cache-path "$scratch/modules" -plugin-path "$plugins" "${module_flags[@]}" "$step"
 done

@@ -1,7 +1,7 @@
 import CLogFormat
 
 /// Writes events as a binary log that is complete: what a recorder would have left, in one stream.
-public struct BinaryLogEncoder {
+package struct BinaryLogEncoder {
     private var header: BinaryLogHeader
     private var records: [UInt8] = []
     private var texts: [UInt8] = []
@@ -9,12 +9,12 @@ public struct BinaryLogEncoder {
     private var thread: UInt64?
     private var process = 0
     /// Events with identifiers larger than the format can hold: they are left out.
-    public private(set) var unencodableEvents = 0
+    package private(set) var unencodableEvents = 0
 
-    public init(header: LogHeader) { self.header = BinaryLogHeader(header) }
+    package init(header: LogHeader) { self.header = BinaryLogHeader(header) }
 
     /// Appends one event. The order of the calls is the order of the log.
-    public mutating func encode(_ event: LogEvent) {
+    package mutating func encode(_ event: LogEvent) {
         guard let group = event.body.records(text: { number(of: $0) }) else {
             unencodableEvents += 1
             return
@@ -65,7 +65,7 @@ public struct BinaryLogEncoder {
     }
 
     /// The whole file.
-    public consuming func finish() -> [UInt8] {
+    package consuming func finish() -> [UInt8] {
         // The header is written again when the size is known.
         var file = header.bytes
         let room = BinaryLogHeader.segmentSize - BinaryLogHeader.segmentHeaderSize

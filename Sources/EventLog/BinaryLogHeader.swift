@@ -124,13 +124,13 @@ package struct BinaryLogHeader {
 }
 
 /// Why bytes are no binary log that can be read.
-public struct BinaryLogError: Error, Sendable {
-    public var offset: Int?
-    public var reason: String
+package struct BinaryLogError: Error, Sendable {
+    package var offset: Int?
+    package var reason: String
     /// The log is of a version that is not known.
-    public var isOtherVersion = false
+    package var isOtherVersion = false
     /// The log may be one; the system does not give its bytes.
-    public var isUnreadable = false
+    package var isUnreadable = false
 
     init(offset: Int?, reason: String) {
         self.offset = offset

@@ -2,9 +2,9 @@ import CLogFormat
 
 /// Reads a binary log: one that was sealed, one that a killed program left, or one that is still being
 /// written.
-public struct BinaryLogReader {
+package struct BinaryLogReader {
     /// Whether a file that begins with `bytes` is a binary log.
-    public static func recognizes(_ bytes: some Sequence<UInt8>) -> Bool {
+    package static func recognizes(_ bytes: some Sequence<UInt8>) -> Bool {
         bytes.starts(with: BinaryLogHeader.magic)
     }
 
@@ -29,7 +29,7 @@ public struct BinaryLogReader {
     /// Reads all of a log, event by event. Linear in its size.
     ///
     /// - Throws: `BinaryLogError` when it is no log, or of another version.
-    public static func read(_ bytes: [UInt8]) throws(BinaryLogError) -> EventLogContents {
+    package static func read(_ bytes: [UInt8]) throws(BinaryLogError) -> EventLogContents {
         let collector = EventCollector()
         return try bytes.withUnsafeBufferPointer { (buffer) throws(BinaryLogError) in
             collector.contents(try read(UnsafeRawBufferPointer(buffer), into: collector))

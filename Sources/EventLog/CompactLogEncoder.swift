@@ -4,14 +4,14 @@ import CLogFormat
 ///
 /// Each event is a few bytes: its time as the difference to the one before, its operation as the difference
 /// to the last one of the same type, numbers in as few bytes as they need.
-public struct CompactLogEncoder {
+package struct CompactLogEncoder {
     private var bytes: [UInt8]
     private var state = CompactState()
     private var process = 0
     private var texts: [String: UInt64] = [:]
     private var count: UInt64 = 0
 
-    public init(header: LogHeader) {
+    package init(header: LogHeader) {
         bytes = CompactLog.magic
         bytes.appendNumber(CompactLog.version)
         for number in [
@@ -28,7 +28,7 @@ public struct CompactLogEncoder {
     }
 
     /// Appends one event. The order of the calls is the order of the log.
-    public mutating func encode(_ event: LogEvent) {
+    package mutating func encode(_ event: LogEvent) {
         // The texts of an event are stored before it.
         var new: [String] = []
         guard
@@ -70,7 +70,7 @@ public struct CompactLogEncoder {
     }
 
     /// The whole file.
-    public consuming func finish() -> [UInt8] {
+    package consuming func finish() -> [UInt8] {
         bytes.append(CompactLog.end)
         bytes.appendNumber(count)
         return bytes

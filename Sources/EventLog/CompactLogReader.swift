@@ -1,9 +1,9 @@
 import CLogFormat
 
 /// Reads a compact log. See Documentation/TraceFormat.md.
-public struct CompactLogReader {
+package struct CompactLogReader {
     /// Whether a file that begins with `bytes` is a compact log.
-    public static func recognizes(_ bytes: some Sequence<UInt8>) -> Bool {
+    package static func recognizes(_ bytes: some Sequence<UInt8>) -> Bool {
         bytes.starts(with: CompactLog.magic)
     }
 
@@ -19,7 +19,7 @@ public struct CompactLogReader {
     /// Reads all of a log, or up to where it is cut or damaged, event by event. Linear in its size.
     ///
     /// - Throws: `BinaryLogError` when it is no log, or of another version.
-    public static func read(_ bytes: [UInt8]) throws(BinaryLogError) -> EventLogContents {
+    package static func read(_ bytes: [UInt8]) throws(BinaryLogError) -> EventLogContents {
         let collector = EventCollector()
         return try bytes.withUnsafeBufferPointer { (buffer) throws(BinaryLogError) in
             collector.contents(try read(UnsafeRawBufferPointer(buffer), into: collector))

@@ -1,12 +1,14 @@
 extension LogEvent {
     /// What is known of an operation when it is added to a queue.
     public struct Enqueue: Hashable, Sendable {
+        /// The operation that was added.
         public var operation: OperationID
         /// The name of its type, or what the user set. Of a closure the function that it was written in, once
         /// that was looked up.
         public var kind: String
         /// The operation's own name, when it has one.
         public var name: String?
+        /// The queue that it was added to.
         public var queue: QueueID
         /// The operation on whose thread or task this one was added.
         public var parent: OperationID?
@@ -18,6 +20,7 @@ extension LogEvent {
         /// `path+0x1f@89ab`.
         public var origin: String?
 
+        /// By default without a name, a parent, dependencies and an origin, at the normal priority.
         public init(
             operation: OperationID, kind: String, name: String? = nil, queue: QueueID,
             parent: OperationID? = nil, dependencies: [OperationID] = [], priority: Int = 0,

@@ -1,5 +1,6 @@
 /// A log as it was read, event by event, before anything is made of it.
 public struct EventLogContents: Sendable {
+    /// The program, the machine, and how complete the log is.
     public var header: LogHeader
     /// In the order of the log.
     public var events: [LogEvent]
@@ -8,6 +9,7 @@ public struct EventLogContents: Sendable {
     /// How the file was understood, where it is not a log, one sentence each.
     public var notes: [String]
 
+    /// A log made in memory: write it with ``JSONLogEncoder``, or make a trace of it with Inspector.
     public init(
         header: LogHeader, events: [LogEvent] = [], losses: [String] = [], notes: [String] = []
     ) {

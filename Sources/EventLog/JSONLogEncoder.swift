@@ -26,7 +26,7 @@ public struct JSONLogEncoder: Sendable {
     }
 
     /// What `takeBytes` would give now.
-    public var byteCount: Int { bytes.count }
+    package var byteCount: Int { bytes.count }
 
     /// The bytes of all events encoded since the last call.
     public mutating func takeBytes() -> [UInt8] {

@@ -1,6 +1,6 @@
 extension LogHeader {
     /// Whether a file that begins with `bytes` is a JSON log that a recorder wrote.
-    public static func recognizesJSON(_ bytes: some Sequence<UInt8>) -> Bool {
+    package static func recognizesJSON(_ bytes: some Sequence<UInt8>) -> Bool {
         bytes.starts(with: #"{"otherData":{"format":"\#(format)""#.utf8)
     }
 

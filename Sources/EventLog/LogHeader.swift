@@ -3,16 +3,18 @@ import CLogFormat
 /// What a log says of itself: the program, the machine, the moment it began, and how complete it is.
 public struct LogHeader: Hashable, Sendable {
     /// The version of the format that this package writes, and the newest that it reads.
-    public static let currentVersion = 1
+    package static let currentVersion = 1
     /// The word by which a log is recognized.
-    public static let format = "opviz-trace"
+    package static let format = "opviz-trace"
 
     /// The version of this package.
     package static let ownRecorder = OPVIZ_VERSION
 
     /// The name of the program's executable.
     public var process: String
+    /// The operating system's number of the process.
     public var processID: Int32
+    /// The name of the machine.
     public var host: String
     /// Wall-clock time at the start of the trace: nanoseconds since 1970-01-01T00:00:00Z.
     public var start: Int64
@@ -31,6 +33,7 @@ public struct LogHeader: Hashable, Sendable {
     /// that did not say so.
     public var recorder: String?
 
+    /// A header of one process. `processes` and `recorder` can be set afterwards.
     public init(
         process: String, processID: Int32, host: String, start: Int64, bootClock: BootClock? = nil,
         droppedEvents: UInt64 = 0, isClosed: Bool = false, lastAlive: Int64 = 0
@@ -53,6 +56,7 @@ public struct BootClock: Hashable, Sendable {
     /// Nanoseconds.
     public var monotonic: UInt64
 
+    /// A moment, `monotonic` nanoseconds on the clock of that boot.
     public init(boot: BootID, monotonic: UInt64) {
         self.boot = boot
         self.monotonic = monotonic
@@ -61,7 +65,9 @@ public struct BootClock: Hashable, Sendable {
 
 /// The UUID that an operating system gives itself when it starts.
 public struct BootID: Hashable, Sendable {
+    /// The first 16 hexadecimal digits of the UUID.
     public var high: UInt64
+    /// The last 16 hexadecimal digits of the UUID.
     public var low: UInt64
 
     /// Nil for zeros, which stand for none.

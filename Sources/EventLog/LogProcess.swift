@@ -2,7 +2,9 @@
 public struct LogProcess: Hashable, Sendable {
     /// The name of the program's executable.
     public var process: String
+    /// The operating system's number of the process.
     public var processID: Int32
+    /// The name of the machine that it ran on.
     public var host: String
     /// Wall-clock time at the start of its own log, as that had it: nanoseconds since 1970-01-01T00:00:00Z.
     public var start: Int64
@@ -15,10 +17,13 @@ public struct LogProcess: Hashable, Sendable {
     public var operationsBefore: UInt64
     /// As in the header of its own log; the time is since the start of the merged trace.
     public var droppedEvents: UInt64
+    /// Whether the recorder ended its log itself. When false, the process was killed, or is still running.
     public var isClosed: Bool
+    /// Nanoseconds since the start of the merged trace: the last moment at which the process was known
+    /// alive.
     public var lastAlive: Int64
 
-    public init(
+    package init(
         process: String, processID: Int32, host: String, start: Int64, offset: Int64 = 0, shift: Int64 = 0,
         operationsBefore: UInt64 = 0, droppedEvents: UInt64 = 0, isClosed: Bool = false, lastAlive: Int64 = 0
     ) {
@@ -35,7 +40,7 @@ public struct LogProcess: Hashable, Sendable {
     }
 
     /// The only process of a log that was not merged.
-    public init(_ header: LogHeader) {
+    package init(_ header: LogHeader) {
         self.init(
             process: header.process, processID: header.processID, host: header.host, start: header.start,
             droppedEvents: header.droppedEvents, isClosed: header.isClosed, lastAlive: header.lastAlive)

@@ -1,6 +1,6 @@
 /// The identifiers that a run and its operations have for others: the same for the same run, others for
 /// another one. What a recorder sends in a `traceparent` and what exports call an operation is made here.
-public struct SpanIdentifiers: Sendable {
+package struct SpanIdentifiers: Sendable {
     private let traceHigh: UInt64
     private let traceLow: UInt64
     private let seed: UInt64
@@ -8,7 +8,7 @@ public struct SpanIdentifiers: Sendable {
     /// Made of what tells runs apart: host, process, its number, and the start.
     ///
     /// - Parameter cause: what the process was started by: it goes on with that trace.
-    public init(
+    package init(
         host: String, process: String, processID: Int32, start: Int64, cause: TraceContext? = nil
     ) {
         // FNV-1a (Fowler, Noll, Vo), 64 bits.
@@ -24,7 +24,7 @@ public struct SpanIdentifiers: Sendable {
     /// Of two operations never the same, because mixing is one to one.
     ///
     /// - Parameter operation: as the recorder numbered it.
-    public func span(_ operation: UInt64) -> TraceContext.Span {
+    package func span(_ operation: UInt64) -> TraceContext.Span {
         TraceContext.Span(
             traceHigh: traceHigh, traceLow: traceLow, span: Self.nonzero(Self.mixed(operation &+ seed)))
     }

@@ -4,10 +4,14 @@
 public struct TraceContext: Hashable, Sendable {
     /// The operation, and the run that it belongs to; neither is ever 0.
     public struct Span: Hashable, Sendable {
+        /// The first 64 bits of the run's identifier. Not 0 together with `traceLow`.
         public var traceHigh: UInt64
+        /// The last 64 bits of the run's identifier.
         public var traceLow: UInt64
+        /// The operation's identifier within the run. Never 0.
         public var span: UInt64
 
+        /// Does not check for zeros, which no receiver accepts.
         public init(traceHigh: UInt64, traceLow: UInt64, span: UInt64) {
             self.traceHigh = traceHigh
             self.traceLow = traceLow
@@ -15,10 +19,12 @@ public struct TraceContext: Hashable, Sendable {
         }
     }
 
+    /// The operation that the sender means.
     public var span: Span
     /// Bit 0 says that the sender records.
     public var flags: UInt8
 
+    /// The context of an operation; by default it says that the sender records.
     public init(_ span: Span, flags: UInt8 = 1) {
         self.span = span
         self.flags = flags
@@ -67,10 +73,10 @@ public struct TraceContext: Hashable, Sendable {
 
 extension TraceContext.Span {
     /// 32 hexadecimal digits.
-    public var traceText: String {
+    package var traceText: String {
         TraceContext.text(traceHigh, digits: 16) + TraceContext.text(traceLow, digits: 16)
     }
 
     /// 16 hexadecimal digits.
-    public var spanText: String { TraceContext.text(span, digits: 16) }
+    package var spanText: String { TraceContext.text(span, digits: 16) }
 }

@@ -27,6 +27,7 @@ public struct TransferFailure: Error, Sendable, CustomStringConvertible {
         public static let busy = Code(value: .busy)
     }
 
+    /// What to decide by: the description is for people.
     public let code: Code
     /// The method of the request.
     public let method: String

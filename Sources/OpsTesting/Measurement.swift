@@ -4,13 +4,17 @@ public import Inspector
 public struct Measurement: Sendable {
     /// Why no more runs were made.
     public enum Ending: String, Sendable {
+        /// The median is known as precisely as was asked for.
         case precise = "the interval is narrow enough"
+        /// The largest number of runs was made first.
         case runs = "as many runs as allowed"
+        /// The time limit came first.
         case time = "as much time as allowed"
     }
 
     /// In the order in which they ran; at least one.
     public let timings: [RunTimings]
+    /// Why no more runs were made.
     public let ending: Ending
     /// The one with the longest makespan, to look at.
     public let slowest: RecordedRun
@@ -47,7 +51,9 @@ extension Measurement: CustomStringConvertible {
 
 /// Two sides of the same work, run in turn.
 public struct InterleavedMeasurement: Sendable {
+    /// The runs of the `baseline` closure.
     public let baseline: Measurement
+    /// The runs of the `current` closure.
     public let current: Measurement
     /// Of the order in which they ran.
     public let seed: UInt64

@@ -7,9 +7,11 @@ public import Inspector
 public struct RecordedRun: Sendable {
     /// What messages and files call it.
     public let name: String
+    /// What everything else is made of: graphs, timelines and tables too.
     public let analysis: TraceAnalysis
     let files: RunFiles
 
+    /// The operations, edges, queues and marks of the run.
     public var trace: Trace { analysis.trace }
     /// What it is compared by with other runs.
     public var timings: RunTimings { RunTimings(analysis) }
@@ -32,6 +34,7 @@ public struct RecordedRun: Sendable {
 public struct StuckRun: Error, CustomStringConvertible {
     /// As far as it came.
     public let run: RecordedRun
+    /// How long the recording waited.
     public let timeLimit: Duration
     /// A sentence that says which operation to look at first, and where the trace is.
     public let description: String

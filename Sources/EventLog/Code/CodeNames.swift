@@ -3,17 +3,17 @@ import Foundation
 /// Finds out what closures are called, from the files that their code is in.
 ///
 /// A file is asked only where it has the build ID that the log names: it is the one that ran then.
-public struct CodeNames {
+package struct CodeNames {
     /// By origin; nil for what is not known.
     private var names: [String: ClosureName?] = [:]
 
-    public init() {}
+    package init() {}
 
     /// Gives operations that run closures the function that the closure was written in as their kind, and,
     /// where they have no name of their own, a name that says which closure it is.
     ///
     /// - Parameter placesUnknown: those whose closure is not known are named after the place of its code.
-    public mutating func nameOperations(in contents: inout EventLogContents, placesUnknown: Bool = false) {
+    package mutating func nameOperations(in contents: inout EventLogContents, placesUnknown: Bool = false) {
         var origins: Set<String> = []
         for event in contents.events {
             if case .enqueued(let enqueue) = event.body, let origin = enqueue.origin {

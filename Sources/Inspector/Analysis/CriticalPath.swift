@@ -27,6 +27,8 @@ public struct CriticalPath: Sendable {
             && successors[edge.predecessor] == edge.successor
     }
 
+    /// Whether the path leads through this operation. Constant time; false for an index that the trace does
+    /// not have.
     public func contains(operation: Int) -> Bool {
         isMember.indices.contains(operation) && isMember[operation]
     }

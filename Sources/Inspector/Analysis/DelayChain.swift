@@ -32,9 +32,11 @@ public struct DelayChain: Sendable {
     public struct Step: Hashable, Sendable {
         /// Index into the trace's operations.
         public let operation: Int
+        /// Why the step began when it did.
         public let reason: Reason
         /// Nanoseconds since the start of the trace.
         public let start: Int64
+        /// Nanoseconds since the start of the trace.
         public let end: Int64
         /// The parts sum exactly to `end - start`, less what `beforeEnqueue` says.
         public let waits: Waits
@@ -51,6 +53,7 @@ public struct DelayChain: Sendable {
     /// Nanoseconds.
     public var length: Int64 { steps.isEmpty ? 0 : steps[steps.count - 1].end - steps[0].start }
 
+    /// Whether one of the steps is of this operation. Linear in the steps.
     public func contains(operation: Int) -> Bool { steps.contains { $0.operation == operation } }
 }
 
@@ -62,6 +65,7 @@ public struct DelayChains: Sendable {
     private let executions: ExecutionWaits
     private let trace: Trace
 
+    /// Cost: O(n log n) in operations and edges.
     public init(_ analysis: TraceAnalysis) {
         trace = analysis.trace
         lifelines = analysis.lifelines

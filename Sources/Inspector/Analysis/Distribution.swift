@@ -3,20 +3,27 @@
 /// Percentiles are of the nearest rank: of n samples in ascending order the one at ⌈p · n⌉, so that each is a
 /// time that was really seen.
 public struct Distribution: Hashable, Sendable {
+    /// How many samples there are.
     public let count: Int
     /// Stops at the largest number instead of overflowing.
     public let total: Int64
     /// 0 when there are no samples, as are all others.
     public let mean: Double
+    /// The shortest.
     public let min: Int64
+    /// The median: at least half of the samples are no longer.
     public let p50: Int64
+    /// At least 90 % of the samples are no longer.
     public let p90: Int64
+    /// At least 95 % of the samples are no longer.
     public let p95: Int64
+    /// At least 99 % of the samples are no longer.
     public let p99: Int64
+    /// The longest.
     public let max: Int64
 
     /// Cost: linear.
-    public init(_ samples: some Collection<Int64>) {
+    package init(_ samples: some Collection<Int64>) {
         guard let first = samples.first else {
             self.init(zeros: 0)
             return

@@ -1,7 +1,7 @@
 /// What waited for one operation: those that depend on it, that got its slot, that it is a child of, or that
 /// blocked their thread for it.
-public struct Followers: Sendable {
-    public enum Relation: CaseIterable, Hashable, Sendable {
+package struct Followers: Sendable {
+    package enum Relation: CaseIterable, Hashable, Sendable {
         /// It depends on the operation, which was the last of its dependencies to finish.
         case lastDependency
         /// It depends on the operation, and on another that finished later.
@@ -16,16 +16,16 @@ public struct Followers: Sendable {
         case blockingWait
     }
 
-    public struct Follower: Hashable, Sendable {
+    package struct Follower: Hashable, Sendable {
         /// Index into the trace's operations.
-        public let operation: Int
-        public let relation: Relation
+        package let operation: Int
+        package let relation: Relation
         /// Nanoseconds from when both the operation and its follower were there to the operation's end.
-        public let waited: Int64
+        package let waited: Int64
     }
 
     /// Those that waited for nothing else as long come first; then by the length of the wait.
-    public let followers: [Follower]
+    package let followers: [Follower]
 
     /// Cost: linear in operations and edges, n log n in followers.
     package init(of index: Int, _ analysis: TraceAnalysis, _ causes: StartCauses) {

@@ -4,7 +4,9 @@ public struct GroupTiming: Sendable {
     public let name: String
     /// Operations of the group that were enqueued.
     public let count: Int
+    /// Those that finished with an error.
     public let failed: Int
+    /// Those that finished after they were cancelled.
     public let cancelled: Int
     /// Those that had not finished when the trace ended.
     public let unfinished: Int

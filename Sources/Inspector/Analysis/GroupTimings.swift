@@ -50,13 +50,13 @@ public struct GroupTimings: RandomAccessCollection, Sendable {
 
     // MARK: Of all of them
 
-    public var operations: Int { sum { samples.count(of: $0) } }
-    public var failed: Int { sum { samples.count(of: .failed, in: $0) } }
-    public var cancelled: Int { sum { samples.count(of: .cancelled, in: $0) } }
-    public var unfinished: Int { sum { samples.count(of: .unfinished, in: $0) } }
+    package var operations: Int { sum { samples.count(of: $0) } }
+    package var failed: Int { sum { samples.count(of: .failed, in: $0) } }
+    package var cancelled: Int { sum { samples.count(of: .cancelled, in: $0) } }
+    package var unfinished: Int { sum { samples.count(of: .unfinished, in: $0) } }
 
     /// Nanoseconds.
-    public func total(_ part: Waits.Part) -> Int64 {
+    package func total(_ part: Waits.Part) -> Int64 {
         order.reduce(0) { $0.saturatingAdd(samples.total(part, of: Int($1))) }
     }
 

@@ -1,6 +1,8 @@
 /// What operations are put together by.
 public enum OperationGrouping: String, CaseIterable, Sendable {
+    /// The name of the operation's type, or the kind that the program gave it.
     case kind
+    /// The queue that it was added to.
     case queue
     /// The one that the operation started on.
     case thread

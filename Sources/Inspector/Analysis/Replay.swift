@@ -4,6 +4,7 @@ public enum ReplaySlots: Hashable, Sendable {
     case recorded
     /// Every queue this many.
     case limited(Int)
+    /// No limit: operations wait for each other only.
     case unlimited
 
     /// Of every queue; `nil` for what was recorded, -1 for no limit.

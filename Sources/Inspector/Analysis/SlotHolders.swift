@@ -1,5 +1,6 @@
 /// Who had the slots of a queue while an operation waited for one.
 public struct SlotHolders: Sendable {
+    /// An operation of the same queue that executed during the wait.
     public struct Holder: Hashable, Sendable {
         /// Index into the trace's operations.
         public let operation: Int

@@ -1,6 +1,8 @@
 /// What a trace says about where the time went.
 public struct TraceAnalysis: Sendable {
+    /// What each operation spent its lifetime on.
     public let timings: TraceTimings
+    /// The least that the run would take with any number of slots.
     public let criticalPath: CriticalPath
     /// Nanoseconds from the first enqueue to the last finish, 0 for a trace without operations.
     public let makespan: Int64
@@ -10,6 +12,7 @@ public struct TraceAnalysis: Sendable {
     /// By total execution time, the longest first; of equal ones by name.
     public let kinds: GroupTimings
 
+    /// What was analysed.
     public var trace: Trace { timings.trace }
     /// For each operation of the trace; `nil` when it was never enqueued.
     public var waits: OperationWaits { timings.waits }

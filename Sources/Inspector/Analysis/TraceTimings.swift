@@ -1,5 +1,6 @@
 /// What the operations of a trace spent their lifetimes on: what tables are made of.
 public struct TraceTimings: Sendable {
+    /// What the timings are of.
     public let trace: Trace
     /// For each operation of the trace; `nil` when it was never enqueued.
     public let waits: OperationWaits

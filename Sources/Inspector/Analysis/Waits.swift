@@ -15,7 +15,7 @@ public struct Waits: Hashable, Sendable {
     /// Time of which the log does not say what it was spent on.
     public var unknown: Int64 = 0
 
-    public init(
+    package init(
         dependency: Int64 = 0, suspended: Int64 = 0, slot: Int64 = 0, dispatch: Int64 = 0,
         execution: Int64 = 0, unknown: Int64 = 0
     ) {
@@ -37,6 +37,7 @@ public struct Waits: Hashable, Sendable {
 
     /// One of the things that an operation spends its lifetime on.
     public enum Part: CaseIterable, Hashable, Sendable {
+        /// In the order in which an operation goes through them; `unknown` is last.
         case dependency, suspended, slot, dispatch, execution, unknown
 
         /// As it is printed: `dependency wait`, …, `execution`, `unknown`.
@@ -64,6 +65,7 @@ public struct Waits: Hashable, Sendable {
         }
     }
 
+    /// The nanoseconds of one part.
     public subscript(part: Part) -> Int64 {
         switch part {
         case .dependency: dependency
@@ -92,6 +94,7 @@ public struct Waits: Hashable, Sendable {
             unknown: lhs.unknown.saturatingAdd(rhs.unknown))
     }
 
+    /// Part by part, as `+`.
     public static func += (lhs: inout Waits, rhs: Waits) { lhs = lhs + rhs }
 
     /// Of one operation on average, if these are the sums over `count` operations, of which `started`

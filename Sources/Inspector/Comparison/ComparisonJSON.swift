@@ -25,6 +25,7 @@ public struct ComparisonJSON: Sendable {
 
     private let comparison: TraceComparison
 
+    /// Constant time: ``bytes`` does the work.
     public init(_ comparison: TraceComparison) { self.comparison = comparison }
 
     /// One object with a line for each kind and operation, and a newline at the end. The same traces give the

@@ -196,12 +196,12 @@ public struct ComparisonReport: Sendable {
 }
 
 /// Two runs compared, as the command `diff` writes it.
-public struct ComparisonOutput: Sendable {
+package struct ComparisonOutput: Sendable {
     private let comparison: TraceComparison
     private let names: (before: String, after: String)
     private let theme: PictureTheme
 
-    public init(_ comparison: TraceComparison, before: String, after: String, theme: PictureTheme) {
+    package init(_ comparison: TraceComparison, before: String, after: String, theme: PictureTheme) {
         self.comparison = comparison
         names = (before, after)
         self.theme = theme
@@ -217,7 +217,7 @@ public struct ComparisonOutput: Sendable {
 }
 
 extension ComparisonOutput: Writable {
-    public static var renderers: [Renderer<ComparisonOutput>] {
+    package static var renderers: [Renderer<ComparisonOutput>] {
         [
             Renderer(.text, text: { $0.report.text(width: $1.width ?? 80) }),
             Renderer(.markdown, text: { output, _ in output.report.markdown() }),

@@ -8,7 +8,7 @@ public struct TraceComparison: Sendable {
     private static let leastShare = 0.1
     private static let leastShareOfRun = 0.001
 
-    public enum Change: String, CaseIterable, Sendable {
+    package enum Change: String, CaseIterable, Sendable {
         /// It succeeded in one run and failed, was cancelled, never finished or never started in the other,
         /// or the like.
         case endedDifferently

@@ -284,5 +284,5 @@ public struct ChromeExport {
 }
 
 extension OutputFormat {
-    public static let chrome = Self("chrome", [], "application/json")
+    package static let chrome = Self("chrome", [], "application/json")
 }

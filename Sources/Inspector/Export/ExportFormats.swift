@@ -3,7 +3,7 @@
 extension ExportedTrace: Writable {
     /// As CSV and JSON Lines its operations: ``TraceTable`` writes the other tables, and those of many
     /// traces.
-    public static var renderers: [Renderer<ExportedTrace>] {
+    package static var renderers: [Renderer<ExportedTrace>] {
         [
             Renderer(
                 .chrome, notes: { ChromeExport($0).notes },

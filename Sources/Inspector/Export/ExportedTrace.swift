@@ -5,15 +5,15 @@ import EventLog
 /// A trace is untrusted. Times that contradict each other, or lie further off than 36 years, are moved to
 /// where they make sense, as all analyses take them; the operation is marked as mended, and they are counted.
 public struct ExportedTrace: Sendable {
-    public let analysis: TraceAnalysis
+    package let analysis: TraceAnalysis
     /// What this run is called among others.
-    public let run: String
+    package let run: String
     /// What is known of the run that is not in its trace, a version say, by name: for the tables.
-    public let labels: [(name: String, value: String)]
+    package let labels: [(name: String, value: String)]
     /// How many operations have times that were moved.
-    public let mendedCount: Int
+    let mendedCount: Int
     /// How many operations appear only in edges, and have no times.
-    public let unobservedCount: Int
+    let unobservedCount: Int
 
     /// The start of the trace, nanoseconds since 1970-01-01T00:00:00Z; nil if the trace states none that can
     /// be right.

@@ -238,5 +238,5 @@ public struct OTLPExport {
 }
 
 extension OutputFormat {
-    public static let otlp = Self("otlp", ["otlp.json"], "application/json")
+    package static let otlp = Self("otlp", ["otlp.json"], "application/json")
 }

@@ -106,5 +106,5 @@ public struct SpeedscopeExport {
 }
 
 extension OutputFormat {
-    public static let speedscope = Self("speedscope", ["speedscope.json"], "application/json")
+    package static let speedscope = Self("speedscope", ["speedscope.json"], "application/json")
 }

@@ -4,6 +4,7 @@
 /// Every row has the identifier of its run, so that the tables of a thousand traces are one: an operation is
 /// identified by run and identifier together.
 public enum TraceTable: String, CaseIterable, Sendable {
+    /// One table each. `runs` has a single row a trace.
     case operations, edges, events, runs, hazards
 
     /// How rows are written.

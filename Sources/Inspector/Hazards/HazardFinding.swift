@@ -8,6 +8,7 @@ public struct HazardFinding: Sendable {
         /// Nanoseconds since the start of the trace. Nil for what is no event, such as the end that never
         /// came.
         public let time: Int64?
+        /// What happened then: part of a sentence.
         public let text: String
 
         init(_ time: Int64?, _ text: String) {
@@ -16,6 +17,7 @@ public struct HazardFinding: Sendable {
         }
     }
 
+    /// How bad it is.
     public let severity: HazardSeverity
     /// Indices into the trace's operations, the one that misbehaved first; of many the first few. Empty for a
     /// finding about a queue or the whole run.

@@ -2,7 +2,9 @@
 public struct HazardReport: Sendable {
     /// The findings of one rule about operations of one kind.
     public struct Group: Sendable {
+        /// The name of the rule, one of ``allRules``.
         public let rule: String
+        /// How bad each of the findings is.
         public let severity: HazardSeverity
         /// As it is in the trace: not safe for a terminal.
         public let kind: String
@@ -14,20 +16,25 @@ public struct HazardReport: Sendable {
         /// be told. What several cost at the same time is counted for each.
         public internal(set) var cost: Int64?
 
+        /// All findings of the group, shown or not.
         public var count: Int { findings.count + omitted }
     }
 
     /// What a rule cannot decide from this log.
     public struct Undecided: Sendable {
+        /// The name of the rule, one of ``allRules``.
         public let rule: String
+        /// What the log lacks: a sentence without a full stop.
         public let reason: String
     }
 
+    /// What was checked.
     public let trace: Trace
     /// The names of the rules that were asked.
     public let rules: [String]
     /// What never finished, then the worst first; of equal severity in the order of the rules.
     public let groups: [Group]
+    /// The rules that this log cannot decide, and why. A report without findings says nothing of these.
     public let undecided: [Undecided]
 
     /// The names of all rules, and what a finding of each means.

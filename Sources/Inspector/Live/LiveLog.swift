@@ -1,4 +1,4 @@
-public import EventLog
+package import EventLog
 import Foundation
 
 /// Follows the log of a running program: reads what is new at each look, and knows what the program is doing.
@@ -6,9 +6,9 @@ import Foundation
 /// A look costs what was written since the last one, and never more than a share of a core over time: where a
 /// program writes faster than that allows to read, records are left out, and counted. Memory: what has not
 /// finished. Not to be used by several threads at once.
-public final class LiveLog {
+package final class LiveLog {
     /// What a look found.
-    public enum Look: Sendable {
+    package enum Look: Sendable {
         /// All that was written has been read, or as much as there was time for.
         case read
         /// There is more from before, which is being read once: the share of it that is read.
@@ -24,7 +24,7 @@ public final class LiveLog {
     /// How long one look may take while it catches up, in nanoseconds of processor time. 100 ms.
     private static let catchingUp: Int64 = 100_000_000
 
-    public let path: String
+    package let path: String
     private let descriptor: Int32
     private let isMemory: Bool
     private let processorTime: () -> Int64
@@ -52,7 +52,7 @@ public final class LiveLog {
     ///   - processorTime: how long this thread has been on a processor, in nanoseconds.
     /// - Throws: `TraceError` when no such file, it is no log that a recorder writes, or it cannot
     ///   be read.
-    public init?(path: String, isMemory: Bool = false, processorTime: @escaping () -> Int64 = ThreadTime.now)
+    package init?(path: String, isMemory: Bool = false, processorTime: @escaping () -> Int64 = ThreadTime.now)
         throws(TraceError)
     {
         // Non-blocking, so that a name that turns out to be a FIFO does not wait for somebody to write.
@@ -82,14 +82,14 @@ public final class LiveLog {
     deinit { close(descriptor) }
 
     /// What the log says of itself, as of the last look.
-    public var header: LogHeader { follower.log }
+    package var header: LogHeader { follower.log }
 
     /// Reads what was written since the last look; of what there was before the first, a part of a tenth of a
     /// second at a time.
     ///
     /// - Parameter now: nanoseconds of a clock that never goes back.
     /// - Throws: `TraceError` when the file cannot be read.
-    public func look(at now: Int64) throws(TraceError) -> Look {
+    package func look(at now: Int64) throws(TraceError) -> Look {
         pace.begin(at: now)
         let start = processorTime()
         let look: LogFollower.Look
@@ -129,7 +129,7 @@ public final class LiveLog {
     /// last one is still right then, of its own moment.
     ///
     /// - Parameter now: as given to the last look.
-    public func isTimeForScreen(at now: Int64) -> Bool { pace.mayMake(.screen, at: now) }
+    package func isTimeForScreen(at now: Int64) -> Bool { pace.mayMake(.screen, at: now) }
 
     /// The texts of the log, by their numbers.
     private var text: (UInt32) -> String {
@@ -139,7 +139,7 @@ public final class LiveLog {
     /// Whether the program is there, as far as can be told.
     ///
     /// - Parameter now: as given to the last look.
-    public func standing(at now: Int64) -> LiveStanding {
+    package func standing(at now: Int64) -> LiveStanding {
         if follower.log.isClosed { return .ended }
         if isGone { return .killed }
         guard let lastSign, now - lastSign.at >= Self.silence else { return .running }
@@ -148,7 +148,7 @@ public final class LiveLog {
     }
 
     /// Asks at once whether the program is there, and does not wait for signs of its life.
-    public func checkStanding() { isGone = !follower.log.isClosed && !isHeld }
+    package func checkStanding() { isGone = !follower.log.isClosed && !isHeld }
 
     /// What the program does, what everything is waiting for and what misbehaves, all as of the last look.
     ///
@@ -199,7 +199,7 @@ public final class LiveLog {
     /// The whole log as a trace, read anew: for the summary when the program has ended.
     ///
     /// - Throws: `TraceError` when it cannot be read, or there is not the memory for it.
-    public func trace() throws(TraceError) -> Trace {
+    package func trace() throws(TraceError) -> Trace {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw Self.failure(path, errno) }
         try MemoryNeed(.binary, fileSize: Int(status.st_size), isTrace: true).check(path)
@@ -290,9 +290,9 @@ public final class LiveLog {
 }
 
 /// How long this thread has been on a processor.
-public enum ThreadTime {
+package enum ThreadTime {
     /// Nanoseconds.
-    public static func now() -> Int64 {
+    package static func now() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)

@@ -65,7 +65,7 @@ struct LivePicture: Sendable {
 }
 
 /// Whether the program whose log is followed is there.
-public enum LiveStanding: Hashable, Sendable {
+package enum LiveStanding: Hashable, Sendable {
     case running
     /// The recorder has given no sign of life for so long, in nanoseconds, though its process holds the log:
     /// the process is stopped, or the machine was asleep.
@@ -76,5 +76,5 @@ public enum LiveStanding: Hashable, Sendable {
     case killed
 
     /// Nothing more will come.
-    public var isOver: Bool { self == .ended || self == .killed }
+    package var isOver: Bool { self == .ended || self == .killed }
 }

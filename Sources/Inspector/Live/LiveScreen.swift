@@ -2,7 +2,7 @@
 /// waiting, and what misbehaves.
 ///
 /// For 80 columns and 24 lines, and more where there is room; for less it leaves out what matters less.
-public struct LiveScreen: Sendable {
+package struct LiveScreen: Sendable {
     /// As many operations of a list as can be scrolled to.
     static let mostRows = 500
     private static let mostQueuesBesideOthers = 8
@@ -17,17 +17,17 @@ public struct LiveScreen: Sendable {
     }
 
     /// - Parameter now: as given to the last look.
-    public init(_ log: LiveLog, at now: Int64, note: String? = nil) {
+    package init(_ log: LiveLog, at now: Int64, note: String? = nil) {
         self.init(log.picture(at: now, rows: Self.mostRows), note: note)
     }
 
     /// As many lines as the screen has at most, none wider than it, without line breaks.
-    public func lines(_ view: View = View(), width: Int, height: Int, isColored: Bool) -> [String] {
+    package func lines(_ view: View = View(), width: Int, height: Int, isColored: Bool) -> [String] {
         lines(view, width, height).map { isColored ? $0.coloredText(width: width) : $0.text(width: width) }
     }
 
     /// The screen in one line, safe for a terminal.
-    public var sentence: String { LiveHeading(picture, note: note).sentence }
+    package var sentence: String { LiveHeading(picture, note: note).sentence }
 
     private func lines(_ view: View, _ width: Int, _ height: Int) -> [ScreenLine] {
         let footer = view.hasFooter ? [Self.footer(view)] : []

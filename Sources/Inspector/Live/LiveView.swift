@@ -1,8 +1,8 @@
 extension LiveScreen {
     /// What is on the screen, as the person in front of it wants it.
-    public struct View: Sendable {
-        public enum Focus: String, CaseIterable, Sendable { case all, queues, executing, waiting, hazards }
-        public enum Order: String, CaseIterable, Sendable { case waiting, executing, finished, name }
+    package struct View: Sendable {
+        package enum Focus: String, CaseIterable, Sendable { case all, queues, executing, waiting, hazards }
+        package enum Order: String, CaseIterable, Sendable { case waiting, executing, finished, name }
         enum Part: Sendable { case origins, queues, executing, waiting, hazards }
 
         /// A place in a list.
@@ -13,13 +13,13 @@ extension LiveScreen {
         }
 
         /// The part that gets all of the room.
-        public var focus = Focus.all
+        package var focus = Focus.all
         /// Of the queues.
-        public var order = Order.waiting
-        public var isPaused = false
-        public var showsHelp = false
+        package var order = Order.waiting
+        package var isPaused = false
+        package var showsHelp = false
         /// A line for the keys; without, the screen has information only.
-        public var hasFooter = true
+        package var hasFooter = true
         /// Nil until a key moves it.
         var cursor: Cursor?
         /// The operation that is opened.
@@ -27,7 +27,7 @@ extension LiveScreen {
         /// Lines of the opened operation that are above the screen.
         var scrolled = 0
 
-        public init() {}
+        package init() {}
     }
 
     /// The view after a key. Nil for a key that quits.
@@ -35,7 +35,7 @@ extension LiveScreen {
     /// - Parameters:
     ///   - width: of the screen.
     ///   - height: of the screen.
-    public func view(_ view: View, after key: ScreenKey, width: Int, height: Int) -> View? {
+    package func view(_ view: View, after key: ScreenKey, width: Int, height: Int) -> View? {
         var view = view
         let page = max(1, height - 8)
         switch key {

@@ -1,11 +1,11 @@
 /// A key of a terminal.
-public enum ScreenKey: Hashable, Sendable {
+package enum ScreenKey: Hashable, Sendable {
     case character(UInt8)
     case up, down, pageUp, pageDown, first, last
     case enter, back
 
     /// Out of the bytes that a terminal sends. Sequences of other keys, such as function keys, are left out.
-    public static func keys(in bytes: [UInt8]) -> [ScreenKey] {
+    package static func keys(in bytes: [UInt8]) -> [ScreenKey] {
         let escape: UInt8 = 0x1B
         var keys: [ScreenKey] = []
         var rest = bytes[...]

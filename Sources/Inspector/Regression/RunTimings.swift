@@ -2,6 +2,7 @@
 public struct RunTimings: Hashable, Sendable {
     /// The operations of one kind.
     public struct Kind: Hashable, Sendable {
+        /// The kind, as it is in the trace: not safe for a terminal.
         public let name: String
         /// Those that were enqueued.
         public let count: Int
@@ -13,7 +14,9 @@ public struct RunTimings: Hashable, Sendable {
     public struct Delay: Hashable, Sendable {
         /// Nil for time outside of operations, before one was added.
         public let kind: String?
+        /// What the operations did, or waited for.
         public let part: Waits.Part
+        /// How much of the makespan it is.
         public let nanoseconds: Int64
     }
 
@@ -22,15 +25,21 @@ public struct RunTimings: Hashable, Sendable {
     static let mostPathSteps = 24
     static let omittedSteps = "…"
 
+    /// The name of the program's executable.
     public let process: String
+    /// The name of the machine.
     public let host: String
     /// Nanoseconds since 1970-01-01T00:00:00Z.
     public let start: Int64
+    /// Events that were not recorded. A run with any is left out of checks.
     public let droppedEvents: UInt64
     /// The log was ended by the recorder: the program was not killed, and is not running any more.
     public let isClosed: Bool
+    /// Operations that finished with an error.
     public let failed: Int
+    /// Operations that finished after they were cancelled.
     public let cancelled: Int
+    /// Operations that had not finished when the log ended.
     public let unfinished: Int
     /// Nanoseconds.
     public let makespan: Int64

@@ -1,5 +1,6 @@
 /// Something that a run is timed by: of the whole run, or of its operations of one kind.
 public struct TimingMetric: Hashable, Sendable, Comparable {
+    /// What is measured, in nanoseconds.
     public enum Quantity: Hashable, Sendable {
         /// Of whole runs only.
         case ofRun(RunQuantity)
@@ -12,14 +13,19 @@ public struct TimingMetric: Hashable, Sendable, Comparable {
 
     /// The kind of operations; nil for the whole run.
     public let kind: String?
+    /// What is measured.
     public let quantity: Quantity
 
+    /// A metric of one kind, or with nil of the whole run. Only whole runs have a makespan and a critical
+    /// path.
     public init(kind: String? = nil, _ quantity: Quantity) {
         self.kind = kind
         self.quantity = quantity
     }
 
+    /// Of the whole run: first enqueue to last finish.
     public static let makespan = TimingMetric(.makespan)
+    /// Of the whole run: what it would take with any number of slots.
     public static let criticalPathLength = TimingMetric(.criticalPathLength)
 
     /// As it is printed: `makespan`, `slot wait of all operations`, `execution of Parse`.

@@ -4,7 +4,7 @@
 /// the median and the longest among them, so that a baseline stays small whatever ran.
 public struct TimingSamples: Hashable, Sendable {
     /// How many times are kept at most.
-    public static let mostValues = 65
+    static let mostValues = 65
 
     /// Of so many operations; more than `values` where not all are kept.
     public let count: Int

@@ -2,6 +2,7 @@
 public struct HazardAnnotations: Sendable {
     private let report: HazardReport
 
+    /// Constant time: ``text`` does the work.
     public init(_ report: HazardReport) { self.report = report }
 
     /// A line for each finding, one for those of a kind that are not shown, and one for what cannot be

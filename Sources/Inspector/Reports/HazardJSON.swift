@@ -13,6 +13,7 @@ import EventLog
 public struct HazardJSON: Sendable {
     private let report: HazardReport
 
+    /// Constant time: ``text`` does the work.
     public init(_ report: HazardReport) { self.report = report }
 
     /// One object with a line for each finding, and a newline at the end. The same report gives the same

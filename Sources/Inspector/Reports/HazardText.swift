@@ -6,6 +6,7 @@ public struct HazardText: Sendable {
 
     private let report: HazardReport
 
+    /// Constant time: ``text(width:)`` does the work.
     public init(_ report: HazardReport) { self.report = report }
 
     /// Lines with a newline each, safe for a terminal, of at most so many columns where words allow it.
@@ -90,7 +91,7 @@ public struct HazardText: Sendable {
 }
 
 extension HazardReport: Writable {
-    public static var renderers: [Renderer<HazardReport>] {
+    package static var renderers: [Renderer<HazardReport>] {
         [
             Renderer(.text, text: { HazardText($0).text(width: $1.width ?? 80) }),
             Renderer(.json, text: { report, _ in HazardJSON(report).text }),

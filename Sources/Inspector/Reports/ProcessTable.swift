@@ -1,5 +1,5 @@
 /// The processes of one run, a row each: which of them to look at.
-public struct ProcessTable: Sendable {
+package struct ProcessTable: Sendable {
     private var table = TextTable(
         title: "Processes with operations",
         columns: [
@@ -8,10 +8,10 @@ public struct ProcessTable: Sendable {
             .word("trace"),
         ])
 
-    public init() {}
+    package init() {}
 
     /// - Parameter file: where the trace of `analysis` is.
-    public mutating func add(_ analysis: TraceAnalysis, file: String) {
+    package mutating func add(_ analysis: TraceAnalysis, file: String) {
         let header = analysis.trace.header
         let (count, unfinished) = (analysis.kinds.operations, analysis.kinds.unfinished)
         table.rows.append([
@@ -23,5 +23,5 @@ public struct ProcessTable: Sendable {
 
     /// Lines with a newline each, safe for a terminal, of at most `width` columns as far as names can give
     /// way.
-    public func text(width: Int? = nil) -> String { table.text(width: width) }
+    package func text(width: Int? = nil) -> String { table.text(width: width) }
 }

@@ -6,6 +6,7 @@ public struct RunSummary: Sendable {
 
     private let analysis: TraceAnalysis
 
+    /// Constant time: ``text(width:)`` does the work.
     public init(_ analysis: TraceAnalysis) { self.analysis = analysis }
 
     /// Lines with a newline each, safe for a terminal. What the trace lost is not among them.

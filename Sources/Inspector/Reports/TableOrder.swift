@@ -2,18 +2,23 @@
 public enum TableOrder: String, CaseIterable, Sendable {
     /// Of groups, the total.
     case execution
+    /// Of the executions of a group. Operations have none of these.
     case mean, p50, p90, p95, p99, max
+    /// One wait: of groups the total.
     case dependency, suspended, slot, dispatch, unknown
+    /// From enqueue to finish: of groups the total.
     case lifetime
+    /// Operations in the group. Operations themselves have none.
     case count
+    /// By the name of the group or of the operation.
     case name
     /// When the operation was enqueued.
     case start
 
     /// Whether groups of operations can be sorted so; single ones otherwise.
-    public var isForGroups: Bool { self != .start }
+    package var isForGroups: Bool { self != .start }
 
-    public var isForOperations: Bool {
+    package var isForOperations: Bool {
         switch self {
         case .mean, .p50, .p90, .p95, .p99, .max, .count: false
         default: true

@@ -5,7 +5,9 @@
 public struct TimingTable: Sendable {
     /// What a row is about.
     public enum Rows: Hashable, Sendable {
+        /// One row a group.
         case groups(OperationGrouping)
+        /// One row an operation.
         case operations
     }
 
@@ -204,7 +206,7 @@ extension Waits.Part {
 }
 
 extension TimingTable: Writable {
-    public static var renderers: [Renderer<TimingTable>] {
+    package static var renderers: [Renderer<TimingTable>] {
         [
             Renderer(.text, text: { $0.text(width: $1.width ?? 80) }),
             Renderer(.markdown, text: { table, _ in table.markdown() }),

@@ -3,7 +3,7 @@ import EventLog
 extension TimingTable {
     /// The version of what `json` gives: raised when a member goes or changes its meaning, not when one is
     /// added.
-    public static let jsonVersion = 1
+    static let jsonVersion = 1
 
     /// One object, with a line for each row: `Documentation/TableFormat.md` describes it. Texts are as they
     /// are in the trace.

@@ -9,6 +9,7 @@ public struct WhatIfReport: Sendable {
     private let replay: Replay
     private let unchanged: ReplayResult
 
+    /// Cost: a replay, nearly linear in operations and edges.
     public init(_ analysis: TraceAnalysis) {
         self.analysis = analysis
         replay = Replay(analysis)

@@ -1,8 +1,8 @@
 /// Makes a text out of a trace safe to stand in a cell of a Markdown table.
-public enum MarkdownText {
+package enum MarkdownText {
     /// The text with nothing in it that is Markdown or HTML, and nothing that ends the cell or its row. What
     /// cannot be seen is written as on a terminal (``TerminalText``).
-    public static func escaped(_ text: some StringProtocol) -> String {
+    package static func escaped(_ text: some StringProtocol) -> String {
         var result = ""
         var last: Unicode.Scalar = " "
         for scalar in TerminalText.escaped(text).unicodeScalars {

@@ -4,6 +4,7 @@
 /// kind of colour vision tell apart, in tints for areas that text stands on; and nothing is said by colour
 /// alone.
 public enum PictureTheme: String, CaseIterable, Sendable {
+    /// The background that a picture is for: its text and lines stand out on that one.
     case light, dark
 
     package var background: String { self == .light ? "#FFFFFF" : "#15181C" }

@@ -3,12 +3,12 @@
 /// A name may hold anything: escape sequences that move the cursor, newlines that fake a line of output,
 /// marks that turn the direction of what follows. They are written as Swift would write them, `\n` or
 /// `\u{1b}`.
-public enum TerminalText {
+package enum TerminalText {
     /// More parts than any emoji has; marks piled on one character beyond these are not printed.
     private static let longestCharacter = 16
 
     /// The text with nothing in it that acts on a terminal.
-    public static func escaped(_ text: some StringProtocol) -> String {
+    package static func escaped(_ text: some StringProtocol) -> String {
         var result = ""
         for character in text { result += escaped(character) }
         return result
@@ -17,7 +17,7 @@ public enum TerminalText {
     /// The text made safe, and cut to so many columns; where something is cut off it ends in `…`.
     ///
     /// Cost: linear in the columns, not in the text.
-    public static func shortened(_ text: some StringProtocol, toColumns limit: Int) -> String {
+    package static func shortened(_ text: some StringProtocol, toColumns limit: Int) -> String {
         let start = text.utf8.prefix(max(0, limit) + 1)
         if start.allSatisfy(TextWidth.isPlain) {
             if start.count <= limit { return String(text) }

@@ -4,9 +4,9 @@
 /// take two columns, characters that combine with the one before them none, all others one. What a terminal
 /// really does depends on its version of Unicode, so that this is exact for most of what people write and off
 /// by a column for some.
-public enum TextWidth {
+package enum TextWidth {
     /// Cost: linear in the text.
-    public static func columns(of text: some StringProtocol) -> Int {
+    package static func columns(of text: some StringProtocol) -> Int {
         if text.utf8.allSatisfy(isPlain) { return text.utf8.count }
         return text.reduce(0) { $0 + columns(of: $1) }
     }

@@ -3,10 +3,13 @@
 /// Operations and queues are named by their index; they keep the order in which the log first names them. A
 /// trace takes about 100 bytes an operation and 8 an edge, and their names: see `OperationColumns`.
 public struct Trace: Sendable {
+    /// The program, the machine, and how complete the log is.
     public var header: LogHeader
+    /// In the order in which the log first names them.
     public package(set) var operations: TracedOperations
     /// Predecessor → successor, without duplicates, in the order in which the log names them.
     public var edges: [Edge]
+    /// In the order in which the log first names them.
     public var queues: [TracedQueue]
     /// What the program said itself, in the order of the log.
     public var marks: [TraceMark]
@@ -17,14 +20,14 @@ public struct Trace: Sendable {
     public var receivedContexts: [ReceivedContext]
     /// Starts and finishes that the log holds again, after the first, which stands with the operation. The
     /// recorder logs none.
-    public var repeatedTransitions: [RepeatedTransition]
+    package var repeatedTransitions: [RepeatedTransition]
     /// What is missing or could not be used, one sentence each. Empty for a log that was closed cleanly.
     public var losses: [String]
     /// How the file was understood, where it is not a log: what its things were taken for, and what it has
     /// besides. One sentence each.
     public var notes: [String]
 
-    public init(header: LogHeader) {
+    package init(header: LogHeader) {
         self.header = header
         operations = TracedOperations([])
         edges = []
@@ -53,16 +56,16 @@ public struct Trace: Sendable {
     }
 
     /// A transition that an operation can make once, and that the log holds once more.
-    public struct RepeatedTransition: Hashable, Sendable {
-        public enum Transition: Hashable, Sendable { case executing, finished }
+    package struct RepeatedTransition: Hashable, Sendable {
+        package enum Transition: Hashable, Sendable { case executing, finished }
 
-        public var transition: Transition
+        package var transition: Transition
         /// Index into `operations`.
-        public var operation: Int
+        package var operation: Int
         /// Nanoseconds since the start of the trace.
-        public var time: Int64
+        package var time: Int64
 
-        public init(transition: Transition, operation: Int, time: Int64) {
+        package init(transition: Transition, operation: Int, time: Int64) {
             self.transition = transition
             self.operation = operation
             self.time = time
@@ -79,9 +82,12 @@ public struct Trace: Sendable {
         private let from: Int32
         private let to: Int32
 
+        /// Index into `Trace.operations`: the one that is waited for.
         public var predecessor: Int { Int(from) }
+        /// Index into `Trace.operations`: the one that waits.
         public var successor: Int { Int(to) }
 
+        /// To look for in a trace's edges. Indices beyond 32 bits become the largest of these.
         public init(predecessor: Int, successor: Int) {
             from = Int32(clamping: predecessor)
             to = Int32(clamping: successor)
@@ -96,13 +102,16 @@ public struct TraceMoment: Hashable, Sendable {
     /// It had happened by then.
     public var notAfter: Int64
 
+    /// Whether the moment is known to the nanosecond.
     public var isExact: Bool { notBefore == notAfter }
 
+    /// A moment known as an interval, `notBefore` at most `notAfter`.
     public init(notBefore: Int64, notAfter: Int64) {
         self.notBefore = notBefore
         self.notAfter = notAfter
     }
 
+    /// A moment known to the nanosecond.
     public init(_ exact: Int64) { self.init(notBefore: exact, notAfter: exact) }
 
     /// Within ± 36 years of the start of the trace, so that no difference of two times overflows.
@@ -117,6 +126,7 @@ public struct ReceivedContext: Hashable, Sendable {
     public var process: Int
     /// Index into `Trace.operations`; nil for all of the process that nothing else caused.
     public var operation: Int?
+    /// The operation in the other process, and the run that it belongs to.
     public var context: TraceContext
 }
 
@@ -124,14 +134,16 @@ public struct ReceivedContext: Hashable, Sendable {
 public struct TraceMark: Sendable {
     /// Nanoseconds since the start of the trace.
     public var time: Int64
+    /// The operating system's number of the thread.
     public var thread: UInt64
     /// Index into `Trace.processes`.
     public var process: Int
+    /// As the program gave it: not safe for a terminal.
     public var text: String
     /// Index into `Trace.operations`: whose body it was said in.
     public var operation: Int?
 
-    public init(time: Int64, thread: UInt64, process: Int = 0, text: String, operation: Int? = nil) {
+    package init(time: Int64, thread: UInt64, process: Int = 0, text: String, operation: Int? = nil) {
         self.time = time
         self.thread = thread
         self.process = process
@@ -144,13 +156,17 @@ public struct TraceMark: Sendable {
 public struct BlockingWait: Sendable {
     /// An index into `Trace.operations`, or one into `Trace.queues`.
     public enum Target: Hashable, Sendable {
+        /// Until this operation has finished.
         case operation(Int)
+        /// Until this queue is empty.
         case queue(Int)
     }
 
+    /// What the thread waited for.
     public var target: Target
     /// Index into `Trace.operations`: in whose body the thread waited.
     public var operation: Int?
+    /// The operating system's number of the thread.
     public var thread: UInt64
     /// Index into `Trace.processes`.
     public var process: Int
@@ -159,7 +175,7 @@ public struct BlockingWait: Sendable {
     /// Nil where the wait did not end before the log did.
     public var end: Int64?
 
-    public init(
+    package init(
         target: Target, operation: Int? = nil, thread: UInt64, process: Int = 0, start: Int64,
         end: Int64? = nil
     ) {
@@ -174,7 +190,9 @@ public struct BlockingWait: Sendable {
 
 /// One queue of a trace.
 public struct TracedQueue: Sendable {
+    /// As it stands in the log. A merge gives queues new ones.
     public var id: QueueID
+    /// Empty where it has none. Several queues may have the same.
     public var name: String
     /// Index into `Trace.processes`.
     public var process: Int
@@ -200,7 +218,7 @@ public struct TracedQueue: Sendable {
         text == name || text == displayName || text == id.description
     }
 
-    public init(id: QueueID, name: String, process: Int = 0) {
+    package init(id: QueueID, name: String, process: Int = 0) {
         self.id = id
         self.name = name
         self.process = process

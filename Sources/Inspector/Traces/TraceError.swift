@@ -23,14 +23,16 @@ public struct TraceError: Error, Sendable, CustomStringConvertible {
         public static let cannotBeMerged = Code(value: .cannotBeMerged)
     }
 
+    /// What to decide by: the reason is for people.
     public var code: Code
+    /// The file, as it was named to the reader.
     public var path: String
     /// Bytes from the start of the file, where there is a place to point at.
     public var offset: Int?
     /// What was expected and what was found, without the file's name.
     public var reason: String
 
-    public init(_ code: Code, path: String, offset: Int? = nil, reason: String) {
+    package init(_ code: Code, path: String, offset: Int? = nil, reason: String) {
         self.code = code
         self.path = path
         self.offset = offset

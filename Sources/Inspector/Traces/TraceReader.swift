@@ -6,6 +6,7 @@ import Foundation
 /// A log may be cut anywhere, as the end of a program leaves it, or damaged: what is whole is read, and
 /// `losses` says what is not.
 public struct TraceReader: Sendable {
+    /// The file, as errors name it.
     public let path: String
     private let memoryLimit: Int?
 
@@ -67,7 +68,7 @@ public struct TraceReader: Sendable {
     ///
     /// - Parameter isRunning: whether the program is known to be running still.
     /// - Throws: `TraceError` when it is no log.
-    public func events(ofMemory bytes: [UInt8], isRunning: Bool) throws(TraceError) -> EventLogContents {
+    package func events(ofMemory bytes: [UInt8], isRunning: Bool) throws(TraceError) -> EventLogContents {
         let collector = EventCollector()
         return try bytes.withUnsafeBufferPointer { (buffer) throws(TraceError) in
             collector.contents(
@@ -77,7 +78,7 @@ public struct TraceReader: Sendable {
     }
 
     /// Whether the file holds the binary form of a log, whatever its name is. False without a file.
-    public func isBinary() -> Bool {
+    package func isBinary() -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         // What has no JSON yet has a binary log.
         guard descriptor >= 0 else { return access(path + ".optrace", F_OK) == 0 }

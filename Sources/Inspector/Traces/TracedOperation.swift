@@ -18,7 +18,7 @@ public struct TracedOperations: RandomAccessCollection, Sendable {
 /// One operation of a trace: a look at it, which costs nothing to have. A transition that the log does not
 /// hold is `nil`.
 ///
-/// Texts are made when they are asked for. To group by kind use `kindIndex`.
+/// Texts are made when they are asked for.
 public struct TracedOperation: Sendable {
     private let store: OperationStore
     /// Its index in `Trace.operations`.
@@ -29,14 +29,16 @@ public struct TracedOperation: Sendable {
         self.index = index
     }
 
+    /// As it stands in the log. A merge gives operations new ones.
     public var id: OperationID { OperationID(store.columns.identifiers[index]) }
 
     /// Index into `Trace.kinds`.
-    public var kindIndex: Int { Int(store.columns.kinds[index]) }
+    package var kindIndex: Int { Int(store.columns.kinds[index]) }
 
     /// What sort of operation it is. `?` where the log does not say.
     public var kind: String { store.texts[store.columns.kindTexts[kindIndex]] }
 
+    /// The operation's own name; nil where the program gave it none.
     public var name: String? {
         let name = store.columns.names[index]
         return name == store.columns.names.absent ? nil : store.texts[name]
@@ -63,17 +65,24 @@ public struct TracedOperation: Sendable {
     /// `Operation.QueuePriority`, -8 to 8.
     public var priority: Int { Int(store.columns.priorities[index]) }
 
+    /// When it was added to its queue.
     public var enqueued: TraceMoment? { store.columns.enqueued[index] }
+    /// When it waited for no other operation any more.
     public var ready: TraceMoment? { store.columns.ready[index] }
+    /// When it was started.
     public var executing: TraceMoment? { store.columns.executing[index] }
     /// When the body, `main()`, was entered and left; where that was seen.
     public var bodyBegan: TraceMoment? { store.columns.bodyBegan[index] }
+    /// When the body returned. The operation may have worked on until `finished`.
     public var bodyEnded: TraceMoment? { store.columns.bodyEnded[index] }
+    /// When it was cancelled. It still had to finish.
     public var cancelled: TraceMoment? { store.columns.cancelled[index] }
+    /// When it finished: from then on its slot is free and its dependents may start.
     public var finished: TraceMoment? { store.columns.finished[index] }
     /// When it first said that it has finished, asked by somebody, and its queue had not been notified.
     public var unnotifiedFinish: TraceMoment? { store.columns.unnotifiedFinish[index] }
 
+    /// How it finished; nil where the log does not say.
     public var outcome: Outcome? {
         switch store.columns.outcomes[index] {
         case 0: Outcome?.none

@@ -38,6 +38,7 @@ public protocol OperationObserver: AnyObject, Sendable {
 public protocol OperationAccount: AnyObject, Sendable {
     /// An edge was added after the enqueue.
     func dependencyAdded(on predecessor: WatchedOperation)
+    /// An edge was removed after the enqueue.
     func dependencyRemoved(on predecessor: WatchedOperation)
     /// It waits for no other operation. A second time where a dependency was added meanwhile. Always before
     /// `executing`: at the latest just before it, where the operation starts before anybody has asked. Of a
@@ -64,13 +65,22 @@ public protocol OperationAccount: AnyObject, Sendable {
 }
 
 extension OperationAccount {
+    /// Does nothing.
     public func dependencyAdded(on predecessor: WatchedOperation) {}
+    /// Does nothing.
     public func dependencyRemoved(on predecessor: WatchedOperation) {}
+    /// Does nothing.
     public func ready() {}
+    /// Does nothing.
     public func executing() {}
+    /// Does nothing.
     public func cancelled() {}
+    /// Does nothing.
     public func marked(_ text: String) {}
+    /// Does nothing.
     public func bodyEnded() {}
+    /// Does nothing.
     public func finished(_ outcome: Outcome, error: (any Error)?) {}
+    /// Calls `run`, and nothing else.
     public func body(_ run: () -> Void) { run() }
 }

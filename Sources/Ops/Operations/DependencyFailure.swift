@@ -19,6 +19,7 @@ public struct DependencyFailure: Error, Sendable, CustomStringConvertible {
         public static let unfinished = Code(value: .unfinished)
     }
 
+    /// What to decide by: the description is for people.
     public let code: Code
     /// The name of the dependency, or its kind.
     public let dependency: String

@@ -20,8 +20,10 @@
 public struct ExclusionKey: Hashable, Comparable, Sendable, ExpressibleByStringLiteral,
     CustomStringConvertible
 {
+    /// Two keys of the same name are the same key, in the whole program.
     public let name: String
 
+    /// The key of that name.
     public init(_ name: String) { self.name = name }
 
     public init(stringLiteral name: String) { self.name = name }

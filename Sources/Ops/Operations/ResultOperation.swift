@@ -5,6 +5,7 @@ public import Foundation
 /// `TaskOperation` is one. Another class that adopts this promises that whoever sees it finished sees its
 /// output.
 public protocol ResultOperation<Output>: Operation {
+    /// What it gives to its dependents. It is read on any thread.
     associatedtype Output: Sendable
 
     /// What the operation gave; the error of one that failed, a `CancellationError` of one that was

@@ -28,7 +28,9 @@ public struct RetryPolicy: Sendable {
 
     /// The first one included; not less than 1.
     public var maximumAttempts: Int
+    /// How long to wait before the next attempt.
     public var delay: Delay
+    /// What chance makes of the delay.
     public var jitter: Jitter
     /// Whether there is to be another attempt after the attempt of that number, counted from 1, has failed
     /// with that error. Called on the thread on which it finished: it must not block.

@@ -10,22 +10,27 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
     public struct Entry: Sendable {
         /// Why an operation is not executing.
         public enum State: Sendable {
+            /// It was started, and has not finished.
             case executing
             /// For the operations at these indices of `entries`; some of them may be in other queues.
             case waiting([Int])
             /// Nothing holds it back but the queue: suspended, no slot, no thread.
             case ready
+            /// It says that it has finished; see ``isUnnotified``.
             case finished
         }
 
         /// The operation's own name, or the name of its class; of a closure without a name, which of its
         /// function's it is.
         public var name: String
+        /// The name of its class, or the kind that the program gave it.
         public var kind: String
+        /// What it did at that moment.
         public var state: State
         /// Why one that was started makes no progress, in words: what comes before it with its keys, or what
         /// its thread waits for, which is known while the queue's recorder records.
         public var wait: String?
+        /// Whether it was cancelled. It still has to finish.
         public var isCancelled: Bool
         /// It says `isFinished`, but has not told its queue, which goes on holding its slot and those that
         /// depend on it. Linux.
@@ -38,6 +43,7 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
     public var name: String
     /// `maxConcurrentOperationCount`; -1 for the system's own.
     public var limit: Int
+    /// Whether the queue starts no operations for now.
     public var isSuspended: Bool
     /// Those of the queue, in the order in which they were added; after them those that they wait for.
     public var entries: [Entry]

@@ -15,8 +15,10 @@ public struct LogLimit: Hashable, Sendable {
 
     /// Of the binary log. At least 1 MiB; a smaller number counts as that.
     public var bytes: UInt64
+    /// What is lost when the limit is reached.
     public var policy: Policy
 
+    /// A limit of less than 1 MiB becomes 1 MiB.
     public init(bytes: UInt64, policy: Policy = .dropNewest) {
         self.bytes = max(bytes, LogLimitText.smallest)
         self.policy = policy

@@ -7,6 +7,7 @@ public struct RecorderClock: Sendable {
     /// Nanoseconds since 1970-01-01T00:00:00Z. Called once, at the start of a log.
     public var wall: @Sendable () -> Int64
 
+    /// `monotonic` is called for every event: it must be quick and may not block.
     public init(monotonic: @escaping @Sendable () -> UInt64, wall: @escaping @Sendable () -> Int64) {
         self.monotonic = monotonic
         self.wall = wall

@@ -13,7 +13,9 @@ public struct RecorderError: Error, Sendable, CustomStringConvertible {
         public static let writeFailed = Code(value: .writeFailed)
     }
 
+    /// What to decide by: the reason is for people.
     public var code: Code
+    /// The log that was to be written.
     public var path: String
     /// The operating system's reason.
     public var reason: String

@@ -5,9 +5,9 @@ import Foundation
 /// Its form is in Documentation/BaselineFormat.md.
 public struct Baseline: Hashable, Sendable {
     /// The word by which the file is recognized.
-    public static let format = "opviz-baseline"
+    package static let format = "opviz-baseline"
     /// The version that this package writes, and the newest that it reads.
-    public static let currentVersion = 1
+    package static let currentVersion = 1
 
     /// What the runs are of: a version, say.
     public var label: String?
@@ -61,7 +61,7 @@ public struct Baseline: Hashable, Sendable {
     }
 
     /// Whether it is a day as in a baseline: `2026-11-21`.
-    public static func isDay(_ text: String) -> Bool {
+    package static func isDay(_ text: String) -> Bool {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.map(\.utf8.count) == [4, 2, 2],
             parts.joined().utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains),

@@ -9,12 +9,14 @@ public struct BaselineReader: Sendable {
     /// members.
     private static let recognizedWithin = 4096
 
+    /// The file, as errors name it.
     public let path: String
 
+    /// Opens nothing yet: ``read()`` does.
     public init(path: String) { self.path = path }
 
     /// Whether the file says of itself that it is a baseline. False where there is none.
-    public func isBaseline() -> Bool {
+    package func isBaseline() -> Bool {
         guard let file = FileHandle(forReadingAtPath: path),
             let start = try? file.read(upToCount: Self.recognizedWithin)
         else { return false }
@@ -39,7 +41,7 @@ public struct BaselineReader: Sendable {
     }
 
     /// The same of bytes that are in memory; `path` is what errors call them.
-    public func read(_ bytes: [UInt8]) throws(TraceError) -> Baseline {
+    package func read(_ bytes: [UInt8]) throws(TraceError) -> Baseline {
         do {
             return try Self.baseline(try JSONParser.parse(bytes), path)
         } catch let problem as JSONValue.Problem {

@@ -3,9 +3,9 @@
 /// Runs of one host of which the next begins at most ``longestPause`` after the end of the one before are one
 /// session. What a session's runs have in common (temperature, other programs, where things lie in memory) is
 /// not averaged out by more of them.
-public enum RunSessions {
+package enum RunSessions {
     /// Nanoseconds: 30 minutes.
-    public static let longestPause: Int64 = 30 * 60 * 1_000_000_000
+    package static let longestPause: Int64 = 30 * 60 * 1_000_000_000
 
     /// Nanoseconds: 12 hours. What a trace says of its makespan may be anything, and is not to join days.
     private static let longestRun: Int64 = 12 * 60 * 60 * 1_000_000_000
@@ -13,7 +13,7 @@ public enum RunSessions {
     /// By run the number of its session, counted from 0 in the order in which the runs are given.
     ///
     /// Cost: O(n log n).
-    public static func numbers(_ runs: [RunTimings]) -> [Int] {
+    package static func numbers(_ runs: [RunTimings]) -> [Int] {
         var order = runs.indices.sorted {
             (runs[$0].host, runs[$0].start, $0) < (runs[$1].host, runs[$1].start, $1)
         }
@@ -39,7 +39,7 @@ public enum RunSessions {
     /// one side was more than two runs ahead, so that what changed during the session did the same to both.
     ///
     /// Cost: O(n log n).
-    public static func areInTurn(_ baseline: [RunTimings], _ current: [RunTimings]) -> Bool {
+    package static func areInTurn(_ baseline: [RunTimings], _ current: [RunTimings]) -> Bool {
         let runs = baseline + current
         let sessions = numbers(runs)
         var lead: [Int: Int] = [:]

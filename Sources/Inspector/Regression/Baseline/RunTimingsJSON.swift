@@ -8,7 +8,7 @@ extension RunTimings {
     private static let mostWrittenDelays = 60
 
     /// On one line, without a newline at the end. The same timings give the same bytes.
-    public var jsonLine: [UInt8] { json(keeping: Self.largestKinds(of: [self]), lineBreak: " ") }
+    var jsonLine: [UInt8] { json(keeping: Self.largestKinds(of: [self]), lineBreak: " ") }
 
     /// With such a break before the path, the delays and each kind.
     func json(keeping kept: Set<String>, lineBreak: String) -> [UInt8] {

@@ -1,7 +1,7 @@
 /// A limit that holds without a baseline: of the whole run, or of its operations of a kind or in a queue.
 public struct Budget: Hashable, Sendable {
     /// What is limited.
-    public enum Quantity: Hashable, Sendable {
+    package enum Quantity: Hashable, Sendable {
         /// First enqueue → last finish. Of whole runs only.
         case makespan
         /// What the run would take with any number of slots. Of whole runs only.
@@ -21,36 +21,38 @@ public struct Budget: Hashable, Sendable {
     }
 
     /// Of the times of several operations. Percentiles are of the nearest rank, as in `Distribution`.
-    public enum Statistic: String, CaseIterable, Hashable, Sendable {
+    package enum Statistic: String, CaseIterable, Hashable, Sendable {
         case total, mean, min, p50, p90, p95, p99, max
     }
 
     /// Ways in which operations end that are not wanted.
-    public enum Ending: String, CaseIterable, Hashable, Sendable {
+    package enum Ending: String, CaseIterable, Hashable, Sendable {
         case failures, cancellations
         /// That had not finished when the log ended.
         case unfinished
     }
 
     /// Which findings count.
-    public struct HazardChoice: Hashable, Sendable {
+    package struct HazardChoice: Hashable, Sendable {
         /// Nil for all rules.
-        public var only: Set<String>?
-        public var except: Set<String> = []
-        public var least = HazardSeverity.warning
+        package var only: Set<String>?
+        package var except: Set<String> = []
+        package var least = HazardSeverity.warning
     }
 
-    public enum Relation: String, CaseIterable, Hashable, Sendable {
+    package enum Relation: String, CaseIterable, Hashable, Sendable {
         case atMost = "at most"
         case atLeast = "at least"
         case exactly
     }
 
+    /// A measured value or a limit. Compare only two of the same case.
     public enum Amount: Hashable, Sendable {
         /// Nanoseconds.
         case time(Int64)
         /// 0.1 is 10 %.
         case share(Double)
+        /// A count: of operations, of findings, of slots.
         case number(Int)
     }
 
@@ -58,11 +60,12 @@ public struct Budget: Hashable, Sendable {
     public let kind: String?
     /// The name or the ID of a queue; nil for all.
     public let queue: String?
-    public let quantity: Quantity
-    public let relation: Relation
+    package let quantity: Quantity
+    package let relation: Relation
+    /// The value that the measured one is compared with.
     public let limit: Amount
     /// A run without an operation that the budget is about keeps it.
-    public let isOptional: Bool
+    package let isOptional: Bool
     /// Where the limit stands in the file, from 1.
     public let line: Int
 

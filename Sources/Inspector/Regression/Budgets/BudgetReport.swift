@@ -6,7 +6,9 @@
 public struct BudgetReport: Sendable {
     /// One budget, over all runs.
     public struct Line: Sendable {
+        /// How the runs together kept a budget.
         public enum Verdict: String, Sendable {
+            /// What was not recorded cannot change it.
             case kept, broken
             /// What was not recorded decides.
             case inconclusive
@@ -14,28 +16,31 @@ public struct BudgetReport: Sendable {
             case unused
         }
 
+        /// The limit, and what it is of.
         public let budget: Budget
         /// By run.
         public let results: [BudgetResult]
+        /// Of all runs together; see ``BudgetReport`` for how many may break it.
         public let verdict: Verdict
         /// The run that the sentence is of: of those that break a broken limit the middle one, else the
         /// middle one of all.
-        public let shown: Int
+        package let shown: Int
 
-        public var result: BudgetResult { results[shown] }
+        package var result: BudgetResult { results[shown] }
+        /// How many runs broke it.
         public var broken: Int { results.count { $0.verdict == .broken } }
     }
 
     /// A check as a program for tests shows it.
-    public struct Case: Hashable, Sendable {
-        public let name: String
+    package struct Case: Hashable, Sendable {
+        package let name: String
         /// What was measured, and the limit.
-        public let sentence: String
-        public let verdict: Line.Verdict
+        package let sentence: String
+        package let verdict: Line.Verdict
         /// The sentence, where the budget is broken; else nil.
-        public var failure: String? { verdict == .broken ? sentence : nil }
-        public let file: String
-        public let line: Int
+        package var failure: String? { verdict == .broken ? sentence : nil }
+        package let file: String
+        package let line: Int
     }
 
     /// Of a run.
@@ -43,6 +48,7 @@ public struct BudgetReport: Sendable {
 
     /// What the budgets' file is called.
     public let file: String
+    /// What the runs are called, in the order of the results.
     public let runs: [String]
     /// In the order of the file.
     public let lines: [Line]
@@ -86,7 +92,7 @@ public struct BudgetReport: Sendable {
     }
 
     /// In the order of the file.
-    public var cases: [Case] {
+    package var cases: [Case] {
         lines.map { line in
             Case(
                 name: line.budget.label, sentence: sentence(line), verdict: line.verdict, file: file,
@@ -131,6 +137,7 @@ public struct BudgetReport: Sendable {
             + Prose.wrapped(verdict, to: width) + "\n"
     }
 
+    /// A table and the verdict for a comment or a summary; texts of the runs are escaped.
     public var markdown: String {
         table.markdown() + "\n" + notes.map { "Note: \(MarkdownText.escaped($0))\n\n" }.joined()
             + (lead.isEmpty ? "" : "**\(lead.dropLast())** ") + MarkdownText.escaped(sentence) + ".\n"

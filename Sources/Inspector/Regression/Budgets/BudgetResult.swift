@@ -1,14 +1,18 @@
 /// How one run kept one budget.
 public struct BudgetResult: Sendable {
+    /// How one run kept a budget.
     public enum Verdict: String, CaseIterable, Sendable {
+        /// By what was recorded of the run.
         case kept, broken
         /// An optional budget of operations that the run has not.
         case unused
     }
 
+    /// The limit, and what it is of.
     public let budget: Budget
     /// Nil where the run has nothing to measure.
     public let measured: Budget.Amount?
+    /// Whether ``measured`` is within the limit.
     public let verdict: Verdict
     /// With the numbers, safe for a terminal, without a full stop.
     public let sentence: String

@@ -4,7 +4,7 @@ import Foundation
 /// Documentation/Budgets.md.
 public struct Budgets: Sendable {
     /// Larger files are refused: no file of limits that people wrote is.
-    public static let largestFile = 1 << 18
+    package static let largestFile = 1 << 18
 
     /// What errors and reports call the file.
     public let name: String

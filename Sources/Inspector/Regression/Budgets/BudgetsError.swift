@@ -15,7 +15,9 @@ public struct BudgetsError: Error, Sendable, CustomStringConvertible {
         public static let notInTrace = Code(value: .notInTrace)
     }
 
+    /// What to decide by: the reason is for people.
     public let code: Code
+    /// The file of the budgets, as it was named to the reader.
     public let file: String
     /// From 1, where there is a line to point at.
     public let line: Int?

@@ -3,8 +3,10 @@
 public struct CheckAnnotations: Sendable {
     private let check: RegressionCheck
 
+    /// Constant time: ``text`` does the work.
     public init(_ check: RegressionCheck) { self.check = check }
 
+    /// One command a line. Print it to standard output within a workflow.
     public var text: String {
         let words = CheckWords(check: check)
         let title = "Timing check: \(words.title)"

@@ -9,6 +9,7 @@ public struct CheckMarkdown: Sendable {
         self.picture = picture
     }
 
+    /// The comment; texts of the runs are escaped. The same runs give the same text.
     public var text: String {
         let words = CheckWords(check: check)
         let tables = CheckTables(words)

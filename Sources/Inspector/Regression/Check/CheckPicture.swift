@@ -14,6 +14,7 @@ public struct CheckPicture: Sendable {
     private let check: RegressionCheck
     private let theme: PictureTheme
 
+    /// Constant time: ``svg`` does the work.
     public init(_ check: RegressionCheck, theme: PictureTheme = .light) {
         self.check = check
         self.theme = theme

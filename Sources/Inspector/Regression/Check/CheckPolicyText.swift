@@ -2,7 +2,7 @@
 extension CheckPolicy {
     /// Reads `5%`, `2.5 %`: up to 1000 %. `nil` for anything else, also for a number alone: 0.05 and 5 are
     /// told apart by nothing.
-    public static func share(_ text: String) -> Double? {
+    package static func share(_ text: String) -> Double? {
         let trimmed = text.filter { $0 != " " }
         guard trimmed.hasSuffix("%"), trimmed.utf8.dropLast().allSatisfy("0123456789.".utf8.contains),
             let percent = Double(trimmed.dropLast()), percent <= 1000
@@ -11,5 +11,5 @@ extension CheckPolicy {
     }
 
     /// Reads `1ms`, `250 µs` as nanoseconds. `nil` for anything else.
-    public static func nanoseconds(_ text: String) -> Int64? { DurationFormat.nanoseconds(text) }
+    package static func nanoseconds(_ text: String) -> Int64? { DurationFormat.nanoseconds(text) }
 }

@@ -3,6 +3,7 @@
 public struct CheckText: Sendable {
     private let check: RegressionCheck
 
+    /// Constant time: its members do the work.
     public init(_ check: RegressionCheck) { self.check = check }
 
     /// A line each, as ``text(width:)`` begins: what is proven, then what is not. Safe for a terminal.
@@ -51,14 +52,14 @@ public struct CheckText: Sendable {
 }
 
 /// The result of a check, of budgets, or of both.
-public struct CheckOutput: Sendable {
+package struct CheckOutput: Sendable {
     private let check: RegressionCheck?
     private let budgets: BudgetReport?
     private let isStrict: Bool
     /// Of the file that is beside Markdown.
     private let picture: String?
 
-    public init(
+    package init(
         _ check: RegressionCheck?, _ budgets: BudgetReport?, isStrict: Bool, picture: String? = nil
     ) {
         self.check = check
@@ -74,7 +75,7 @@ public struct CheckOutput: Sendable {
 }
 
 extension CheckOutput: Writable {
-    public static var renderers: [Renderer<CheckOutput>] {
+    package static var renderers: [Renderer<CheckOutput>] {
         [
             Renderer(
                 .text,

@@ -90,7 +90,7 @@ struct CheckedMetrics {
 
 extension RunTimings {
     /// Nil where the run has no operation of the kind. What took no operation any time is one time of zero.
-    public func samples(_ metric: TimingMetric) -> TimingSamples? {
+    package func samples(_ metric: TimingMetric) -> TimingSamples? {
         switch (metric.quantity, metric.kind) {
         case (.ofRun(let quantity), _): TimingSamples(quantity.time(of: self))
         case (.part(let part), nil): TimingSamples(totals[part])

@@ -1,16 +1,20 @@
 /// What made the makespan longer, or shorter: the chains of what delayed the runs of one side and of the
 /// other, by kind and part, in the mean over the runs, since means can be added up.
 public struct DelayShift: Sendable {
+    /// What one part of the lifetimes of one kind contributed to the makespans.
     public struct Row: Hashable, Sendable {
         /// Nil for time outside of operations.
         public let kind: String?
+        /// What the operations of the kind did, or waited for.
         public let part: Waits.Part
         /// Nanoseconds, in the mean of the runs.
         public let baseline: Double
+        /// Nanoseconds, in the mean of the runs.
         public let current: Double
         /// The difference is beyond chance, as `DelayProof` has it.
         public internal(set) var isProven = false
 
+        /// Nanoseconds by which the current side is longer; negative for shorter.
         public var difference: Double { current - baseline }
 
         /// `execution of Parse`.

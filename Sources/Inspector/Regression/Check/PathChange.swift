@@ -1,6 +1,8 @@
 /// The critical path of each side, in kinds: that of most of its runs.
 public struct PathChange: Sendable {
+    /// The path that most runs of one side have.
     public struct Path: Hashable, Sendable {
+        /// In the order of the path, the same kind one after another once.
         public let kinds: [String]
         /// In so many runs it is this one.
         public let runs: Int
@@ -8,8 +10,10 @@ public struct PathChange: Sendable {
 
     /// Nil without runs.
     public let baseline: Path?
+    /// Nil without runs.
     public let current: Path?
 
+    /// Whether the two sides have different paths.
     public var isChange: Bool { baseline?.kinds != current?.kinds }
 
     init(baseline: [RunTimings], current: [RunTimings]) {

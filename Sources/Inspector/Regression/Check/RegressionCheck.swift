@@ -1,9 +1,13 @@
 /// Whether runs became slower than those of a baseline, and where the time went.
 public struct RegressionCheck: Sendable {
+    /// How it was decided.
     public let policy: CheckPolicy
     /// The runs that were compared.
     public let baseline: CheckSide
+    /// The runs that were compared.
     public let current: CheckSide
+    /// How many sessions the runs of each side are of: what a machine does elsewhere differs between
+    /// sessions.
     public let sessions: (baseline: Int, current: Int)
     /// Why nothing can be decided, whatever the times are; nil where something can. Without the dot of a
     /// sentence.
@@ -12,7 +16,9 @@ public struct RegressionCheck: Sendable {
     public let primary: [MetricComparison]
     /// Those that inform.
     public let others: [MetricComparison]
+    /// Where the time went.
     public let delays: DelayShift
+    /// The critical path of either side, in kinds.
     public let path: PathChange
     /// What has to be known to judge the times, one sentence each: runs that were left out, other work.
     public let notes: [String]

@@ -2,12 +2,14 @@
 public struct TimedRun: Hashable, Sendable {
     /// What messages call it: its file, or its place in a baseline.
     public let name: String
+    /// What the run is compared by.
     public let timings: RunTimings
     /// The file of its trace, where there is one to draw.
     public let trace: String?
     /// What is wrong with its log, beyond what the timings say.
     public let damage: String?
 
+    /// A run whose log is damaged, as `damage` says, is left out of checks.
     public init(name: String, timings: RunTimings, trace: String? = nil, damage: String? = nil) {
         self.name = name
         self.timings = timings
@@ -16,7 +18,7 @@ public struct TimedRun: Hashable, Sendable {
     }
 
     /// Why its times say nothing; nil where they do.
-    public var reasonToLeaveOut: String? {
+    package var reasonToLeaveOut: String? {
         if timings.droppedEvents > 0 {
             return "\(Prose.counted(Int(clamping: timings.droppedEvents), "event")) could not be recorded"
         }
@@ -30,10 +32,12 @@ public struct TimedRun: Hashable, Sendable {
 public struct CheckSide: Sendable {
     /// What it is called: the baseline's label and date, say.
     public var label: String?
+    /// A verdict needs at least three on each side.
     public var runs: [TimedRun]
     /// Kinds of operations that its runs had and of which nothing is known.
     public var omittedKinds: Int
 
+    /// The runs of one side.
     public init(label: String? = nil, runs: [TimedRun], omittedKinds: Int = 0) {
         self.label = label
         self.runs = runs

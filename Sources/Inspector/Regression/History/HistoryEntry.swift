@@ -9,6 +9,7 @@ public struct HistoryEntry: Hashable, Sendable {
     public let label: String?
     /// `2026-11-21`.
     public let date: String
+    /// What the run is compared by.
     public let run: RunTimings
 
     /// - Parameter date: nil is the day, in UTC, on which the run began.

@@ -8,11 +8,13 @@ import Foundation
 public struct MetricTrend: Sendable {
     /// The runs of one label in one session.
     public struct Point: Hashable, Sendable {
+        /// What the runs are of: a version, say. Nil where nobody said.
         public let label: String?
         /// Of its first run.
         public let date: String
         /// Runs of the same number share the weather of their host.
         public let session: Int
+        /// How many runs the point sums up.
         public let runs: Int
         /// Nanoseconds, of the runs.
         public let shortest, median, longest: Double
@@ -20,6 +22,7 @@ public struct MetricTrend: Sendable {
 
     /// Points between two changes.
     public struct Stretch: Hashable, Sendable {
+        /// Indices into ``MetricTrend/points``.
         public let points: Range<Int>
         /// Nanoseconds: the median of the points' medians.
         public let median: Double
@@ -30,7 +33,9 @@ public struct MetricTrend: Sendable {
 
     private typealias Run = (entry: HistoryEntry, value: Double)
 
+    /// What the points are measurements of.
     public let metric: TimingMetric
+    /// In the order of time, at most 1,000.
     public let points: [Point]
     /// Earlier ones that are not looked at.
     public let omittedPoints: Int
@@ -41,7 +46,7 @@ public struct MetricTrend: Sendable {
     private let sessionChanges: [Int]
 
     /// How many sessions the points are of.
-    public var sessionCount: Int { sessionMedians.count }
+    var sessionCount: Int { sessionMedians.count }
 
     /// - Parameter history: of one program on one machine.
     ///
@@ -117,7 +122,7 @@ public struct MetricTrend: Sendable {
 
     /// What sessions differ by where nothing changes: nil where a session took no time, or where there is one
     /// at most.
-    public var spread: SessionSpread.Estimate? {
+    package var spread: SessionSpread.Estimate? {
         let degrees = sessionMedians.count - sessionChanges.count - 1
         guard degrees > 0, sessionMedians.allSatisfy({ $0 > 0 }) else { return nil }
         var squares = 0.0

@@ -27,6 +27,7 @@ public struct TrendPicture {
             from: Int64(min(max(low - room, 0), longest)), to: Int64(min(high + room, longest)), room: 60)
     }
 
+    /// The file's text. The same trend gives the same text.
     public var svg: String {
         var document = SVGDocument(
             width: Self.width, theme: theme, title: "\(heading): \(TrendText(trend).summary)", definitions: ""

@@ -8,6 +8,7 @@ public struct TrendText {
 
     private let trend: MetricTrend
 
+    /// Constant time: ``text(width:)`` does the work.
     public init(_ trend: MetricTrend) { self.trend = trend }
 
     /// What the metric did, in a sentence; safe for a terminal, unsafe for markup.
@@ -29,6 +30,7 @@ public struct TrendText {
         return TerminalText.shortened("\(over)\(left): \(what)", toColumns: 300)
     }
 
+    /// Safe for a terminal of so many columns; nil for as wide as the names make it.
     public func text(width: Int?) -> String {
         var table = TextTable(
             title: summary,
@@ -72,13 +74,13 @@ extension MetricTrend {
 }
 
 /// The trend of a metric: for a terminal, and as a picture.
-public struct TrendOutput: Sendable {
+package struct TrendOutput: Sendable {
     private let trend: MetricTrend
     private let heading: String
     private let theme: PictureTheme
 
     /// - Parameter heading: of the picture.
-    public init(_ trend: MetricTrend, heading: String, theme: PictureTheme) {
+    package init(_ trend: MetricTrend, heading: String, theme: PictureTheme) {
         self.trend = trend
         self.heading = heading
         self.theme = theme
@@ -86,7 +88,7 @@ public struct TrendOutput: Sendable {
 }
 
 extension TrendOutput: Writable {
-    public static var renderers: [Renderer<TrendOutput>] {
+    package static var renderers: [Renderer<TrendOutput>] {
         [
             Renderer(.text, text: { TrendText($0.trend).text(width: $1.width) }),
             Renderer(

@@ -18,6 +18,7 @@ public struct CheckPolicy: Hashable, Sendable {
     /// What sessions differ by, from a history; only asked where the sides are not interleaved.
     public var sessionSpread: SessionSpread?
 
+    /// The defaults are those of `opviz check`.
     public init(
         relativeThreshold: Double = 0.05, absoluteThreshold: Int64 = 0, errorRate: Double = 0.01,
         looks: Int = 1,

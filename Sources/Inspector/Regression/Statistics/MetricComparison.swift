@@ -1,5 +1,6 @@
 /// A metric, decided.
 public struct MetricComparison: Hashable, Sendable {
+    /// What was compared.
     public let metric: TimingMetric
     /// Nanoseconds: what a run of either side takes, so that one divided by the other is ``ratio``. The
     /// medians over the runs; where runs are paired, the medians moved by the same factor in opposite
@@ -17,6 +18,7 @@ public struct MetricComparison: Hashable, Sendable {
     /// That runs differ like this though the current side is not slower (not faster) by more than the
     /// threshold; corrected for the number of metrics and of looks.
     public let pSlower, pFaster: Double
+    /// Of this metric alone.
     public let verdict: RegressionVerdict
     /// Why the verdict is inconclusive; nil where it is not.
     public let reason: Undecided?

@@ -1,13 +1,13 @@
 /// What one side of a comparison says of a metric: the runs, by session.
-public struct MetricSamples: Hashable, Sendable {
+struct MetricSamples: Hashable, Sendable {
     /// In each session its runs, in each run its operations.
-    public var sessions: [[TimingSamples]]
+    var sessions: [[TimingSamples]]
     /// Of each run, which it was of the runs of both sides, in the order in which they were made; as
     /// `sessions`. Empty where that is not known: then runs of both sides of the same number were made one
     /// after the other, where any were made in turn.
-    public var places: [[Int]]
+    var places: [[Int]]
 
-    public init(sessions: [[TimingSamples]], places: [[Int]] = []) {
+    init(sessions: [[TimingSamples]], places: [[Int]] = []) {
         self.sessions = sessions
         self.places = places
     }
@@ -19,8 +19,8 @@ public struct MetricSamples: Hashable, Sendable {
             sessions: kept.map { sessions[$0] }, places: places.isEmpty ? [] : kept.map { places[$0] })
     }
 
-    public var runs: Int { sessions.reduce(0) { $0 + $1.count } }
+    var runs: Int { sessions.reduce(0) { $0 + $1.count } }
 
     /// Nanoseconds: of each run the median of its operations, which is what counts as one observation.
-    public var values: [Double] { sessions.flatMap { $0.map(\.median) } }
+    var values: [Double] { sessions.flatMap { $0.map(\.median) } }
 }

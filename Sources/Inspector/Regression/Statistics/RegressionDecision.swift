@@ -6,7 +6,7 @@ import Foundation
 /// a rank test of the current runs against those of the baseline, made slower by the threshold, has at most
 /// the error rate: it is exact however the times of independent runs are distributed, and gives the rate of
 /// false alarms. Documentation/RegressionStatistics.md has the formulas and what was measured.
-public enum RegressionDecision {
+enum RegressionDecision {
     /// One comparison a metric, in their order. The error rate holds for all of them together, by Holm's
     /// correction.
     ///
@@ -16,7 +16,7 @@ public enum RegressionDecision {
     ///
     /// Cost: about a millisecond a metric, and of runs in turn O(n² log n) for n pairs: some 50 ms for a
     /// thousand.
-    public static func decide(
+    static func decide(
         _ metrics: [(metric: TimingMetric, baseline: MetricSamples, current: MetricSamples)],
         _ policy: CheckPolicy
     ) -> [MetricComparison] {

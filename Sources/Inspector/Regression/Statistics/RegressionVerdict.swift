@@ -12,7 +12,7 @@ public enum RegressionVerdict: String, Hashable, Sendable, CaseIterable {
     /// The one of all: a regression anywhere is one, and what is not known is not claimed to be fine.
     ///
     /// Of no verdict at all nothing is known.
-    public static func overall(_ verdicts: some Collection<Self>) -> Self {
+    static func overall(_ verdicts: some Collection<Self>) -> Self {
         if verdicts.isEmpty { return .inconclusive }
         return [.regressed, .inconclusive, .improved].first(where: verdicts.contains) ?? .unchanged
     }

@@ -11,6 +11,7 @@ public struct RunOrder: Sendable {
     /// at.
     static let block = PairedRuns.least
 
+    /// Give it to ``CheckPolicy/orderSeed``, and print it, so that the order can be repeated.
     public let seed: UInt64
     private let pairs: Int
 

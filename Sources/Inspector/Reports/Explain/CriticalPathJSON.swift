@@ -1,6 +1,6 @@
 extension CriticalPathReport {
     /// Raised when a member goes or changes its meaning, not when one is added.
-    public static let jsonVersion = 1
+    static let jsonVersion = 1
 
     /// One object, with a line for each step and operation: `Documentation/ExplainFormat.md` describes it.
     /// Names are as they are in the trace, times whole nanoseconds.

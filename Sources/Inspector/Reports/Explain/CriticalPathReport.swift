@@ -2,6 +2,7 @@
 public struct CriticalPathReport: Sendable {
     let analysis: TraceAnalysis
 
+    /// Constant time: its members do the work.
     public init(_ analysis: TraceAnalysis) { self.analysis = analysis }
 
     /// Safe for a terminal of so many columns; `nil` for as wide as the names make it.
@@ -64,7 +65,7 @@ public struct CriticalPathReport: Sendable {
 }
 
 extension CriticalPathReport: Writable {
-    public static var renderers: [Renderer<CriticalPathReport>] {
+    package static var renderers: [Renderer<CriticalPathReport>] {
         [
             Renderer(.text, text: { $0.text(width: $1.width, all: $1.isWhole) }),
             Renderer(.json, bytes: { report, _ in report.json }),

@@ -108,7 +108,7 @@ extension DelayChain {
 }
 
 extension Explanation: Writable {
-    public static var renderers: [Renderer<Explanation>] {
+    package static var renderers: [Renderer<Explanation>] {
         [
             Renderer(.text, text: { $0.text(width: $1.width, all: $1.isWhole) }),
             Renderer(.json, bytes: { explanation, _ in explanation.json }),

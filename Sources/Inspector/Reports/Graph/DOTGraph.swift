@@ -11,6 +11,7 @@ public struct DOTGraph: Sendable {
 
     private var theme: PictureTheme { graph.options.theme }
 
+    /// Linear in what is drawn.
     public init(_ graph: DrawnGraph) {
         self.graph = graph
         palette = GraphPalette(graph)

@@ -1,10 +1,11 @@
 /// The executed graph as it is drawn, for programs: `Documentation/GraphFormat.md` describes it.
 public struct GraphJSON: Sendable {
     /// Raised when a member goes or changes its meaning, not when one is added.
-    public static let version = 1
+    static let version = 1
 
     private let graph: DrawnGraph
 
+    /// Constant time: ``bytes`` does the work.
     public init(_ graph: DrawnGraph) { self.graph = graph }
 
     /// One object, with a line for each cluster, node and edge. Texts are as they are in the trace, times

@@ -4,11 +4,13 @@ public struct GraphOptions: Sendable {
     public enum Collapse: String, CaseIterable, Sendable {
         /// Nothing where the graph is small; else the finest that gives a picture of bounded size.
         case auto
+        /// Every operation is a node. Throws where there are more than 50,000, or 200,000 edges.
         case none
         /// All operations of a kind.
         case kind
         /// An operation with all that it added, and what these added.
         case group
+        /// All operations of a queue.
         case queue
 
         /// What one of the nodes is.
@@ -29,6 +31,7 @@ public struct GraphOptions: Sendable {
     /// Where arrows lead to.
     public enum Direction: String, CaseIterable, Sendable { case right, down }
 
+    /// How nodes are arranged.
     public enum Layout: String, CaseIterable, Sendable {
         /// By dependencies: Graphviz's `dot`, which takes seconds for a thousand nodes.
         case ranks
@@ -36,17 +39,24 @@ public struct GraphOptions: Sendable {
         case timeline
     }
 
+    /// What operations are put together by; by default as little as the size allows.
     public var collapse = Collapse.auto
+    /// What the fill of a node says.
     public var coloring = Coloring.outcome
+    /// What stands first in a node.
     public var label = Label.name
+    /// Where arrows lead to, in the layout by ranks.
     public var direction = Direction.right
+    /// Light or dark.
     public var theme = PictureTheme.light
     /// `nil` is by ranks, or by time where that would take too long.
     public var layout: Layout?
+    /// Which operations are drawn; by default all.
     public var filter = GraphFilter()
     /// `nil` is what the layout can show.
-    public var bounds: GraphBounds?
+    var bounds: GraphBounds?
 
+    /// The defaults of `opviz graph`.
     public init() {}
 
     /// Asked for, or what the layout can show.
@@ -54,7 +64,7 @@ public struct GraphOptions: Sendable {
 }
 
 /// How large a graph may become that operations are put together for.
-public struct GraphBounds: Sendable {
+struct GraphBounds: Sendable {
     /// Up to these every operation is drawn, if nothing else is asked for.
     let nodes: Int
     let edges: Int
@@ -68,16 +78,16 @@ public struct GraphBounds: Sendable {
     var isJudged = false
 
     /// By ranks: what Graphviz lays out in about a second, and what can be read then.
-    public static let picture = GraphBounds(
+    static let picture = GraphBounds(
         nodes: 600, edges: 1_500, collapsedNodes: 60, collapsedEdges: 400,
         reason: "a picture of each operation would be unreadable",
         alternative: "with --layout timeline", isJudged: true)
     /// By time: each operation has a bar to scale.
-    public static let timeline = GraphBounds(
+    static let timeline = GraphBounds(
         nodes: 3_000, edges: 10_000, collapsedNodes: 60, collapsedEdges: 400,
         reason: "a picture of each operation would be unreadable", alternative: "with --collapse none")
     /// What GitHub renders: Mermaid refuses 500 edges, and 50,000 characters.
-    public static let mermaid = GraphBounds(
+    static let mermaid = GraphBounds(
         nodes: 280, edges: 280, collapsedNodes: 100, collapsedEdges: 280,
         reason: "GitHub does not render larger diagrams",
         alternative: "as SVG with --collapse none --layout timeline")

@@ -1,8 +1,7 @@
 /// The executed graph as a flowchart of Mermaid, which GitHub draws in Markdown within a block of code whose
 /// language is `mermaid`.
 ///
-/// GitHub draws none of more than 500 edges or 50,000 characters: make the graph with
-/// ``GraphBounds/mermaid``.
+/// GitHub draws none of more than 500 edges or 50,000 characters: make the graph with ``fitting(_:_:)``.
 public struct MermaidGraph: Sendable {
     private static let longestName = 28
     /// In UTF-16 units, as Mermaid counts.
@@ -12,6 +11,7 @@ public struct MermaidGraph: Sendable {
     private let graph: DrawnGraph
     private var theme: PictureTheme { graph.options.theme }
 
+    /// Takes the graph as it is; ``fitting(_:_:)`` makes one that GitHub draws.
     public init(_ graph: DrawnGraph) { self.graph = graph }
 
     /// A graph that fits: with less of it where names are very long. Linear.

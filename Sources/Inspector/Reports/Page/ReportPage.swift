@@ -148,7 +148,7 @@ public struct ReportPage: Sendable {
 }
 
 extension ReportPage: Writable {
-    public static var renderers: [Renderer<ReportPage>] {
+    package static var renderers: [Renderer<ReportPage>] {
         [
             Renderer(
                 .html, notes: { [$0.omission].compactMap(\.self) }, bytes: { page, _ in page.html })

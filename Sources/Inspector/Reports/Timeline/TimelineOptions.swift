@@ -8,6 +8,7 @@ public struct TimelineOptions: Sendable {
     /// `nil` for all.
     public var kind: String?
 
+    /// Everything of the run, but for what is given.
     public init(window: Range<Int64>? = nil, queue: String? = nil, kind: String? = nil) {
         self.window = window
         self.queue = queue

@@ -131,14 +131,14 @@ public struct TimelineText: Sendable {
 }
 
 /// What executed when: for a terminal, and as a picture.
-public struct TimelineOutput: Sendable {
+package struct TimelineOutput: Sendable {
     private let analysis: TraceAnalysis
     private let options: TimelineOptions
     private let theme: PictureTheme
     /// Of the picture, in pixels.
     private let width: Int
 
-    public init(_ analysis: TraceAnalysis, _ options: TimelineOptions, theme: PictureTheme, width: Int) {
+    package init(_ analysis: TraceAnalysis, _ options: TimelineOptions, theme: PictureTheme, width: Int) {
         self.analysis = analysis
         self.options = options
         self.theme = theme
@@ -151,7 +151,7 @@ public struct TimelineOutput: Sendable {
 }
 
 extension TimelineOutput: Writable {
-    public static var renderers: [Renderer<TimelineOutput>] {
+    package static var renderers: [Renderer<TimelineOutput>] {
         [
             Renderer(
                 .text,

@@ -146,7 +146,7 @@ let package = Package(
             name: "OpsTests",
             dependencies: [
                 "Ops", "Inspector", "CRecorder", "RecordingVictim", "TypeFlood", "ForeignOperations",
-                "ResilientOperations",
+                "ResilientOperations", "TestTraces",
             ]),
         .testTarget(name: "OpsNetworkTests", dependencies: ["OpsNetwork", "Ops", "Inspector"]),
         .testTarget(

@@ -146,7 +146,7 @@ let package = Package(
             name: "OpsTests",
             dependencies: [
                 "Ops", "Inspector", "CRecorder", "RecordingVictim", "TypeFlood", "ForeignOperations",
-                "ResilientOperations",
+                "ResilientOperations", "TestTraces",
             ]),
         .testTarget(name: "OpsNetworkTests", dependencies: ["OpsNetwork", "Ops", "Inspector"]),
         .testTarget(
@@ -178,7 +178,7 @@ let package = Package(
         .testTarget(name: "InspectorTextTests", dependencies: ["InspectorText", "TestTraces"]),
         .testTarget(
             name: "InspectorTracesTests", dependencies: ["InspectorTraces", "TestTraces"],
-            exclude: ["Foreign"]),
+            exclude: ["Imported"]),
         .testTarget(name: "InspectorAnalysisTests", dependencies: ["InspectorReports", "TestTraces"]),
         .testTarget(name: "InspectorHazardsTests", dependencies: ["InspectorHazards", "TestTraces"]),
         .testTarget(name: "InspectorComparisonTests", dependencies: ["InspectorComparison", "TestTraces"]),

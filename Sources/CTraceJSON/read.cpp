@@ -25,7 +25,7 @@ public:
 
     trace_ending take_header(object fields) {
         trace_header header = {};
-        if (members.read(fields, header)) return TRACE_FOREIGN;
+        if (members.read(fields, header)) return TRACE_OTHER;
         return on_header(context, &header) ? TRACE_WHOLE : TRACE_REFUSED;
     }
 

@@ -30,7 +30,7 @@ public:
             source.rewind();
             result.ending = read_trace();
         }
-        if (result.ending == TRACE_WHOLE && Taker::needs_header && !has_header) result.ending = TRACE_FOREIGN;
+        if (result.ending == TRACE_WHOLE && Taker::needs_header && !has_header) result.ending = TRACE_OTHER;
         result.offset = source.offset();
         return result;
     }
@@ -40,7 +40,7 @@ private:
         int byte = source.skip_blanks();
         if (byte == '{') return read_object();
         if (byte != '[') return unexpected(source);
-        if (Taker::needs_header) return TRACE_FOREIGN;
+        if (Taker::needs_header) return TRACE_OTHER;
         trace_ending ending = read_events();
         return ending == TRACE_WHOLE && source.skip_blanks() != Source::end_of_file ? unexpected(source) : ending;
     }
@@ -148,9 +148,9 @@ private:
 
     trace_ending read_header() {
         object fields;
-        if (single.parse(source.text(), fields)) return TRACE_FOREIGN;
+        if (single.parse(source.text(), fields)) return TRACE_OTHER;
         trace_ending ending = taker.take_header(fields);
-        has_header = ending != TRACE_FOREIGN;
+        has_header = ending != TRACE_OTHER;
         return ending;
     }
 

@@ -178,8 +178,8 @@ struct LogFollowerTests {
     @Test("refuses what is no log, and one of another version")
     func refusals() throws {
         log.put(Array("{\"traceEvents\":[]}".utf8), at: 0)
-        let foreign = #expect(throws: BinaryLogError.self) { try LogFollower(following: log.descriptor) }
-        #expect(foreign?.offset == 0)
+        let refusal = #expect(throws: BinaryLogError.self) { try LogFollower(following: log.descriptor) }
+        #expect(refusal?.offset == 0)
         log.writeHeader()
         log.put([9], at: 8)
         let newer = #expect(throws: BinaryLogError.self) { try LogFollower(following: log.descriptor) }

@@ -34,7 +34,7 @@ struct JSONLogEncoderTests {
     }
 
     @Test("is JSON to a parser of somebody else's")
-    func foreignParser() throws {
+    func otherParser() throws {
         var events = RandomEvents(seed: 7)
         let bytes = encode((0..<300).map { _ in events.next() })
         let object = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])

@@ -134,7 +134,7 @@ struct JSONLogReaderTests {
             "3", "null", "[]", #""opviz-trace""#, #"{"format":1}"#,
             #"{"format":"opviz-trace","version":"1"}"#,
         ])
-    func foreignHeaders(header: String) {
+    func otherHeaders(header: String) {
         let failure = #expect(throws: LogFailure.self) { try read(#"{"otherData":\#(header)}"#.utf8) }
         #expect(
             failure?.sentence

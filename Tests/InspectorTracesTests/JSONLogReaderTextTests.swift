@@ -91,15 +91,15 @@ struct JSONLogReaderTextTests {
             #"},"traceEvents""#, with: processes + #","traceEvents""#)
         let contents = try read(merged.utf8.flatMap { $0 == UInt8(ascii: "%") ? [0xff] : [$0] })
         #expect(contents.header.processes.map(\.host) == ["\u{FFFD}"])
-        let foreign = #"{"traceEvents":[{"ph":"X","name":"%","ts":1,"dur":2,"pid":7,"tid":1}]}"#
-        let other = try read(foreign.utf8.flatMap { $0 == UInt8(ascii: "%") ? [0xff] : [$0] })
+        let chrome = #"{"traceEvents":[{"ph":"X","name":"%","ts":1,"dur":2,"pid":7,"tid":1}]}"#
+        let other = try read(chrome.utf8.flatMap { $0 == UInt8(ascii: "%") ? [0xff] : [$0] })
         #expect(!other.events.isEmpty)
     }
 
     @Test(
         "shortens the name of an unknown format in the message, without its control characters"
     )
-    func foreignFormat() throws {
+    func otherFormat() throws {
         let long = String(repeating: "f", count: 10_000)
         let failure = #expect(throws: LogFailure.self) { try read(logText(format: long).utf8) }
         #expect(try #require(failure).sentence.utf8.count < 200)

@@ -55,7 +55,7 @@ import Testing
 
         @Test(
             "in a queue of Foundation's that is observed",
-            .enabled(if: ProcessInfo.processInfo.environment["OPVIZ_OBSERVE"] != "passive"))
+            .whereClassesAreObserved)
         func observed() throws {
             let found = try kinds { recorder in
                 let queue = OperationQueue()
@@ -180,7 +180,7 @@ import Testing
 
         @Test(
             "of a program whose file still has its symbols; of a log in JSON, which had them, also later",
-            .enabled(if: ProcessInfo.processInfo.environment["OPVIZ_OBSERVE"] != "passive"),
+            .whereClassesAreObserved,
             .enabled(if: access("/usr/bin/strip", X_OK) == 0, "strip is not installed"))
         func stripped() throws {
             let folder = temporaryPath()

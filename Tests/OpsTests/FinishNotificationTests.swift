@@ -6,7 +6,7 @@ import Testing
 
 @Suite(
     "A finish is what the queue was told",
-    .enabled(if: ProcessInfo.processInfo.environment["OPVIZ_OBSERVE"] != "passive"))
+    .whereClassesAreObserved)
 struct FinishNotificationTests {
     /// What the recorder logs of an operation that has started, while `body` runs.
     private func record(_ upload: Upload, _ body: (InstrumentedQueue) -> Void) throws -> EventLogContents {

@@ -6,7 +6,7 @@ import Testing
 /// Operations of classes that know nothing of this project, written as people write them.
 @Suite(
     "Operations of any class are exact",
-    .enabled(if: ProcessInfo.processInfo.environment["OPVIZ_OBSERVE"] != "passive"))
+    .whereClassesAreObserved)
 struct ForeignObservationTests {
     /// Runs operations on a queue, and gives those of the trace, in the order of their enqueues.
     private func run(_ operations: Operation..., limit: Int = -1) throws -> TracedOperations {

@@ -5,7 +5,7 @@ import Testing
 /// Operations and queues of classes that know nothing of this project.
 @Suite(
     "An observer hears of operations of any class",
-    .enabled(if: ProcessInfo.processInfo.environment["OPVIZ_OBSERVE"] != "passive"))
+    .whereClassesAreObserved)
 struct ForeignOperationWatchTests {
     private static let whole = ["enqueued", "ready", "executing", "body", "succeeded"]
 
@@ -187,7 +187,7 @@ struct ForeignOperationWatchTests {
 
 @Suite(
     "An observer hears of the ends of operations whose classes cannot be observed",
-    .enabled(if: ProcessInfo.processInfo.environment["OPVIZ_OBSERVE"] == "passive"))
+    .whereClassesAreNotObserved)
 struct PassiveOperationWatchTests {
     @Test("and of nothing that nobody saw")
     func ends() {

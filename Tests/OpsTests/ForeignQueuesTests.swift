@@ -6,7 +6,7 @@ import Testing
 
 @Suite(
     "A queue that is not an InstrumentedQueue is followed as if it were one",
-    .enabled(if: ProcessInfo.processInfo.environment["OPVIZ_OBSERVE"] != "passive"))
+    .whereClassesAreObserved)
 struct ForeignQueuesTests {
     private func expectWhole(_ trace: Trace, sourceLocation: SourceLocation = #_sourceLocation) {
         for operation in trace.operations {

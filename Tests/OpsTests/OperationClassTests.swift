@@ -6,7 +6,7 @@
 
     @Suite(
         "The class of an operation",
-        .enabled(if: ProcessInfo.processInfo.environment["OPVIZ_OBSERVE"] != "passive"))
+        .whereClassesAreObserved)
     struct OperationClassTests {
         private final class Import: Operation, @unchecked Sendable { override func main() {} }
         private final class Export: Operation, @unchecked Sendable { override func main() {} }

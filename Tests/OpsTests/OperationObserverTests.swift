@@ -201,6 +201,90 @@ struct OperationObserverTests {
         }
     }
 
+    @Test("that one is ready which got an edge when it had only been named as a predecessor")
+    func edgeBeforeTheEnqueue() {
+        ObserverJournal.observing { journal in
+            let queue = journal.queue()
+            queue.isSuspended = true
+            let (first, named) = (ClosureOperation("first"), ClosureOperation("named"))
+            let last = ClosureOperation("last")
+            last.addDependency(named)
+            queue.addOperation(last)
+            named.addDependency(first)
+            queue.addOperation(named)
+            let other = InstrumentedQueue(recorder: Recorder())
+            other.addOperation(first)
+            other.drain()
+            #expect(soon { journal["named"].last == "ready" })
+            queue.isSuspended = false
+            queue.drain()
+        }
+    }
+
+    @Test("that what waited for a barrier is ready, and not only when it starts")
+    func readyBehindABarrier() {
+        ObserverJournal.observing { journal in
+            let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let queue = journal.queue(limit: 1)
+            queue.isSuspended = true
+            queue.addOperation(ClosureOperation("before"))
+            queue.addBarrierBlock {}
+            queue.addOperation {
+                begun.signal()
+                goOn.wait()
+            }
+            queue.addOperation(ClosureOperation("own"))
+            queue.addOperation(ForeignOperation("foreign"))
+            queue.isSuspended = false
+            begun.expectSignal()
+            let expected = ["enqueued after Barrier", "ready"]
+            #expect(soon { journal["own"] == expected })
+            #expect(!Observation.isOfClasses || soon { journal["foreign"] == expected })
+            goOn.signal()
+            queue.drain()
+        }
+    }
+
+    @Test("of a barrier that is cancelled with everything in its queue")
+    func cancelledBarrier() {
+        ObserverJournal.observing { journal in
+            // Foundation reads freed memory where the barrier finishes before what it waits for.
+            let queue = journal.queue()
+            let begun = DispatchSemaphore(value: 0)
+            let before = ClosureOperation("before") { _ in begun.signal() }
+            queue.addOperation(before)
+            begun.expectSignal()
+            queue.addBarrierBlock {}
+            queue.isSuspended = true
+            before.finish()
+            before.waitUntilFinished()
+            queue.cancelAllOperations()
+            queue.isSuspended = false
+            queue.drain()
+            #expect(soon { journal["Barrier"] == ["enqueued after before", "cancelled", "was cancelled"] })
+        }
+    }
+
+    @Test("that waits for a barrier which nobody saw: it is not ready before that has finished")
+    func behindAnEarlierBarrier() {
+        let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let queue = InstrumentedQueue(recorder: Recorder())
+        queue.addOperation {
+            begun.signal()
+            goOn.wait()
+        }
+        queue.addBarrierBlock {}
+        begun.expectSignal()
+        ObserverJournal.observing { journal in
+            queue.name = journal.queueName
+            queue.addOperation(ClosureOperation("behind"))
+            #expect(journal["behind"] == ["enqueued"])
+            goOn.signal()
+            queue.drain()
+            #expect(soon { journal["behind"] == Self.whole })
+        }
+    }
+
     /// Takes its time over `ready`.
     private final class SlowObserver: OperationObserver {
         let told = Mutexed<[String]>([])

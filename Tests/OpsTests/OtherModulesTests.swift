@@ -11,7 +11,7 @@ import Testing
 /// table is made of the superclass's when it is first used, as it is then.
 @Suite(
     "Operations of other modules are exact",
-    .enabled(if: ProcessInfo.processInfo.environment["OPVIZ_OBSERVE"] != "passive"))
+    .whereClassesAreObserved)
 struct OtherModulesTests {
     /// What the log says of each operation, in the order of the enqueues.
     private func run(_ operations: [Operation]) throws -> [[LogEvent]] {

@@ -65,7 +65,7 @@ struct QueueSnapshotTests {
 
     @Test(
         "names the circle of a deadlock, also of operations without names, while a recorder records",
-        .enabled(if: ProcessInfo.processInfo.environment["OPVIZ_OBSERVE"] != "passive"))
+        .whereClassesAreObserved)
     func deadlock() throws {
         let path = temporaryPath()
         defer { try? FileManager.default.removeItem(atPath: path) }

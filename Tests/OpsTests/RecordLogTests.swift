@@ -8,8 +8,6 @@ import Testing
 
 @Suite("What a log counts as lost")
 struct RecordLogTests {
-    private static let isExact = ProcessInfo.processInfo.environment["OPVIZ_OBSERVE"] != "passive"
-
     @Test("is nothing that comes after its end")
     func afterTheEnd() throws {
         let path = temporaryPath() + ".optrace"
@@ -27,7 +25,7 @@ struct RecordLogTests {
 
     @Test(
         "is every event there was no room for, waits and times that are known as intervals too",
-        .enabled(if: isExact))
+        .whereClassesAreObserved)
     func withoutRoom() throws {
         let path = temporaryPath() + ".optrace"
         defer { try? FileManager.default.removeItem(atPath: path) }

@@ -43,6 +43,17 @@ func temporaryPath() -> String {
     NSTemporaryDirectory() + "opviz-test-\(UUID().uuidString).json"
 }
 
+/// How classes that are not ours are followed. `OPVIZ_OBSERVE=passive`, with which the tests run a second
+/// time, has no methods replaced.
+enum Observation {
+    static let isOfClasses = ProcessInfo.processInfo.environment["OPVIZ_OBSERVE"] != "passive"
+}
+
+extension Trait where Self == ConditionTrait {
+    static var whereClassesAreObserved: Self { .enabled(if: Observation.isOfClasses) }
+    static var whereClassesAreNotObserved: Self { .enabled(if: !Observation.isOfClasses) }
+}
+
 extension OperationQueue {
     /// Waits until the queue is empty. A test that would hang fails instead.
     func drain(sourceLocation: SourceLocation = #_sourceLocation) {

@@ -52,7 +52,7 @@ struct RecorderTests {
 
     @Test(
         "of a foreign class seen only from outside, the enqueue is exact, start and finish are intervals",
-        .enabled(if: ProcessInfo.processInfo.environment["OPVIZ_OBSERVE"] == "passive"))
+        .whereClassesAreNotObserved)
     func foreign() throws {
         let trace = try recorded { recorder in
             let queue = InstrumentedQueue(recorder: recorder)
@@ -222,6 +222,47 @@ struct RecorderTests {
         #expect(after == ["after"])
         let ready = try #require(trace.operation("after").ready)
         #expect(ready.notAfter >= (trace.operations[barrier].finished?.notAfter ?? .max))
+    }
+
+    @Test("what a task of a barrier's closure adds is the barrier's child")
+    func childOfBarrier() throws {
+        let trace = try recorded { recorder in
+            let queue = InstrumentedQueue(recorder: recorder)
+            let added = DispatchSemaphore(value: 0)
+            queue.addBarrierBlock {
+                Task {
+                    queue.addOperation(ClosureOperation("child"))
+                    added.signal()
+                }
+            }
+            added.expectSignal()
+            queue.drain()
+        }
+        let parent = try #require(trace.operation("child").parent)
+        #expect(trace.operations[parent].kind == "Barrier")
+    }
+
+    /// Cancels what is added to it.
+    private final class CancellingQueue: InstrumentedQueue, @unchecked Sendable {
+        override func addOperation(_ operation: Operation) {
+            operation.cancel()
+            super.addOperation(operation)
+        }
+    }
+
+    @Test("the cancellation of a closure before it was added is logged, as that of any other operation")
+    func cancelledClosure() throws {
+        let trace = try recorded { recorder in
+            let queue = CancellingQueue(recorder: recorder)
+            queue.addOperation { Issue.record("it was cancelled") }
+            queue.addOperation(ClosureOperation("own"))
+            queue.drain()
+        }
+        for operation in trace.operations {
+            let cancelled = try #require(operation.cancelled)
+            #expect(try cancelled.notBefore <= #require(operation.enqueued).notBefore && !cancelled.isExact)
+            #expect(operation.outcome == .cancelled && operation.executing == nil)
+        }
     }
 
     @Test("edges that come and go after the enqueue are logged")

@@ -5,8 +5,6 @@ import Testing
 
 @Suite("A log has what happened while it was written, and nothing of another log")
 struct SeparateLogsTests {
-    private static let isExact = ProcessInfo.processInfo.environment["OPVIZ_OBSERVE"] != "passive"
-
     /// Two recorders at once.
     private func recordedTwice(_ body: (Recorder, Recorder) throws -> Void) throws -> (Trace, Trace) {
         var second: Trace?
@@ -145,7 +143,7 @@ struct SeparateLogsTests {
 
     @Test(
         "of operations that ran when their queue was first observed, none is left unfinished",
-        .enabled(if: isExact))
+        .whereClassesAreObserved)
     func observedLate() throws {
         let trace = try recorded { recorder in
             for _ in 0..<40 {
@@ -159,7 +157,7 @@ struct SeparateLogsTests {
         #expect(trace.operations.allSatisfy { $0.finished != nil })
     }
 
-    @Test("what an operation's deinitializer does gives its memory no identity", .enabled(if: isExact))
+    @Test("what an operation's deinitializer does gives its memory no identity", .whereClassesAreObserved)
     func deinitializing() throws {
         final class Leaving: Operation, @unchecked Sendable {
             private let other: Operation

@@ -7,16 +7,21 @@ struct TestProgram: Sendable {
     static let queues = TestProgram("Queues")
     static let fetch = TestProgram("Fetch")
     static let finishes = TestProgram("Finishes")
+    static let barriers = TestProgram(
+        "Barriers", "-parse-as-library", "-package-name", "opviz", with: ["TestTraces/BarrierCases"])
     static let staticQueues = TestProgram("Queues", "-static-stdlib")
     static let staticFinishes = TestProgram("Finishes", "-static-stdlib")
     static let staticEndings = TestProgram("Endings", "-parse-as-library", "-static-stdlib")
 
     private let source: String
     private let flags: [String]
+    /// Sources that it shares with tests, by their paths in Tests.
+    private let shared: [String]
 
-    private init(_ source: String, _ flags: String...) {
+    private init(_ source: String, _ flags: String..., with shared: [String] = []) {
         self.source = source
         self.flags = flags
+        self.shared = shared
     }
 
     /// Where it is.
@@ -60,13 +65,14 @@ struct TestProgram: Sendable {
         }
 
         private func compile(_ program: TestProgram, named name: String) throws -> String {
-            let sources = URL(filePath: #filePath).deletingLastPathComponent()
-                .deletingLastPathComponent().appending(path: "Programs")
+            let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             let product = try folder.get().path(name)
-            let source = sources.appending(path: program.source + ".swift").path
+            let sources = (["Programs/\(program.source)"] + program.shared).map {
+                tests.appending(path: $0 + ".swift").path
+            }
             let run = try ProgramRun(
                 ["swiftc", "-O", "-swift-version", "6", "-module-name", program.source] + program.flags
-                    + [source, "-o", product])
+                    + sources + ["-o", product])
             try #require(run.status == 0, "\(program.source) cannot be compiled: \(run.error)")
             return product
         }

@@ -71,7 +71,7 @@ typedef enum {
     /// What stands at the offset is no JSON; all events before that were given.
     TRACE_MALFORMED,
     /// JSON, but no object, or an object without a header of ours: not a log of ours.
-    TRACE_FOREIGN,
+    TRACE_OTHER,
     /// The caller did not want the header.
     TRACE_REFUSED,
     /// `errno` says why.
@@ -131,7 +131,7 @@ typedef struct {
     bool has_average;
     /// All members of "args" that are texts, numbers or truth values, in a file that this project exported.
     otlp_attributes arguments;
-} foreign_event;
+} chrome_event;
 
 /// What a Chrome trace says of itself, beside its events. Numbers are as they were written.
 typedef struct {
@@ -145,16 +145,16 @@ typedef struct {
     trace_text clock_offset;
     /// There is a `systemTraceEvents`: records of the kernel, as text.
     bool has_system_events;
-} foreign_header;
+} chrome_header;
 
 /// Reads the events of a Chrome trace, whoever wrote it: an object with `traceEvents`, or their list alone,
 /// closed or not.
 ///
 /// `on_process` is called for each process of a file that this project exported, before its events.
-trace_result foreign_json_read(
+trace_result chrome_json_read(
     int descriptor, void *context, void (*on_process)(void *context, const otlp_attributes *attributes),
-    void (*on_event)(void *context, const foreign_event *event),
-    void (*on_header)(void *context, const foreign_header *header));
+    void (*on_event)(void *context, const chrome_event *event),
+    void (*on_header)(void *context, const chrome_header *header));
 
 typedef struct {
     trace_text time, name;

@@ -7,7 +7,9 @@ public struct TimingMetric: Hashable, Sendable, Comparable {
         /// Of a whole run the sum over its operations, of a kind the time of each operation.
         case part(Waits.Part)
 
+        /// First enqueue to last finish.
         public static let makespan = Quantity.ofRun(.makespan)
+        /// What the run would take with any number of slots.
         public static let criticalPathLength = Quantity.ofRun(.criticalPathLength)
     }
 

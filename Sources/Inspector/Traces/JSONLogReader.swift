@@ -56,9 +56,9 @@ final class JSONLogReader {
             { Unmanaged<JSONLogReader>.fromOpaque($0!).takeUnretainedValue().take(event: $1!.pointee) })
         let reason = String(cString: strerror(errno))
         if let refusal { throw refusal }
-        guard let header, result.ending != TRACE_FOREIGN else {
-            let foreign = ForeignTraceReader(path: path, descriptor: descriptor)
-            if let log = foreign.read(into: consumer) { return log }
+        guard let header, result.ending != TRACE_OTHER else {
+            let chrome = ChromeTraceReader(path: path, descriptor: descriptor)
+            if let log = chrome.read(into: consumer) { return log }
             let spans = OTLPTraceReader(path: path, descriptor: descriptor)
             if let log = try spans.read(into: consumer) { return log }
             throw noTrace(result, reason)

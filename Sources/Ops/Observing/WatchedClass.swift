@@ -35,14 +35,14 @@ struct WatchedClass: Sendable {
             } else if !recorder_is_recorded_from_outside(), ForeignObservation.observesClass(of: operation) {
                 .interposed
             } else {
-                .outside
+                .passive
             }
         kind = operation is any KindedOperation ? nil : operationKind(of: operation)
         isReadyWithoutEdges =
             switch following {
             case .own: true
             case .interposed: ForeignObservation.hasBaseReadiness(operation)
-            case .outside: false
+            case .passive: false
             }
     }
 }

@@ -55,9 +55,6 @@ public final class WatchedOperation: Sendable {
 
     var isFinished: Bool { notes.contains(any: .finished) }
 
-    /// Whether the observers were told that it has finished.
-    var isFinishTold: Bool { notes.contains(any: .isFinishLogged) }
-
     /// Tells `observers` of the enqueue. False where they know of it.
     ///
     /// - Parameter isReadinessPending: an answer to `isReady` says nothing until `arm`.
@@ -106,11 +103,11 @@ public final class WatchedOperation: Sendable {
     }
 
     /// Of a barrier nobody learns that it is ready, and nobody is told.
-    func noteReadinessIsUnseen() { _ = notes.insert([.ready, .isReadyTold]) }
+    func noteReadinessIsUnseen() { _ = notes.insert([.ready, .isReadyReported]) }
 
     private func tellReady() {
         tell { $0.ready() }
-        _ = notes.insert(.isReadyTold)
+        _ = notes.insert(.isReadyReported)
     }
 
     func noteExecuting() {
@@ -122,7 +119,7 @@ public final class WatchedOperation: Sendable {
             // The thread that learnt of it before has not told everybody yet, and will have in a moment. Not
             // for ever: it runs an observer's code, which may wait for this thread.
             let end = DispatchTime.now() + .seconds(1)
-            while !notes.contains(any: .isReadyTold) && DispatchTime.now() < end { sched_yield() }
+            while !notes.contains(any: .isReadyReported) && DispatchTime.now() < end { sched_yield() }
         }
         tell { $0.executing() }
     }
@@ -135,7 +132,6 @@ public final class WatchedOperation: Sendable {
     func noteFinished(_ outcome: Outcome, error: (any Error)? = nil) {
         guard isFollowed, notes.insert(.finished) else { return }
         tell { $0.finished(outcome, error: error) }
-        _ = notes.insert(.isFinishLogged)
     }
 
     func noteMark(_ text: String) {
@@ -151,20 +147,21 @@ public final class WatchedOperation: Sendable {
     }
 
     func beginDependency(on predecessor: Operation) {
-        guard let predecessor = told(predecessor) else { return }
+        // Counted also where nobody is to hear of it: `endDependency` takes it off again.
         notes.beginEdge()
+        guard let predecessor = edge(to: predecessor) else { return }
         tell { $0.dependencyAdded(on: predecessor) }
     }
 
     func endDependency() { notes.endEdge() }
 
     func noteDependencyRemoved(on predecessor: Operation) {
-        guard let predecessor = told(predecessor) else { return }
+        guard let predecessor = edge(to: predecessor) else { return }
         tell { $0.dependencyRemoved(on: predecessor) }
     }
 
-    /// The predecessor of an edge that is to be told.
-    private func told(_ predecessor: Operation) -> WatchedOperation? {
+    /// The predecessor of an edge, where observers are to hear of it.
+    private func edge(to predecessor: Operation) -> WatchedOperation? {
         guard isFollowed, !isFinished, !isAddedByQueue else { return nil }
         return WatchedOperations.sighted(predecessor)
     }

@@ -12,7 +12,7 @@ enum WatchedOperations {
         switch WatchedClass.of(operation).following {
         case .own: operation.observed?.watch()
         case .interposed: ForeignOperationWatch.findOrMake(operation)
-        case .outside: others.value(of: operation) { WatchedOperation() }.value
+        case .passive: others.value(of: operation) { WatchedOperation() }.value
         }
     }
 
@@ -22,7 +22,7 @@ enum WatchedOperations {
             switch found.following {
             case .own: operation.observed?.watch()
             case .interposed: ForeignOperationWatch.beginning(operation)
-            case .outside: others.value(of: operation) { WatchedOperation() }.value
+            case .passive: others.value(of: operation) { WatchedOperation() }.value
             }
         return watched?.isFollowed == false ? watched : nil
     }

@@ -306,7 +306,10 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
 
     func isEnqueued(in writer: EventLogWriter) -> Bool { listeners.log?.queue.writer === writer }
 
-    func attach(_ observation: OperationObservation) { state.withLock { $0.listeners.log = observation } }
+    /// Called once, before the operation is added to its queue.
+    final func attach(_ observation: OperationObservation) {
+        state.withLock { $0.listeners.log = observation }
+    }
 
     final func watch() -> WatchedOperation? {
         state.withLock { state in

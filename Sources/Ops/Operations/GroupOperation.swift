@@ -208,9 +208,10 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
         let watched = watched ?? WatchedOperation.current
         OutsideLog()?.setOwner(of: queue, self)
         guard let writer = queue.recorder.writer, isEnqueued(in: writer) else {
-            return queue.setOwner(CurrentOperation.value, watched)
+            return queue.tracker.setOwner(CurrentOperation.value, watched)
         }
-        queue.setOwner(CurrentOperation(log: writer.log.number, id: identity(in: writer).id), watched)
+        queue.tracker.setOwner(
+            CurrentOperation(log: writer.log.number, id: identity(in: writer).id), watched)
     }
 
     // MARK: Cancellation and failure

@@ -17,16 +17,7 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
     /// Where this queue's events go.
     public let recorder: Recorder
 
-    private struct State {
-        var observation: QueueObservation?
-        var owner: CurrentOperation?
-        /// As observers know it.
-        var watchedOwner: WatchedOperation?
-        /// Made when somebody observes.
-        var watch: QueueWatch?
-    }
-
-    private let state = Locked(State())
+    final let tracker: QueueTracker
     private let isProgressInUse = Atomic(false)
     /// Foundation gives a closure's operation the queue's quality of service only where one was set.
     private let isQualityOfServiceSet = Atomic(false)
@@ -37,26 +28,28 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
     /// A queue that records to `recorder`.
     public init(recorder: Recorder) {
         self.recorder = recorder
+        tracker = QueueTracker(recorder: recorder)
         super.init()
     }
 
     // MARK: Adding operations
 
     open override func addOperation(_ operation: Operation) {
-        if let closure = operation as? ObservedBlock, !closure.isTold { return addClosure(closure) }
         joinProgressInUse([operation])
         // Once more: somebody may ask for the progress just before the operation is in the queue.
         defer { joinProgressInUse([operation]) }
-        guard isToldOf, let addition = beginAddition() else { return super.addOperation(operation) }
-        let told = addition.tell(operation)
+        guard tracker.isTracking, let enqueue = tracker.beginEnqueue(to: self) else {
+            return super.addOperation(operation)
+        }
+        let tracked = enqueue.track(operation)
         let wasEnqueuing = recorder_begin_enqueue()
         super.addOperation(operation)
         recorder_end_enqueue(wasEnqueuing)
-        addition.arm(operation, told)
+        enqueue.arm(operation, tracked)
     }
 
     open override func addOperation(_ block: @escaping @Sendable () -> Void) {
-        guard isToldOf else { return super.addOperation(block) }
+        guard tracker.isTracking else { return super.addOperation(block) }
         // As Foundation does: a subclass may override this.
         addOperation(closure(block))
     }
@@ -78,41 +71,22 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
         return operation
     }
 
-    private func addClosure(_ operation: ObservedBlock) {
-        let (account, watching) = (account(), beginWatch())
-        guard account != nil || watching != nil else { return super.addOperation(operation) }
-        let barriers = account?.queue.barriers.unfinished ?? []
-        let isPending = !barriers.isEmpty || account?.queue.mayWaitForEarlier(in: self) == true
-        if let account {
-            operation.logEnqueue(
-                in: account.queue, parent: account.parent, barriers: barriers.map(\.id),
-                isReadinessPending: isPending)
-        }
-        let watched = watching?.tell(operation, recordedIn: account?.queue)
-        let wasEnqueuing = recorder_begin_enqueue()
-        super.addOperation(operation)
-        recorder_end_enqueue(wasEnqueuing)
-        if let watched { watching?.arm(operation, watched) }
-        guard isPending else { return }
-        account?.queue.barriers.whenFinished(barriers) { [weak operation] in operation?.armReadiness() }
-    }
-
     @available(*, noasync)
     open override func addOperations(_ operations: [Operation], waitUntilFinished wait: Bool) {
         joinProgressInUse(operations)
         defer { joinProgressInUse(operations) }
-        guard let addition = beginAddition() else {
+        guard let enqueue = tracker.beginEnqueue(to: self) else {
             return super.addOperations(operations, waitUntilFinished: wait)
         }
-        let told = operations.map { addition.tell($0) }
+        let tracked = operations.map { enqueue.track($0) }
         let wasEnqueuing = recorder_begin_enqueue()
         super.addOperations(operations, waitUntilFinished: false)
         recorder_end_enqueue(wasEnqueuing)
-        for (operation, told) in zip(operations, told) { addition.arm(operation, told) }
+        for (operation, tracked) in zip(operations, tracked) { enqueue.arm(operation, tracked) }
         guard wait else { return }
-        for (operation, told) in zip(operations, told) {
+        for (operation, tracked) in zip(operations, tracked) {
             // Others say so themselves.
-            if case .observed(let observation) = told.logged, operation.observed == nil {
+            if case .observed(let observation) = tracked.log, operation.observed == nil {
                 observation.noteWait(for: operation) { operation.waitUntilFinished() }
             } else {
                 operation.waitUntilFinished()
@@ -122,13 +96,12 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
 
     @available(*, noasync)
     open override func waitUntilAllOperationsAreFinished() {
-        guard let queue = current else { return super.waitUntilAllOperationsAreFinished() }
+        guard let queue = tracker.observation else { return super.waitUntilAllOperationsAreFinished() }
         queue.noteWait(for: self) { super.waitUntilAllOperationsAreFinished() }
     }
 
     open override func addBarrierBlock(_ barrier: @escaping @Sendable () -> Void) {
-        guard let addition = beginAddition() else { return super.addBarrierBlock(barrier) }
-        addition.addBarrier(behind: operations, barrier) { super.addBarrierBlock($0) }
+        tracker.addBarrier(to: self, barrier) { super.addBarrierBlock($0) }
     }
 
     // MARK: Settings
@@ -136,18 +109,18 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
     open override var maxConcurrentOperationCount: Int {
         get { super.maxConcurrentOperationCount }
         set {
-            current?.noteRaised(to: newValue)
+            tracker.observation?.noteRaised(to: newValue)
             super.maxConcurrentOperationCount = newValue
-            current?.refresh(from: self)
+            tracker.observation?.refresh(from: self)
         }
     }
 
     open override var isSuspended: Bool {
         get { super.isSuspended }
         set {
-            if !newValue { current?.noteResumed() }
+            if !newValue { tracker.observation?.noteResumed() }
             super.isSuspended = newValue
-            current?.refresh(from: self)
+            tracker.observation?.refresh(from: self)
         }
     }
 
@@ -155,7 +128,7 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
         get { super.name }
         set {
             super.name = newValue
-            current?.noteName(of: self)
+            tracker.observation?.noteName(of: self)
         }
     }
 
@@ -186,69 +159,7 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
     }
 
     open override func cancelAllOperations() {
-        current?.noteCancellation()
+        tracker.noteCancellation()
         super.cancelAllOperations()
-    }
-
-    // MARK: Recording
-
-    /// Makes `operation` the parent of all that is added from now on, whatever thread it is added on.
-    final func setOwner(_ operation: CurrentOperation?, _ watched: WatchedOperation?) {
-        state.withLock { state in
-            state.owner = operation
-            state.watchedOwner = watched
-        }
-    }
-
-    /// Whether anybody wants to hear of operations that are added now.
-    private var isToldOf: Bool { recorder.isRecording || OperationObservers.isAnyInstalled }
-
-    /// What operations that are added now are logged with. Nil while nothing is recorded.
-    private func account() -> (queue: QueueObservation, parent: OperationID?)? {
-        guard recorder.isRecording else { return nil }
-        var (queue, owner) = state.withLock { ($0.observation, $0.owner) }
-        if queue?.writer.isOpen != true { queue = observe() }
-        return queue.map { ($0, owner?.id(in: $0.writer.log) ?? $0.writer.currentOperation) }
-    }
-
-    /// The account of this queue in the log being written, opened when there is none yet. Nil while nothing
-    /// is recorded.
-    private func observe() -> QueueObservation? {
-        guard let writer = recorder.writer else { return nil }
-        if let observation = current { return observation }
-        let opened = QueueObservation(of: self, writer: writer)
-        return state.withLock { state in
-            // Two threads may add the first operation at once; one account stands.
-            if let observation = state.observation, observation.writer === writer { return observation }
-            state.observation = opened
-            return opened
-        }
-    }
-
-    /// The account of this queue in the log being written, if it has one.
-    private var current: QueueObservation? {
-        guard let writer = recorder.writer else { return nil }
-        return state.withLock { $0.observation?.writer === writer ? $0.observation : nil }
-    }
-
-    /// What operations that are added now are logged with. Nil while nothing is recorded.
-    private func beginEnqueue() -> Enqueuing? {
-        account().map { Enqueuing($0.queue, of: self, parent: $0.parent) }
-    }
-
-    /// What observers are told of operations that are added now. Nil while nobody observes.
-    private func beginWatch() -> WatchedEnqueue? {
-        guard OperationObservers.isAnyInstalled else { return nil }
-        let (watch, owner) = state.withLock { state in
-            let watch = state.watch ?? QueueWatch()
-            state.watch = watch
-            return (watch, state.watchedOwner)
-        }
-        return WatchedEnqueue(watch, of: self, owner: owner)
-    }
-
-    /// Who is told of operations that are added now. Nil where it is nobody.
-    private func beginAddition() -> Addition? {
-        Addition(logged: beginEnqueue(), watched: beginWatch())
     }
 }

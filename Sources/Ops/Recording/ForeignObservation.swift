@@ -5,7 +5,7 @@ import Foundation
 /// How operations of classes that are not ours are followed. The one place that decides it.
 enum ForeignObservation {
     /// By replacing methods in the tables of their classes, which makes every transition exact; where that is
-    /// not possible, or `OPVIZ_OBSERVE=passive` asks for it, from outside, which gives intervals.
+    /// not possible, or `OPVIZ_OBSERVE=passive` asks for it, passively, which gives intervals.
     static let isInterposing: Bool = {
         guard Environment.allowsInterposition else { return false }
         var hooks = observation_hooks(
@@ -147,7 +147,7 @@ enum ForeignObservation {
     }
 
     /// Follows `operation`, whose class is not observed, with what the platform offers.
-    static func followFromOutside(_ operation: Operation, as observation: OperationObservation) {
+    static func followPassively(_ operation: Operation, as observation: OperationObservation) {
         #if canImport(ObjectiveC)
             KeyValueObservation.follow(operation, as: observation)
         #else

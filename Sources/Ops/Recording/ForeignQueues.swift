@@ -5,9 +5,7 @@ import Foundation
 enum ForeignQueues {
     private struct Entry {
         weak var queue: OperationQueue?
-        let recorder: Recorder
-        var observation: QueueObservation?
-        var watch: QueueWatch?
+        let tracker: QueueTracker
     }
 
     private struct State {
@@ -38,15 +36,11 @@ enum ForeignQueues {
     /// False where that is not possible.
     static func follow(_ queue: OperationQueue, by recorder: Recorder) -> Bool {
         guard QueueInterposition.observeClass(of: type(of: queue)) else { return false }
-        state.withLock { state in
-            let known = state.entries[ObjectIdentifier(queue)]
-            guard known?.queue !== queue || known?.recorder !== recorder else { return }
-            state.entries[ObjectIdentifier(queue)] = Entry(queue: queue, recorder: recorder)
-        }
-        guard let observation = observation(of: queue) else { return true }
-        let enqueuing = Enqueuing(observation, of: queue, parent: nil)
+        guard let tracker = tracker(of: queue, recorder) else { return false }
+        guard let observation = tracker.observation(of: queue) else { return true }
+        let log = LogSink(queue: observation, parent: nil)
         for operation in queue.operations where !ForeignObservation.wasToldFinishBefore(operation) {
-            enqueuing.logEarlier(operation)
+            log.logEarlier(operation)
         }
         return true
     }
@@ -58,81 +52,74 @@ enum ForeignQueues {
         return true
     }
 
-    /// The account of `queue` in the log being written. Nil where it is not followed, or nothing is recorded.
-    /// Takes no queue's lock, but for a queue that it meets for the first time.
-    static func observation(of queue: OperationQueue) -> QueueObservation? {
+    /// What follows `queue`, made where there is none. Nil where it is not to be followed. Takes no queue's
+    /// lock, but for a queue that it meets for the first time.
+    ///
+    /// - Parameter wanted: the recorder that is to follow it from now on. Nil for the one that does.
+    private static func tracker(of queue: OperationQueue, _ wanted: Recorder? = nil) -> QueueTracker? {
         let key = ObjectIdentifier(queue)
-        let (known, recorder) = state.withLock { state in
-            guard let entry = state.entries[key], entry.queue === queue else {
-                return (nil as QueueObservation?, state.everywhere)
-            }
-            return (entry.observation, entry.recorder)
+        let (known, everywhere) = state.withLock { state in
+            let entry = state.entries[key].flatMap { $0.queue === queue ? $0 : nil }
+            return (entry?.tracker, state.everywhere)
         }
-        if let known, known.writer.isOpen { return known }
-        guard let recorder, let writer = recorder.writer else { return nil }
-        let opened = QueueObservation(of: queue, writer: writer)
+        if let known, wanted == nil || known.recorder === wanted { return known }
+        guard let recorder = wanted ?? everywhere,
+            wanted != nil || recorder.isRecording || OperationObservers.isAnyInstalled
+        else { return nil }
+        let made = QueueTracker(recorder: recorder, isInUse: queue.operationCount > 0)
         let (stands, _) = state.withLock { state in
-            // Two threads may come here at once; one account stands.
-            if let entry = state.entries[key], entry.queue === queue, let observation = entry.observation,
-                observation.writer === writer
-            {
-                return (observation, [OperationQueue]())
+            // Two threads may come here at once; one tracker stands.
+            if let entry = state.entries[key], entry.queue === queue, entry.tracker.recorder === recorder {
+                return (entry.tracker, [OperationQueue]())
             }
-            let watch = state.entries[key].flatMap { $0.queue === queue ? $0.watch : nil }
-            let entry = Entry(queue: queue, recorder: recorder, observation: opened, watch: watch)
-            return (opened, state.insert(entry, for: key))
+            return (made, state.insert(Entry(queue: queue, tracker: made), for: key))
         }
         return stands
     }
 
-    /// What observers are told of `queue`, made where there is none. Nil where it is not followed.
-    private static func watch(of queue: OperationQueue) -> QueueWatch? {
-        let key = ObjectIdentifier(queue)
-        let (watch, _) = state.withLock { state -> (QueueWatch?, [OperationQueue]) in
-            if let entry = state.entries[key], entry.queue === queue {
-                let watch = entry.watch ?? QueueWatch()
-                state.entries[key]?.watch = watch
-                return (watch, [])
-            }
-            guard let recorder = state.everywhere else { return (nil, []) }
-            let watch = QueueWatch()
-            let entry = Entry(queue: queue, recorder: recorder, watch: watch)
-            return (watch, state.insert(entry, for: key))
-        }
-        return watch
+    /// What the log being written says of `queue`. Nil where it is not followed, or nothing is recorded.
+    static func observation(of queue: OperationQueue) -> QueueObservation? {
+        tracker(of: queue)?.observation(of: queue)
+    }
+
+    static func noteCancellation(of queue: OperationQueue) {
+        guard let tracker = tracker(of: queue) else { return }
+        _ = tracker.observation(of: queue)
+        tracker.noteCancellation()
+    }
+
+    static func addBarrier(
+        to queue: OperationQueue, _ barrier: @escaping @Sendable () -> Void,
+        add: (@escaping @Sendable () -> Void) -> Void
+    ) {
+        guard let tracker = tracker(of: queue) else { return add(barrier) }
+        tracker.addBarrier(to: queue, barrier, add: add)
     }
 
     // MARK: Adding operations
 
     /// Operations that are being added.
     private final class Begun {
-        let addition: Addition
-        let operations: [(Operation, Addition.Told)]
+        let enqueue: TrackedEnqueue
+        let operations: [(Operation, TrackedEnqueue.Tracked)]
 
-        init(_ addition: Addition, _ operations: [Operation]) {
-            self.addition = addition
+        init(_ enqueue: TrackedEnqueue, _ operations: [Operation]) {
+            self.enqueue = enqueue
             // A queue may override one way of adding and go on by another: those are the same operations.
-            self.operations = operations.map { ($0, addition.tell($0, isNew: false)) }
+            self.operations = operations.map { ($0, enqueue.track($0, isNew: false)) }
         }
     }
 
     /// Logs the enqueue of `operations`. What it returns is to be given to `end`.
     static func begin(on queue: OperationQueue, _ operations: [Operation]) -> UnsafeMutableRawPointer? {
-        addition(to: queue).map { Unmanaged.passRetained(Begun($0, operations)).toOpaque() }
+        tracker(of: queue)?.beginEnqueue(to: queue).map {
+            Unmanaged.passRetained(Begun($0, operations)).toOpaque()
+        }
     }
 
     /// The operations have been added.
     static func end(_ begun: UnsafeMutableRawPointer) {
         let begun = Unmanaged<Begun>.fromOpaque(begun).takeRetainedValue()
-        for (operation, told) in begun.operations { begun.addition.arm(operation, told) }
-    }
-
-    /// Who is to be told of what is added to `queue` now. Nil where it is nobody.
-    static func addition(to queue: OperationQueue) -> Addition? {
-        let logged = observation(of: queue).map {
-            Enqueuing($0, of: queue, parent: $0.writer.currentOperation)
-        }
-        let watch = OperationObservers.isAnyInstalled ? watch(of: queue) : nil
-        return Addition(logged: logged, watched: watch.map { WatchedEnqueue($0, of: queue) })
+        for (operation, tracked) in begun.operations { begun.enqueue.arm(operation, tracked) }
     }
 }

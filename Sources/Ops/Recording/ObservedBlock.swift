@@ -17,11 +17,11 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     private let bodyThread = Atomic<UInt64>(0)
     /// Set before the operation is added, where somebody observes.
     private var watched: WatchedOperation?
-    /// An override of `addOperation` gave it dependencies, a name or a priority.
+    /// No override of `addOperation` cancelled it, or gave it dependencies, a name or a priority.
     private var isPlain = true
 
-    /// Whether somebody was told of its enqueue.
-    var isTold: Bool { queue != nil || watched != nil }
+    /// Whether its enqueue is in a log, or observers were told of it.
+    private var isTracked: Bool { queue != nil || watched != nil }
 
     /// Logs the enqueue. To be called before the operation is added.
     ///
@@ -31,6 +31,7 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     func logEnqueue(
         in queue: QueueObservation, parent: OperationID?, barriers: [OperationID], isReadinessPending: Bool
     ) {
+        guard self.queue == nil else { return }
         self.queue = queue
         id = queue.writer.registry.nextOperation()
         guard isReadinessPending || !isPlain else {
@@ -47,6 +48,9 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
                     operation: id, kind: ClosureName.unknownKind, name: name, queue: queue.id, parent: parent,
                     dependencies: known.map { queue.writer.identify($0) } + barriers,
                     priority: queuePriority.rawValue)), code: ClosureCode(of: self))
+        if notes.contains(any: .cancelled) {
+            queue.writer.append(.cancelled(id), notBefore: queue.writer.start)
+        }
     }
 
     /// To be called when the operation has all the edges of its enqueue.
@@ -61,15 +65,6 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     }
 
     func isEnqueued(in writer: EventLogWriter) -> Bool { queue?.writer === writer }
-
-    /// Where an override hands it to another queue, or to `addOperations`.
-    func attach(_ observation: OperationObservation) {
-        queue = observation.queue
-        id = observation.id
-        enqueueTime = observation.enqueueTime
-        if observation.isReadinessPending { _ = notes.insert(.isReadinessPending) }
-        if observation.isReadyNoted { _ = notes.insert(.ready) }
-    }
 
     /// To be called before the operation is added, where observers are told of it.
     func beginWatch() { if watched == nil { watched = WatchedOperation() } }
@@ -133,6 +128,7 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     }
 
     override func cancel() {
+        if !isTracked { isPlain = false }
         if notes.insert(.cancelled, unless: .finished) {
             log?.append(.cancelled, subject: id.rawValue)
             watched?.noteCancelled()
@@ -154,7 +150,7 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     override var name: String? {
         get { super.name }
         set {
-            if !isTold { isPlain = false }
+            if !isTracked { isPlain = false }
             super.name = newValue
         }
     }
@@ -162,13 +158,13 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     override var queuePriority: QueuePriority {
         get { super.queuePriority }
         set {
-            if !isTold { isPlain = false }
+            if !isTracked { isPlain = false }
             super.queuePriority = newValue
         }
     }
 
     override func addDependency(_ operation: Operation) {
-        if !isTold { isPlain = false }
+        if !isTracked { isPlain = false }
         guard let watched else { return addLoggedDependency(operation) }
         watched.noteDependency(on: operation) { addLoggedDependency(operation) }
         // Foundation asked before the edge was noted to be in place.

@@ -5,11 +5,8 @@ protocol ObservedOperation: Operation {
     /// The operation's identifier in a log, and whether it was given just now.
     func identity(in writer: EventLogWriter) -> (id: OperationID, isNew: Bool)
 
-    /// Whether `attach` was called with an observation of that log.
+    /// Whether its enqueue is in that log.
     func isEnqueued(in writer: EventLogWriter) -> Bool
-
-    /// Called once, before the operation is added to its queue.
-    func attach(_ observation: OperationObservation)
 
     /// The operation as observers know it; made where there is none. Nil where it can no longer be.
     func watch() -> WatchedOperation?

@@ -34,7 +34,7 @@ final class ObservedQueueMethods: OperationQueue, @unchecked Sendable {
     }
 
     override func cancelAllOperations() {
-        ForeignQueues.observation(of: self)?.noteCancellation()
+        ForeignQueues.noteCancellation(of: self)
         super.cancelAllOperations()
     }
 
@@ -47,7 +47,6 @@ final class ObservedQueueMethods: OperationQueue, @unchecked Sendable {
     }
 
     override func addBarrierBlock(_ barrier: @escaping @Sendable () -> Void) {
-        guard let addition = ForeignQueues.addition(to: self) else { return super.addBarrierBlock(barrier) }
-        addition.addBarrier(behind: operations, barrier) { super.addBarrierBlock($0) }
+        ForeignQueues.addBarrier(to: self, barrier) { super.addBarrierBlock($0) }
     }
 }

@@ -9,7 +9,8 @@ struct OperationClass {
         case own
         /// Their methods were replaced.
         case interposed
-        case outside
+        /// Nothing of them can be replaced: what becomes known is known late.
+        case passive
     }
 
     let following: Following
@@ -36,14 +37,14 @@ struct OperationClass {
             } else if ForeignObservation.observesClass(of: operation) {
                 .interposed
             } else {
-                .outside
+                .passive
             }
         kind = operation is any KindedOperation ? nil : log.number(of: operationKind(of: operation))
         isReadyWithoutEdges =
             switch following {
             case .own: true
             case .interposed: ForeignObservation.hasBaseReadiness(operation)
-            case .outside: false
+            case .passive: false
             }
     }
 
@@ -60,7 +61,7 @@ struct OperationClass {
     }
 
     private init(noted: UInt32) {
-        following = Following(rawValue: noted >> Self.following) ?? .outside
+        following = Following(rawValue: noted >> Self.following) ?? .passive
         kind = noted & Self.ownKind == 0 ? noted & (Self.readiness - 1) : nil
         isReadyWithoutEdges = noted & Self.readiness != 0
     }

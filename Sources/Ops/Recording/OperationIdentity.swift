@@ -32,7 +32,7 @@ extension EventLogWriter {
         case .own:
             if let own = operation.observed { return own.identity(in: self) }
         case .interposed: return ForeignObservation.identify(operation, in: log)
-        case .outside: break
+        case .passive: break
         }
         return registry.identify(operation)
     }

@@ -33,6 +33,12 @@ struct OperationListeners {
         watched.runBody(mayWorkOn: mayWorkOn) { noteLoggedBody(body) }
     }
 
+    /// Runs the closure of a barrier, which ends with it.
+    func runBody(_ body: () -> Void) {
+        func runLogged() { if let log { log.runBody(body) } else { body() } }
+        if let watched { watched.runBody(mayWorkOn: false, runLogged) } else { runLogged() }
+    }
+
     private func noteLoggedBody(_ body: () -> Void) {
         if let log { log.noteBody(body) } else { body() }
     }

@@ -6,7 +6,7 @@ import Foundation
 ///
 /// Every method may be called on any thread, and more than once. None calls out to code of the program's, and
 /// none takes a queue's lock: Foundation asks operations for `isReady` with that lock held.
-final class OperationObservation: TrackedBarrier {
+final class OperationObservation: Sendable {
     let id: OperationID
     let queue: QueueObservation
     /// When the operation was enqueued: nothing of it that is logged as an interval began before that.
@@ -68,19 +68,16 @@ final class OperationObservation: TrackedBarrier {
         writer.append(.executing(id), notBefore: notBefore)
     }
 
-    /// Whether the finish stands in the log.
-    var isFinishTold: Bool { notes.contains(any: .isFinishLogged) }
-
-    var isReadinessPending: Bool { notes.contains(any: .isReadinessPending) }
-
-    var isReadyNoted: Bool { notes.contains(any: .ready) }
-
-    /// Runs the body of the operation: what it enqueues are this one's children. Its end is only worth a
-    /// record where the operation goes on.
-    func noteBody(_ body: () -> Void) {
+    /// Runs the body of the operation: what it enqueues are this one's children.
+    func runBody(_ body: () -> Void) {
         let before = writer.log.enter(id)
         CurrentOperation.$value.withValue(CurrentOperation(log: writer.log.number, id: id)) { body() }
         writer.log.leave(to: before)
+    }
+
+    /// As `runBody`. The end of the body is only worth a record where the operation goes on.
+    func noteBody(_ body: () -> Void) {
+        runBody(body)
         if !notes.contains(any: .finished) { writer.append(.bodyEnded(id)) }
     }
 
@@ -97,7 +94,6 @@ final class OperationObservation: TrackedBarrier {
     func noteFinished(_ outcome: Outcome, notBefore: LogTime? = nil) {
         guard notes.insert(.finished) else { return }
         writer.append(.finished(id, outcome), notBefore: notBefore)
-        _ = notes.insert(.isFinishLogged)
     }
 
     /// Logs that this thread waits for `operation`, which this is about, while it is in `body`.

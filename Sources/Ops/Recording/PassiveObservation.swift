@@ -1,6 +1,6 @@
 import Foundation
 
-/// Follows an operation of a class that is not ours, from outside: what becomes known late is logged as an
+/// Follows an operation of a class that is not ours and is not observed: what becomes known late is logged as an
 /// interval.
 enum PassiveObservation {
     /// Called on the enqueuing thread, before the operation is added to its queue.
@@ -48,7 +48,7 @@ enum PassiveObservation {
         observation.armReadiness(of: operation)
         observation.noteReady(notBefore: earliest)
         if operation.base.storedIsCancelled {
-            // Whether its body ran cannot be told from outside.
+            // Whether its body ran is not known.
             observation.noteFinished(.cancelled, notBefore: earliest)
         } else {
             observation.noteExecuting(notBefore: earliest)

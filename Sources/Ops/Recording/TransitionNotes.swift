@@ -10,14 +10,14 @@ struct TransitionNotes: ~Copyable, Sendable {
         static let finished = Set(rawValue: 8)
         /// Foundation asks for `isReady` before it adds the edges of a barrier that is waiting: too early.
         static let isReadinessPending = Set(rawValue: 16)
-        /// What is noted as finished stands in the log, or was told.
+        /// What is noted as finished stands in the log.
         static let isFinishLogged = Set(rawValue: 32)
         /// For observers: nothing else is told before this.
         static let enqueued = Set(rawValue: 64)
         /// For observers: there is another body, and it is not over before both are.
         static let hasAnotherBody = Set(rawValue: 128)
-        /// For observers: what is noted as ready was told.
-        static let isReadyTold = Set(rawValue: 256)
+        /// For observers: they know what is noted as ready.
+        static let isReadyReported = Set(rawValue: 256)
         /// Threads are giving it an edge, and it may not have that yet.
         static let getsEdges = Set(rawValue: TransitionNotes.generation - TransitionNotes.getsEdge)
 
@@ -86,7 +86,7 @@ struct TransitionNotes: ~Copyable, Sendable {
         while true {
             var next = noted &+ Self.getsEdge &+ Self.generation
             if noted & Set.executing.rawValue == 0 {
-                next &= ~(Set.ready.rawValue | Set.isReadyTold.rawValue)
+                next &= ~(Set.ready.rawValue | Set.isReadyReported.rawValue)
             }
             let (exchanged, original) = bits.weakCompareExchange(
                 expected: noted, desired: next, ordering: .acquiringAndReleasing)

@@ -1,14 +1,14 @@
 import CLogFormat
 import EventLog
 
-/// Says what a foreign trace holds as an event log: slices are operations that were enqueued, and started,
+/// Says what a Chrome trace holds as an event log: slices are operations that were enqueued, and started,
 /// when they began; the queue is the thread that they were on, in its process.
-struct ForeignLog {
-    private let slices: [ForeignSlices.Slice]
-    private let flows: ForeignFlows
+struct ChromeLog {
+    private let slices: [ChromeSlices.Slice]
+    private let flows: ChromeFlows
     private let points: [(entry: Int32, slice: Int32)]
-    private let entries: [ForeignEvents.Entry]
-    private let tracks: [ForeignEvents.Track]
+    private let entries: [ChromeEvents.Entry]
+    private let tracks: [ChromeEvents.Track]
     private let queueNames: [InternedTexts.Number]
     private struct AsyncQueue: Hashable {
         let category: InternedTexts.Number
@@ -18,15 +18,15 @@ struct ForeignLog {
     /// Queues of asynchronous slices, which are not on a thread, by category and process.
     private let asyncQueues: [AsyncQueue: UInt64]
     private let threads: [UInt64]
-    private let processes: ForeignProcesses
+    private let processes: ChromeProcesses
     /// When the first event was, as the program counts.
     let origin: Int64
     private(set) var texts: InternedTexts
     private(set) var eventCount = 0
 
     init(
-        _ events: ForeignEvents, _ slices: ForeignSlices, _ flows: ForeignFlows,
-        _ processes: ForeignProcesses
+        _ events: ChromeEvents, _ slices: ChromeSlices, _ flows: ChromeFlows,
+        _ processes: ChromeProcesses
     ) {
         self.processes = processes
         self.slices = slices.slices
@@ -133,7 +133,7 @@ struct ForeignLog {
         return event
     }
 
-    private func queue(of slice: ForeignSlices.Slice) -> UInt64 {
+    private func queue(of slice: ChromeSlices.Slice) -> UInt64 {
         let process = processes.ofTrack[Int(slice.track)]
         return slice.category.flatMap { asyncQueues[AsyncQueue(category: $0, process: process)] }
             ?? UInt64(slice.track) + 1

@@ -1,7 +1,7 @@
 import EventLog
 
 /// The processes of a Chrome trace that another program wrote: each `pid`, by what its metadata call it.
-struct ForeignProcesses {
+struct ChromeProcesses {
     /// By track its process.
     let ofTrack: [Int32]
     let processes: [LogProcess]
@@ -9,7 +9,7 @@ struct ForeignProcesses {
     /// - Parameters:
     ///   - start: of the trace, nanoseconds since 1970-01-01T00:00:00Z; 0 where that is not known.
     ///   - fallback: the name of the process if the file has only one and does not name it.
-    init(_ events: ForeignEvents, start: Int64, fallback: String) {
+    init(_ events: ChromeEvents, start: Int64, fallback: String) {
         var indices: [InternedTexts.Number: Int32] = [:]
         var order: [InternedTexts.Number] = []
         ofTrack = events.tracks.map { track in

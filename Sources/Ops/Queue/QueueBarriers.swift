@@ -1,17 +1,20 @@
 import Synchronization
 
-/// A barrier, as whoever is told of it knows it.
-protocol TrackedBarrier: AnyObject, Sendable {
-    /// All who are told of it know that it has finished.
-    var isFinishTold: Bool { get }
+/// A barrier of a queue, and who is told what happens to it. Nothing is seen of it but its closure.
+final class QueueBarrier: Sendable {
+    let listeners: OperationListeners
+    /// Its finish is in the log, and observers have been told.
+    fileprivate let hasEnded = Atomic(false)
+
+    init(_ listeners: OperationListeners) { self.listeners = listeners }
 }
 
 /// The barriers of a queue that have not finished, and what waits for them.
-final class QueueBarriers<Barrier: TrackedBarrier>: Sendable {
+final class QueueBarriers: Sendable {
     typealias Released = @Sendable () -> Void
 
     private struct State {
-        var unfinished: [Barrier] = []
+        var unfinished: [QueueBarrier] = []
         /// What waits for barriers, and what is to be done when they have finished.
         var behind: [(barriers: Set<ObjectIdentifier>, release: Released)] = []
     }
@@ -21,19 +24,25 @@ final class QueueBarriers<Barrier: TrackedBarrier>: Sendable {
 
     /// In the order in which they were added, which is that in which they run: every operation added now
     /// waits for them.
-    var unfinished: [Barrier] {
+    var unfinished: [QueueBarrier] {
         count.load(ordering: .acquiring) == 0 ? [] : state.withLock { $0.unfinished }
     }
 
     /// What is added from now on waits for `barrier`.
-    func add(_ barrier: Barrier) {
+    func add(_ barrier: QueueBarrier) {
         state.withLock { $0.unfinished.append(barrier) }
         count.add(1, ordering: .acquiringAndReleasing)
-        // Noted as finished, it may not have been told yet; what waits for it is not to be ready before that.
-        if barrier.isFinishTold { remove(barrier) }
+        // It may have ended before it was here.
+        if barrier.hasEnded.load(ordering: .acquiring) { remove(barrier) }
     }
 
-    func remove(_ barrier: Barrier) {
+    /// `barrier` has ended: what waits for it alone is let go.
+    func end(_ barrier: QueueBarrier) {
+        barrier.hasEnded.store(true, ordering: .releasing)
+        remove(barrier)
+    }
+
+    private func remove(_ barrier: QueueBarrier) {
         let released: [Released]? = state.withLock { state in
             guard let index = state.unfinished.firstIndex(where: { $0 === barrier }) else { return nil }
             state.unfinished.remove(at: index)
@@ -50,7 +59,7 @@ final class QueueBarriers<Barrier: TrackedBarrier>: Sendable {
     }
 
     /// Calls `release` when the last of `barriers` has finished; at once where they have.
-    func whenFinished(_ barriers: [Barrier], release: @escaping Released) {
+    func whenFinished(_ barriers: [QueueBarrier], release: @escaping Released) {
         let isWaiting = state.withLock { state in
             let pending = Set(barriers.map { ObjectIdentifier($0) })
                 .intersection(state.unfinished.map { ObjectIdentifier($0) })
@@ -60,5 +69,3 @@ final class QueueBarriers<Barrier: TrackedBarrier>: Sendable {
         if !isWaiting { release() }
     }
 }
-
-extension WatchedOperation: TrackedBarrier {}

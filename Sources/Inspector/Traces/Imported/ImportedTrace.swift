@@ -19,7 +19,7 @@ struct ImportedTrace {
     ) -> ReadLog {
         var log = ImportedLog(spans)
         log.write(to: consumer)
-        var losses = ForeignLosses()
+        var losses = ChromeLosses()
         losses.note(meaning + missing)
         if log.outside > 0 {
             losses.note(

@@ -7,7 +7,7 @@ import Testing
 @testable import InspectorTraces
 
 @Suite("A Chrome trace that another program wrote")
-struct ForeignTraceReaderTests {
+struct ChromeTraceReaderTests {
     // MARK: Real ones
 
     @Test("of clang has its passes, one within the other, and not its sums")
@@ -221,7 +221,7 @@ struct ForeignTraceReaderTests {
     // MARK: Help
 
     private static func samplePath(_ name: String, file: String = #filePath) -> String? {
-        URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent("Foreign/\(name).json")
+        URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent("Imported/\(name).json")
             .path
     }
 
@@ -235,7 +235,7 @@ struct ForeignTraceReaderTests {
 
     private func readFile(_ json: String) throws -> Trace {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "foreign-\(UUID().uuidString).json")
+            "imported-\(UUID().uuidString).json")
         try Data(json.utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         return try TraceReader(path: file.path).read()

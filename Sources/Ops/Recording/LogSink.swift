@@ -2,33 +2,43 @@ import CRecorder
 import EventLog
 import Foundation
 
-/// Operations that are being added to a queue: what is logged before Foundation adds them, and what is known
-/// after.
-struct Enqueuing {
+/// Logs operations that are being added to a queue, and sees to it that what happens to them is logged.
+struct LogSink {
     /// How an operation is followed from then on.
     enum Following {
-        /// It says itself what happens to it, or is followed from outside.
+        /// A closure's, which says itself what happens to it.
+        case closure
+        /// It says itself what happens to it, or is followed passively.
         case observed(OperationObservation)
         /// Its class was changed to say so.
         case interposed
+
+        /// To be called when `operation` has all the edges of its enqueue, and the barriers before it have
+        /// finished.
+        func arm(_ operation: Operation) {
+            switch self {
+            case .closure: (operation as? ObservedBlock)?.armReadiness()
+            case .observed(let observation): observation.armReadiness(of: operation)
+            case .interposed: ForeignObservation.arm(operation)
+            }
+        }
     }
 
     let queue: QueueObservation
     let parent: OperationID?
-    /// The barriers that have not finished.
-    let barriers: [OperationObservation]
-    /// Whether an operation's being ready means nothing before it has been added.
-    private let isReadinessPending: Bool
-
-    init(_ observation: QueueObservation, of queue: OperationQueue, parent: OperationID?) {
-        self.queue = observation
-        self.parent = parent
-        barriers = observation.barriers.unfinished
-        isReadinessPending = !barriers.isEmpty || observation.mayWaitForEarlier(in: queue)
-    }
 
     /// Logs the enqueue of `operation`, and sees to it that what happens to it is logged.
-    func log(_ operation: Operation) -> Following {
+    ///
+    /// - Parameter isReadinessPending: an answer to `isReady` says nothing until it is armed.
+    func enqueue(_ operation: Operation, behind barriers: [QueueBarrier], isReadinessPending: Bool)
+        -> Following
+    {
+        if let closure = operation as? ObservedBlock {
+            closure.logEnqueue(
+                in: queue, parent: parent, barriers: identify(barriers),
+                isReadinessPending: isReadinessPending)
+            return .closure
+        }
         let writer = queue.writer
         let found = OperationClass.of(operation, in: writer.log)
         // Most have none, and asking takes longer than looking.
@@ -44,13 +54,12 @@ struct Enqueuing {
         }
         let enqueue = LogEvent.Enqueue(
             operation: id, kind: operationKind(of: operation), name: name, queue: queue.id, parent: parent,
-            dependencies: known.map { writer.identify($0) } + barriers.map(\.id), priority: priority)
+            dependencies: known.map { writer.identify($0) } + identify(barriers), priority: priority)
         switch found.following {
         case .own:
             let observation = OperationObservation(
                 enqueue, code: code, in: queue, isReadinessPending: isReadinessPending)
-            operation.observed?.attach(observation)
-            if operation.base.storedIsCancelled { observation.noteCancelled(notBefore: writer.start) }
+            attach(observation, to: operation)
             // Asking notes it: what waits for nothing is ready before Foundation gets to look.
             if !isReadinessPending { _ = operation.isReady }
             return .observed(observation)
@@ -60,10 +69,10 @@ struct Enqueuing {
                 edges: known.count,
                 readiness: isReadinessPending ? .pending : .unknown, in: writer.log)
             return .interposed
-        case .outside:
+        case .passive:
             let observation = OperationObservation(
                 enqueue, code: code, in: queue, isReadinessPending: isReadinessPending)
-            ForeignObservation.followFromOutside(operation, as: observation)
+            ForeignObservation.followPassively(operation, as: observation)
             return .observed(observation)
         }
     }
@@ -82,9 +91,30 @@ struct Enqueuing {
         }
         let observation = OperationObservation(
             readyAtOnce: id, kind: kind, parent: parent, code: code, in: queue)
-        operation.observed?.attach(observation)
-        if operation.base.storedIsCancelled { observation.noteCancelled(notBefore: queue.writer.start) }
+        attach(observation, to: operation)
         return .observed(observation)
+    }
+
+    private func attach(_ observation: OperationObservation, to operation: Operation) {
+        (operation as? AsynchronousOperation)?.attach(observation)
+        if operation.base.storedIsCancelled { observation.noteCancelled(notBefore: queue.writer.start) }
+    }
+
+    /// Logs the enqueue of a barrier behind `waiting`.
+    func enqueueBarrier(behind waiting: [Operation], _ barriers: [QueueBarrier]) -> OperationObservation {
+        OperationObservation(
+            .init(
+                operation: queue.writer.registry.nextOperation(), kind: "Barrier", queue: queue.id,
+                parent: parent,
+                dependencies: waiting.map { queue.writer.identify($0) } + identify(barriers)),
+            in: queue)
+    }
+
+    /// The barriers that this log knows; another may have been written when others were added.
+    private func identify(_ barriers: [QueueBarrier]) -> [OperationID] {
+        // There is seldom one, and this takes longer than looking.
+        guard !barriers.isEmpty else { return [] }
+        return barriers.compactMap { $0.listeners.log }.filter { $0.queue === queue }.map(\.id)
     }
 
     /// Logs an operation that is in the queue already: when it was added, and what happened to it until now,
@@ -106,21 +136,5 @@ struct Enqueuing {
         )
         // It may have started or finished meanwhile, and nobody saw it.
         ForeignObservation.catchUp(with: operation)
-    }
-
-    /// To be called when Foundation has added `operation`, and with it the edges of the barriers.
-    ///
-    /// It waits for the barriers, also where Foundation says that it is ready: it gives no edges of a barrier
-    /// that is running.
-    func arm(_ operation: Operation, _ following: Following) {
-        guard isReadinessPending else { return }
-        queue.barriers.whenFinished(barriers) { [weak operation] in
-            guard let operation else { return }
-            if let closure = operation as? ObservedBlock { return closure.armReadiness() }
-            switch following {
-            case .observed(let observation): observation.armReadiness(of: operation)
-            case .interposed: ForeignObservation.arm(operation)
-            }
-        }
     }
 }

@@ -1,32 +1,39 @@
 import Foundation
 import Inspector
+import TestTraces
 import Testing
 
 @testable import Ops
 
-@Suite("The account of a queue")
-struct QueueObservationTests {
+@Suite("The tracker of a queue")
+struct QueueTrackerTests {
+    /// In the order of `BarrierCase.all`; each with a queue of its own.
+    @Test("knows what a barrier waits for, and what waits for it", arguments: BarrierCase.all.map(\.name))
+    func barrierCases(name: String) throws {
+        let barrierCase = BarrierCase.named(name)
+        let trace = try recorded { barrierCase.run(on: InstrumentedQueue(recorder: $0)) }
+        #expect(trace.barrierAccount(on: name) == barrierCase.expected)
+    }
+
     /// Foundation's own queue crashes now and then when a barrier is cancelled that has something to wait
     /// for, so this one is not added to it: its closure is let go unrun, as Foundation does.
     @Test("ends a barrier as cancelled when its closure is let go unrun, and nothing waits for it any more")
     func cancelledBarrier() throws {
         let trace = try recorded { recorder in
             let queue = OperationQueue()
-            let writer = try #require(recorder.writer)
-            let observation = QueueObservation(of: queue, writer: writer)
+            let tracker = QueueTracker(recorder: recorder)
             let held = Mutexed<(@Sendable () -> Void)?>(nil)
-            observation.recordBarrier(behind: [], parent: nil, {}) { _, closure in
-                held.withLock { $0 = closure }
-            }
-            #expect(observation.barriers.unfinished.count == 1)
+            tracker.addBarrier(to: queue, {}) { closure in held.withLock { $0 = closure } }
+            let barriers = tracker.barriers
+            #expect(barriers.unfinished.count == 1)
             let released = Journal()
-            observation.barriers.whenFinished(observation.barriers.unfinished) { released.note("released") }
+            barriers.whenFinished(barriers.unfinished) { released.note("released") }
             #expect(released.all == [])
-            observation.noteCancellation()
+            tracker.noteCancellation()
             held.withLock { $0 = nil }
-            #expect(observation.barriers.unfinished.isEmpty)
+            #expect(barriers.unfinished.isEmpty)
             #expect(released.all == ["released"])
-            observation.barriers.whenFinished([]) { released.note("at once") }
+            barriers.whenFinished([]) { released.note("at once") }
             #expect(released.all == ["released", "at once"])
         }
         let barrier = trace.operations[0]
@@ -51,10 +58,10 @@ struct QueueObservationTests {
         defer { try? FileManager.default.removeItem(atPath: path) }
         let recorder = Recorder(clock: clock)
         try recorder.start(writingTo: path)
-        let observation = QueueObservation(of: OperationQueue(), writer: try #require(recorder.writer))
+        let tracker = QueueTracker(recorder: recorder)
         let ended = DispatchSemaphore(value: 0)
         let body: @Sendable () -> Void = { finisher.withLock { $0 = pthread_self() } }
-        observation.recordBarrier(behind: [], parent: nil, body) { _, closure in
+        tracker.addBarrier(to: OperationQueue(), body) { closure in
             Thread.detachNewThread {
                 closure()
                 finisher.withLock { $0 = nil }
@@ -63,7 +70,7 @@ struct QueueObservationTests {
             #expect(asked.wait(timeout: .now() + 30) == .success)
         }
         let released = Journal()
-        observation.barriers.whenFinished(observation.barriers.unfinished) { released.note("released") }
+        tracker.barriers.whenFinished(tracker.barriers.unfinished) { released.note("released") }
         #expect(released.all == [])
         go.signal()
         #expect(ended.wait(timeout: .now() + 30) == .success)
@@ -75,23 +82,22 @@ struct QueueObservationTests {
     /// operations.
     @Test(
         "knows whether a barrier waits in a queue used before, and stops asking once none does",
-        .enabled(if: ProcessInfo.processInfo.environment["OPVIZ_OBSERVE"] != "passive"))
+        .whereClassesAreObserved)
     func earlierBarriers() throws {
         _ = try recorded { recorder in
-            let writer = try #require(recorder.writer)
             let queue = OperationQueue()
             queue.isSuspended = true
             for _ in 0..<10 { queue.addOperation {} }
-            let inUse = QueueObservation(of: queue, writer: writer)
-            #expect(!inUse.mayWaitForEarlier(in: queue))
+            let inUse = QueueTracker(recorder: recorder, isInUse: true)
+            #expect(!inUse.mayHoldUntrackedBarrier(queue))
 
             queue.addBarrierBlock {}
-            let behind = QueueObservation(of: queue, writer: writer)
-            #expect(behind.mayWaitForEarlier(in: queue))
-            #expect(!inUse.mayWaitForEarlier(in: queue), "that one is recorded")
+            let behind = QueueTracker(recorder: recorder, isInUse: true)
+            #expect(behind.mayHoldUntrackedBarrier(queue))
+            #expect(!inUse.mayHoldUntrackedBarrier(queue), "that one is tracked")
             queue.isSuspended = false
             queue.drain()
-            #expect(!behind.mayWaitForEarlier(in: queue))
+            #expect(!behind.mayHoldUntrackedBarrier(queue))
         }
     }
 }

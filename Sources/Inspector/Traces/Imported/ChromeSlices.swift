@@ -1,7 +1,7 @@
 import EventLog
 
-/// What lasted from one moment to another in a foreign trace, and what lay within what.
-struct ForeignSlices {
+/// What lasted from one moment to another in a Chrome trace, and what lay within what.
+struct ChromeSlices {
     struct Slice {
         var name: InternedTexts.Number
         var detail: InternedTexts.Number?
@@ -29,7 +29,7 @@ struct ForeignSlices {
     private(set) var overlapping = 0
 
     /// O(n log n) in the events.
-    init(_ events: ForeignEvents) {
+    init(_ events: ChromeEvents) {
         let entries = events.entries
         // Some programs write a slice when it ends; those at one moment are in the order of the file.
         let order = entries.indices.sorted { (entries[$0].time, $0) < (entries[$1].time, $1) }
@@ -40,7 +40,7 @@ struct ForeignSlices {
     }
 
     private mutating func collect(
-        _ entries: [ForeignEvents.Entry], _ order: [Int], _ events: ForeignEvents
+        _ entries: [ChromeEvents.Entry], _ order: [Int], _ events: ChromeEvents
     ) {
         // Those that have begun, the innermost last.
         var open = [[Int32]](repeating: [], count: events.tracks.count)
@@ -63,7 +63,7 @@ struct ForeignSlices {
         }
     }
 
-    private mutating func append(_ entry: ForeignEvents.Entry, end: Int64?) {
+    private mutating func append(_ entry: ChromeEvents.Entry, end: Int64?) {
         let isAsync = entry.phase == .asyncBegin
         slices.append(
             Slice(
@@ -72,7 +72,7 @@ struct ForeignSlices {
                 group: isAsync ? entry.group : -1))
     }
 
-    private mutating func finish(_ slice: Int32?, _ entry: ForeignEvents.Entry) {
+    private mutating func finish(_ slice: Int32?, _ entry: ChromeEvents.Entry) {
         guard let slice else {
             endsAlone += 1
             return
@@ -113,7 +113,7 @@ struct ForeignSlices {
 
     // MARK: Flows and instants
 
-    private mutating func place(_ entries: [ForeignEvents.Entry], _ order: [Int], tracks: Int) {
+    private mutating func place(_ entries: [ChromeEvents.Entry], _ order: [Int], tracks: Int) {
         var open = [[Int32]](repeating: [], count: tracks)
         /// By track: ends of flows that lie before the next slice.
         var pending = [[Int32]](repeating: [], count: tracks)
@@ -156,7 +156,7 @@ struct ForeignSlices {
     }
 }
 
-extension ForeignSlices.Slice {
+extension ChromeSlices.Slice {
     /// Nanoseconds; as long as can be where it has no end.
     fileprivate var length: Int64 { end.map { $0.saturatingSubtract(start) } ?? .max }
 

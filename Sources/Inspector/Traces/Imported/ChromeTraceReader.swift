@@ -8,11 +8,11 @@ import Foundation
 ///
 /// [Trace Event Format](https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU), as
 /// its writers use it: an object with `traceEvents` or their list alone, closed or not, in any order.
-final class ForeignTraceReader {
+final class ChromeTraceReader {
     private let path: String
     private let descriptor: Int32
-    private var events = ForeignEvents()
-    private var date = ForeignDate()
+    private var events = ChromeEvents()
+    private var date = ChromeDate()
     /// Of a file that this project exported.
     private var exported: ExportedEvents?
 
@@ -27,22 +27,22 @@ final class ForeignTraceReader {
     /// - Returns: nil where it holds no such trace, so that somebody else can say what it is.
     func read(into consumer: any EventConsumer) -> ReadLog? {
         guard lseek(descriptor, 0, SEEK_SET) == 0 else { return nil }
-        let result = foreign_json_read(
+        let result = chrome_json_read(
             descriptor, Unmanaged.passUnretained(self).toOpaque(),
             {
-                Unmanaged<ForeignTraceReader>.fromOpaque($0!).takeUnretainedValue().take(process: $1!.pointee)
+                Unmanaged<ChromeTraceReader>.fromOpaque($0!).takeUnretainedValue().take(process: $1!.pointee)
             },
-            { Unmanaged<ForeignTraceReader>.fromOpaque($0!).takeUnretainedValue().take($1!.pointee) },
-            { Unmanaged<ForeignTraceReader>.fromOpaque($0!).takeUnretainedValue().date.take($1!.pointee) })
+            { Unmanaged<ChromeTraceReader>.fromOpaque($0!).takeUnretainedValue().take($1!.pointee) },
+            { Unmanaged<ChromeTraceReader>.fromOpaque($0!).takeUnretainedValue().date.take($1!.pointee) })
         let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
         if let exported { return exported.read(into: consumer, named: name, result) }
-        let slices = ForeignSlices(events)
+        let slices = ChromeSlices(events)
         guard !slices.slices.isEmpty else { return nil }
-        let flows = ForeignFlows(events, slices)
+        let flows = ChromeFlows(events, slices)
         let first = events.entries.lazy.map(\.time).min() ?? 0
         let start = date.moment(of: first)
-        let processes = ForeignProcesses(events, start: start?.nanoseconds ?? 0, fallback: name)
-        var log = ForeignLog(events, slices, flows, processes)
+        let processes = ChromeProcesses(events, start: start?.nanoseconds ?? 0, fallback: name)
+        var log = ChromeLog(events, slices, flows, processes)
         log.write(to: consumer)
         var header = LogHeader(
             process: "", processID: 0, host: "", start: start?.nanoseconds ?? 0, isClosed: true)
@@ -59,16 +59,16 @@ final class ForeignTraceReader {
         exported?.take(process: attributes)
     }
 
-    private func take(_ event: foreign_event) {
+    private func take(_ event: chrome_event) {
         if exported == nil { events.take(event) } else { exported?.take(event) }
     }
 
     // MARK: What was made of it
 
     private func losses(
-        _ result: trace_result, _ slices: ForeignSlices, _ flows: ForeignFlows, isDateGuessed: Bool
-    ) -> ForeignLosses {
-        var losses = ForeignLosses()
+        _ result: trace_result, _ slices: ChromeSlices, _ flows: ChromeFlows, isDateGuessed: Bool
+    ) -> ChromeLosses {
+        var losses = ChromeLosses()
         losses.note(
             "a Chrome trace of another program: slices are shown as operations, nested slices as their "
                 + "children, and flows as dependencies")

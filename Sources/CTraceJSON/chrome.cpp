@@ -7,7 +7,7 @@
 
 namespace {
 
-class ForeignTaker {
+class ChromeTaker {
 public:
     static constexpr bool needs_header = false;
 
@@ -16,13 +16,13 @@ public:
             key == "baseTimeNanoseconds" || key == "systemTraceEvents";
     }
 
-    ForeignTaker(
+    ChromeTaker(
         void *context, void (*on_process)(void *, const otlp_attributes *),
-        void (*on_event)(void *, const foreign_event *), void (*on_header)(void *, const foreign_header *))
+        void (*on_event)(void *, const chrome_event *), void (*on_header)(void *, const chrome_header *))
         : context(context), on_process(on_process), on_event(on_event), on_header(on_header) {}
 
     bool take(object fields, uint64_t offset) {
-        foreign_event event = {};
+        chrome_event event = {};
         event.offset = offset;
         arguments.clear();
         for (auto field : fields) {
@@ -37,7 +37,7 @@ public:
 
     /// What stands beside the events may be anything: what cannot be read is passed over.
     void take_member(const std::string &key, value content) {
-        foreign_header header = {};
+        chrome_header header = {};
         if (key == "beginningOfTime") {
             if (text_or_number(content, header.beginning)) return;
         } else if (key == "baseTimeNanoseconds") {
@@ -89,7 +89,7 @@ private:
         return error;
     }
 
-    simdjson::error_code take(std::string_view key, value content, foreign_event &event) {
+    simdjson::error_code take(std::string_view key, value content, chrome_event &event) {
         if (key == "ph") return text_or_number(content, event.phase);
         if (key == "ts") return text_or_number(content, event.timestamp);
         if (key == "dur") return text_or_number(content, event.duration);
@@ -127,8 +127,8 @@ private:
 
     void *context;
     void (*on_process)(void *, const otlp_attributes *);
-    void (*on_event)(void *, const foreign_event *);
-    void (*on_header)(void *, const foreign_header *);
+    void (*on_event)(void *, const chrome_event *);
+    void (*on_header)(void *, const chrome_header *);
     /// This project exported the file.
     bool is_own = false;
     std::vector<otlp_attribute> arguments;
@@ -136,8 +136,8 @@ private:
 
 }  // namespace
 
-trace_result foreign_json_read(
+trace_result chrome_json_read(
     int descriptor, void *context, void (*on_process)(void *, const otlp_attributes *),
-    void (*on_event)(void *, const foreign_event *), void (*on_header)(void *, const foreign_header *)) {
-    return read_all(descriptor, ForeignTaker(context, on_process, on_event, on_header));
+    void (*on_event)(void *, const chrome_event *), void (*on_header)(void *, const chrome_header *)) {
+    return read_all(descriptor, ChromeTaker(context, on_process, on_event, on_header));
 }

@@ -2,7 +2,7 @@ import CTraceJSON
 import EventLog
 
 /// The events of a Chrome trace that another program wrote, as they were read: numbers and interned texts.
-struct ForeignEvents {
+struct ChromeEvents {
     enum Phase: UInt8 { case slice, begin, end, asyncBegin, asyncEnd, flow, flowEnd, instant }
 
     struct Entry {
@@ -53,7 +53,7 @@ struct ForeignEvents {
     private var indexOfTrack: [Track: Int32] = [:]
     private var indexOfGroup: [GroupKey: Int32] = [:]
 
-    mutating func take(_ event: foreign_event) {
+    mutating func take(_ event: chrome_event) {
         switch event.phase.letter {
         case UInt8(ascii: "X") where event.has_average && event.name.isTotal: sums += 1
         case UInt8(ascii: "X"): append(event, .slice)
@@ -79,7 +79,7 @@ struct ForeignEvents {
 
     // MARK: Taking
 
-    private mutating func append(_ event: foreign_event, _ phase: Phase) {
+    private mutating func append(_ event: chrome_event, _ phase: Phase) {
         guard let entry = entry(event, phase) else { return }
         entries.append(entry)
         guard phase == .slice, event.flow.length > 0 else { return }
@@ -93,19 +93,19 @@ struct ForeignEvents {
         if event.flows_in || event.flows_out { entries.append(end) }
     }
 
-    private mutating func appendAsync(_ event: foreign_event, _ phase: Phase, isNestable: Bool) {
+    private mutating func appendAsync(_ event: chrome_event, _ phase: Phase, isNestable: Bool) {
         guard var entry = entry(event, phase) else { return }
         entry.group = group(event, event.identifier, isFlow: false, isNamed: !isNestable)
         entries.append(entry)
     }
 
-    private mutating func appendFlow(_ event: foreign_event, _ phase: Phase) {
+    private mutating func appendFlow(_ event: chrome_event, _ phase: Phase) {
         guard var entry = entry(event, phase) else { return }
         entry.group = group(event, event.identifier, isFlow: true, isNamed: true)
         entries.append(entry)
     }
 
-    private mutating func entry(_ event: foreign_event, _ phase: Phase) -> Entry? {
+    private mutating func entry(_ event: chrome_event, _ phase: Phase) -> Entry? {
         let time = event.timestamp.nanoseconds
         let duration = event.duration.nanoseconds
         guard let time, duration ?? 0 >= 0, phase != .slice || duration != nil else {
@@ -118,7 +118,7 @@ struct ForeignEvents {
             time: time, duration: duration ?? 0)
     }
 
-    private mutating func takeMetadata(_ event: foreign_event) {
+    private mutating func takeMetadata(_ event: chrome_event) {
         guard let bytes = event.own_name.bytes, bytes.count > 0 else { return }
         let name = texts.number(of: bytes)
         if event.name.equals("process_name") {
@@ -128,7 +128,7 @@ struct ForeignEvents {
         }
     }
 
-    private mutating func track(_ event: foreign_event) -> Int32 {
+    private mutating func track(_ event: chrome_event) -> Int32 {
         let track = Track(process: number(event.process), thread: number(event.thread))
         if let last = entries.last, tracks[Int(last.track)] == track { return last.track }
         if let index = indexOfTrack[track] { return index }
@@ -139,7 +139,7 @@ struct ForeignEvents {
     }
 
     private mutating func group(
-        _ event: foreign_event, _ identifier: trace_text, isFlow: Bool, isNamed: Bool
+        _ event: chrome_event, _ identifier: trace_text, isFlow: Bool, isNamed: Bool
     ) -> Int32 {
         let key = GroupKey(
             isFlow: isFlow, category: number(event.category),

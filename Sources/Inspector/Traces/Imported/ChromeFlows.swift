@@ -1,7 +1,7 @@
 import EventLog
 
-/// What the flows of a foreign trace say of its slices: which waited for which, and which began which.
-struct ForeignFlows {
+/// What the flows of a Chrome trace say of its slices: which waited for which, and which began which.
+struct ChromeFlows {
     /// By slice: those that it waited for. They had ended when it began.
     private(set) var predecessors: [Int32: [Int32]] = [:]
     /// Slices in the midst of which another one was begun elsewhere; it has no other parent.
@@ -14,7 +14,7 @@ struct ForeignFlows {
     private(set) var contrary = 0
 
     /// O(n log n) in the points.
-    init(_ events: ForeignEvents, _ slices: ForeignSlices) {
+    init(_ events: ChromeEvents, _ slices: ChromeSlices) {
         let entries = events.entries
         var points = slices.points.filter { entries[Int($0.entry)].phase != .instant }
         points.sort { first, second in
@@ -35,7 +35,7 @@ struct ForeignFlows {
         }
     }
 
-    private mutating func step(_ from: Int32, _ to: Int32, _ slices: [ForeignSlices.Slice]) {
+    private mutating func step(_ from: Int32, _ to: Int32, _ slices: [ChromeSlices.Slice]) {
         let (before, after) = (slices[Int(from)], slices[Int(to)])
         if let end = before.end, end <= after.start, from < to {
             predecessors[to, default: []].append(from)

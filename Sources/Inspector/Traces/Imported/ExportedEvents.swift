@@ -22,7 +22,7 @@ struct ExportedEvents {
         count += 1
     }
 
-    mutating func take(_ event: foreign_event) {
+    mutating func take(_ event: chrome_event) {
         var arguments: [String: trace_text] = [:]
         for attribute in event.arguments.list {
             guard let key = attribute.key.string else { continue }

@@ -3,7 +3,7 @@ import EventLog
 
 /// When a Chrome trace that another program wrote was recorded. Its events count microseconds from anywhere;
 /// some programs say from where.
-struct ForeignDate {
+struct ChromeDate {
     /// From 2000 to 2100, in nanoseconds: what a file says that leads elsewhere is in another unit, or means
     /// something else.
     private static let sensible: Range<Int64> = 946_684_800_000_000_000..<4_102_444_800_000_000_000
@@ -12,7 +12,7 @@ struct ForeignDate {
     private var offsets: [Int64?] = [nil, nil, nil, nil]
     private(set) var hasSystemEvents = false
 
-    mutating func take(_ header: foreign_header) {
+    mutating func take(_ header: chrome_header) {
         func set(_ place: Int, _ text: trace_text, unit: Int64) {
             guard let number = text.string else { return }
             if let whole = Int64(number) {

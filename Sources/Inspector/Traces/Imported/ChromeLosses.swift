@@ -20,7 +20,7 @@ struct LeftOutEvents {
 }
 
 /// What could not be used of a trace that another program wrote, as `TraceReader` says it.
-struct ForeignLosses {
+struct ChromeLosses {
     /// How it was understood, and what it has that says nothing of operations: nothing is missing for that.
     private(set) var notes: [String] = []
     private(set) var texts: [String] = []

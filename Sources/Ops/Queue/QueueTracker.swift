@@ -1,0 +1,130 @@
+import EventLog
+import Foundation
+import Synchronization
+
+/// Follows one queue, of whatever class, for its recorder's log and for observers: what it is called there,
+/// and what operations that are added to it wait for.
+///
+/// It retains nothing of the queue.
+final class QueueTracker: Sendable {
+    private struct State {
+        /// In the log that was written last.
+        var observation: QueueObservation?
+        /// Of all that is added, whatever thread it is added on.
+        var owner: (logged: CurrentOperation?, watched: WatchedOperation?)
+        var watchedID: QueueID?
+    }
+
+    let recorder: Recorder
+    /// That were tracked and have not finished, whoever was told of them.
+    let barriers = QueueBarriers()
+    /// A barrier was added of which nobody was told, and may be waiting still.
+    private let mayHoldUntracked: Atomic<Bool>
+    /// Additions until the queue's operations are counted again.
+    private let additionsToCount = Atomic(0)
+    private let state = Locked(State())
+
+    /// - Parameter isInUse: the queue may hold barriers already.
+    init(recorder: Recorder, isInUse: Bool = false) {
+        self.recorder = recorder
+        mayHoldUntracked = Atomic(isInUse)
+    }
+
+    /// Makes `operation` the parent of all that is added from now on, whatever thread it is added on.
+    func setOwner(_ operation: CurrentOperation?, _ watched: WatchedOperation?) {
+        state.withLock { $0.owner = (operation, watched) }
+    }
+
+    // MARK: The queue in a log
+
+    /// What the log being written says of the queue. Nil while nothing is recorded, or nothing was added.
+    var observation: QueueObservation? {
+        guard let writer = recorder.writer else { return nil }
+        return state.withLock { $0.observation?.writer === writer ? $0.observation : nil }
+    }
+
+    /// As `observation`, begun where there is none. Nil while nothing is recorded.
+    func observation(of queue: OperationQueue) -> QueueObservation? {
+        guard recorder.isRecording else { return nil }
+        let known = state.withLock { $0.observation }
+        return known?.writer.isOpen == true ? known : open(queue)
+    }
+
+    private func open(_ queue: OperationQueue) -> QueueObservation? {
+        guard let writer = recorder.writer else { return nil }
+        let opened = QueueObservation(of: queue, writer: writer)
+        return state.withLock { state in
+            // Two threads may add the first operation at once; one account stands.
+            if let observation = state.observation, observation.writer === writer { return observation }
+            state.observation = opened
+            return opened
+        }
+    }
+
+    /// Tells that everything in the queue is being cancelled.
+    func noteCancellation() {
+        observation?.noteCancellation()
+        for barrier in barriers.unfinished { barrier.listeners.noteCancelled() }
+    }
+
+    // MARK: Adding operations
+
+    /// Whether anybody wants to hear of operations that are added now.
+    var isTracking: Bool { recorder.isRecording || OperationObservers.isAnyInstalled }
+
+    /// To be called before operations are added to `queue`. Nil where nobody wants to hear of them.
+    func beginEnqueue(to queue: OperationQueue) -> TrackedEnqueue? {
+        let (observation, parent) = recorder.isRecording ? observationAndParent(queue) : (nil, nil)
+        let observers = OperationObservers.isAnyInstalled ? observerSink(of: queue) : nil
+        guard observation != nil || observers != nil else { return nil }
+        return TrackedEnqueue(to: queue, self, observation, parent: parent, observers)
+    }
+
+    /// Tells of a barrier, which `add` adds to `queue`: as the closure that it is given.
+    func addBarrier(
+        to queue: OperationQueue, _ body: @escaping @Sendable () -> Void,
+        add: (@escaping @Sendable () -> Void) -> Void
+    ) {
+        guard let enqueue = beginEnqueue(to: queue) else {
+            add(body)
+            return mayHoldUntracked.store(true, ordering: .relaxed)
+        }
+        enqueue.addBarrier(behind: queue.operations, to: barriers, body, add: add)
+    }
+
+    private func observationAndParent(_ queue: OperationQueue) -> (QueueObservation?, OperationID?) {
+        var (observation, owner) = state.withLock { ($0.observation, $0.owner.logged) }
+        if observation?.writer.isOpen != true { observation = open(queue) }
+        guard let writer = observation?.writer else { return (nil, nil) }
+        return (observation, owner?.id(in: writer.log) ?? writer.currentOperation)
+    }
+
+    private func observerSink(of queue: OperationQueue) -> ObserverSink {
+        let (id, owner) = state.withLock { state in
+            let id = state.watchedID ?? ObserverSink.nextQueueID
+            state.watchedID = id
+            return (id, state.owner.watched)
+        }
+        return ObserverSink(
+            queue: id, name: queue.base.givenName, parent: owner ?? WatchedOperation.current)
+    }
+
+    // MARK: Barriers of which nobody was told
+
+    /// Whether what is added now may wait for a barrier of which nobody was told. Asked before it is added.
+    func mayHoldUntrackedBarrier(_ queue: OperationQueue) -> Bool {
+        guard mayHoldUntracked.load(ordering: .relaxed) else { return false }
+        let isWaiting = ForeignObservation.hasWaitingBarrier(queue) ?? mayHaveWaitingBarrier(queue)
+        if !isWaiting { mayHoldUntracked.store(false, ordering: .relaxed) }
+        return isWaiting
+    }
+
+    /// Where Foundation does not show its barriers: there may be one until the queue was empty once. Counting
+    /// takes time in proportion to what the queue holds, so it is done once in as many additions.
+    private func mayHaveWaitingBarrier(_ queue: OperationQueue) -> Bool {
+        guard additionsToCount.subtract(1, ordering: .relaxed).newValue < 0 else { return true }
+        let count = queue.operationCount
+        additionsToCount.store(count, ordering: .relaxed)
+        return count > 0
+    }
+}

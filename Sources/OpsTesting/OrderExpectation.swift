@@ -35,10 +35,7 @@ struct OrderViolation {
         let (before, after) = (Self.operations(first, trace), Self.operations(second, trace))
         guard !before.isEmpty, !after.isEmpty else {
             let missing = before.isEmpty ? first : second
-            let kinds = Set(trace.operations.filter { $0.enqueued != nil }.map(\.kind)).sorted().prefix(8)
-            sentence =
-                "no operation has the name or the kind \(Self.shortened(missing)); there are the kinds "
-                + kinds.map(Self.shortened).joined(separator: ", ")
+            sentence = MissingName.operation(missing, in: trace)
             return
         }
         // The earliest start of the one, and the last moment of the other, decide for all.

@@ -59,8 +59,7 @@ extension RecordedRun {
         let place = CallSite(fileID, filePath, line, column)
         let known = Set(HazardReport.allRules.map(\.name))
         if let unknown = (rules ?? []).union(exceptions).subtracting(known).min() {
-            return TestFailure.record(
-                "\(unknown): is no rule; there are \(known.sorted().joined(separator: ", "))", at: place)
+            return TestFailure.record(HazardReport.unknownRule(unknown), at: place)
         }
         let report = HazardReport(
             trace, rules: (rules ?? known).subtracting(exceptions), atLeast: severity)

@@ -89,20 +89,10 @@ struct CheckOptions: ParsableArguments {
         var metrics: [TimingMetric] = []
         for name in primary {
             guard let metric = TimingMetric(named: name) else {
-                throw CommandError(
-                    .usage,
-                    "--primary: \(name) is no metric; there are makespan, critical path, and each part of "
-                        + "the time (\(Waits.Part.allCases.map(\.label).joined(separator: ", "))) alone or "
-                        + "of a kind: "
-                        + "execution of Parse")
+                throw CommandError(.usage, "--primary: \(TimingMetric.unknown(name))")
             }
             if let kind = metric.kind, !kinds.contains(kind) {
-                let known = kinds.sorted().prefix(10).joined(separator: ", ")
-                throw CommandError(
-                    .usage,
-                    "--primary: no operation has the kind \(kind); there "
-                        + "\(kinds.count == 1 ? "is" : "are") \(known)"
-                        + (kinds.count > 10 ? " and \(kinds.count - 10) more" : ""))
+                throw CommandError(.usage, "--primary: \(MissingName.kind(kind, among: kinds.sorted()))")
             }
             if !metrics.contains(metric) { metrics.append(metric) }
         }

@@ -20,7 +20,8 @@ struct CommandError: Error {
             case .unreadable, .tooLarge: .inputOutput
             default: .data
             }
-        self.init(status, error.description)
+        let hint = error.code == .noSuchFile ? FolderFile.hint(to: error.path) : ""
+        self.init(status, error.description + hint)
     }
 
     init(_ error: BudgetsError) {

@@ -21,6 +21,7 @@ struct CompactCommand: ParsableCommand {
             Progress.begin("reading \(trace)")
             let contents = try TraceReader(path: trace).events()
             Console.warn(of: contents.notes + contents.losses, in: trace)
+            Console.noteIfEmpty(contents, in: trace)
             let file = try output.map { try OutputFile($0, notOverwriting: trace) } ?? inPlace(contents)
             var encoder = CompactLogEncoder(header: contents.header)
             for event in contents.events { encoder.encode(event) }

@@ -24,6 +24,7 @@ enum Console {
         Progress.begin("reading \(path)")
         let trace = try TraceReader(path: path).read()
         warn(of: trace.notes + trace.losses, in: path)
+        noteIfEmpty(trace, in: path)
         Progress.begin("analysing \(path)")
         return trace
     }
@@ -31,6 +32,25 @@ enum Console {
     /// What the reader should know of the trace that is not in it.
     static func warn(of losses: [String], in path: String) {
         for loss in losses { complain("warning: \(path): \(loss)") }
+    }
+
+    /// That nothing was recorded, and what to check.
+    static func noteIfEmpty(_ trace: Trace, in path: String) {
+        if trace.operations.isEmpty { noteEmpty(path, isRecorded: !trace.header.host.isEmpty) }
+    }
+
+    /// The same, of a log that no trace is made of.
+    static func noteIfEmpty(_ contents: EventLogContents, in path: String) {
+        if !contents.hasOperations { noteEmpty(path, isRecorded: !contents.header.host.isEmpty) }
+    }
+
+    private static func noteEmpty(_ path: String, isRecorded: Bool) {
+        complain(
+            "note: \(path): "
+                + (isRecorded
+                    ? "no operations were recorded; check that the program adds them to an "
+                        + "InstrumentedQueue, or run it with opviz record"
+                    : "there are no operations in it; check that it is the trace you meant"))
     }
 
     /// Standard output is a terminal, and nobody asked for no colours (no-color.org).

@@ -21,6 +21,7 @@ struct ConvertCommand: ParsableCommand {
             Progress.begin("reading \(trace)")
             let contents = try TraceReader(path: trace).events()
             Console.warn(of: contents.notes + contents.losses, in: trace)
+            Console.noteIfEmpty(contents, in: trace)
             let otherForm = TraceReader(path: trace).isBinary() ? ".json" : ".optrace"
             let name = output ?? (trace as NSString).deletingPathExtension + otherForm
             let file = try OutputFile(name, notOverwriting: trace)

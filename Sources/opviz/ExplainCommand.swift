@@ -13,8 +13,6 @@ struct ExplainCommand: ParsableCommand {
             Where several have the name, it takes that of the longest lifetime, and says so.
             """)
 
-    private static let longestName = 40
-
     @Argument(
         help: "The trace, as the recorder wrote it.", completion: .file(extensions: ["json", "optrace"]))
     var trace: String
@@ -30,33 +28,37 @@ struct ExplainCommand: ParsableCommand {
 
     func run() throws {
         try CommandError.reported {
+            try checkOrder()
             let output = try destination.open(notOverwriting: trace)
-            let trace = try Console.read(trace)
+            let path = trace
+            let trace = try Console.read(path)
             let analysis = TraceAnalysis(trace)
             let search = OperationSearch(operation, in: analysis)
             guard let found = search.matches.first else {
-                throw CommandError(.usage, nothingFound(search.similar))
+                // Of a trace without any, that is said already.
+                guard let operation, !trace.operations.isEmpty else { throw ExitStatus.usage.code }
+                throw CommandError(.usage, "\(path): \(MissingName.operation(operation, in: trace))")
             }
             if let operation, search.matches.count > 1 { Console.complain(others(operation, search, trace)) }
             try output.write(Explanation(of: found, in: analysis), isWhole: all)
         }
     }
 
-    private func nothingFound(_ similar: [String]) -> String {
-        guard let operation else { return "\(trace): there is no operation in it" }
-        let names = similar.map { TerminalText.shortened($0, toColumns: Self.longestName) }
-        let hint = similar.isEmpty ? "" : "; there are " + names.joined(separator: ", ")
-        if operation.isEmpty { return "\(trace): the name that is asked for is empty\(hint)" }
-        let asked = TerminalText.shortened(operation, toColumns: Self.longestName)
-        return "\(trace): no operation has the name, the kind or the ID \(asked)\(hint)"
+    /// Where the name of the trace is that of an operation, and the other way round.
+    private func checkOrder() throws {
+        guard let operation, !UnknownCommand.isTrace(trace), UnknownCommand.isTrace(operation) else { return }
+        throw CommandError(
+            .usage,
+            "the trace comes before the operation: opviz explain \(ShellText.quoted(operation)) "
+                + ShellText.quoted(trace))
     }
 
     private func others(_ name: String, _ search: OperationSearch, _ trace: Trace) -> String {
         let shown = search.matches.dropFirst().prefix(5).map { "\(trace.operations[$0].id)" }
         let more = search.matches.count - 1 - shown.count
         return
-            "note: \(search.matches.count) operations are \(name); this is the one of the longest lifetime, "
+            "note: \(Prose.grouped(search.matches.count)) operations are called \(NearestNames.quoted(name)); this is the one of the longest lifetime, "
             + "\(trace.operations[search.matches[0]].id). The others: \(shown.joined(separator: ", "))"
-            + (more > 0 ? " and \(more) more" : "")
+            + (more > 0 ? " and \(Prose.grouped(more)) more" : "")
     }
 }

@@ -155,7 +155,7 @@ struct GraphPart: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Only operations alive in that time of the trace, such as 1.2s..3.4s or 20ms.. .",
-            valueName: "from..to"))
+            valueName: "from..to"), transform: TimeWindow.init)
     var window: TimeWindow?
 
     func check() throws {

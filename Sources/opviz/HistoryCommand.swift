@@ -89,7 +89,7 @@ struct HistoryCommand: ParsableCommand {
         func run() throws {
             try CommandError.reported {
                 guard let metric = TimingMetric(named: metric) else {
-                    throw CommandError(.usage, "--metric: \(metric) is no metric, as \"execution of Parse\"")
+                    throw CommandError(.usage, "--metric: \(TimingMetric.unknown(metric))")
                 }
                 let to = try OutputFile(output ?? "-", notOverwriting: file)
                 let format = try format
@@ -103,7 +103,10 @@ struct HistoryCommand: ParsableCommand {
                             + "machines than \(process) on \(host), and are not shown (--process, --host)")
                 }
                 guard let trend = MetricTrend(shown, metric) else {
-                    throw CommandError(.usage, "--metric: no run has any \(metric.label)")
+                    let kinds = Set(shown.entries.flatMap { $0.run.kinds.map(\.name) }).sorted()
+                    let missing = metric.kind.map { MissingName.kind($0, among: kinds) }
+                    throw CommandError(
+                        .usage, "--metric: \(missing ?? "no run of the history has a \(metric.label)")")
                 }
                 let written = TrendOutput(
                     trend, heading: "\(metric.label) · \(process) on \(host)", theme: theme)
@@ -136,13 +139,31 @@ struct HistoryCommand: ParsableCommand {
             return history
         }
 
+        private func missing(
+            _ option: String, _ what: String, _ name: String, among names: [String]
+        ) -> CommandError {
+            CommandError(
+                .usage,
+                "\(option): no run of a \(what) named \(NearestNames.quoted(name))"
+                    + NearestNames.hint(to: name, among: names, what, what + "s"))
+        }
+
         /// What is compared with each other: by default what the last run is of.
         private func series(_ history: RunHistory) throws -> (process: String, host: String) {
             let last = history.entries.last {
                 (process ?? $0.run.process, host ?? $0.run.host) == ($0.run.process, $0.run.host)
             }
             guard let last else {
-                throw CommandError(.usage, "\(file): there is no run of that program on that machine")
+                let runs = history.entries.map(\.run)
+                let programs = runs.map(\.process)
+                if let process, !programs.contains(process) {
+                    throw missing("--process", "program", process, among: programs)
+                }
+                let hosts = runs.map(\.host)
+                if let host, !hosts.contains(host) {
+                    throw missing("--host", "machine", host, among: hosts)
+                }
+                throw CommandError(.usage, "\(file): that program has no run on that machine")
             }
             return (last.run.process, last.run.host)
         }

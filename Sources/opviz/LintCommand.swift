@@ -56,6 +56,6 @@ struct LintCommand: ParsableCommand {
     private func checkRules() throws {
         let known = HazardReport.allRules.map(\.name)
         guard let unknown = rules.first(where: { !known.contains($0) }) else { return }
-        throw CommandError(.usage, "\(unknown): is no rule; there are \(known.joined(separator: ", "))")
+        throw CommandError(.usage, "--rule: \(HazardReport.unknownRule(unknown))")
     }
 }

@@ -56,6 +56,7 @@ struct MergeCommand: ParsableCommand {
             let merge = try TraceMerge(contents)
             contents.removeAll()
             for note in merge.notes { Console.complain("note: \(note)") }
+            Console.noteIfEmpty(merge.contents, in: output)
             let file = output == "-" ? OutputFile.standardOutput : OutputFile(replacing: output)
             try TraceBytes.write(merge.contents, named: output, to: file)
             if !file.isStandardOutput { try Console.print(TerminalText.escaped(summary(merge)) + "\n") }

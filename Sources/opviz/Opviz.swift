@@ -63,6 +63,9 @@ struct Opviz: ParsableCommand {
 
     /// - Throws: what is wrong with the arguments, safe to print on a terminal whatever is in them.
     private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+        if let sentence = UnknownCommand.sentence(arguments) {
+            try CommandError.reported { throw CommandError(.usage, sentence) }
+        }
         do {
             return try parseAsRoot(arguments)
         } catch  where !exitCode(for: error).isSuccess {
@@ -85,7 +88,7 @@ struct Opviz: ParsableCommand {
                 status = exitCode(for: error)
             }
         } else if !text.isEmpty {
-            StandardError.write(text + "\n")
+            StandardError.write(OptionValues.likened(text) + "\n")
         }
         Foundation.exit(status.rawValue)
     }

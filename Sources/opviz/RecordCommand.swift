@@ -63,7 +63,7 @@ struct RecordCommand: ParsableCommand {
             let ending = Result {
                 try program.run(environment: host.environment()) { host.serve(until: $0) }
             }
-            let processes = host.finish()
+            let processes = host.finish(try? ending.get())
             let followed = try ending.get()
             RecordedTraces(processes, output: output, picture: open?.format, isQuiet: quiet).write()
             followed.follow()

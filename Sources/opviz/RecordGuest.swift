@@ -21,6 +21,8 @@ struct RecordGuest {
     /// Tells of its end; -1 where nobody watches.
     var watch: Int32 = -1
     var isEnded = false
+    /// What ended it, where opviz saw that: of the program that it started.
+    var endingSignal: Int32?
 
     init(process: Int32, refusal: Int32) {
         self.process = process
@@ -61,6 +63,13 @@ struct RecordGuest {
         case RECORD_STATE_NO_LOG: return "it could not begin its log (\(reason))"
         default: return emptyLog
         }
+    }
+
+    /// How it ended, where a signal ended it before its log was closed.
+    func ending(of contents: EventLogContents) -> String? {
+        guard let endingSignal, !contents.header.isClosed else { return nil }
+        let rest = contents.losses.isEmpty ? "; the trace is complete until then" : ""
+        return "ended by \(SignalName.text(endingSignal))\(rest)"
     }
 
     /// It has memory that it never wrote to.

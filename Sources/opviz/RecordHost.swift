@@ -24,6 +24,8 @@ final class RecordHost {
     private var spare: Int32 = -1
     private var connections: [Connection] = []
     private var guests: [RecordGuest] = []
+    /// The process that opviz started.
+    private var program: pid_t = 0
     /// The last guest of each process, by its number: `exec` and reused numbers make several.
     private var last: [Int32: Int] = [:]
     /// The guests whose end a descriptor tells of, by that, and those that none was left for.
@@ -70,6 +72,7 @@ final class RecordHost {
 
     /// Serves the processes until the program has ended, which is left to be waited for.
     func serve(until program: pid_t) {
+        self.program = program
         DescriptorLimit.raise()
         let ended = record_host_watch(program)
         defer { close(ended) }
@@ -86,7 +89,9 @@ final class RecordHost {
     }
 
     /// Ends the listening. The processes that came, in their order.
-    func finish() -> RecordedProcesses {
+    ///
+    /// - Parameter ending: of the program; nil where it could not be started.
+    func finish(_ ending: RecordableProgram.Ending?) -> RecordedProcesses {
         // What was said before the program's end is there, and nobody is waited for.
         accept()
         hear { _ in true }
@@ -101,6 +106,9 @@ final class RecordHost {
                 guests[index].note = record_host_place(places, place)
             }
             if guests[index].memory >= 0, !isRunning(guests[index]) { settle(index) }
+        }
+        if let ending, ending.signalNumber != 0, let index = last[program] {
+            guests[index].endingSignal = ending.signalNumber
         }
         if let places {
             record_host_end_register(register, places, UInt32(guests.count) + 1, Self.placeCount)

@@ -58,7 +58,8 @@ struct LogArchive {
         // It could not begin its log, and said why.
         guard !bytes.isEmpty else { return nil }
         do throws(TraceError) {
-            return try TraceReader(path: guest.title).events(ofMemory: bytes, isRunning: !guest.isEnded)
+            return try TraceReader(path: guest.title).events(
+                ofMemory: bytes, isRunning: !guest.isEnded, isEndSeen: guest.endingSignal != nil)
         } catch {
             Console.complain(error.description)
             return nil

@@ -42,6 +42,7 @@ struct RecordedTraces {
                     names.nameOperations(in: &named, placesUnknown: true)
                     let file = files.next(for: guest)
                     let analysis = try write(named, to: file)
+                    if let ending = guest.ending(of: contents) { Console.complain("note: \(file): \(ending)") }
                     table.add(analysis, file: file)
                     if second == nil {
                         say("\n" + RunSummary(analysis).text() + TerminalText.escaped(file) + "\n")

@@ -3,11 +3,21 @@ import Inspector
 
 /// A stretch of time as somebody writes it: `1.2s..3.4s`, times since the start of the trace. Either end may
 /// be left out.
-struct TimeWindow: ExpressibleByArgument {
+struct TimeWindow {
     let range: ClosedRange<Int64>
 
-    init?(argument: String) {
-        guard let range = GraphFilter.window(argument) else { return nil }
-        self.range = range
+    /// - Throws: `ValidationError` with what is wrong with it.
+    init(_ text: String) throws {
+        if let range = GraphFilter.window(text) {
+            self.range = range
+            return
+        }
+        if let dots = text.firstRange(of: "..") {
+            let swapped = "\(text[dots.upperBound...])..\(text[..<dots.lowerBound])"
+            if GraphFilter.window(swapped) != nil {
+                throw ValidationError("it ends before it begins; swap the two: \(swapped)")
+            }
+        }
+        throw ValidationError("expected two times, each with its unit, as 1.2s..3.4s, 250ms.. or ..2min")
     }
 }

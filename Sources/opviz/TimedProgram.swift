@@ -61,7 +61,7 @@ struct TimedProgram {
         var logs: [EventLogContents] = []
         var absence = "nothing was recorded"
         #if os(Linux)
-            let processes = host.finish()
+            let processes = host.finish(try? attempt.get())
             logs = processes.logs.map(\.1)
             absence = (processes.obstacles + [processes.absence]).joined(separator: "; ")
         #endif
@@ -103,7 +103,7 @@ struct TimedProgram {
     {
         let how =
             ending.signalNumber == 0
-            ? "exited with \(ending.exitCode)" : "was ended by signal \(ending.signalNumber)"
+            ? "exited with \(ending.exitCode)" : "was ended by \(SignalName.text(ending.signalNumber))"
         let bytes = FileManager.default.contents(atPath: output) ?? Data()
         let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
         for line in lines.suffix(Self.shownLines) {

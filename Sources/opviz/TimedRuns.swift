@@ -51,6 +51,7 @@ enum TimedRuns {
         let damage = trace.losses.first
         if !isSpool { Console.warn(of: trace.notes, in: path) }
         if !isOfRecorder { Console.warn(of: trace.losses, in: path) }
+        Console.noteIfEmpty(trace, in: path)
         Progress.begin("analysing \(path)")
         return TimedRun(
             name: path, timings: RunTimings(TraceAnalysis(trace)), trace: path,

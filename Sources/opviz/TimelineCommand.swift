@@ -22,7 +22,10 @@ struct TimelineCommand: ParsableCommand {
         completion: .file(extensions: ["svg"]))
     var output: String?
 
-    @Option(help: "Only what lies between these times: 1.2s..3.4s, 250ms.., ..2min.")
+    @Option(
+        help: ArgumentHelp(
+            "Only what lies between these times: 1.2s..3.4s, 250ms.., ..2min.", valueName: "from..to"),
+        transform: TimeWindow.init)
     var window: TimeWindow?
 
     @Option(help: "Only the queue of this name or ID.")

@@ -1,3 +1,4 @@
+import EventLog
 import Foundation
 import Inspector
 
@@ -9,6 +10,7 @@ final class WatchSource {
     private static let patience: Int64 = 1_000_000_000
 
     private(set) var log: LiveLog?
+    private var isFirstLook = true
     /// Since when there has been a file and no log in it.
     private var emptySince: Int64?
     /// What the reader should know beside what is in the log.
@@ -51,7 +53,12 @@ final class WatchSource {
             return .waiting("waiting for a log that is not there yet: \(name)")
         }
         (note, nameAfterwards) = (found.note, found.name)
-        log = try LiveLog(path: found.path, isMemory: found.isMemory)
+        do throws(TraceError) {
+            log = try LiveLog(path: found.path, isMemory: found.isMemory)
+        } catch {
+            throw error.code == .notATrace ? Self.finished(found.path) ?? CommandError(error) : error
+        }
+        noteFinished(found.path)
         if log != nil {
             emptySince = nil
             return try look(at: now)
@@ -62,6 +69,25 @@ final class WatchSource {
             throw CommandError(.noInput, "\(found.path): no log was begun in it; --wait waits for one")
         }
         return .waiting("waiting for a log that is not begun yet: \(found.path)")
+    }
+
+    /// Says at the first look where there is nothing to follow.
+    private func noteFinished(_ path: String) {
+        defer { isFirstLook = false }
+        guard isFirstLook, let log, log.header.isClosed else { return }
+        Console.complain(
+            "note: \(path): the program has ended; opviz \(ShellText.quoted(path)) shows the whole run")
+    }
+
+    /// What is said of a trace in a form that no program writes while it runs; nil for another file.
+    private static func finished(_ path: String) -> CommandError? {
+        let start = FileHandle(forReadingAtPath: path).flatMap { try? $0.read(upToCount: 1_024) } ?? Data()
+        let isJSON = start.first == UInt8(ascii: "{") && start.firstRange(of: LogHeader.format.utf8) != nil
+        guard isJSON || CompactLogReader.recognizes(start) else { return nil }
+        return CommandError(
+            .data,
+            "\(path): is a finished trace, and watch follows a running program; "
+                + "opviz \(ShellText.quoted(path)) shows it")
     }
 
     /// The present time of a clock that never goes back, in nanoseconds.

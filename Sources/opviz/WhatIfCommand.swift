@@ -30,9 +30,9 @@ struct WhatIfCommand: ParsableCommand {
             let scales = try Dictionary(scale.map(Self.scale)) { _, last in last }
             let trace = try Console.read(trace)
             let analysis = TraceAnalysis(trace)
-            let kinds = Set(analysis.kinds.map(\.name))
-            for kind in scales.keys.sorted() where !kinds.contains(kind) {
-                throw CommandError(.usage, "\(self.trace): no operation has the kind \(kind)")
+            let kinds = analysis.kinds.map(\.name)
+            for kind in scales.keys.sorted() where !kinds.contains(kind) && !kinds.isEmpty {
+                throw CommandError(.usage, "\(self.trace): \(MissingName.kind(kind, among: kinds))")
             }
             let report = WhatIfReport(analysis)
             try Console.print(
@@ -45,7 +45,7 @@ struct WhatIfCommand: ParsableCommand {
     private static func slots(_ text: Substring) throws -> ReplaySlots {
         if text == "unlimited" { return .unlimited }
         guard let slots = Int(text), slots > 0 else {
-            throw CommandError(.usage, "--slots: \(text) is neither a number of slots nor unlimited")
+            throw CommandError(.usage, "--slots: expected a number of slots from 1 on, or unlimited, not \(NearestNames.quoted(text))")
         }
         return .limited(slots)
     }
@@ -54,7 +54,10 @@ struct WhatIfCommand: ParsableCommand {
         guard let sign = text.lastIndex(of: "="), let factor = Double(text[text.index(after: sign)...]),
             factor >= 0, factor <= 1000
         else {
-            throw CommandError(.usage, "--scale: \(text) is not a kind, = and a factor from 0 to 1000")
+            throw CommandError(
+                .usage,
+                "--scale: expected KIND=FACTOR with a factor from 0 to 1,000, as Parse=0.5, not "
+                    + NearestNames.quoted(text))
         }
         return (String(text[..<sign]), factor)
     }

@@ -72,11 +72,11 @@ struct BudgetMeasurementTests {
         }
         #expect(
             error("- kind: Prase\n  count: 1")
-                == "b.yml:2: no operation of kind Prase in the trace; there are Parse, Store")
+                == "b.yml:2: no operation of kind 'Prase'; did you mean 'Parse'?")
         #expect(
             error("- kind: Store2\n  count: 1")
-                == "b.yml:2: no operation of kind Store2 in the trace; did you mean Store?")
-        #expect(error("- queue: other\n  count: 1") == "b.yml:2: no queue other in the trace; there are main")
+                == "b.yml:2: no operation of kind 'Store2'; did you mean 'Store'?")
+        #expect(error("- queue: other\n  count: 1") == "b.yml:2: no queue named 'other'; the only queue is 'main'")
         #expect(error("- kind: Prase\n  optional: true\n  max execution: 1s") == "unused")
     }
 

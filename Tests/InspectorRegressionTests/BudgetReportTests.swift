@@ -115,7 +115,7 @@ struct BudgetReportTests {
         #expect {
             try report("- kind: Parse\n  count: 1", run(1), other)
         } throws: {
-            "\($0)" == "budgets.yml:2: run2.json: no operation of kind Parse in the trace; there are Store"
+            "\($0)" == "budgets.yml:2: run2.json: no operation of kind 'Parse'; the only kind is 'Store'"
         }
     }
 

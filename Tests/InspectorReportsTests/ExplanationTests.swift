@@ -81,7 +81,9 @@ import Testing
         #expect(OperationSearch("Download", in: analysis).matches == [2, 1])
         #expect(OperationSearch(nil, in: analysis).matches.first == 0)
         #expect(OperationSearch("PAGE", in: analysis).matches.isEmpty)
-        #expect(OperationSearch("PAGE", in: analysis).similar == ["all pages", "page 1", "page 2"])
+        #expect(
+            MissingName.operation("PAGE", in: analysis.trace)
+                == "no operation named 'PAGE'; did you mean 'page 1' or 'page 2'?")
     }
 
     @Test("no line is wider than a terminal of 80 columns")

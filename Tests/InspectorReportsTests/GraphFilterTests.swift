@@ -30,6 +30,10 @@ struct GraphFilterTests {
         }.joined(separator: " ")
     }
 
+    private func message(_ change: (inout GraphFilter) -> Void) -> String? {
+        #expect(throws: GraphError.self) { try drawn(change) }?.description
+    }
+
     @Test("around one operation goes both ways, so many steps")
     func focus() throws {
         #expect(try drawn { $0.focus = .init(name: "b", depth: 0) } == "b")
@@ -45,7 +49,12 @@ struct GraphFilterTests {
         #expect(try drawn { $0.between = .init(first: "a", last: "c") } == "a b c")
         #expect(try drawn { $0.between = .init(first: "one", last: "d") } == "d group one")
         #expect(try drawn { $0.between = .init(first: "b", last: "d") } == "b c d group one two")
-        #expect(throws: GraphError.self) { try drawn { $0.between = .init(first: "e", last: "a") } }
+        #expect(
+            message { $0.between = .init(first: "e", last: "a") }
+                == "no path leads from 'e' to 'a', only from 'a' to 'e'; swap the two")
+        #expect(
+            message { $0.between = .init(first: "x", last: "b") }
+                == "no path leads from 'x' to 'b', in either direction")
     }
 
     @Test("by kind, by queue, by time and along the critical path, all at once if need be")
@@ -78,15 +87,12 @@ struct GraphFilterTests {
 
     @Test("of a name that is not there is an error, with those that are similar")
     func unknown() {
-        func message(_ change: (inout GraphFilter) -> Void) -> String? {
-            #expect(throws: GraphError.self) { try drawn(change) }?.description
-        }
-        #expect(message { $0.kind = "parse" } == "no operation has the kind parse; there are Parse")
-        #expect(message { $0.kind = "?" } == "no operation has the kind ?")
-        #expect(message { $0.queue = "MAIN" } == "no queue has the name or the ID MAIN; there are main")
+        #expect(message { $0.kind = "parse" } == "no operation of kind 'parse'; did you mean 'Parse'?")
+        #expect(message { $0.kind = "?" }?.hasPrefix("no operation of kind '?'; the kinds are ") == true)
+        #expect(message { $0.queue = "MAIN" } == "no queue named 'MAIN'; did you mean 'main'?")
         #expect(
             message { $0.focus = .init(name: "grou", depth: 2) }
-                == "no operation has the name, the kind or the ID grou; there are group, Group")
+                == "no operation named 'grou'; did you mean 'group' or 'Group'?")
         #expect(message { $0.window = 1_000...2_000 } == "no operation is alive between 1.00 µs and 2.00 µs")
     }
 

@@ -33,10 +33,10 @@ struct RunExpectationsTests {
                 + "max execution of Parse is 3.00 ms, 2.00 ms over the limit of 1.00 ms")
         #expect(
             try failure { $0.expectWithinBudget("{kind: Prase, count: 1}") }
-                == "budgets:1: no operation of kind Prase in the trace; there are Parse, Store")
+                == "budgets:1: no operation of kind 'Prase'; did you mean 'Parse'?")
         #expect(
             try failure { $0.expectWithinBudget("makspan: 1s") }
-                == "budgets:1: makspan: is no limit; did you mean makespan?")
+                == "budgets:1: no limit named 'makspan'; did you mean 'makespan'?")
         #expect(
             try failure { $0.expectWithinBudget(file: "absent.yml") } == "absent.yml: no such file")
     }
@@ -56,7 +56,7 @@ struct RunExpectationsTests {
                 == "b started at 1.00 ms, 1.50 ms before c had started, at 2.50 ms")
         #expect(
             try failure { $0.expectOrder("x", before: "b") }
-                == "no operation has the name or the kind x; there are the kinds Parse, Store")
+                == "no operation named 'x'; the kinds are 'Parse' and 'Store'")
     }
 
     @Test func `order of what never finished`() throws {
@@ -88,7 +88,7 @@ struct RunExpectationsTests {
         #expect(failure.hasPrefix("1 hazard in sketch:\nerror: a is still executing"))
         #expect(failures { stuck.expectNoHazards(except: ["never-finished"]) }.isEmpty)
         #expect(
-            failures { stuck.expectNoHazards(rules: ["nonsense"]) }.first?.hasPrefix("nonsense: is no rule")
+            failures { stuck.expectNoHazards(rules: ["nonsense"]) }.first?.hasPrefix("no rule named 'nonsense'")
                 == true)
     }
 

@@ -109,15 +109,13 @@ struct CheckBudgetsTests {
         try folder.write("- makespan: 1s\n- makspan: 2s\n", to: "wrong.yml")
         let wrong = try check("old/0.json", "--budgets", "wrong.yml")
         #expect(wrong.status == 65)
-        #expect(wrong.error == "opviz: wrong.yml:2: makspan: is not a limit; did you mean makespan?\n")
+        #expect(wrong.error == "opviz: wrong.yml:2: no limit named 'makspan'; did you mean 'makespan'?\n")
         try folder.write("- kind: Prase\n  count: 1\n", to: "kind.yml")
         let kind = try check("old/0.json", "--budgets", "kind.yml")
         #expect(kind.status == 65)
         #expect(
             kind.error
-                == "opviz: kind.yml:2: no operation of kind Prase in the trace; there are Fetch, "
-                + "Parse, Store\n"
-        )
+                == "opviz: kind.yml:2: no operation of kind 'Prase'; did you mean 'Parse'?\n")
         #expect(try check("old/0.json", "--budgets", "absent.yml").status == 66)
         #expect(try check("--budgets", "wide.yml").status == 64)
         #expect(try check("old/0.json", "--budgets", "wide.yml", "--interleaved").status == 64)

@@ -192,7 +192,13 @@ struct CheckCommandTests {
         #expect(both.text.contains("regressed: execution of Parse 15."))
         let unknown = try check("slow", "--baseline", "old", "--primary", "execution of Upload")
         #expect(unknown.status == 64)
-        #expect(unknown.error.contains("no operation has the kind Upload; there are Fetch, Parse, Store"))
+        #expect(
+            unknown.error.contains("no operation of kind 'Upload'; the kinds are 'Fetch', 'Parse' and 'Store'"))
+        let metric = try check("slow", "--baseline", "old", "--primary", "exection of Parse")
+        #expect(metric.status == 64)
+        #expect(
+            metric.error
+                == "opviz: --primary: no metric named 'exection of Parse'; did you mean 'execution of Parse'?\n")
         #expect(try check("slow", "--baseline", "old", "--primary", "speed").status == 64)
     }
 

@@ -107,6 +107,69 @@ struct CommandErrorTests {
         )
     }
 
+    @Test(
+        "a word that is no command: 64, with the one that may have been meant",
+        arguments: [
+            ("lnit x.json", "no command 'lnit'; did you mean 'lint'?"),
+            ("lnit", "no command 'lnit'; did you mean 'lint'?"),
+            ("frobnicate x.json", "no command 'frobnicate'; opviz help lists the commands"),
+            ("history sho", "no command 'history sho'; did you mean 'show'?"),
+            ("x.json lint", "the command comes before the trace: opviz lint x.json"),
+        ])
+    func unknownCommand(arguments: String, sentence: String) throws {
+        try folder.write(log(version: 1, events: []), to: "x.json")
+        try expect(
+            CommandRun(arguments.split(separator: " ").map(String.init), in: folder), status: 64,
+            says: sentence)
+    }
+
+    @Test("a file without an ending is drawn, whatever command its name is near")
+    func plainName() throws {
+        try recordedTrace().write(to: URL(filePath: folder.path("lnit")))
+        #expect(try CommandRun("lnit", in: folder).status == 0)
+    }
+
+    @Test("a missing file: 66, with the trace beside it that may have been meant")
+    func nearFile() throws {
+        try folder.write("", to: "trace.json")
+        try expect(
+            CommandRun("table", "trcae.json", in: folder), status: 66,
+            says: "trcae.json: there is no such file; did you mean 'trace.json'?")
+        try expect(
+            CommandRun("table", "trace.jsn", in: folder), status: 66,
+            says: "trace.jsn: there is no such file; did you mean 'trace.json'?")
+    }
+
+    @Test(
+        "a value that an option does not have: 64, with the nearest",
+        arguments: [
+            ("table x.json --by knid", "'--by <by>'; did you mean 'kind'? Please provide one of 'kind', "),
+            ("table x.json --sort nme", "'--sort <sort>'; did you mean 'name'? Please provide one of the"),
+            ("graph x.json --window 5s..1s", ": it ends before it begins; swap the two: 1s..5s\n"),
+            ("timeline x.json --window soon", ": expected two times, each with its unit, as 1.2s..3.4s"),
+        ])
+    func optionValue(arguments: String, sentence: String) throws {
+        let run = try CommandRun(arguments.split(separator: " ").map(String.init), in: folder)
+        #expect(run.status == 64)
+        #expect(run.error.contains(sentence), "\(run.error)")
+    }
+
+    @Test(
+        "a trace without operations gets one line that says so and what to check, in every command",
+        arguments: [
+            "graph", "timeline", "report", "table", "explain", "critical-path", "whatif", "lint", "convert",
+            "baseline", "export --format chrome", "diff x.json",
+        ])
+    func noOperations(command: String) throws {
+        try folder.write(log(version: 1, events: []), to: "x.json")
+        let run = try CommandRun(
+            command.split(separator: " ").map(String.init) + ["x.json"], in: folder)
+        let note = "opviz: note: x.json: no operations were recorded; check that "
+        let lines = run.error.split(separator: "\n")
+        #expect(lines.count { $0.hasPrefix(note) } == (command == "diff x.json" ? 2 : 1), "\(run.error)")
+        #expect(command != "explain" || lines.count == 1)
+    }
+
     @Test("no arguments, or one that is unknown: 64", arguments: [[], ["--nonsense", "x.json"]])
     func usage(arguments: [String]) throws {
         let run =

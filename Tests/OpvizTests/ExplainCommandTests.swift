@@ -28,7 +28,7 @@ struct ExplainCommandTests {
         #expect(run.status == 0)
         #expect(
             run.error.hasPrefix(
-                "opviz: note: 20 operations are StorePage; this is the one of the longest lifetime"))
+                "opviz: note: 20 operations are called 'StorePage'; this is the one of the longest lifetime"))
         #expect(run.text.hasPrefix("StorePage 0x44 took 199 ms"))
     }
 
@@ -38,19 +38,32 @@ struct ExplainCommandTests {
         #expect(run.status == 64)
         #expect(
             run.error
-                == "opviz: trace.json: no operation has the name, the kind or the ID storepage; there are "
-                + "StorePage\n"
-        )
+                == "opviz: trace.json: no operation named 'storepage'; did you mean 'StorePage'?\n")
+        #expect(
+            try CommandRun("explain", "trace.json", "pgae 11", in: folder).error
+                == "opviz: trace.json: no operation named 'pgae 11'; did you mean 'page 11'?\n")
+        #expect(
+            try CommandRun("explain", "trace.json", "0xfff", in: folder).error
+                == "opviz: trace.json: no operation has the ID 0xfff; the IDs are 0x1 to 0x65\n")
+    }
+
+    @Test("says that the arguments are swapped where the second is the file")
+    func swapped() throws {
+        let run = try CommandRun("explain", "page 11", "trace.json", in: folder)
+        #expect(run.status == 64)
+        #expect(
+            run.error
+                == "opviz: the trace comes before the operation: opviz explain trace.json 'page 11'\n")
     }
 
     @Test("says so where the name is empty, or too long to print")
     func oddNames() throws {
         let empty = try CommandRun("explain", "trace.json", "", in: folder)
         #expect(empty.status == 64)
-        #expect(empty.error.hasPrefix("opviz: trace.json: the name that is asked for is empty; there are "))
+        #expect(empty.error.hasPrefix("opviz: trace.json: no operation named ''; the kinds are "))
         let long = try CommandRun("explain", "trace.json", String(repeating: "x", count: 5000), in: folder)
         #expect(long.status == 64)
-        #expect(long.error.count < 200 && long.error.hasSuffix("xxx…\n"))
+        #expect(long.error.count < 300 && long.error.contains("xxx…'; the kinds are "))
     }
 
     @Test("prints the critical path in its two readings")

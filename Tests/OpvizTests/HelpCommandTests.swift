@@ -21,7 +21,16 @@ struct HelpCommandTests {
         #expect(run.text == "")
         #expect(
             run.error.hasPrefix(
-                "opviz: everything: is neither a command nor a topic; the topics are start, stuck, "))
+                "opviz: no command or topic named 'everything'; the topics are start, stuck, "))
+    }
+
+    @Test("of a name that is near a topic or a command asks whether that was meant")
+    func near() throws {
+        for (name, meant) in [("stcuk", "stuck"), ("lnit", "lint")] {
+            let run = try CommandRun("help", name, in: Folder())
+            #expect(run.status == 64)
+            #expect(run.error == "opviz: no command or topic named '\(name)'; did you mean '\(meant)'?\n")
+        }
     }
 
     @Test("lists every topic, and each fits a terminal of 80 columns but for what commands print")

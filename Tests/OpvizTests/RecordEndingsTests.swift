@@ -55,13 +55,19 @@ struct RecordEndingsTests {
         #expect(!recorded.run.error.contains("failed to suspend thread"))
     }
 
-    @Test("a signal that was sent to opviz alone", arguments: [SIGTERM, SIGUSR1])
-    func isToldToEnd(signal: Int32) throws {
+    @Test(
+        "a signal that was sent to opviz alone, which is named and is no damage",
+        arguments: [(SIGTERM, "SIGTERM"), (SIGUSR1, "SIGUSR1"), (SIGINT, "SIGINT")])
+    func isToldToEnd(signal: Int32, name: String) throws {
         let recorded = try RecordedRun([TestProgram.endings.path(), "until killed"]) { conversation in
             conversation.hear(lines: 200)
             kill(conversation.process, signal)
         }
         #expect(recorded.run.status == -signal)
+        #expect(
+            recorded.run.error.contains(": ended by \(name); the trace is complete until then\n"),
+            "\(recorded.run.error)")
+        #expect(!recorded.run.error.contains("warning: "))
         try expectReported(recorded.run, in: recorded.trace())
     }
 

@@ -252,6 +252,24 @@ struct WatchCommandTests {
         #expect(run.text.contains("1 executing, 1 waiting") && run.text.contains("parse"))
     }
 
+    @Test("of a finished trace says so, and what shows it")
+    func finished() throws {
+        let folder = try Folder()
+        try recordedTrace().write(to: URL(filePath: folder.path("ok.json")))
+        let json = try CommandRun("watch", "ok.json", in: folder)
+        #expect(json.status == 65)
+        #expect(
+            json.error
+                == "opviz: ok.json: is a finished trace, and watch follows a running program; "
+                + "opviz ok.json shows it\n")
+        #expect(try CommandRun("convert", "ok.json", in: folder).status == 0)
+        let binary = try CommandRun("watch", "--once", "ok.optrace", in: folder)
+        #expect(binary.status == 0 && binary.text.contains("ended after"))
+        #expect(
+            binary.error
+                == "opviz: note: ok.optrace: the program has ended; opviz ok.optrace shows the whole run\n")
+    }
+
     @Test("watches a program under opviz record by its process", .needsRecording)
     func recorded() throws {
         let service = try WatchedService(wrapper: [CommandRun.program.path, "record", "-q", "--"])

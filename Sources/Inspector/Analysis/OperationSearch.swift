@@ -3,10 +3,6 @@ public struct OperationSearch: Sendable {
     /// Indices into the trace's operations, that of the longest lifetime first, of equal ones the first in
     /// the log. Those that were never enqueued come last.
     public let matches: [Int]
-    /// Names that contain what was searched for, in the order of the log, each once, where there is no match.
-    public let similar: [String]
-
-    private static let longestSuggestion = 5
 
     /// - Parameter text: an ID as it stands in the log (`0x1f`), or a name, or else a kind, each in full;
     ///   upper and lower case differ. `nil` is any operation.
@@ -17,7 +13,7 @@ public struct OperationSearch: Sendable {
         var found = Array(operations.indices)
         if let text {
             found = []
-            if text.hasPrefix("0x"), let id = UInt64(text.dropFirst(2), radix: 16) {
+            if let id = Self.id(text) {
                 found = operations.indices.filter { operations[$0].id.rawValue == id }
             }
             if found.isEmpty { found = operations.indices.filter { operations[$0].displayName == text } }
@@ -27,19 +23,10 @@ public struct OperationSearch: Sendable {
         }
         let lifetimes = found.map { (index: $0, lifetime: analysis.waits[$0]?.total ?? -1) }
         matches = lifetimes.sortedByDigits { -$0.lifetime }.map(\.index)
-        similar = found.isEmpty ? Self.similar(to: text ?? "", operations) : []
     }
 
-    private static func similar(to text: String, _ operations: TracedOperations) -> [String] {
-        let wanted = text.lowercased()
-        var names: [String] = []
-        for operation in operations {
-            for name in [operation.displayName, operation.kind]
-            where !names.contains(name) && name.lowercased().contains(wanted) {
-                names.append(name)
-                if names.count == longestSuggestion { return names }
-            }
-        }
-        return names
+    /// `0x1f` as a number.
+    static func id(_ text: String) -> UInt64? {
+        text.hasPrefix("0x") ? UInt64(text.dropFirst(2), radix: 16) : nil
     }
 }

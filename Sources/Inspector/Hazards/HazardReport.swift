@@ -42,6 +42,12 @@ public struct HazardReport: Sendable {
         ($0.name, $0.meaning)
     }
 
+    /// `no rule named 'deadlok'; did you mean 'self-wait-deadlock'?`.
+    package static func unknownRule(_ name: String) -> String {
+        let near = NearestNames(to: name, among: allRules.map(\.name)).question
+        return "no rule named \(NearestNames.quoted(name)); \(near ?? "opviz help lint lists the rules")"
+    }
+
     /// Asks the rules.
     ///
     /// Cost: O(n log n) in operations and edges. Any trace will do, also one that makes no sense.

@@ -41,8 +41,7 @@ struct ConcurrencySummary {
             ($1.element.slotWait, $0.offset) < ($0.element.slotWait, $1.offset)
         }
         return sorted.prefix(Self.shownQueues).map { _, queue in
-            let name = analysis.trace.queues[queue.queue].name
-            let shown = name.isEmpty ? "\(analysis.trace.queues[queue.queue].id)" : name
+            let shown = analysis.trace.queues[queue.queue].ownName
             let percent = Int(((queue.share ?? 0) * 100).rounded())
             return
                 "\(TerminalText.shortened(shown, toColumns: Self.longestName)): \(percent) % of "

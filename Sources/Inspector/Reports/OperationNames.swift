@@ -1,14 +1,14 @@
 internal import EventLog
 
-/// What operations are called in a text for people: each by its name, those that share theirs with their ID
-/// too.
+/// What operations are called in a text for people: each by its name, with the ID where another looks the
+/// same, also because both are cut short.
 struct OperationNames {
     private static let longestName = 32
 
     private let operations: TracedOperations
     /// Of a merged trace.
     private let processNames: [String]
-    /// By the number of a text, whether more than one operation is called that.
+    /// By the number of a text, whether more than one operation is shown as that.
     private let isShared: [Bool]
 
     /// Linear in operations.
@@ -24,12 +24,12 @@ struct OperationNames {
             if isUsed[text] { isShared[text] = true }
             isUsed[text] = true
         }
-        // A log may have given several numbers to one text. Its hash in the upper half, its number in the
-        // lower.
+        // A log may have given several numbers to one text, and texts may look the same once they are cut.
+        // The hash in the upper half, the number in the lower.
         var used: [Int64] = []
         used.reserveCapacity(isUsed.count)
         for (number, isUsed) in isUsed.enumerated() where isUsed {
-            let hash = texts[InternedTexts.Number(number)].hashValue & 0x7FFF_FFFF
+            let hash = Self.shown(texts[InternedTexts.Number(number)]).hashValue & 0x7FFF_FFFF
             used.append(Int64(hash) << 32 | Int64(number))
         }
         used = used.sortedByDigits { $0 >> 32 }
@@ -48,12 +48,15 @@ struct OperationNames {
         var known: [String: Int] = [:]
         for entry in used {
             let number = Int(entry & 0xFFFF_FFFF)
-            guard let other = known.updateValue(number, forKey: texts[InternedTexts.Number(number)]) else {
-                continue
-            }
+            let text = shown(texts[InternedTexts.Number(number)])
+            guard let other = known.updateValue(number, forKey: text) else { continue }
             isShared[number] = true
             isShared[other] = true
         }
+    }
+
+    private static func shown(_ name: String) -> String {
+        TerminalText.shortened(name, toColumns: longestName)
     }
 
     /// Its own name, or its kind where it has none: as `TracedOperation.displayName`, without making a text.
@@ -63,7 +66,7 @@ struct OperationNames {
             ? columns.kindTexts[Int(columns.kinds[index])] : name
     }
 
-    /// Whether more than one operation is called that.
+    /// Whether another operation looks the same by its name.
     func isShared(_ index: Int) -> Bool { isShared[Int(Self.text(of: index, operations.store.columns))] }
 
     /// Of a merged trace. Safe for a terminal, and of bounded width.
@@ -74,7 +77,7 @@ struct OperationNames {
     /// Safe for a terminal, and of bounded width.
     subscript(index: Int) -> String {
         let operation = operations[index]
-        let name = TerminalText.shortened(operation.displayName, toColumns: Self.longestName)
+        let name = Self.shown(operation.displayName)
         guard isShared(index) else { return name }
         return "\(name) \(operation.id)" + (processNames.isEmpty ? "" : " in \(process(of: index))")
     }

@@ -41,8 +41,8 @@ public struct RunSummary: Sendable {
         if let unfinished = UnfinishedReport(analysis).line { lines.append(("never finished", unfinished)) }
         lines.append((trace.isMerged ? "processes" : "process", processes))
         lines.append(("operations", operations))
-        lines.append(("edges", String(trace.edges.count)))
-        lines.append(("queues", String(trace.queues.count)))
+        lines.append(("edges", Prose.grouped(trace.edges.count)))
+        lines.append(("queues", Prose.grouped(trace.queues.count)))
         lines.append(("makespan", DurationFormat.text(nanoseconds: analysis.makespan)))
         let delays = DelayChains(analysis).ofRun
         if !delays.composition.isEmpty {
@@ -78,9 +78,9 @@ public struct RunSummary: Sendable {
             (unfinished, "never finished"),
         ]
         if count == 0 { return "none" }
-        if parts[0].0 == count { return "\(count), all succeeded" }
-        let shown = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-        return "\(count): " + shown.joined(separator: ", ")
+        if parts[0].0 == count { return "\(Prose.grouped(count)), all succeeded" }
+        let shown = parts.filter { $0.0 > 0 }.map { "\(Prose.grouped($0.0)) \($0.1)" }
+        return "\(Prose.grouped(count)): " + shown.joined(separator: ", ")
     }
 
     private var criticalPath: String {
@@ -100,7 +100,7 @@ public struct RunSummary: Sendable {
         }
         if path.count <= 5 { return names(path).joined(separator: " → ") }
         let left = path.count - 4
-        return (names(path.prefix(2)) + ["… \(left) more …"] + names(path.suffix(2))).joined(separator: " → ")
+        return (names(path.prefix(2)) + ["… \(Prose.grouped(left)) more …"] + names(path.suffix(2))).joined(separator: " → ")
     }
 
     /// Name, count, mean and longest execution of each, in columns.
@@ -108,7 +108,7 @@ public struct RunSummary: Sendable {
         let kinds = analysis.kinds.prefix(Self.shownKinds)
         let cells = kinds.map { kind in
             [
-                shortened(kind.name), "\(kind.count) ×",
+                shortened(kind.name), "\(Prose.grouped(kind.count)) ×",
                 DurationFormat.text(nanoseconds: kind[.execution].mean),
                 DurationFormat.text(nanoseconds: kind[.execution].max),
             ]

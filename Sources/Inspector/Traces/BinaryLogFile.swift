@@ -43,20 +43,23 @@ package struct BinaryLogFile {
     }
 
     static func read(
-        _ bytes: UnsafeRawBufferPointer, path: String, isRunning: Bool, into consumer: any EventConsumer
+        _ bytes: UnsafeRawBufferPointer, path: String, isRunning: Bool, isEndSeen: Bool = false,
+        into consumer: any EventConsumer
     ) throws(TraceError) -> ReadLog {
-        try log(path, isRunning: isRunning) { () throws(BinaryLogError) in
+        try log(path, isRunning: isRunning, isEndSeen: isEndSeen) { () throws(BinaryLogError) in
             try CompactLogReader.recognizes(bytes)
                 ? CompactLogReader.read(bytes, into: consumer) : BinaryLogReader.read(bytes, into: consumer)
         }
     }
 
     private static func log(
-        _ path: String, isRunning: Bool, _ read: () throws(BinaryLogError) -> ReadLog
+        _ path: String, isRunning: Bool, isEndSeen: Bool = false, _ read: () throws(BinaryLogError) -> ReadLog
     ) throws(TraceError) -> ReadLog {
         do throws(BinaryLogError) {
             var log = try read()
-            log.losses = log.header.losses(of: log.eventCount, isRunning: isRunning) + log.losses
+            log.losses =
+                log.header.losses(of: log.eventCount, isRunning: isRunning, isEndSeen: isEndSeen)
+                + log.losses
             return log
         } catch {
             let code: TraceError.Code =

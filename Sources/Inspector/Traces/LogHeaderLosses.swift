@@ -7,7 +7,10 @@ extension LogHeader {
     ///   - count: how many events were read.
     ///   - end: where the file ends, in bytes, if that is within something.
     ///   - isRunning: whether the program is known to be running still. Nil where that cannot be told.
-    func losses(of count: Int, end: Int? = nil, isRunning: Bool? = nil) -> [String] {
+    ///   - isEndSeen: somebody saw the program end, and says how: that the log was not closed is left out.
+    func losses(
+        of count: Int, end: Int? = nil, isRunning: Bool? = nil, isEndSeen: Bool = false
+    ) -> [String] {
         var losses: [String] = []
         if !isClosed, !processes.isEmpty {
             let names = zip(processes, ProcessNames(processes).titles).filter { !$0.0.isClosed }
@@ -16,7 +19,7 @@ extension LogHeader {
             losses.append(
                 "\(names.count) of \(processes.count) logs \(names.count == 1 ? "was" : "were") not closed: "
                     + Prose.list(names.prefix(3) + others))
-        } else if !isClosed {
+        } else if !isClosed, !isEndSeen {
             let reason =
                 switch isRunning {
                 case true?: "the program is still running"

@@ -66,14 +66,20 @@ public struct TraceReader: Sendable {
 
     /// The events of a binary log that is in memory; `path` is what errors call it.
     ///
-    /// - Parameter isRunning: whether the program is known to be running still.
+    /// - Parameters:
+    ///   - isRunning: whether the program is known to be running still.
+    ///   - isEndSeen: the caller knows how the program ended, and says so: that the log was not closed is no
+    ///     loss then.
     /// - Throws: `TraceError` when it is no log.
-    package func events(ofMemory bytes: [UInt8], isRunning: Bool) throws(TraceError) -> EventLogContents {
+    package func events(
+        ofMemory bytes: [UInt8], isRunning: Bool, isEndSeen: Bool = false
+    ) throws(TraceError) -> EventLogContents {
         let collector = EventCollector()
         return try bytes.withUnsafeBufferPointer { (buffer) throws(TraceError) in
             collector.contents(
                 try BinaryLogFile.read(
-                    UnsafeRawBufferPointer(buffer), path: path, isRunning: isRunning, into: collector))
+                    UnsafeRawBufferPointer(buffer), path: path, isRunning: isRunning, isEndSeen: isEndSeen,
+                    into: collector))
         }
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Inspector
 
 /// Help by topic, beside that of each command.
 struct HelpCommand: ParsableCommand {
@@ -29,6 +30,15 @@ struct HelpCommand: ParsableCommand {
         }
     }
 
+    /// `no command or topic named 'stcuk'; did you mean 'stuck'?`
+    private static func unknown(_ subject: [String], in command: any ParsableCommand.Type) -> String {
+        let commands = command.configuration.subcommands.map { $0._commandName }
+        let topics = command == Opviz.self ? HelpTopic.all.map(\.name) : []
+        let near = NearestNames(to: subject[subject.count - 1], among: topics + commands).question
+        return "no command or topic named \(NearestNames.quoted(subject.joined(separator: " "))); "
+            + (near ?? "the topics are \(HelpTopic.names)")
+    }
+
     /// The help of the command or the topic of that name; without a name that of `opviz`.
     private static func text(about subject: [String]) throws -> String {
         if subject.count == 1, let topic = HelpTopic.all.first(where: { $0.name == subject[0] }) {
@@ -38,10 +48,7 @@ struct HelpCommand: ParsableCommand {
         for name in subject {
             guard let next = command.configuration.subcommands.first(where: { $0._commandName == name })
             else {
-                throw CommandError(
-                    .usage,
-                    "\(subject.joined(separator: " ")): is neither a command nor a topic; the topics are "
-                        + HelpTopic.names)
+                throw CommandError(.usage, Self.unknown(subject, in: command))
             }
             command = next
         }

@@ -98,11 +98,11 @@ struct BudgetGrammar {
     private func unknown(_ key: String, _ line: Int) -> BudgetsError {
         let names = BudgetTerm.all.map(\.name) + ["kind", "queue", "optional"]
         let hint =
-            BudgetTerm.similar(to: key, among: names).map { "did you mean \($0)?" }
+            NearestNames(to: key, among: names).question
             ?? "there are makespan, critical path, p95 execution, max slot wait, concurrency, count, no "
             + "failures, "
             + "no hazards and more"
-        return error(line, "\(Self.shortened(key)): is not a limit; \(hint)")
+        return error(line, "no limit named \(NearestNames.quoted(key)); \(hint)")
     }
 
     private func text(_ key: Key) throws(BudgetsError) -> String {

@@ -34,7 +34,11 @@ extension BudgetGrammar {
 
     private func severity(_ text: String, _ line: Int) throws(BudgetsError) -> HazardSeverity {
         if let severity = HazardSeverity(rawValue: text) { return severity }
-        throw error(line, "\(Self.shortened(text)): is not a severity; use note, warning or error")
+        let known = HazardSeverity.allCases.map(\.rawValue)
+        throw error(
+            line,
+            "no severity named \(NearestNames.quoted(text))"
+                + NearestNames.hint(to: text, among: known, "severity", "severities"))
     }
 
     /// One rule, or several.
@@ -44,16 +48,10 @@ extension BudgetGrammar {
         var rules: Set<String> = []
         for item in items {
             guard case .text(let rule) = item.content else {
-                throw error(
-                    item.line,
-                    "expected the name "
-                        + "of a rule")
+                throw error(item.line, "expected the name of a rule")
             }
             guard known.contains(rule) else {
-                let hint =
-                    BudgetTerm.similar(to: rule, among: known).map { "did you mean \($0)?" }
-                    ?? "there are \(known.joined(separator: ", "))"
-                throw error(item.line, "\(Self.shortened(rule)): is not a rule; \(hint)")
+                throw error(item.line, HazardReport.unknownRule(rule))
             }
             rules.insert(rule)
         }

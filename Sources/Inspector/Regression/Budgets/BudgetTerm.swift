@@ -42,26 +42,4 @@ enum BudgetTerm: Hashable {
         default: false
         }
     }
-
-    /// The one of these words that differs from it by the fewest letters; nil where none is near.
-    static func similar(to word: String, among words: some Sequence<String>) -> String? {
-        let word = Array(word.lowercased().prefix(60))
-        return words.map { ($0, distance(word, Array($0.lowercased().prefix(60)))) }
-            .filter { $0.1 <= max(1, word.count / 3) }.min { $0.1 < $1.1 }?.0
-    }
-
-    /// Letters to insert, remove or replace (V. I. Levenshtein, 1965).
-    private static func distance(_ first: [Character], _ second: [Character]) -> Int {
-        var row = Array(0...second.count)
-        for (index, letter) in first.enumerated() {
-            var diagonal = row[0]
-            row[0] = index + 1
-            for column in second.indices {
-                let replaced = diagonal + (letter == second[column] ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = min(replaced, diagonal + 1, row[column] + 1)
-            }
-        }
-        return row[second.count]
-    }
 }

@@ -16,4 +16,18 @@ extension TimingMetric {
         let kind = separator.map { String(text[$0.upperBound...]) }
         self.init(kind: kind == "all operations" ? nil : kind, .part(part))
     }
+
+    /// `no metric named 'makspan'; did you mean 'makespan'?`
+    package static func unknown(_ name: String) -> String {
+        let parts = Waits.Part.allCases.map(\.label)
+        // Of a kind the part alone may be wrong.
+        let separator = name.firstRange(of: " of ")
+        let ending = separator.map { name[$0.lowerBound...] } ?? ""
+        let words = (separator == nil ? ["makespan", "critical path"] : []) + parts
+        let near = NearestNames(to: name, among: words.map { $0 + ending }).question
+        return "no metric named \(NearestNames.quoted(name)); "
+            + (near
+                ?? "the metrics are makespan, critical path, and each part of the time "
+                + "(\(parts.joined(separator: ", "))) alone or of a kind: 'execution of Parse'")
+    }
 }

@@ -43,7 +43,7 @@ public struct CriticalPathReport: Sendable {
         let head = (path.operations.count - hidden + 1) / 2
         for (position, index) in path.operations.enumerated() {
             if hidden > 0, position == head {
-                table.rows.append(["…", "", "", "", "\(hidden) more operations"])
+                table.rows.append(["…", "", "", "", "\(Prose.grouped(hidden)) more operations"])
             }
             if position >= head, position < head + hidden { continue }
             guard let waits = analysis.waits[index] else { continue }

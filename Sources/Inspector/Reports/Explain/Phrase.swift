@@ -40,7 +40,7 @@ struct Phrase: Sendable {
         switch argument {
         case .operation(let index): names[index]
         case .time(let nanoseconds): DurationFormat.text(nanoseconds: nanoseconds)
-        case .number(let number): "\(number)"
+        case .number(let number): Prose.grouped(number)
         case .text(let text): TerminalText.shortened(text, toColumns: longestText)
         case .name(let name): TerminalText.shortened(name, toColumns: longestName)
         case .sentence(let sentence): sentence

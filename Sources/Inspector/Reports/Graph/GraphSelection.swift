@@ -57,7 +57,9 @@ struct GraphSelection {
         }
         if let ends = filter.between {
             let first = try Self.operations(ends.first, analysis)
-            let between = GraphReach(trace).between(first, try Self.operations(ends.last, analysis))
+            let last = try Self.operations(ends.last, analysis)
+            let between = GraphReach(trace).between(first, last)
+            if !between.contains(true) { throw Self.noPath(ends, first, last, trace) }
             keep("between \(Self.shortened(ends.first)) and \(Self.shortened(ends.last))") { between[$0] }
         }
         let condition = conditions.joined(separator: ", ")
@@ -65,6 +67,18 @@ struct GraphSelection {
         if count == 0 { throw GraphError("no operation is \(condition)") }
         isKept = kept
         self.condition = condition
+    }
+
+    /// Where the ends are swapped, that is said.
+    private static func noPath(
+        _ ends: GraphFilter.Ends, _ first: [Int], _ last: [Int], _ trace: Trace
+    ) -> GraphError {
+        let (from, to) = (quoted(ends.first), quoted(ends.last))
+        let isReversed = GraphReach(trace).between(last, first).contains(true)
+        return GraphError(
+            isReversed
+                ? "no path leads from \(from) to \(to), only from \(to) to \(from); swap the two"
+                : "no path leads from \(from) to \(to), in either direction")
     }
 
     // MARK: Names
@@ -77,33 +91,23 @@ struct GraphSelection {
         {
             return Int32(kind)
         }
-        throw GraphError("no operation has the kind \(shortened(name))" + hint(name, kinds.dropFirst()))
+        throw GraphError(MissingName.kind(name, in: trace))
     }
 
     /// By queue, whether it has the name.
     private static func queues(_ name: String, _ trace: Trace) throws(GraphError) -> [Bool] {
         let isMeant = trace.queues.map { $0.isCalled(name) }
         if isMeant.contains(true) { return isMeant }
-        throw GraphError(
-            "no queue has the name or the ID \(shortened(name))" + hint(name, trace.queues.map(\.displayName))
-        )
+        throw GraphError(MissingName.queue(name, in: trace))
     }
 
     private static func operations(_ name: String, _ analysis: TraceAnalysis) throws(GraphError) -> [Int] {
         let search = OperationSearch(name, in: analysis)
         if !search.matches.isEmpty { return search.matches }
-        throw GraphError(
-            "no operation has the name, the kind or the ID \(shortened(name))" + list(search.similar))
+        throw GraphError(MissingName.operation(name, in: analysis.trace))
     }
 
-    private static func hint(_ name: String, _ names: some Sequence<String>) -> String {
-        let wanted = name.lowercased()
-        return list(Array(names.lazy.filter { $0.lowercased().contains(wanted) }.prefix(5)))
-    }
-
-    private static func list(_ similar: [String]) -> String {
-        similar.isEmpty ? "" : "; there are " + similar.map(shortened).joined(separator: ", ")
-    }
+    private static func quoted(_ name: String) -> String { NearestNames.quoted(name) }
 
     private static func shortened(_ name: String) -> String { TerminalText.shortened(name, toColumns: 40) }
 

@@ -1,0 +1,66 @@
+import ArgumentParser
+import Foundation
+import Inspector
+
+/// What the first arguments were meant to be, where they name neither a command nor a file.
+///
+/// The parser takes a word that is no command for the trace of `opviz graph`, and then complains about what
+/// follows it; nearest names it has for options only.
+enum UnknownCommand {
+    /// One sentence; nil where the arguments begin with a command, an option or a file.
+    static func sentence(_ arguments: [String]) -> String? {
+        guard let word = arguments.first, !word.hasPrefix("-") else { return nil }
+        var parent: any ParsableCommand.Type = Opviz.self
+        var path: [String] = []
+        for argument in arguments {
+            let known = parent.configuration.subcommands
+            if let next = known.first(where: { $0._commandName == argument }) {
+                parent = next
+                path.append(argument)
+                continue
+            }
+            if known.isEmpty || argument.hasPrefix("-") { return nil }
+            return path.isEmpty
+                ? sentence(argument, arguments, names(of: known))
+                : "no command '\(TerminalText.escaped((path + [argument]).joined(separator: " ")))'"
+                    + NearestNames.hint(to: argument, among: names(of: known), "command", "commands")
+        }
+        return nil
+    }
+
+    /// Of the first word.
+    private static func sentence(_ word: String, _ arguments: [String], _ known: [String]) -> String? {
+        if isTrace(word) {
+            guard arguments.count > 1, known.contains(arguments[1]) else { return nil }
+            return "the command comes before the trace: opviz \(arguments[1]) \(ShellText.quoted(word))"
+        }
+        // A name with an ending or a folder is meant to be a file's.
+        guard !word.contains("/"), !word.contains(".") else { return nil }
+        let question = NearestNames(to: word, among: known).question
+        // A single word may be a file's as well.
+        guard arguments.count > 1 || question != nil else { return nil }
+        return "no command \(NearestNames.quoted(word)); \(question ?? "opviz help lists the commands")"
+    }
+
+    static func isTrace(_ name: String) -> Bool {
+        access(name, F_OK) == 0 || access(name + ".optrace", F_OK) == 0
+    }
+
+    private static func names(of commands: [any ParsableCommand.Type]) -> [String] {
+        commands.map { $0._commandName }
+    }
+}
+
+/// An argument as it is typed into a shell, safe to print on a terminal.
+enum ShellText {
+    static func quoted(_ argument: String) -> String {
+        let isPlain =
+            !argument.isEmpty
+            && argument.utf8.allSatisfy { byte in
+                UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+                    || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "-_./:=+,@%".utf8.contains(byte)
+            }
+        if isPlain { return argument }
+        return "'" + TerminalText.escaped(argument).replacingOccurrences(of: "'", with: "'\\''") + "'"
+    }
+}

@@ -37,7 +37,7 @@ operation_class class_of(recorder_log *log, void *operation) {
     uint32_t noted;
     if (!recorder_class_find(log, metadata, &noted)) {
         noted = describe(log, metadata);
-        // Where there was no room for the name, there may be some for the next.
+        // Where no space for the name, there may be some for the next.
         if (noted & (IS_OBSERVED - 1)) recorder_class_note(log, metadata, noted);
     }
     return (operation_class){

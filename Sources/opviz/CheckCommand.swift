@@ -4,7 +4,7 @@ import Inspector
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Says whether runs became slower than those of a baseline, and where the time went.",
+        abstract: "Compares runs with a baseline: whether they became slower, and where the time went.",
         discussion: """
             opviz check --interleave 20 -- ./old -- ./new     runs both in turn: trust this
             opviz check new/ --baseline baseline.json
@@ -13,45 +13,43 @@ struct CheckCommand: ParsableCommand {
             opviz check new/ --baseline old/ -o check.md -o check.xml --format github
 
             The verdict is regressed (slower by more than the threshold, with confidence), improved, \
-            unchanged (any change is within the threshold, with confidence) or inconclusive. Runs are \
-            compared, and not their operations: 50 of either side see a change of 10 %. \
+            unchanged (any change is within the threshold, with confidence) or inconclusive. The check \
+            compares whole runs: 50 per side reveal a change of 10 %. \
             Documentation/GateAPullRequest.md explains it.
 
-            It exits with 1 where it regressed, or a budget is broken; with --strict with 2 where it is \
-            inconclusive. In a shell, a pipe (opviz check ... | tee log) takes the exit code away without \
-            set -o pipefail; use -o.
+            The exit code is 1 for a regression or a broken budget, and with --strict 2 for an inconclusive \
+            check. A pipeline (opviz check ... | tee log) hides it unless set -o pipefail is on; use -o.
             """)
 
     @Argument(
-        help: "The runs to judge: traces, folders of traces, or a baseline made of them.",
+        help: "Runs to judge: traces, folders of traces, or a baseline.",
         completion: .file(extensions: ["json", "optrace"]))
     var current: [String] = []
 
     @Option(
         parsing: .upToNextOption,
-        help: "The runs to compare with, up to the next option: baselines, traces, folders of traces.",
+        help: "Runs to compare with: baselines, traces, folders of traces.",
         completion: .file(extensions: ["json", "optrace"]))
     var baseline: [String] = []
 
     @Flag(
         help:
-            "The runs of both sides were made in turn, in the same sessions; their starts must have it so."
+            "Treat the runs as recorded alternately; their starts must agree."
     )
     var interleaved = false
 
     @Option(
         help:
             """
-            Run two commands in turn, each so many times, and compare these runs: opviz check --interleave \
-            20 -- ./old -- ./new
+            Run two commands alternately, N times each: opviz check --interleave 20 -- ./old -- ./new
             """
     )
     var interleave: Int?
 
-    @Option(help: "Seed of the order of the runs that --interleave makes. (default: random)")
+    @Option(help: "Seed for the order of --interleave. (default: random)")
     var seed: UInt64?
 
-    @Option(help: "A folder for the traces of the runs that --interleave makes.", completion: .directory)
+    @Option(help: "Folder to keep the traces of --interleave in.", completion: .directory)
     var keep: String?
 
     @OptionGroup var options: CheckOptions
@@ -59,19 +57,18 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         try CommandError.reported {
             if let interleave { return try run(interleave) }
-            guard keep == nil else { throw CommandError(.usage, "--keep goes with --interleave only") }
-            guard seed == nil else { throw CommandError(.usage, "--seed goes with --interleave only") }
+            guard keep == nil else { throw CommandError(.usage, "--keep needs --interleave") }
+            guard seed == nil else { throw CommandError(.usage, "--seed needs --interleave") }
             guard !baseline.isEmpty || options.budgets != nil else {
                 throw CommandError(
                     .usage,
-                    "--baseline is missing: the runs to compare with; or --interleave N -- OLD -- NEW, or "
-                        + "--budgets"
+                    "nothing to compare with: give --baseline, --interleave N -- OLD -- NEW, or --budgets"
                 )
             }
             guard !current.isEmpty else {
                 throw CommandError(
                     .usage,
-                    "the runs to judge are missing: they come before --baseline, which takes all up to the "
+                    "no runs to judge: give them before --baseline, which takes everything up to the "
                         + "next option"
                 )
             }
@@ -81,7 +78,7 @@ struct CheckCommand: ParsableCommand {
             let budgets = try options.readBudgets()
             guard !baseline.isEmpty else {
                 guard !interleaved else {
-                    throw CommandError(.usage, "--interleaved goes with --baseline only")
+                    throw CommandError(.usage, "--interleaved needs --baseline")
                 }
                 let report = try budgets?.report(of: judged.map { ($0, $0) })
                 return try options.finish(nil, report, outputs)
@@ -90,8 +87,8 @@ struct CheckCommand: ParsableCommand {
             if interleaved, !RunSessions.areInTurn(Self.usable(before), Self.usable(after)) {
                 throw CommandError(
                     .usage,
-                    "--interleaved: by their starts the runs were not made in turn: one side is ahead by "
-                        + "more than two"
+                    "--interleaved: the runs do not alternate: by their starts, one side is ahead by more "
+                        + "than two"
                 )
             }
             try options.finish(
@@ -109,11 +106,11 @@ struct CheckCommand: ParsableCommand {
     /// check.
     private func run(_ count: Int) throws {
         guard (1...10_000).contains(count) else {
-            throw CommandError(.usage, "--interleave: \(count) is no number of runs from 1 to 10000")
+            throw CommandError(.usage, "--interleave: must be between 1 and 10,000")
         }
         guard baseline.isEmpty, !interleaved, options.history == nil else {
             throw CommandError(
-                .usage, "--interleave makes both sides itself, and takes no other runs and no history")
+                .usage, "--interleave records both sides itself; leave out other runs and the history")
         }
         let commands = try InterleavedRuns.commands(current)
         // What makes no sense is to be known before hours of runs.

@@ -4,78 +4,77 @@ import Inspector
 
 /// How a check decides, and what becomes of its result. The same wherever the runs come from.
 struct CheckOptions: ParsableArguments {
-    @Option(help: "A change of less than this part is none.")
+    @Option(help: "Ignore smaller relative changes.")
     var threshold = "5%"
 
-    @Option(help: "Nor is a change of less than this time: 1ms, 250us.")
+    @Option(help: "Ignore smaller absolute changes, such as 1ms.")
     var thresholdAbsolute = "0ns"
 
     @Option(
         help:
             """
-            What carries the verdict: makespan, "critical path", "execution of Parse" and others; may be \
-            given again. (default: makespan)
+            Metric that decides the verdict, such as "execution of Parse" (repeatable). (default: makespan)
             """)
     var primary: [String] = []
 
-    @Option(help: "How often a check of equally fast programs may say regressed.")
+    @Option(help: "Probability of a false alarm.")
     var errorRate = "1%"
 
     @Option(
         help:
             """
-            How often the check is looked at while runs are added: each look spends its part of the \
-            error rate.
+            Number of checks while runs are added; they share the error rate.
             """
     )
     var looks = 1
 
     @Option(
-        help: "Limits that every run to judge is checked against, with a baseline or without one.",
+        help: "Budget file to check every judged run against.",
         completion: .file(extensions: ["yml", "yaml"]))
     var budgets: String?
 
     @Option(
         help:
-            "What sessions differ by, from opviz history: for runs of both sides that were not made in turn.",
+            "History file, to estimate how much sessions differ.",
         completion: .file(extensions: ["jsonl"]))
     var history: String?
 
-    @Flag(help: "Exit with 2 where the check is inconclusive.")
+    @Flag(help: "Exit with 2 if the check is inconclusive.")
     var strict = false
 
     @Option(
         name: .shortAndLong,
         help:
             """
-            Where to write it; its ending chooses the format: .txt, .md (and a picture beside it), .json, \
-            .xml (JUnit). May be given again. - is standard output.
+            Output file: .txt, .md (with a picture beside it), .json, .xml (JUnit); - is standard output \
+            (repeatable).
             """,
         completion: .file())
     var output: [String] = []
 
     @Option(
         name: .shortAndLong,
-        help: "Of standard output, and of files of other endings: text, markdown, json, junit or github.")
+        help: "Format of standard output: text, markdown, json, junit or github.")
     var format: FormatName<CheckOutput>?
 
-    @Option(help: "Colours of the picture beside .md: light or dark.")
+    @Option(help: "Theme of the picture: light or dark.")
     var theme = PictureTheme.light
 
     /// - Throws: `CommandError` when an option makes no sense.
     func policy(isInterleaved: Bool) throws -> CheckPolicy {
         guard let threshold = CheckPolicy.share(threshold) else {
-            throw CommandError(.usage, "--threshold: \(threshold) is no percentage, as 5%")
+            throw CommandError(.usage, "--threshold: expected a percentage such as 5%, not \(threshold)")
         }
         guard let absolute = CheckPolicy.nanoseconds(thresholdAbsolute) else {
-            throw CommandError(.usage, "--threshold-absolute: \(thresholdAbsolute) is no time, as 1ms")
+            throw CommandError(.usage, "--threshold-absolute: expected a time such as 1ms, not "
+                + "\(thresholdAbsolute)")
         }
         guard let rate = CheckPolicy.share(errorRate), rate > 0, rate < 0.5 else {
             throw CommandError(
-                .usage, "--error-rate: \(errorRate) is no percentage between 0% and 50%, as 1%")
+                .usage, "--error-rate: expected a percentage between 0% and 50%, not \(errorRate)")
         }
         guard (1...100).contains(looks) else {
-            throw CommandError(.usage, "--looks: \(looks) is no number from 1 to 100")
+            throw CommandError(.usage, "--looks: must be between 1 and 100")
         }
         return CheckPolicy(
             relativeThreshold: threshold, absoluteThreshold: absolute, errorRate: rate, looks: looks,
@@ -113,8 +112,7 @@ struct CheckOptions: ParsableArguments {
                 baseline: baseline, current: current, primary: primary)
             if policy.sessionSpread == nil {
                 Console.complain(
-                    "note: \(history): there is no other session of this program on this machine in "
-                        + "the history"
+                    "note: \(history): no other session of this program on this machine"
                 )
             }
         }
@@ -146,13 +144,13 @@ struct CheckOptions: ParsableArguments {
         var open: [String] = []
         if let check, check.verdict == .inconclusive { open.append(CheckText(check).openQuestion) }
         if budgets?.isInconclusive ?? false {
-            open.append("not everything was recorded that the budgets are about")
+            open.append("events that the budgets need were not recorded")
         }
         if !open.isEmpty && check?.verdict != .regressed {
             let isExitSaid = strict || isBad
             Console.complain(
                 "\(isExitSaid ? "" : "warning: ")INCONCLUSIVE: \(open.joined(separator: ", and "))"
-                    + (isExitSaid ? "" : "; the exit code is 0 all the same (--strict makes it 2)"))
+                    + (isExitSaid ? "" : "; the exit code is still 0 (2 with --strict)"))
         }
         if isBad { throw ExitStatus.found.code }
         if strict && !open.isEmpty { throw ExitStatus.inconclusive.code }
@@ -167,7 +165,7 @@ extension Budgets {
     func report(of traces: [(name: String, path: String)]) throws -> BudgetReport {
         let runs = try traces.map { name, path in
             if BaselineReader(path: path).isBaseline() {
-                throw CommandError(.usage, "\(path): is a baseline; --budgets needs the traces themselves")
+                throw CommandError(.usage, "\(path): is a baseline; --budgets needs traces")
             }
             return (name, TraceAnalysis(try Console.read(path)))
         }

@@ -5,14 +5,14 @@ import Inspector
 struct CompactCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compact",
-        abstract: "Rewrites a trace in the least room. Everything that reads traces reads it.")
+        abstract: "Compresses a trace. Every command reads the result.")
 
     @Argument(help: "The trace.", completion: .file(extensions: ["optrace", "json"]))
     var trace: String
 
     @Option(
         name: .shortAndLong,
-        help: "The name of the result. (default: the trace itself, where it is binary and complete)",
+        help: "Output file. (default: replaces a complete binary trace)",
         completion: .file(extensions: ["optrace"]))
     var output: String?
 
@@ -39,12 +39,12 @@ struct CompactCommand: ParsableCommand {
     /// A log that is incomplete may still be written to, and must not be replaced.
     private func inPlace(_ contents: EventLogContents) throws -> OutputFile {
         guard (trace as NSString).pathExtension == "optrace" else {
-            throw CommandError(.usage, "\(trace): is not binary; give the result a name with -o")
+            throw CommandError(.usage, "\(trace): is not binary; name the output with -o")
         }
         guard contents.header.isClosed, contents.losses.isEmpty, contents.notes.isEmpty else {
             throw CommandError(
                 .usage,
-                "\(trace): is not complete, and is only replaced where it is; give the result a name with -o")
+                "\(trace): is not complete, so it is not replaced; name the output with -o")
         }
         return OutputFile(replacing: trace)
     }

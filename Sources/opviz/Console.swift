@@ -50,7 +50,7 @@ enum Console {
                 + (isRecorded
                     ? "no operations were recorded; check that the program adds them to an "
                         + "InstrumentedQueue, or run it with opviz record"
-                    : "there are no operations in it; check that it is the trace you meant"))
+                    : "it contains no operations; check that it is the trace you meant"))
     }
 
     /// Standard output is a terminal, and nobody asked for no colours (no-color.org).

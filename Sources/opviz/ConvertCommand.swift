@@ -5,14 +5,14 @@ import Inspector
 struct ConvertCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "convert",
-        abstract: "Writes a trace in its other form: binary as JSON, for viewers, and JSON as binary.")
+        abstract: "Converts a binary trace to JSON, for viewers, and JSON to binary.")
 
     @Argument(help: "The trace.", completion: .file(extensions: ["optrace", "json"]))
     var trace: String
 
     @Option(
         name: .shortAndLong,
-        help: "The name of the result: .json or .optrace. (default: beside the trace, in the other form)",
+        help: "Output file: .json or .optrace. (default: beside the trace)",
         completion: .file(extensions: ["optrace", "json"]))
     var output: String?
 

@@ -11,10 +11,10 @@ struct CriticalPathCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: "The trace, as the recorder wrote it.", completion: .file(extensions: ["json", "optrace"]))
+        help: "Trace file.", completion: .file(extensions: ["json", "optrace"]))
     var trace: String
 
-    @Flag(help: "Every step of a long chain, and not only its beginning and its end.")
+    @Flag(help: "Print every step of a long chain.")
     var all = false
 
     @OptionGroup

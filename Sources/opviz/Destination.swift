@@ -20,10 +20,10 @@ struct FormatName<Report: Writable>: ExpressibleByArgument {
 struct Destination<Report: Writable>: ParsableArguments {
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("How to write it. (default: as the output's name says, else \(Self.usual.name))"))
+        help: ArgumentHelp("Output format. (default: from the output's name, else \(Self.usual.name))"))
     var format: FormatName<Report>?
 
-    @Option(name: .shortAndLong, help: "Where to write it. - is standard output.", completion: .file())
+    @Option(name: .shortAndLong, help: "Output file; - is standard output.", completion: .file())
     var output = "-"
 
     private static var usual: OutputFormat { Report.renderers[0].format }
@@ -87,14 +87,14 @@ extension OutputFile {
 
 /// What is said of formats, whatever is written.
 enum Formats {
-    /// `run.foo: the ending names no format; use .svg, .png or .json, or say --format`.
+    /// `run.foo: the ending names no format; use .svg, .png or .json, or give --format`.
     static func unknownEnding(of name: String, _ formats: [OutputFormat]) -> String {
         let endings = formats.compactMap { $0.suffixes.first.map { "." + $0 } }
         let list =
             endings.count < 2
             ? endings.joined()
             : endings.dropLast().joined(separator: ", ") + " or " + endings[endings.count - 1]
-        return "\(name): the ending names no format; use \(list)"
-            + (formats.count > 1 ? ", or say --format" : "")
+        return "\(name): unknown format; end the name with \(list)"
+            + (formats.count > 1 ? ", or give --format" : "")
     }
 }

@@ -10,20 +10,21 @@ struct DiffCommand: ParsableCommand {
             opviz diff before.json after.json -o diff.svg   as a picture
             opviz diff before.json after.json -o diff.md    for a pull request; also .json
 
-            Operations are matched by kind, name and place in the graph. Two single runs prove nothing: runs of \
+            Operations are matched by kind, name and place in the graph. Two single runs prove nothing: runs \
+            of \
             the same program differ, too. The exit code is always 0.
             """)
 
-    @Argument(help: "The trace of the earlier run.", completion: .file(extensions: ["json", "optrace"]))
+    @Argument(help: "Trace of the earlier run.", completion: .file(extensions: ["json", "optrace"]))
     var before: String
 
-    @Argument(help: "The trace of the later run.", completion: .file(extensions: ["json", "optrace"]))
+    @Argument(help: "Trace of the later run.", completion: .file(extensions: ["json", "optrace"]))
     var after: String
 
     @OptionGroup
     var destination: Destination<ComparisonOutput>
 
-    @Option(help: "The colours of the picture: light or dark.")
+    @Option(help: "Theme of the picture: light or dark.")
     var theme = PictureTheme.light
 
     func run() throws {

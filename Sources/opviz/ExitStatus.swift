@@ -19,18 +19,18 @@ enum ExitStatus: Int32, CaseIterable {
 
     var meaning: String {
         switch self {
-        case .done: "done; also where check is inconclusive or lint found something, without --strict"
-        case .found: "check: regressed, or a budget is broken; lint --strict: something was found"
+        case .done: "success; also for an inconclusive check or findings of lint, without --strict"
+        case .found: "check: regressed, or a budget is broken; lint --strict: problems were found"
         case .inconclusive: "check --strict: inconclusive"
-        case .usage: "the command line makes no sense"
-        case .data: "a file is damaged, of a newer version, or not of the form that it should be"
+        case .usage: "the command line is invalid"
+        case .data: "a file is damaged, of a newer version, or of the wrong format"
         case .noInput: "no such file"
         case .commandFailed: "check --interleave: a command failed"
         case .software: "Graphviz failed; record: a part of opviz is missing"
         case .cannotCreate: "the output cannot be created; record: it cannot listen to the program"
         case .inputOutput: "reading or writing failed, or there was not enough memory"
         case .programNotRunnable: "record, check --interleave: the program cannot be run"
-        case .programMissing: "record, check --interleave: there is no such program"
+        case .programMissing: "record, check --interleave: the program was not found"
         }
     }
 
@@ -48,7 +48,7 @@ enum ExitStatus: Int32, CaseIterable {
         """
         # Exit codes
 
-        `opviz record` ends as the program does, once that runs. All else:
+        `opviz record` exits with the program's status once the program runs. Otherwise:
 
         | code | |
         |---|---|

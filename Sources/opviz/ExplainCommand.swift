@@ -4,23 +4,23 @@ import Inspector
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Says why one operation took so long: what it waited for, and what waited for it.",
+        abstract: "Explains why an operation took so long: what it waited for, and what waited for it.",
         discussion: """
             opviz explain trace.json "page 7"      by name, or by kind
             opviz explain trace.json 0x1f          by the ID, which traces show
             opviz explain trace.json               the operation of the longest lifetime
 
-            Where several have the name, it takes that of the longest lifetime, and says so.
+            If several operations have the name, it explains the one with the longest lifetime.
             """)
 
     @Argument(
-        help: "The trace, as the recorder wrote it.", completion: .file(extensions: ["json", "optrace"]))
+        help: "Trace file.", completion: .file(extensions: ["json", "optrace"]))
     var trace: String
 
-    @Argument(help: "Its name, its kind, or its ID. (default: the one of the longest lifetime)")
+    @Argument(help: "Name, kind or ID. (default: the longest lifetime)")
     var operation: String?
 
-    @Flag(help: "Every step of a long chain and all that happened, and not only the beginning and the end.")
+    @Flag(help: "Print every step and event.")
     var all = false
 
     @OptionGroup
@@ -57,7 +57,8 @@ struct ExplainCommand: ParsableCommand {
         let shown = search.matches.dropFirst().prefix(5).map { "\(trace.operations[$0].id)" }
         let more = search.matches.count - 1 - shown.count
         return
-            "note: \(Prose.grouped(search.matches.count)) operations are called \(NearestNames.quoted(name)); this is the one of the longest lifetime, "
+            "note: \(Prose.grouped(search.matches.count)) operations are called "
+            + "\(NearestNames.quoted(name)); this is the one of the longest lifetime, "
             + "\(trace.operations[search.matches[0]].id). The others: \(shown.joined(separator: ", "))"
             + (more > 0 ? " and \(Prose.grouped(more)) more" : "")
     }

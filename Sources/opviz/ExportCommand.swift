@@ -5,7 +5,7 @@ public import Inspector
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Writes traces for other programs: viewers, tracing back ends, databases.",
+        abstract: "Converts traces for other programs: viewers, tracing backends, databases.",
         discussion: """
             opviz export trace.json --format chrome -o run.json       for ui.perfetto.dev
             opviz export trace.json --format otlp -o run.otlp.json    for OpenTelemetry
@@ -15,15 +15,15 @@ struct ExportCommand: ParsableCommand {
             opviz export trace.json --format jsonl --table operations
             opviz export traces/ --format jsonl -o tables/            of many traces
 
-            Documentation/Export.md says what is in each, Documentation/Fleet.md what databases make of the \
-            tables of many traces. Of many, one that cannot be read is named and left out; the tables have \
-            the others, and the exit code is not 0.
+            Documentation/Export.md describes the formats, Documentation/Fleet.md how to query the tables of \
+            many traces. Traces that cannot be read are named and left out; the tables contain the others, \
+            and the exit code is not 0.
             """)
 
     @Argument(
         help:
             """
-            The trace, as the recorder wrote it. For csv and jsonl any number of traces, and folders \
+            Trace file. For csv and jsonl any number of traces, and folders \
             of them.
             """,
         completion: .file(extensions: ["json", "optrace"]))
@@ -31,24 +31,23 @@ struct ExportCommand: ParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: "How to write it. (default: as the name of the output says)")
+        help: "Output format. (default: from the output's name)")
     var format: FormatName<ExportedTrace>?
 
     @Option(
         name: .shortAndLong,
-        help: "Where to write it: a file, or for csv and jsonl a folder; - is standard output.",
+        help: "Output file, or folder for csv and jsonl; - is standard output.",
         completion: .file())
     var output = "-"
 
-    @Option(help: "Of csv and jsonl, this table alone.")
+    @Option(help: "Write only this table (csv and jsonl).")
     var table: TraceTable?
 
     @Option(
         name: .customLong("run"),
         help:
             """
-            What the run is called in the export. (default: the name of the trace's file, without \
-            its ending)
+            Name of the run in the export. (default: the trace's file name)
             """
     )
     var runName: String?
@@ -56,7 +55,7 @@ struct ExportCommand: ParsableCommand {
     @Option(
         name: .customLong("label"),
         help: ArgumentHelp(
-            "In csv and jsonl, what else is known of the runs: version=1.4.2; may be given again.",
+            "Add a label to the runs, such as version=1.4.2 (csv and jsonl; repeatable).",
             valueName: "name=value"))
     var labels: [RunLabel] = []
 
@@ -77,14 +76,14 @@ struct ExportCommand: ParsableCommand {
 
     private func writeTrace(_ format: OutputFormat) throws {
         if table != nil {
-            throw CommandError(.usage, "--table is for --format csv and jsonl, not for \(format.name)")
+            throw CommandError(.usage, "--table needs --format csv or jsonl, not \(format.name)")
         }
         if !labels.isEmpty {
-            throw CommandError(.usage, "--label is for --format csv and jsonl, not for \(format.name)")
+            throw CommandError(.usage, "--label needs --format csv or jsonl, not \(format.name)")
         }
         let paths = try traces.flatMap(TimedRuns.files)
         guard paths.count == 1, let trace = paths.first else {
-            throw CommandError(.usage, "\(format.name) is of one trace; csv and jsonl are of any number")
+            throw CommandError(.usage, "\(format.name) takes one trace; csv and jsonl take any number")
         }
         let file = try OutputFile(output, notOverwriting: trace)
         let exported = try read(trace, labels: [:])
@@ -104,19 +103,21 @@ struct ExportCommand: ParsableCommand {
         if table == nil, output == "-" {
             throw CommandError(
                 .usage,
-                "\(form.rawValue) is five tables: give a folder with -o, or name one of them with --table")
+                "\(form.rawValue) writes five tables: give a folder with -o, or name one of them "
+                    + "with --table")
         }
         // A name with the ending of a file is meant to be one.
         if table == nil, format == nil, !OutputFolder.exists(output) {
             throw CommandError(
                 .usage,
-                "\(form.rawValue) is five tables: give a folder with --format \(form.rawValue), or name one "
+                "\(form.rawValue) writes five tables: give a folder with --format \(form.rawValue), or "
+                    + "name one "
                     + "of them with --table"
             )
         }
         let paths = try traces.flatMap(TimedRuns.files)
         if runName != nil, paths.count > 1 {
-            throw CommandError(.usage, "--run is the name of one run, and there are \(paths.count) traces")
+            throw CommandError(.usage, "--run names one run, but there are \(paths.count) traces")
         }
         let labels = try RunLabel.byName(labels)
         let files = try files(form, notOverwriting: paths)
@@ -143,13 +144,15 @@ struct ExportCommand: ParsableCommand {
         guard let tables else {
             guard paths.count > 1 else { throw failures[0] }
             throw CommandError(
-                failures[0].status, "there are no tables, because none of \(paths.count) traces could be read"
+                failures[0].status,
+                "no tables were written, because none of the \(paths.count) traces "
+                    + "could be read"
             )
         }
         try tables.finish()
         if !failures.isEmpty {
             Console.complain(
-                "warning: \(failures.count) of \(paths.count) traces could not be read; the tables have "
+                "warning: \(failures.count) of \(paths.count) traces could not be read; the tables contain "
                     + "the others"
             )
         }
@@ -176,7 +179,8 @@ struct ExportCommand: ParsableCommand {
     private func makeFolder() throws {
         guard OutputFolder.make(output) else {
             let reason =
-                errno == ENOTDIR ? "is no folder, which five tables need" : String(cString: strerror(errno))
+                errno == ENOTDIR
+                ? "is not a folder, and five tables need one" : String(cString: strerror(errno))
             throw CommandError(.cannotCreate, "\(output): cannot be created: \(reason)")
         }
     }
@@ -186,7 +190,7 @@ struct ExportCommand: ParsableCommand {
         if name != "-", let format = ExportedTrace.format(ofFile: name) { return format }
         throw CommandError(
             .usage,
-            "\(name == "-" ? "standard output" : name): the ending names no format; say --format "
+            "\(name == "-" ? "standard output" : name): unknown format; give --format "
                 + FormatName<ExportedTrace>.allValueStrings.joined(separator: ", "))
     }
 

@@ -29,7 +29,7 @@ struct ExportedTables {
     mutating func add(_ exported: ExportedTrace, path: String) throws {
         let identifier = exported.identifier
         if let first = fileOfRun[identifier] {
-            return Console.complain("note: \(path): left out, because it is the same run as \(first)")
+            return Console.complain("note: \(path): left out, because it duplicates the run of \(first)")
         }
         for note in TraceTable.notes(exported) { Console.complain("note: \(path): \(note)") }
         for index in outputs.indices {

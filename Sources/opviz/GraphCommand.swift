@@ -7,9 +7,8 @@ struct GraphCommand: ParsableCommand {
         commandName: "graph",
         abstract: "Draws the operations of a trace and their dependencies, and prints a summary.",
         discussion: """
-            This is what `opviz trace.json` does. Of a large trace operations are put together, by what \
-            they were added in, by kind or by queue, so that the picture can be read; each is drawn or \
-            counted.
+            `opviz trace.json` does the same. In a large trace, operations are grouped by parent, kind or \
+            queue to keep the picture readable; each is drawn or counted.
 
             opviz trace.json -o run.mmd                     for Markdown on GitHub
             opviz trace.json -o run.md                      a comment on a pull request
@@ -19,22 +18,21 @@ struct GraphCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: "The trace, as the recorder wrote it.", completion: .file(extensions: ["json", "optrace"]))
+        help: "Trace file.", completion: .file(extensions: ["json", "optrace"]))
     var trace: String?
 
     @Option(
         name: .shortAndLong,
         help:
             """
-            The picture's name; its ending chooses the format. - is standard output. (default: beside \
-            the trace)
+            Output file; - is standard output. (default: an SVG beside the trace)
             """,
         completion: .file())
     var output: String?
 
     @Option(
         name: .shortAndLong,
-        help: "How to write it. (default: as the output's name says, else svg)")
+        help: "Output format. (default: from the output's name, else svg)")
     var format: FormatName<GraphOutput>?
 
     @OptionGroup(title: "Look")
@@ -87,19 +85,18 @@ struct GraphLook: ParsableArguments {
     @Option(
         help:
             """
-            Put operations together: auto, none, or those of a kind, of a group (with all that was added \
-            in it) or of a queue.
+            Group operations: auto, none, or by kind, group or queue.
             """
     )
     var collapse = GraphOptions.Collapse.auto
 
-    @Option(help: "What the colour of a node says.")
+    @Option(help: "Meaning of a node's color.")
     var colorBy = GraphOptions.Coloring.outcome
 
-    @Option(help: "What stands first in a node.")
+    @Option(help: "Heading of a node.")
     var label = GraphOptions.Label.name
 
-    @Option(help: "Where the arrows lead to.")
+    @Option(help: "Layout direction.")
     var direction = GraphOptions.Direction.right
 
     @Option(help: "The colours.")
@@ -108,8 +105,7 @@ struct GraphLook: ParsableArguments {
     @Option(
         help:
             """
-            Lay out by dependencies, or by time to scale. (default: ranks, or timeline for thousands \
-            of nodes)
+            Arrange nodes by dependencies or by time. (default: ranks; timeline for thousands)
             """
     )
     var layout: GraphOptions.Layout?
@@ -131,36 +127,36 @@ struct GraphLook: ParsableArguments {
 struct GraphPart: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Only the operation of that name, kind or ID, and its neighbours.", valueName: "name"))
+            "Draw only this operation (name, kind or ID) and its neighbours.", valueName: "name"))
     var focus: String?
 
-    @Option(help: "How many edges away from --focus, in either direction. (default: 2)")
+    @Option(help: "Maximum distance from --focus, in edges. (default: 2)")
     var depth: Int?
 
-    @Flag(help: "Only the critical path, and what is next to it.")
+    @Flag(help: "Draw only the critical path and its neighbours.")
     var critical = false
 
-    @Option(help: ArgumentHelp("Only operations in the queue of that name or ID.", valueName: "name"))
+    @Option(help: ArgumentHelp("Draw only operations of this queue (name or ID).", valueName: "name"))
     var queue: String?
 
-    @Option(help: ArgumentHelp("Only operations of that kind.", valueName: "name"))
+    @Option(help: ArgumentHelp("Draw only operations of this kind.", valueName: "name"))
     var kind: String?
 
     @Option(
         parsing: .upToNextOption,
-        help: ArgumentHelp("Only what lies on paths from the one operation to the other.", valueName: "a> <b")
+        help: ArgumentHelp("Draw only the paths between two operations.", valueName: "a> <b")
     )
     var between: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Only operations alive in that time of the trace, such as 1.2s..3.4s or 20ms.. .",
+            "Draw only operations alive in this interval, such as 1.2s..3.4s.",
             valueName: "from..to"), transform: TimeWindow.init)
     var window: TimeWindow?
 
     func check() throws {
         if let depth, depth < 0 { throw ValidationError("--depth must be at least 0.") }
-        if depth != nil, focus == nil { throw ValidationError("--depth makes sense with --focus only.") }
+        if depth != nil, focus == nil { throw ValidationError("--depth needs --focus.") }
         if !between.isEmpty, between.count != 2 {
             throw ValidationError("--between takes two operations: --between FIRST LAST.")
         }

@@ -18,27 +18,27 @@ struct HistoryCommand: ParsableCommand {
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "add",
-            abstract: "Appends a line for each run; several programs may do so at once.")
+            abstract: "Appends a line for each run; safe for several programs at once.")
 
         @Argument(
-            help: "Traces, folders of traces, and baselines.",
+            help: "Traces, folders of traces, or baselines.",
             completion: .file(extensions: ["json", "optrace"]))
         var runs: [String]
 
         @Option(
-            help: "The history; it is created where there is none.", completion: .file(extensions: ["jsonl"]))
+            help: "History file; created if missing.", completion: .file(extensions: ["jsonl"]))
         var file: String
 
-        @Option(help: "What the runs are of: a version, say.")
+        @Option(help: "Label of the runs, such as a version.")
         var label: String?
 
-        @Option(help: "The day of the runs, as 2026-11-21. (default: that on which each began, in UTC)")
+        @Option(help: "Date of the runs. (default: when each one began, in UTC)")
         var date: String?
 
         func run() throws {
             try CommandError.reported {
                 if let date, !Baseline.isDay(date) {
-                    throw CommandError(.usage, "--date: \(date) is no day, as 2026-11-21")
+                    throw CommandError(.usage, "--date: expected a date such as 2026-11-21, not \(date)")
                 }
                 let files = try runs.flatMap(TimedRuns.files)
                 // A trace that is named by mistake must not get lines of a history.
@@ -49,12 +49,12 @@ struct HistoryCommand: ParsableCommand {
                     Console.complain("warning: \(run.name) is left out: \(reason)")
                 }
                 let kept = all.filter { $0.reasonToLeaveOut == nil }
-                guard !kept.isEmpty else { throw CommandError(.data, "there is no run that can be kept") }
+                guard !kept.isEmpty else { throw CommandError(.data, "none of the runs can be kept") }
                 let entries = kept.map { HistoryEntry(run: $0.timings, label: label, date: date) }
                 if try HistoryFile(path: file).append(entries) {
                     Console.complain(
                         "warning: \(file): the last line is incomplete: its writer was interrupted. "
-                            + "It is left as it is, and the runs are on lines after it")
+                            + "It was left unchanged, and the new runs follow it")
                 }
             }
         }
@@ -67,23 +67,23 @@ struct HistoryCommand: ParsableCommand {
         @Option(help: "The history.", completion: .file(extensions: ["jsonl"]))
         var file: String
 
-        @Option(help: "makespan, \"critical path\", \"slot wait\", \"execution of Parse\" and others.")
+        @Option(help: "Metric: makespan, \"critical path\", \"execution of Parse\" and others.")
         var metric = "makespan"
 
-        @Option(help: "Only runs of this program. (default: that of the last run)")
+        @Option(help: "Show only runs of this program. (default: the last run's)")
         var process: String?
 
-        @Option(help: "Only runs on this machine. (default: that of the last run)")
+        @Option(help: "Show only runs on this machine. (default: the last run's)")
         var host: String?
 
         @Option(
             name: .shortAndLong,
             help:
-                "A file, .svg or .txt; - is the picture on standard output. (default: text for the terminal)",
+                "Output file, .svg or .txt; - is standard output. (default: text)",
             completion: .file(extensions: ["svg"]))
         var output: String?
 
-        @Option(help: "The colours of the picture: light or dark.")
+        @Option(help: "Theme of the picture: light or dark.")
         var theme = PictureTheme.light
 
         func run() throws {
@@ -134,7 +134,7 @@ struct HistoryCommand: ParsableCommand {
                     "warning: \(path): \(history.problems.count - mostNamed) more lines are skipped")
             }
             guard !history.entries.isEmpty else {
-                throw CommandError(.data, "\(path): there is no run in the history")
+                throw CommandError(.data, "\(path): the history contains no runs")
             }
             return history
         }

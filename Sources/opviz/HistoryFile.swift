@@ -24,7 +24,7 @@ struct HistoryFile {
             throw CommandError(.inputOutput, "\(path): cannot be read")
         }
         guard data.count <= Self.largest else {
-            throw CommandError(.inputOutput, "\(path): is larger than 1 GiB, which no history is")
+            throw CommandError(.inputOutput, "\(path): is larger than 1 GiB, the limit for a history")
         }
         return RunHistory(Array(data))
     }
@@ -50,7 +50,7 @@ struct HistoryFile {
             throw CommandError(.cannotCreate, "\(path): is not a file that lines can be appended to")
         }
         guard status.st_size == 0 || holdsEntry(descriptor) else {
-            throw CommandError(.usage, "\(path): is no history: there is no run in its first lines")
+            throw CommandError(.usage, "\(path): is not a history: its first lines contain no run")
         }
         var last: UInt8 = 0
         let isTorn =
@@ -62,7 +62,7 @@ struct HistoryFile {
             start = []
             let written = line.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
             guard written == line.count else {
-                let failure = written < 0 ? reason : "there is no room"
+                let failure = written < 0 ? reason : "no space left"
                 if written > 0 { ftruncate(descriptor, lseek(descriptor, 0, SEEK_END) - off_t(written)) }
                 throw CommandError(.inputOutput, "\(path): cannot be written: \(failure)")
             }

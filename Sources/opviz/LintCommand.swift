@@ -4,14 +4,13 @@ import Inspector
 struct LintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint",
-        abstract: "Finds operations and queues that misbehaved, and says what proves it and what to change.",
+        abstract: "Finds operations and queues that misbehaved, with evidence and what to change.",
         discussion: """
             Rules:
 
             \(HazardReport.allRules.map { "\($0.name): \($0.meaning)" }.joined(separator: "\n"))
 
-            With --strict it exits with 1 where something was found at --severity or above, warning where \
-            that is not given.
+            With --strict, the exit code is 1 if anything was found at --severity or above (default: warning).
             """)
 
     enum Severity: String, CaseIterable, ExpressibleByArgument {
@@ -21,17 +20,17 @@ struct LintCommand: ParsableCommand {
     }
 
     @Argument(
-        help: "The trace, as the recorder wrote it.", completion: .file(extensions: ["json", "optrace"]))
+        help: "Trace file.", completion: .file(extensions: ["json", "optrace"]))
     var trace: String
 
-    @Option(help: "Leave out what is less: note, warning or error. (default: note)")
+    @Option(help: "Minimum severity to report: note, warning or error. (default: note)")
     var severity: Severity?
 
-    @Flag(help: "Exit with 1 where something was found at --severity or above. (default: warning or above)")
+    @Flag(help: "Exit with 1 if anything was found at --severity or above.")
     var strict = false
 
     @Option(
-        name: .customLong("rule"), help: "Ask only this rule; may be given again. (default: all)",
+        name: .customLong("rule"), help: "Check only this rule (repeatable). (default: all)",
         completion: .list(HazardReport.allRules.map(\.name)))
     var rules: [String] = []
 

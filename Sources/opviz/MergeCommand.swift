@@ -5,7 +5,7 @@ import Inspector
 struct MergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
-        abstract: "Makes one trace of the logs of several processes, with the edges between them.",
+        abstract: "Merges the logs of several processes into one trace, with the edges between them.",
         discussion: """
             opviz merge traces/                          every log in the folder, into merged.json
             opviz merge client.optrace server.json -o run.json
@@ -30,12 +30,12 @@ struct MergeCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: "Logs, binary or JSON, and folders of logs.",
+        help: "Logs (binary or JSON), or folders of logs.",
         completion: .file(extensions: ["optrace", "json"]))
     var logs: [String]
 
     @Option(
-        name: .shortAndLong, help: "The name of the merged trace: .json or .optrace.",
+        name: .shortAndLong, help: "Output file: .json or .optrace.",
         completion: .file(extensions: ["json", "optrace"]))
     var output = "merged.json"
 
@@ -50,7 +50,7 @@ struct MergeCommand: ParsableCommand {
                 contents.append((path, log))
             }
             guard !contents.isEmpty else {
-                throw CommandError(.noInput, "\(logs.joined(separator: ", ")): no trace is in it")
+                throw CommandError(.noInput, "\(logs.joined(separator: ", ")): no traces found")
             }
             Progress.begin("merging \(contents.count) logs")
             let merge = try TraceMerge(contents)
@@ -90,7 +90,7 @@ private struct LogFiles {
             }
             let inside = try Self.logs(in: name, besides: output)
             guard !inside.isEmpty else {
-                throw CommandError(.noInput, "\(name): has no file in it that ends in .optrace or .json")
+                throw CommandError(.noInput, "\(name): contains no .optrace or .json files")
             }
             paths += inside
             found.formUnion(inside)
@@ -114,7 +114,7 @@ private struct LogFiles {
         do throws(TraceError) {
             let contents = try TraceReader(path: path).events()
             guard found.contains(path), !contents.header.processes.isEmpty else { return contents }
-            Console.complain("warning: \(path): was merged already, and is left out")
+            Console.complain("warning: \(path): is already merged, and is left out")
             return nil
         } catch {
             guard found.contains(path), error.code != .tooLarge else { throw error }

@@ -9,7 +9,8 @@ enum OptionValues {
         guard message.hasPrefix(opening), let end = message.firstRange(of: middle),
             let list = message.firstRange(of: ". Please provide one of ")
         else { return message }
-        let value = String(message[message.index(message.startIndex, offsetBy: opening.count)..<end.lowerBound])
+        let value = String(
+            message[message.index(message.startIndex, offsetBy: opening.count)..<end.lowerBound])
         let names = values(in: message[list.upperBound...])
         guard let question = NearestNames(to: value, among: names).question else { return message }
         return message[..<list.lowerBound] + "; \(question)" + message[list.lowerBound...].dropFirst()

@@ -16,7 +16,7 @@ struct Opviz: ParsableCommand {
             opviz trace.json               the graph, into trace.svg, and a summary
             opviz trace.json -o run.png    the same as PNG; also .pdf, .dot, .mmd, .md
             opviz timeline trace.json      what executed when; with -o as SVG
-            opviz report trace.json        one web page with all of it, into trace.html
+            opviz report trace.json        everything as one web page, trace.html
             opviz lint trace.json          what is stuck or misbehaved, and what proves it
             opviz explain trace.json NAME  why that operation took so long
             opviz critical-path trace.json what delayed the run, step by step

@@ -24,7 +24,7 @@ struct OutputFile {
         if stat(name, &first) == 0, stat(input, &second) == 0, first.st_dev == second.st_dev,
             first.st_ino == second.st_ino
         {
-            throw CommandError(.usage, "\(name): is the trace itself; give the output another name with -o")
+            throw CommandError(.usage, "\(name): would overwrite the trace; choose another name with -o")
         }
         self.init(path: name)
     }

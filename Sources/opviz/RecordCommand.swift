@@ -5,7 +5,7 @@ import Inspector
 struct RecordCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "record",
-        abstract: "Runs a program that nobody changed, and traces the operation queues in it. Linux only.",
+        abstract: "Runs an unmodified program, and records its operation queues. Linux only.",
         usage: "opviz record [--output NAME] [--open FORMAT] -- COMMAND [ARG ...]",
         discussion: """
             opviz record -- ./app                      into trace.json, and a summary
@@ -23,27 +23,27 @@ struct RecordCommand: ParsableCommand {
 
     @Option(
         name: .shortAndLong,
-        help: "The trace's name, .json or .optrace; or a folder, with a / at the end.",
+        help: "Trace file, .json or .optrace, or a folder ending in /.",
         completion: .file())
     var output = "trace.json"
 
-    @Option(help: "Draw the picture as well, beside the trace, and open it: svg, png, pdf or dot.")
+    @Option(help: "Draw the graph and open it: svg, png, pdf or dot.")
     var open: FormatName<GraphOutput>?
 
     @Option(
         help:
             """
-            How large each trace may become in memory: 64M, 2G. What comes after that is counted and left \
-            out; with \"64M latest\" the latest events are kept instead.
+            Memory for each trace, such as 64M; later events are dropped and counted; \"64M latest\" keeps \
+            the latest.
             """
     )
     var limit: String?
 
-    @Flag(name: .shortAndLong, help: "Print no summary.")
+    @Flag(name: .shortAndLong, help: "Do not print the summary.")
     var quiet = false
 
     @Argument(
-        parsing: .captureForPassthrough, help: "The program and its arguments.", completion: .file())
+        parsing: .captureForPassthrough, help: "Program and its arguments.", completion: .file())
     var command: [String] = []
 
     func run() throws {
@@ -52,10 +52,10 @@ struct RecordCommand: ParsableCommand {
         try CommandError.reported {
             let command = command.first == "--" ? Array(command.dropFirst()) : command
             guard !command.isEmpty else {
-                throw CommandError(.usage, "there is no command to record: opviz record -- ./app")
+                throw CommandError(.usage, "no command to record: opviz record -- ./app")
             }
             guard ProcessInfo.processInfo.environment["OPVIZ_OBSERVE"] != "passive" else {
-                throw CommandError(.usage, "OPVIZ_OBSERVE=passive forbids all that record does")
+                throw CommandError(.usage, "record cannot observe passively; unset OPVIZ_OBSERVE")
             }
             let program = try RecordableProgram(passedThrough: command)
             let host = try RecordHost(limit: limit ?? RecordHost.environmentLimit)

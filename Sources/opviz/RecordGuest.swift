@@ -42,9 +42,9 @@ struct RecordGuest {
     /// Why it ran unrecorded; nil where nothing is known against it.
     var obstacle: String? {
         switch state {
-        case RECORD_STATE_UNKNOWN_LAYOUT: return "its Foundation has a layout that opviz does not know"
+        case RECORD_STATE_UNKNOWN_LAYOUT: return "unrecognized Foundation layout"
         case RECORD_STATE_STRIPPED:
-            return "its symbols were stripped, so its Foundation, if it has one, cannot be found"
+            return "its symbols were stripped, so its Foundation cannot be found"
         default: break
         }
         if refusal != 0 { return Self.obstacle(refusal: refusal) }

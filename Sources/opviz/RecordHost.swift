@@ -310,7 +310,7 @@ final class RecordHost {
 
     private static func bytes(_ text: String) throws -> UInt64 {
         guard let limit = LogLimitText(text) else {
-            throw CommandError(.usage, "\(text): is no size such as 64M or \"64M latest\"")
+            throw CommandError(.usage, "\(text): expected a size such as 64M or \"64M latest\"")
         }
         return limit.bytes
     }

@@ -19,15 +19,15 @@ enum RecordLibrary {
         guard let found = candidates.first(where: { access($0.path, R_OK) == 0 }) else {
             throw CommandError(
                 .software,
-                "\(name), which is loaded into programs, is not beside this opviz; make record-library "
-                    + "builds it"
+                "\(name), the recorder's library, is missing; build it with make record-library"
             )
         }
         // The loader takes spaces and colons for separators.
         guard !found.path.contains(where: { $0 == " " || $0 == ":" }) else {
             throw CommandError(
                 .software,
-                "\(found.path): a program cannot be given a library whose path has a space or a colon")
+                "\(found.path): the path of the recorder's library contains a space or a colon, which "
+                    + "LD_PRELOAD does not allow")
         }
         return found.path
     }

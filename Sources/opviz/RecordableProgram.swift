@@ -9,12 +9,12 @@ struct RecordableProgram {
     /// Names of files are bytes, which need not be UTF-8.
     private let arguments: [[CChar]]
 
-    /// - Throws: `CommandError` where there is no such program, or it cannot be run.
+    /// - Throws: `CommandError` where no such program, or it cannot be run.
     init(_ command: [String]) throws { try self.init(arguments: command.map { Array($0.utf8CString) }) }
 
     /// A command with which this process's own arguments end, byte for byte.
     ///
-    /// - Throws: `CommandError` where there is no such program, or it cannot be run.
+    /// - Throws: `CommandError` where no such program, or it cannot be run.
     init(passedThrough command: [String]) throws {
         let own = (0..<Int(CommandLine.argc)).suffix(command.count).compactMap { CommandLine.unsafeArgv[$0] }
         let isSame = own.map { String(cString: $0) } == command
@@ -49,7 +49,7 @@ struct RecordableProgram {
         let existing = candidates.filter { stat($0, &status) == 0 && status.st_mode & S_IFMT == S_IFREG }
         if let runnable = existing.first(where: { access($0, X_OK) == 0 }) { return runnable }
         throw existing.isEmpty
-            ? CommandError(.programMissing, "\(text(name)): there is no such program")
+            ? CommandError(.programMissing, "\(text(name)): no such program")
             : CommandError(.programNotRunnable, "\(text(name)): is not executable")
     }
 

@@ -23,7 +23,7 @@ struct RecordedTraces {
         // One after the other: together they may be larger than the memory.
         var logs = processes.logs.lazy.filter { $0.1.hasOperations || $0.1.hasSentContexts }.makeIterator()
         guard let first = logs.next() else {
-            Console.complain(processes.absence + ", so there is no trace")
+            Console.complain(processes.absence + ", so no trace was written")
             return
         }
         let second = logs.next()
@@ -42,7 +42,9 @@ struct RecordedTraces {
                     names.nameOperations(in: &named, placesUnknown: true)
                     let file = files.next(for: guest)
                     let analysis = try write(named, to: file)
-                    if let ending = guest.ending(of: contents) { Console.complain("note: \(file): \(ending)") }
+                    if let ending = guest.ending(of: contents) {
+                        Console.complain("note: \(file): \(ending)")
+                    }
                     table.add(analysis, file: file)
                     if second == nil {
                         say("\n" + RunSummary(analysis).text() + TerminalText.escaped(file) + "\n")

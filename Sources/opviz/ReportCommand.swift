@@ -6,17 +6,17 @@ struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
         abstract:
-            "Makes one web page of a trace: findings, graph, timeline, and the story of every operation.",
+            "Makes a web page of a trace: findings, graph, timeline, and every operation.",
         discussion: """
-            The page is one file. It opens from disk, loads nothing, and can be sent to somebody as it is.
+            The page is one self-contained file that loads nothing, so you can send it to others.
             """)
 
     @Argument(
-        help: "The trace, as the recorder wrote it.", completion: .file(extensions: ["json", "optrace"]))
+        help: "Trace file.", completion: .file(extensions: ["json", "optrace"]))
     var trace: String
 
     @Option(
-        name: .shortAndLong, help: "The page's name. - is standard output. (default: beside the trace)",
+        name: .shortAndLong, help: "Output file; - is standard output. (default: beside the trace)",
         completion: .file(extensions: ["html"]))
     var output: String?
 

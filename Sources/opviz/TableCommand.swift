@@ -4,21 +4,21 @@ public import Inspector
 struct TableCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "table",
-        abstract: "Prints how long operations executed, and how long they waited for what.")
+        abstract: "Prints how long operations executed, and what they waited for.")
 
     enum Rows: String, CaseIterable, ExpressibleByArgument { case kind, operation, queue, thread, process }
 
     @Argument(
-        help: "The trace, as the recorder wrote it.", completion: .file(extensions: ["json", "optrace"]))
+        help: "Trace file.", completion: .file(extensions: ["json", "optrace"]))
     var trace: String
 
-    @Option(help: "A row for each of these.")
+    @Option(help: "Group rows by kind, queue, thread or operation.")
     var by = Rows.kind
 
-    @Option(help: "What comes first: the longest, or the most; for name and start the least.")
+    @Option(help: "Column to sort by.")
     var sort = TableOrder.execution
 
-    @Option(help: "Print only so many rows.")
+    @Option(help: "Maximum number of rows.")
     var top: Int?
 
     @OptionGroup
@@ -27,7 +27,7 @@ struct TableCommand: ParsableCommand {
     func validate() throws {
         if let top, top < 1 { throw ValidationError("--top must be at least 1.") }
         guard by == .operation ? sort.isForOperations : sort.isForGroups else {
-            throw ValidationError("--sort \(sort) makes no sense with --by \(by).")
+            throw ValidationError("--sort \(sort) cannot be used with --by \(by).")
         }
     }
 

@@ -12,7 +12,7 @@ struct TimedProgram {
     /// Lines of a failed run's output that are shown.
     private static let shownLines = 10
 
-    /// - Throws: `CommandError` where there is no such program, or it cannot be run.
+    /// - Throws: `CommandError` where no such program, or it cannot be run.
     init(_ name: String, _ command: [String]) throws {
         self.name = name
         self.command = command
@@ -92,7 +92,7 @@ struct TimedProgram {
             return (contents, RunTimings(TraceAnalysis(Trace(contents))))
         }
         guard let longest = runs.max(by: { $0.1.makespan < $1.1.makespan }) else {
-            let reason = program.obstacle.map { "it \($0), and has no Ops in it that could record" }
+            let reason = program.obstacle.map { "it \($0), and does not contain Ops" }
             throw CommandError(
                 .data, "\(name) (\(command[0])): there is nothing to compare: \(reason ?? absence)")
         }

@@ -36,7 +36,7 @@ enum TimedRuns {
         }.map { (path as NSString).appendingPathComponent($0) }.filter(FolderFile.isRegular)
         guard !traces.isEmpty else {
             throw CommandError(
-                .noInput, "\(path): there is no trace in the folder, no .json and no .optrace")
+                .noInput, "\(path): the folder contains no traces (.json or .optrace)")
         }
         return traces
     }

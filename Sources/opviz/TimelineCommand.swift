@@ -13,40 +13,40 @@ struct TimelineCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: "The trace, as the recorder wrote it.", completion: .file(extensions: ["json", "optrace"]))
+        help: "Trace file.", completion: .file(extensions: ["json", "optrace"]))
     var trace: String
 
     @Option(
         name: .shortAndLong,
-        help: "A file, .svg or .txt; - is the picture on standard output. (default: text for the terminal)",
+        help: "Output file, .svg or .txt; - is standard output. (default: text)",
         completion: .file(extensions: ["svg"]))
     var output: String?
 
     @Option(
         help: ArgumentHelp(
-            "Only what lies between these times: 1.2s..3.4s, 250ms.., ..2min.", valueName: "from..to"),
+            "Show only this interval: 1.2s..3.4s, 250ms.., ..2min.", valueName: "from..to"),
         transform: TimeWindow.init)
     var window: TimeWindow?
 
-    @Option(help: "Only the queue of this name or ID.")
+    @Option(help: "Show only this queue (name or ID).")
     var queue: String?
 
-    @Option(help: "Only operations of this kind.")
+    @Option(help: "Show only operations of this kind.")
     var kind: String?
 
-    @Option(help: "The colours of the picture: light or dark.")
+    @Option(help: "Theme of the picture: light or dark.")
     var theme = PictureTheme.light
 
     @Option(
         help:
-            "Of the picture, in pixels (default: 1200), or of the text, in columns (default: the terminal's)."
+            "Width in pixels (default: 1200) or columns (default: the terminal's)."
     )
     var width: Int?
 
     func validate() throws {
         let isText = (try? format) == .text
         if let width, isText ? !(20...1000).contains(width) : !(400...10_000).contains(width) {
-            throw ValidationError("--width must be 400 to 10000 pixels, or 20 to 1000 columns.")
+            throw ValidationError("--width must be 400 to 10,000 pixels, or 20 to 1,000 columns.")
         }
     }
 

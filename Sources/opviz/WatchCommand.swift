@@ -6,7 +6,7 @@ struct WatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
         abstract:
-            "Follows a running program: its queues, what is executing and waiting, and what misbehaves.",
+            "Follows a running program: its queues, executing and waiting operations, and hazards.",
         discussion: """
             opviz watch trace.optrace      the log that a program writes with OPVIZ_TRACE=trace.optrace
             opviz watch trace.json         the same, of one with OPVIZ_TRACE=trace.json
@@ -18,26 +18,26 @@ struct WatchCommand: ParsableCommand {
             space pauses, ? shows help, q quits. If standard output is not a terminal, a line is printed at \
             each interval.
 
-            The program is not slowed down, and opviz uses 5 % of a core: of one that writes faster than \
-            that allows to read, records are left out, and counted on the screen. When the program ends, \
-            the screen stays, a summary of the whole run follows, and opviz exits with 0.
+            The program is not slowed down, and opviz uses at most 5 % of a core. If the program writes \
+            faster than that, opviz skips records and counts them on the screen. When the program ends, a \
+            summary of the whole run follows, and opviz exits with 0.
             """)
 
     @Argument(
-        help: "The log that is being written, a folder of them, or the number of a process.",
+        help: "Log, folder of logs, or process ID.",
         completion: .file(extensions: ["optrace", "json"]))
     var log: String
 
-    @Option(help: "Seconds between two looks, 0.1 to 3600. (default: 0.5; for lines, 1)")
+    @Option(help: "Seconds between updates, 0.1 to 3600. (default: 0.5; for lines, 1)")
     var interval: Double?
 
-    @Flag(help: "Print one screen as text, and exit.")
+    @Flag(help: "Print one screen as text and exit.")
     var once = false
 
-    @Flag(help: "Wait for the log where there is none yet.")
+    @Flag(help: "Wait for the log to appear.")
     var wait = false
 
-    @Flag(name: .shortAndLong, help: "Print no summary when the program has ended.")
+    @Flag(name: .shortAndLong, help: "Do not print a summary at the end.")
     var quiet = false
 
     func validate() throws {

@@ -128,7 +128,7 @@ final class WatchScreen {
             return terminal.show([TerminalText.shortened(sentence, toColumns: columns)])
         case .catchingUp(let share):
             let name = TerminalText.shortened(source.log?.path ?? "", toColumns: max(10, columns - 50))
-            return terminal.show(["reading what \(name) has from before: \(Int(share * 100)) %"])
+            return terminal.show(["reading the past of \(name): \(Int(share * 100)) %"])
         case .current:
             guard let screen else { return true }
             return terminal.show(screen.lines(view, width: columns, height: height, isColored: isColored))
@@ -139,7 +139,7 @@ final class WatchScreen {
     private func leave() throws {
         guard let log = source.log else { return }
         let sentence = LiveScreen(log, at: WatchSource.now, note: source.note).sentence
-        try Console.print(sentence + "; watched no longer\n")
+        try Console.print(sentence + "; no longer watched\n")
     }
 
     /// The last screen, and the summary of the whole run.

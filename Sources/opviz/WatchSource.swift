@@ -48,9 +48,9 @@ final class WatchSource {
         }
         guard let found = try WatchTarget(name).find() else {
             guard waits else {
-                throw CommandError(.noInput, "\(name): there is no such log; --wait waits for it")
+                throw CommandError(.noInput, "\(name): no such log; --wait waits for it")
             }
-            return .waiting("waiting for a log that is not there yet: \(name)")
+            return .waiting("waiting for the log to appear: \(name)")
         }
         (note, nameAfterwards) = (found.note, found.name)
         do throws(TraceError) {
@@ -66,9 +66,9 @@ final class WatchSource {
         let since = emptySince ?? now
         emptySince = since
         guard waits || now - since < Self.patience else {
-            throw CommandError(.noInput, "\(found.path): no log was begun in it; --wait waits for one")
+            throw CommandError(.noInput, "\(found.path): contains no log yet; --wait waits for one")
         }
-        return .waiting("waiting for a log that is not begun yet: \(found.path)")
+        return .waiting("waiting for the log to begin: \(found.path)")
     }
 
     /// Says at the first look where there is nothing to follow.

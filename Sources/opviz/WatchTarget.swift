@@ -48,7 +48,7 @@ struct WatchTarget {
         }
         var found = Found(path: newest.path, name: newest.path)
         if written.count > 1 {
-            found.note = "\(newest.path) of \(written.count) logs that are being written in \(name)"
+            found.note = "\(newest.path) of \(written.count) logs being written in \(name)"
         }
         return found
     }
@@ -69,7 +69,7 @@ struct WatchTarget {
     private func log(of process: Int32) throws -> Found? {
         #if os(Linux)
             guard access("/proc/\(process)", F_OK) == 0 else {
-                throw CommandError(.noInput, "\(name): no such file, and no such process")
+                throw CommandError(.noInput, "\(name): no file or process has that name")
             }
             if let own = try openLogs(of: process).first { return own }
             // Where that is another user's, it is no opviz record of ours.
@@ -82,7 +82,7 @@ struct WatchTarget {
             }
             throw CommandError(
                 .noInput,
-                "process \(process) writes no log: start it with OPVIZ_TRACE=trace.optrace, or under "
+                "process \(process) does not write a log: start it with OPVIZ_TRACE=trace.optrace, or under "
                     + "opviz record"
             )
         #else

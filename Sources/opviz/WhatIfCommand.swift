@@ -10,17 +10,18 @@ struct WhatIfCommand: ParsableCommand {
             opviz whatif trace.json --slots 1,2,unlimited this many slots in every queue
             opviz whatif trace.json --scale Parse=0.5     the kind Parse in half the time
 
-            The first line says how well the replay repeats what was recorded: nothing after it is any better.
+            The first line shows how exactly the replay repeats the recorded run; the other figures are only \
+            as exact.
             """)
 
     @Argument(
-        help: "The trace, as the recorder wrote it.", completion: .file(extensions: ["json", "optrace"]))
+        help: "Trace file.", completion: .file(extensions: ["json", "optrace"]))
     var trace: String
 
-    @Option(help: "Numbers of slots, with commas between them; also unlimited.")
+    @Option(help: "Numbers of slots, separated by commas; also unlimited.")
     var slots: String?
 
-    @Option(help: "A kind, and what its execution time is multiplied by: Parse=0.5. Can be said again.")
+    @Option(help: "Multiply a kind's execution time: Parse=0.5 (repeatable).")
     var scale: [String] = []
 
     func run() throws {
@@ -45,7 +46,11 @@ struct WhatIfCommand: ParsableCommand {
     private static func slots(_ text: Substring) throws -> ReplaySlots {
         if text == "unlimited" { return .unlimited }
         guard let slots = Int(text), slots > 0 else {
-            throw CommandError(.usage, "--slots: expected a number of slots from 1 on, or unlimited, not \(NearestNames.quoted(text))")
+            throw CommandError(
+                .usage,
+                "--slots: expected a number of slots from 1 on, or unlimited, not "
+                    + "\(NearestNames.quoted(text))"
+            )
         }
         return .limited(slots)
     }

@@ -76,7 +76,9 @@ struct BudgetMeasurementTests {
         #expect(
             error("- kind: Store2\n  count: 1")
                 == "b.yml:2: no operation of kind 'Store2'; did you mean 'Store'?")
-        #expect(error("- queue: other\n  count: 1") == "b.yml:2: no queue named 'other'; the only queue is 'main'")
+        #expect(
+            error("- queue: other\n  count: 1") == "b.yml:2: no queue named 'other'; the only queue is 'main'"
+        )
         #expect(error("- kind: Prase\n  optional: true\n  max execution: 1s") == "unused")
     }
 

@@ -36,7 +36,10 @@ struct BudgetsTests {
 
     @Test(arguments: [
         ("- makspan: 2s", "b.yml:1: no limit named 'makspan'; did you mean 'makespan'?"),
-        ("- kind: A\n  p95 excution: 2s", "b.yml:2: no limit named 'p95 excution'; did you mean 'p95 execution'?"),
+        (
+            "- kind: A\n  p95 excution: 2s",
+            "b.yml:2: no limit named 'p95 excution'; did you mean 'p95 execution'?"
+        ),
         ("- makespan: 2", "b.yml:1: makespan: has no unit; use ns, us, ms, s, min or h"),
         ("- makespan: 2 parsecs", "b.yml:1: makespan: 2 parsecs is not a time such as 20ms"),
         ("- makespan: 1e400s", "b.yml:1: makespan: 1e400s is not a time such as 20ms"),
@@ -78,8 +81,14 @@ struct BudgetsTests {
         ),
         ("- count: 2ms", "b.yml:1: count: needs a whole number, not 2ms"),
         ("- count: -2", "b.yml:1: count: -2 is not a whole number"),
-        ("- no hazards: [late-edge, lat-edge]", "b.yml:1: no rule named 'lat-edge'; did you mean 'late-edge'?"),
-        ("- no hazards: fatal", "b.yml:1: no severity named 'fatal'; the severities are 'note', 'warning' and 'error'"),
+        (
+            "- no hazards: [late-edge, lat-edge]",
+            "b.yml:1: no rule named 'lat-edge'; did you mean 'late-edge'?"
+        ),
+        (
+            "- no hazards: fatal",
+            "b.yml:1: no severity named 'fatal'; the severities are 'note', 'warning' and 'error'"
+        ),
         (
             "- no hazards:\n    above: note",
             "b.yml:2: above: is not known here; use `at least`, `only` or `except`"

@@ -125,7 +125,7 @@ import Testing
         for result in [check(lost, side(3, seed: 1)), check(side(3, seed: 1), lost), check(lost, lost)] {
             #expect(result.verdict == .inconclusive)
             #expect(result.obstacle?.contains("no run") == true)
-            #expect(CheckText(result).text().hasPrefix("inconclusive: there is no run"))
+            #expect(CheckText(result).text().hasPrefix("inconclusive: no usable run"))
             _ = (CheckMarkdown(result).text, CheckJSON(result).bytes, CheckJUnit(result).text)
         }
     }

@@ -46,7 +46,9 @@ struct NearestNamesTests {
 
     @Test("where none is near, a hint lists what there is")
     func hint() {
-        func hint(_ names: String...) -> String { NearestNames.hint(to: "zzz", among: names, "kind", "kinds") }
+        func hint(_ names: String...) -> String {
+            NearestNames.hint(to: "zzz", among: names, "kind", "kinds")
+        }
         #expect(hint() == "")
         #expect(hint("Parse", "Parse") == "; the only kind is 'Parse'")
         #expect(hint("Parse", "Store") == "; the kinds are 'Parse' and 'Store'")

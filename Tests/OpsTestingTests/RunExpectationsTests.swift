@@ -88,7 +88,8 @@ struct RunExpectationsTests {
         #expect(failure.hasPrefix("1 hazard in sketch:\nerror: a is still executing"))
         #expect(failures { stuck.expectNoHazards(except: ["never-finished"]) }.isEmpty)
         #expect(
-            failures { stuck.expectNoHazards(rules: ["nonsense"]) }.first?.hasPrefix("no rule named 'nonsense'")
+            failures { stuck.expectNoHazards(rules: ["nonsense"]) }.first?.hasPrefix(
+                "no rule named 'nonsense'")
                 == true)
     }
 

@@ -54,7 +54,7 @@ struct EventLogWriterTests {
         try Data("my notes".utf8).write(to: URL(filePath: path))
         #expect { try Recorder().start(writingTo: path) } throws: {
             ($0 as? RecorderError)?.description
-                == "\(path): a file of that name is no trace, and is not replaced"
+                == "\(path): a file of that name is not a trace, so it is not replaced"
         }
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "my notes")
     }

@@ -193,12 +193,15 @@ struct CheckCommandTests {
         let unknown = try check("slow", "--baseline", "old", "--primary", "execution of Upload")
         #expect(unknown.status == 64)
         #expect(
-            unknown.error.contains("no operation of kind 'Upload'; the kinds are 'Fetch', 'Parse' and 'Store'"))
+            unknown.error.contains(
+                "no operation of kind 'Upload'; the kinds are 'Fetch', 'Parse' and 'Store'"))
         let metric = try check("slow", "--baseline", "old", "--primary", "exection of Parse")
         #expect(metric.status == 64)
         #expect(
             metric.error
-                == "opviz: --primary: no metric named 'exection of Parse'; did you mean 'execution of Parse'?\n")
+                == "opviz: --primary: no metric named 'exection of Parse'; did you mean 'execution of "
+                + "Parse'?\n"
+        )
         #expect(try check("slow", "--baseline", "old", "--primary", "speed").status == 64)
     }
 

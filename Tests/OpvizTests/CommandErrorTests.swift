@@ -93,7 +93,7 @@ struct CommandErrorTests {
         try trace.write(to: URL(filePath: folder.path("trace.json")))
         try expect(
             CommandRun("table", "trace.json", "-o", "./trace.json", in: folder), status: 64,
-            says: "./trace.json: is the trace itself; give the output another name with -o")
+            says: "./trace.json: would overwrite the trace; choose another name with -o")
         #expect(try folder.read("trace.json") == trace)
     }
 
@@ -102,7 +102,7 @@ struct CommandErrorTests {
         try expect(
             CommandRun("trace.json", "-o", "a.bmp", in: folder), status: 64,
             says:
-                "a.bmp: the ending names no format; use .svg, .png, .pdf, .dot, .mmd, .md or .json, or say "
+                "a.bmp: the ending names no format; use .svg, .png, .pdf, .dot, .mmd, .md or .json, or give "
                 + "--format"
         )
     }

@@ -38,7 +38,7 @@ struct ConvertCommandTests {
     func notInPlace() throws {
         let json = try CommandRun("compact", "trace.json", in: folder)
         #expect(json.status == 64)
-        #expect(json.error == "opviz: trace.json: is not binary; give the result a name with -o\n")
+        #expect(json.error == "opviz: trace.json: is not binary; name the output with -o\n")
         try folder.write(log(isClosed: false, events: []), to: "open.json")
         #expect(try CommandRun("convert", "open.json", in: folder).status == 0)
         let open = try folder.read("open.optrace")

@@ -47,7 +47,7 @@ import Testing
         try folder.write(before, to: "other.json")
         let run = try CommandRun("history", "add", "runs", "--file", "other.json", in: folder)
         #expect(run.status == 64)
-        #expect(run.error == "opviz: other.json: is no history: there is no run in its first lines\n")
+        #expect(run.error == "opviz: other.json: is not a history: its first lines contain no run\n")
         #expect(try String(contentsOfFile: folder.path("other.json"), encoding: .utf8) == before)
     }
 
@@ -62,7 +62,7 @@ import Testing
         #expect(
             added.error
                 == "opviz: warning: h.jsonl: the last line is incomplete: its writer was interrupted. "
-                + "It is left as it is, and the runs are on lines after it\n")
+                + "It was left unchanged, and the new runs follow it\n")
         let lines = try lines()
         #expect(lines.count == 3)
         #expect(lines[0] + "\n" == whole)
@@ -100,7 +100,7 @@ import Testing
         try folder.write("", to: "empty.jsonl")
         let empty = try CommandRun("history", "show", "--file", "empty.jsonl", in: folder)
         #expect(empty.status == 65)
-        #expect(empty.error == "opviz: empty.jsonl: there is no run in the history\n")
+        #expect(empty.error == "opviz: empty.jsonl: the history contains no runs\n")
         let itself = try CommandRun("history", "add", "runs", "--file", "runs/0.json", in: folder)
         #expect(itself.status == 64)
         let place = try CommandRun("history", "add", "runs", "--file", "empty.jsonl/h.jsonl", in: folder)

@@ -103,6 +103,7 @@ struct LintCommandTests {
     func unknownRule() throws {
         let run = try CommandRun("lint", "good.json", "--rule", "nonsense", in: folder)
         #expect(run.status == 64)
-        #expect(run.error.hasPrefix("opviz: --rule: no rule named 'nonsense'; opviz help lint lists the rules"))
+        #expect(
+            run.error.hasPrefix("opviz: --rule: no rule named 'nonsense'; opviz help lint lists the rules"))
     }
 }

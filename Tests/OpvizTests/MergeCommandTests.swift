@@ -99,7 +99,7 @@ struct MergeCommandTests {
         #expect(
             again.error.contains("warning: logs/empty.optrace: is empty; it is left out"), "\(again.error)")
         let elsewhere = try CommandRun("merge", "logs", "-o", "x.json", in: folder)
-        #expect(elsewhere.error.contains("logs/merged.json: was merged already, and is left out"))
+        #expect(elsewhere.error.contains("logs/merged.json: is already merged, and is left out"))
     }
 
     @Test("waits for no pipe that lies in a folder", .timeLimit(.minutes(1)))
@@ -112,7 +112,7 @@ struct MergeCommandTests {
         ] {
             let run = try CommandRun(command + ["logs"], in: folder)
             #expect(run.status == 0, "\(run.error)")
-            for warning in ["pipe.json: is no regular file", "deep.optrace: is a directory, not a trace"] {
+            for warning in ["pipe.json: is not a regular file", "deep.optrace: is a directory, not a trace"] {
                 let parts = run.error.components(separatedBy: "warning: logs/\(warning); it is left out")
                 #expect(parts.count == 2, "\(run.error)")
             }
@@ -125,7 +125,7 @@ struct MergeCommandTests {
         try FileManager.default.createDirectory(
             atPath: folder.path("none"), withIntermediateDirectories: true)
         let cases: [([String], Int32, String)] = [
-            (["none"], 66, "none: has no file in it that ends in .optrace or .json"),
+            (["none"], 66, "none: contains no .optrace or .json files"),
             (["missing.json"], 66, "missing.json: no such file"),
             (["logs", "other.json"], 65, "other.json: is JSON, but not a trace"),
             (

@@ -12,7 +12,7 @@ struct RecordCommandTests {
     func noCommand() throws {
         let run = try CommandRun("record", in: folder)
         #expect(run.status == 64)
-        #expect(run.error == "opviz: there is no command to record: opviz record -- ./app\n")
+        #expect(run.error == "opviz: no command to record: opviz record -- ./app\n")
     }
 
     @Test(
@@ -28,7 +28,7 @@ struct RecordCommandTests {
     func missing(name: String) throws {
         let run = try CommandRun("record", "--", name, in: folder)
         #expect(run.status == 127)
-        #expect(run.error == "opviz: \(name): there is no such program\n")
+        #expect(run.error == "opviz: \(name): no such program\n")
         #expect(try folder.names == [])
     }
 
@@ -50,7 +50,7 @@ struct RecordCommandTests {
         let run = try CommandRun("record", "--limit", limit, "--", "echo", "ran", in: folder)
         #expect(run.status == 64)
         #expect(run.text == "")
-        #expect(run.error == "opviz: \(limit): is no size such as 64M or \"64M latest\"\n")
+        #expect(run.error == "opviz: \(limit): expected a size such as 64M or \"64M latest\"\n")
     }
 
     @Test("a script that does not say what runs it is run by the shell, as by a shell")

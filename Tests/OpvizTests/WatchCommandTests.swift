@@ -311,10 +311,10 @@ struct WatchCommandTests {
         try SimulatedRuns().write(2, seed: 1, to: "runs", in: folder)
         #expect(try CommandRun("merge", "runs", "-o", "merged.optrace", in: folder).status == 0)
         let cases = [
-            ("missing.optrace", 66, "there is no such log; --wait waits for it"),
+            ("missing.optrace", 66, "no such log; --wait waits for it"),
             ("other.optrace", 65, "at byte 0: is no log"),
             ("999999999", 66, "no such process"),
-            ("empty.optrace", 66, "no log was begun in it; --wait waits for one"),
+            ("empty.optrace", 66, "contains no log yet; --wait waits for one"),
             ("merged.optrace", 65, "is a merged log of several processes"),
         ]
         for (name, status, sentence) in cases {

@@ -1,8 +1,8 @@
 package import InspectorTraces
 
 extension Trace {
-    /// The operations of a queue in order: a name each, `after` what it waited for, `by` what added it, and how
-    /// it ended if it did not succeed. One that began too early says so.
+    /// The operations of a queue in order: a name each, `after` what it waited for, `by` what added it, and
+    /// how it ended if it did not succeed. One that began too early says so.
     package func barrierAccount(on queue: String) -> [String] {
         let numbers = operations.indices.filter { index in
             operations[index].queue.map { queues[$0].name == queue } == true

@@ -3,7 +3,7 @@ package import Foundation
 /// What can happen to a barrier, done with a queue of any class: the same cases, with the same expectations,
 /// for `InstrumentedQueue` and for a program under `opviz record`, whose trackers have no code in common.
 ///
-/// The program of Tests/Programs/Barriers.swift is compiled with this file: it imports nothing but Foundation.
+/// Tests/Programs/Barriers.swift is compiled with this file, so it imports nothing but Foundation.
 package struct BarrierCase: Sendable {
     /// Of its queue, too.
     package let name: String

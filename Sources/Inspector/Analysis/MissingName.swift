@@ -34,8 +34,10 @@ package enum MissingName {
         }
         let names = [trace.operations.lazy.map(\.displayName), trace.operations.lazy.map(\.kind)].joined()
         let near = NearestNames(to: name, among: names).question
-        let hint = near.map { "; \($0)" } ?? NearestNames.hint(
-            to: name, among: usedKinds(of: trace), "kind", "kinds")
+        let hint =
+            near.map { "; \($0)" }
+            ?? NearestNames.hint(
+                to: name, among: usedKinds(of: trace), "kind", "kinds")
         return "no operation named \(NearestNames.quoted(name))\(hint)"
     }
 

@@ -25,7 +25,7 @@ public struct TraceAnalysis: Sendable {
     /// By operation, in nanoseconds: what ``work`` is the sum of.
     package let ownExecution: [Int64]
 
-    /// Work ÷ length of the critical path: the most that more slots can give. `nil` when nothing executed.
+    /// Work ÷ length of the critical path: the upper limit with more slots. `nil` when nothing executed.
     public var parallelism: Double? {
         criticalPath.length == 0 ? nil : Double(work) / Double(criticalPath.length)
     }

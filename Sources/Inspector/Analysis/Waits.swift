@@ -8,7 +8,7 @@ public struct Waits: Hashable, Sendable {
     public var suspended: Int64 = 0
     /// Ready, not suspended, and every slot of the queue's limit taken.
     public var slot: Int64 = 0
-    /// Ready, a slot free for it, not yet started.
+    /// Ready, a free slot, not yet started.
     public var dispatch: Int64 = 0
     /// Executing → finished.
     public var execution: Int64 = 0

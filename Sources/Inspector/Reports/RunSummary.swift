@@ -100,7 +100,8 @@ public struct RunSummary: Sendable {
         }
         if path.count <= 5 { return names(path).joined(separator: " → ") }
         let left = path.count - 4
-        return (names(path.prefix(2)) + ["… \(Prose.grouped(left)) more …"] + names(path.suffix(2))).joined(separator: " → ")
+        return (names(path.prefix(2)) + ["… \(Prose.grouped(left)) more …"] + names(path.suffix(2))).joined(
+            separator: " → ")
     }
 
     /// Name, count, mean and longest execution of each, in columns.

@@ -48,7 +48,7 @@ public struct WhatIfReport: Sendable {
                 + "\(DurationFormat.percent(drift))."
         ]
         if drift > Replay.tolerableDrift {
-            lines.append("The drift is large; the figures below are no more exact than that.")
+            lines.append("The drift is large; the figures below are only as exact as that.")
         }
         let unfinished = analysis.kinds.unfinished
         if unfinished > 0 {

@@ -105,7 +105,7 @@ final class EventLogWriter: Sendable {
         guard dropped == 0 else {
             throw RecorderError(
                 code: .writeFailed, path: path,
-                reason: "there was no room for \(Prose.counted(dropped, "event"))")
+                reason: "no space for \(Prose.counted(dropped, "event"))")
         }
         return isMade ? nil : file.spool
     }

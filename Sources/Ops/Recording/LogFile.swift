@@ -179,8 +179,8 @@ final class LogFile: Sendable {
             throw RecorderError(
                 code: .cannotCreate, path: path,
                 reason: name == path
-                    ? "a file of that name is no trace, and is not replaced"
-                    : "\(name) is no trace, and is not replaced")
+                    ? "a file of that name is not a trace, so it is not replaced"
+                    : "\(name) is not a trace, so it is not replaced")
         }
     }
 

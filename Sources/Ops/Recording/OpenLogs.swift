@@ -84,7 +84,9 @@ enum Environment {
         let text = String(cString: value)
         let limit = LogLimit(text)
         if limit == nil {
-            Complaint.say("OPVIZ_TRACE_LIMIT is no size such as 64M or \"64M latest\"; there is no limit")
+            Complaint.say(
+                "OPVIZ_TRACE_LIMIT expected a size such as 64M or \"64M latest\"; there is "
+                    + "no limit")
         }
         return limit
     }

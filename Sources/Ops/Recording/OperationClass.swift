@@ -25,7 +25,7 @@ struct OperationClass {
         var noted: UInt32 = 0
         if recorder_class_find(log.log, metadata, &noted) { return OperationClass(noted: noted) }
         let found = OperationClass(of: operation, in: log)
-        // Where there was no room for the name, there may be some for the next.
+        // Where no space for the name, there may be some for the next.
         if found.kind != 0 { recorder_class_note(log.log, metadata, found.noted) }
         return found
     }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Follows an operation of a class that is not ours and is not observed: what becomes known late is logged as an
-/// interval.
+/// Follows an operation of a class that is not ours and is not observed: what becomes known late is logged as
+/// an interval.
 enum PassiveObservation {
     /// Called on the enqueuing thread, before the operation is added to its queue.
     static func follow(_ operation: Operation, as observation: OperationObservation) {

@@ -77,8 +77,8 @@ final class QueueObservation: Sendable {
         writer.append(.queueRenamed(id, name: queue.base.givenName ?? ""))
     }
 
-    /// Logs that everything in the queue is being cancelled. Barriers are the tracker's, and operations of our
-    /// own classes say so themselves.
+    /// Logs that everything in the queue is being cancelled. Barriers are the tracker's, and operations of
+    /// our own classes say so themselves.
     func noteCancellation() {
         writer.append(.allCancelled(id))
         let foreign = state.withLock { $0.foreign.values.sorted { $0.id < $1.id } }

@@ -2,18 +2,18 @@ extension HelpTopic {
     static let start = HelpTopic(
         name: "start", summary: "a first trace, and a first look at it",
         text: """
-            A program that nobody changed (Linux) is run by opviz; its summary follows on
-            standard error, and trace.json is left:
+            To record an unmodified program (Linux), run it under opviz. It leaves
+            trace.json, and prints a summary on standard error:
 
                 $ opviz record -- ./app
 
-            A program with the library Ops in it, and InstrumentedQueue in place of
+            A program that uses the library Ops, with InstrumentedQueue instead of
             OperationQueue, needs only its environment:
 
                 $ OPVIZ_TRACE=own.json ./app
 
-            Then look at it: the graph with the critical path, when what ran, all of it as
-            a web page, and how long each kind took and waited for what.
+            Then look at the graph with the critical path, at the timeline, at a web page
+            with everything, or at how long each kind took and waited:
 
                 $ opviz trace.json -o graph.svg
                 $ opviz timeline trace.json
@@ -24,11 +24,11 @@ extension HelpTopic {
             """)
 
     static let stuck = HelpTopic(
-        name: "stuck", summary: "a queue does not go on: what everything waits for",
+        name: "stuck", summary: "a queue is stuck: what everything is waiting for",
         text: """
-            Run the program with opviz record, end it with Control-C where it is stuck, and
-            read the first line; or ask the log of one that runs with OPVIZ_TRACE, while it
-            runs or after it was killed. Nothing that was recorded is lost by the kill.
+            Run the program under opviz record, press Control-C when it is stuck, and read
+            the first line. Or read the log of a program that runs with OPVIZ_TRACE, while
+            it runs or after a kill: a kill loses nothing that was recorded.
 
                 $ opviz lint stuck.json --severity error
                 error: deadlock: page 1 blocks its thread until download of page 1 finishes,
@@ -37,9 +37,8 @@ extension HelpTopic {
                     [self-wait-deadlock]
                 …
 
-            Each finding has what proves it, and what to change. What an operation waits
-            for, back to the start, and what waits for it, is told by its name, its kind or
-            its ID:
+            Each finding has its evidence, and what to change. To see what an operation
+            waits for, back to the start, and what waits for it, give its name, kind or ID:
 
                 $ opviz explain stuck.json "download of page 1"
                 download of page 1 (BlockOperation, 0x4) has not finished after 301 ms: 301 ms of it waiting \
@@ -47,8 +46,8 @@ extension HelpTopic {
                 It waits in a circle: download of page 1 → page 1 → …
                 …
 
-            In the graph, what never finished stands out; --focus draws it with its
-            neighbours alone.
+            In the graph, unfinished operations stand out; --focus draws one with its
+            neighbours:
 
                 $ opviz stuck.json --focus "page 1" --depth 1 -o stuck.svg
 
@@ -65,8 +64,8 @@ extension HelpTopic {
     static let slow = HelpTopic(
         name: "slow", summary: "a run takes long: what delayed it, and what would help",
         text: """
-            What delayed the end of the run, step by step, through dependencies, slots,
-            threads and parents:
+            To see what delayed the end of the run, step by step, through dependencies,
+            slots, threads and parents:
 
                 $ opviz critical-path trace.json
                 The run took 200 ms. What it waited for, step by step: 190 ms executing, 9.61 ms waiting for \
@@ -77,8 +76,8 @@ extension HelpTopic {
 
                 $ opviz explain trace.json report
 
-            What more slots, or a faster kind of operation, would give. The drift in the
-            first line says how far the replay can be trusted:
+            What more slots, or a faster kind of operation, would gain; the drift in the
+            first line shows how exact the replay is:
 
                 $ opviz whatif trace.json --slots 4,8,unlimited --scale DownloadPage=0.5
 
@@ -87,7 +86,7 @@ extension HelpTopic {
                 $ opviz table trace.json
                 $ opviz lint trace.json
 
-            What differs between two runs (one run against one is no verdict: opviz help
+            What differs between two runs (two single runs prove nothing: opviz help
             compare):
 
                 $ opviz diff before.json after.json
@@ -96,18 +95,18 @@ extension HelpTopic {
     static let compare = HelpTopic(
         name: "compare", summary: "whether a change made a program slower, with how much certainty",
         text: """
-            What to trust: both programs, run in turn on the same machine. Twenty runs a
-            side see a change of some 15 %, fifty one of 10 %.
+            Run both programs alternately on the same machine. Twenty runs a side reveal a
+            change of about 15 %, fifty a change of 10 %:
 
                 $ opviz check --interleave 20 -- ./old-app -- ./app
 
-            Runs that are there already, of several sessions; or a small file made of them:
+            Compare existing runs of several sessions, or a small file made of them:
 
                 $ opviz check new/ --baseline old/
                 $ opviz baseline old/ -o baseline.json
                 $ opviz check new/ --baseline baseline.json --threshold 3% -o check.md
 
-            Every run kept, a line each, and where a metric changed:
+            Keep every run, one line each, and see where a metric changed:
 
                 $ opviz history add new/ --file history.jsonl --label v1.2
                 $ opviz history show --file history.jsonl -o trend.svg

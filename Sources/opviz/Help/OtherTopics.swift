@@ -2,7 +2,7 @@ extension HelpTopic {
     static let ci = HelpTopic(
         name: "ci", summary: "timings and findings in continuous integration",
         text: """
-            Limits that hold without a baseline, in a file of the project (its form is in
+            Limits that hold without a baseline, in a file of the project (see
             Documentation/Budgets.md); exit code 1 where one is broken:
 
                 $ printf -- '- makespan: 2s\\n- no unfinished\\n' > budgets.yml
@@ -21,8 +21,8 @@ extension HelpTopic {
 
                 $ opviz trace.json -o run.md
 
-            A pipe takes the exit code away, unless the shell has set -o pipefail: -o
-            writes files instead.
+            A pipeline hides the exit code unless set -o pipefail is on; -o writes files
+            instead.
             """)
 
     static let elsewhere = HelpTopic(
@@ -69,7 +69,7 @@ extension HelpTopic {
             OPVIZ_TRACE_LIMIT  how large a log becomes: 64M, 2G; "64M latest" keeps the
                                latest events instead of the first; also of opviz record
             OPVIZ_OBSERVE      passive: replaces no methods in foreign classes
-            NO_COLOR           no colour, whatever its value
+            NO_COLOR           any value turns colors off
 
                 $ OPVIZ_TRACE=traces/ OPVIZ_TRACE_LIMIT="64M latest" ./app
 
@@ -78,10 +78,10 @@ extension HelpTopic {
 
             -o creates the missing folders of its name.
 
-            A command whose reader goes away (opviz --help | head) ends quietly, with the
-            exit code that it would have had.
+            A command whose reader goes away (opviz --help | head) ends quietly, with its
+            usual exit code.
 
-            Exit codes. opviz record ends as the program does, once that runs.
+            Exit codes. opviz record exits with the program's status once the program runs.
 
             \(ExitStatus.text)
             """)
@@ -94,18 +94,18 @@ extension HelpTopic {
             dependency wait  until the last dependency had finished
             suspended wait   ready, while the queue was suspended
             slot wait        ready, while others had every slot of the queue
-            dispatch wait    ready, a slot free for it, and no thread came yet
+            dispatch wait    ready with a free slot, but without a thread
             execution time   from the start until the finish, not only in main()
-            unknown          the log does not tell; never hidden
+            unknown          not in the log; always shown
             edge             successor waits for predecessor
             parent           the operation on whose thread or task this one was added
             makespan         from the first addition to the last finish
             work             the sum of all execution times
-            critical path    the chain that no number of slots makes shorter
-            parallelism      work ÷ critical path: the most that more slots can give
+            critical path    the chain that more slots cannot shorten
+            parallelism      work ÷ critical path: the upper limit with more slots
             slack            how much later it could finish without moving the end
             hazard           a finding of opviz lint, with what proves it
-            drift            how far a replay is from what was recorded
+            drift            difference of an unchanged replay from the record
 
             Each of them is a column of opviz table, or a line of opviz explain:
 

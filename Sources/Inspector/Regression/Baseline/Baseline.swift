@@ -9,7 +9,7 @@ public struct Baseline: Hashable, Sendable {
     /// The version that this package writes, and the newest that it reads.
     package static let currentVersion = 1
 
-    /// What the runs are of: a version, say.
+    /// Label of the runs, such as a version.
     public var label: String?
     /// `2026-11-21`.
     public var date: String

@@ -16,8 +16,7 @@ struct RunSelection {
         leaveOut(of: \.current, "the current runs")
         if self.baseline.runs.isEmpty || self.current.runs.isEmpty {
             obstacle =
-                "there is no run \(self.baseline.runs.isEmpty ? "in the baseline" : "to compare with it") "
-                + "that can be used"
+                "no usable run " + (self.baseline.runs.isEmpty ? "in the baseline" : "to compare with the baseline")
             return
         }
         let common = Set(self.baseline.timings).intersection(self.current.timings).count

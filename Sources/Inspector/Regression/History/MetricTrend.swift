@@ -8,7 +8,7 @@ import Foundation
 public struct MetricTrend: Sendable {
     /// The runs of one label in one session.
     public struct Point: Hashable, Sendable {
-        /// What the runs are of: a version, say. Nil where nobody said.
+        /// Label of the runs, such as a version. Nil where nobody said.
         public let label: String?
         /// Of its first run.
         public let date: String

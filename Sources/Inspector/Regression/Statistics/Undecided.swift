@@ -41,7 +41,7 @@ public enum Undecided: Hashable, Sendable, CustomStringConvertible {
                 + "\(SessionMedians.leastDegreesOfFreedom + 1) sessions"
         case .zeroSession:
             return
-                "the two sides are from different sessions, and one run took no time, so there is no ratio: "
+                "the two sides are from different sessions, and one run took no time, so no ratio exists: "
                 + "use --interleave"
         case .wideSessions(let moreSessions):
             return "sessions differ as much as that; " + Self.more(moreSessions, "session")

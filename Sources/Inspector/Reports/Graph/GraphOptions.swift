@@ -25,7 +25,7 @@ public struct GraphOptions: Sendable {
     /// What the fill of a node says.
     public enum Coloring: String, CaseIterable, Sendable { case outcome, kind, queue, slack }
 
-    /// What stands first in a node.
+    /// Heading of a node.
     public enum Label: String, CaseIterable, Sendable { case name, kind, id }
 
     /// Where arrows lead to.
@@ -43,7 +43,7 @@ public struct GraphOptions: Sendable {
     public var collapse = Collapse.auto
     /// What the fill of a node says.
     public var coloring = Coloring.outcome
-    /// What stands first in a node.
+    /// Heading of a node.
     public var label = Label.name
     /// Where arrows lead to, in the layout by ranks.
     public var direction = Direction.right

@@ -3,9 +3,9 @@ import EventLog
 
 /// What is known of the queues of imported spans, as events.
 ///
-/// Queues of other programs' spans have no limit. For spans that this project exported, the file says when a queue
-/// was limited, suspended and cancelled. If it does not, the queue was suspended while operations waited for
-/// that, and its limit is unknown.
+/// Queues of other programs' spans have no limit. For spans that this project exported, the file says when a
+/// queue was limited, suspended and cancelled. If it does not, the queue was suspended while operations
+/// waited for that, and its limit is unknown.
 struct ImportedQueues {
     struct Change {
         let type: RecordType

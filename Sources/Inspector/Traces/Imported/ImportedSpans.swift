@@ -228,7 +228,8 @@ struct ImportedSpans {
         }
     }
 
-    /// Nil for an event that is neither a transition nor a mark. Events of other programs' spans are always marks.
+    /// Nil for an event that is neither a transition nor a mark. Events of other programs' spans are always
+    /// marks.
     private static func transition(_ name: trace_text) -> RecordType? {
         switch name.string {
         case "ready": .ready

@@ -105,7 +105,7 @@ struct BudgetsTests {
     }
 
     @Test func `a name out of the file cannot act on a terminal`() {
-        #expect(error("- \"a\\e[31m\": 2s").contains("a\\u{1b}[31m: is not a limit"))
+        #expect(error("- \"a\\e[31m\": 2s").contains("no limit named 'a\\u{1b}[31m'"))
     }
 
     @Test func `no file, a folder and too large a file are said`() throws {

@@ -83,7 +83,7 @@ import Testing
         #expect(OperationSearch("PAGE", in: analysis).matches.isEmpty)
         #expect(
             MissingName.operation("PAGE", in: analysis.trace)
-                == "no operation named 'PAGE'; did you mean 'page 1' or 'page 2'?")
+                == "no operation named 'PAGE'; did you mean 'all pages', 'page 1' or 'page 2'?")
     }
 
     @Test("no line is wider than a terminal of 80 columns")

@@ -10,7 +10,7 @@ struct NearestNamesTests {
     @Test("are those that differ by the fewest letters, swapped ones counting as one")
     func distance() {
         #expect(near("pgae 11", "page 1", "page 10", "page 11") == ["page 11"])
-        #expect(near("lnit", "list", "lint", "unit") == ["list", "lint", "unit"])
+        #expect(near("lnit", "list", "lint", "unit") == ["lint", "unit"])
         #expect(near("makspan", "makespan", "critical path") == ["makespan"])
     }
 

@@ -66,8 +66,10 @@ struct CheckOptions: ParsableArguments {
             throw CommandError(.usage, "--threshold: expected a percentage such as 5%, not \(threshold)")
         }
         guard let absolute = CheckPolicy.nanoseconds(thresholdAbsolute) else {
-            throw CommandError(.usage, "--threshold-absolute: expected a time such as 1ms, not "
-                + "\(thresholdAbsolute)")
+            throw CommandError(
+                .usage,
+                "--threshold-absolute: expected a time such as 1ms, not "
+                    + "\(thresholdAbsolute)")
         }
         guard let rate = CheckPolicy.share(errorRate), rate > 0, rate < 0.5 else {
             throw CommandError(

@@ -11,30 +11,43 @@ struct TrackedEnqueue {
         var watched: WatchedOperation?
     }
 
-    // Side by side, not as an optional `LogSink`: to destroy that takes 200 instructions.
+    /// That keep what is added from being ready before it has been added.
+    private final class Pending: Sendable {
+        let barriers: QueueBarriers
+        /// Those that have not finished: what is added waits for them.
+        let unfinished: [QueueBarrier]
+
+        init(_ barriers: QueueBarriers, _ unfinished: [QueueBarrier]) {
+            self.barriers = barriers
+            self.unfinished = unfinished
+        }
+    }
+
+    // Four words fit into registers. With more of them, each operation takes 150 instructions more.
     private let observation: QueueObservation?
-    private let parent: OperationID?
+    /// Zero for none.
+    private let parent: UInt64
     private let observers: ObserverSink?
-    /// Nil unless readiness is pending, since it is retained for each operation that is added.
-    private let barriers: QueueBarriers?
-    /// The barriers that have not finished: what is added waits for them.
-    private let unfinished: [QueueBarrier]
-    /// Whether an operation's being ready means nothing before it has been added.
-    private var isReadinessPending: Bool { barriers != nil }
+    /// Nil most of the time.
+    private let pending: Pending?
 
     init(
         to queue: OperationQueue, _ tracker: QueueTracker, _ observation: QueueObservation?,
         parent: OperationID?, _ observers: ObserverSink?
     ) {
         self.observation = observation
-        self.parent = parent
+        self.parent = parent?.rawValue ?? 0
         self.observers = observers
-        unfinished = tracker.barriers.unfinished
-        let isReadinessPending = !unfinished.isEmpty || tracker.mayHoldUntrackedBarrier(queue)
-        barriers = isReadinessPending ? tracker.barriers : nil
+        let unfinished = tracker.barriers.unfinished
+        let isPending = !unfinished.isEmpty || tracker.mayHoldUntrackedBarrier(queue)
+        pending = isPending ? Pending(tracker.barriers, unfinished) : nil
     }
 
-    private var log: LogSink? { observation.map { LogSink(queue: $0, parent: parent) } }
+    private var log: LogSink? {
+        observation.map { LogSink(queue: $0, parent: parent == 0 ? nil : OperationID(parent)) }
+    }
+
+    private var unfinished: [QueueBarrier] { pending?.unfinished ?? [] }
 
     /// Tells of `operation`, and sees to it that what happens to it is told.
     ///
@@ -42,11 +55,11 @@ struct TrackedEnqueue {
     func track(_ operation: Operation, isNew: Bool = true) -> Tracked {
         var tracked = Tracked()
         if let log, isNew || !log.queue.writer.hasEnqueue(of: operation) {
-            tracked.log = log.enqueue(operation, behind: unfinished, isReadinessPending: isReadinessPending)
+            tracked.log = log.enqueue(operation, behind: unfinished, isReadinessPending: pending != nil)
         }
         if let observers {
             tracked.watched = observers.enqueue(
-                operation, behind: unfinished, isReadinessPending: isReadinessPending,
+                operation, behind: unfinished, isReadinessPending: pending != nil,
                 recorded: observation.map { ($0.writer.identity(of: operation).id, $0.id) })
         }
         return tracked
@@ -57,7 +70,7 @@ struct TrackedEnqueue {
     /// It waits for the barriers, also where Foundation says that it is ready: it gives no edges of a barrier
     /// that is running.
     func arm(_ operation: Operation, _ tracked: Tracked) {
-        barriers?.whenFinished(unfinished) { [weak operation] in
+        pending?.barriers.whenFinished(unfinished) { [weak operation] in
             guard let operation else { return }
             tracked.log?.arm(operation)
             tracked.watched?.arm(operation)
@@ -70,12 +83,13 @@ struct TrackedEnqueue {
         behind waiting: [Operation], to barriers: QueueBarriers, _ body: @escaping @Sendable () -> Void,
         add: (@escaping @Sendable () -> Void) -> Void
     ) {
+        let unfinished = unfinished
         let logged = log?.enqueueBarrier(behind: waiting, unfinished)
         let watched = observers?.enqueueBarrier(
             behind: waiting, unfinished, recorded: logged.map { ($0.id, $0.queue.id) })
         if let logged {
             let isReadyAtOnce = waiting.isEmpty && unfinished.isEmpty
-            FinishSentinel.watch(waiting) { [unfinished] in
+            FinishSentinel.watch(waiting) {
                 barriers.whenFinished(unfinished) {
                     logged.noteReady(notBefore: isReadyAtOnce ? nil : logged.enqueueTime)
                 }

@@ -15,8 +15,8 @@ struct RunSelection {
         leaveOut(of: \.baseline, "the baseline")
         leaveOut(of: \.current, "the current runs")
         if self.baseline.runs.isEmpty || self.current.runs.isEmpty {
-            obstacle =
-                "no usable run " + (self.baseline.runs.isEmpty ? "in the baseline" : "to compare with the baseline")
+            let side = self.baseline.runs.isEmpty ? "in the baseline" : "to compare with the baseline"
+            obstacle = "no usable run \(side)"
             return
         }
         let common = Set(self.baseline.timings).intersection(self.current.timings).count

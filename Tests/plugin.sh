@@ -33,7 +33,7 @@ status=0
 # The package manager passes on what a plugin complains of as its output.
 opviz lint absent.json >complaint.txt 2>&1 || status=$?
 expect "a file that is not there is no error" [ "$status" -ne 0 ]
-expect "it is not said which file is not there" grep -qx 'opviz: absent.json: there is no such file' complaint.txt
+expect "it is not said which file is not there" grep -qx 'opviz: absent.json: no such file' complaint.txt
 mkdir inner
 expect "the folder that it is called in is not that of its files" \
     grep -q '^Executions by kind' <(cd inner && swift package --package-path .. --allow-writing-to-package-directory opviz table ../trace.json)

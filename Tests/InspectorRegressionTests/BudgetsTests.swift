@@ -59,7 +59,7 @@ struct BudgetsTests {
         ("- makespan: 1s\n  makespan: 2s", "b.yml:2: makespan is given more than once"),
         (
             "- kind: A\n  makespan: 2s",
-            "b.yml:2: makespan is of the whole run; put it into an entry without kind and queue"
+            "b.yml:2: makespan applies to the whole run; put it into an entry without kind and queue"
         ),
         ("- kind: A", "b.yml:1: this entry has no limit"),
         (

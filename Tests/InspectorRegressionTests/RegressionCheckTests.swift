@@ -124,7 +124,7 @@ import Testing
         let lost = CheckSide(runs: [TimedRun(name: "a", timings: timings(dropped: 1))])
         for result in [check(lost, side(3, seed: 1)), check(side(3, seed: 1), lost), check(lost, lost)] {
             #expect(result.verdict == .inconclusive)
-            #expect(result.obstacle?.contains("no run") == true)
+            #expect(result.obstacle?.contains("no usable run") == true)
             #expect(CheckText(result).text().hasPrefix("inconclusive: no usable run"))
             _ = (CheckMarkdown(result).text, CheckJSON(result).bytes, CheckJUnit(result).text)
         }

@@ -109,7 +109,7 @@ struct TimelinePictureTests {
                 op("A", ready: 0, start: 0, finish: 9)
                 op("B", ready: 0, start: 2, finish: 9).inside("A")
             })
-        #expect(nested.contains(">at work at once<") && nested.contains(">without those that have<"))
+        #expect(nested.contains(">at work at once<") && nested.contains(">without parents of<"))
         #expect(nested.contains(">peak 1<") && !nested.contains(">slots</text>"))
     }
 

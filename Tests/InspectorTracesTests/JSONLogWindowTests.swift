@@ -65,7 +65,7 @@ struct JSONLogWindowTests {
         #expect(contents.events == events)
         #expect(
             contents.losses.count == 1
-                && contents.losses[0].hasPrefix("\(inserted.count) events could not be understood"))
+                && contents.losses[0].hasPrefix("\(inserted.count) events could not be read"))
     }
 
     @Test("keeps all before a cut or a byte that is no JSON, in whatever window")
@@ -80,7 +80,7 @@ struct JSONLogWindowTests {
         }
         let contents = try read(log([6_000: "}{"]))
         #expect(contents.events == Array(events.prefix(6_000)))
-        #expect(contents.losses.count == 1 && contents.losses[0].contains("is no JSON; 6000 whole events"))
+        #expect(contents.losses.count == 1 && contents.losses[0].contains("on; 6000 whole events"))
     }
 
     @Test("finds the end of the list, also where others follow")

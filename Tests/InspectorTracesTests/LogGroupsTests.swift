@@ -18,14 +18,14 @@ struct LogGroupsTests {
         var child = log("child", pid: 2, start: 20)
         child.receive(first.traceparent(1), at: 0)
         let note =
-            "these logs are of 2 groups that nothing connects, one after the other, which begin with "
-            + "first.optrace and second.optrace; if they are of different runs, merge each by itself"
+            "these logs form 2 groups, one after the other, that nothing connects (they begin with "
+            + "first.optrace and second.optrace); if they belong to different runs, merge each run separately"
         #expect(try merged(log("second", pid: 3, start: 500), child, first).notes == [note])
         let six = try TraceMerge(
             (0..<6).map { (path: "\($0)", contents: log("p", pid: $0, start: Int64($0) * 500).contents) })
         #expect(
             six.notes.first?.contains(
-                "6 groups that nothing connects, one after the other, which begin with 0, 1, 2 and 3 more;")
+                "6 groups, one after the other, that nothing connects (they begin with 0, 1, 2 and 3 more);")
                 == true, "\(six.notes)")
     }
 

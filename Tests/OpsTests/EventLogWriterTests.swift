@@ -16,7 +16,7 @@ struct EventLogWriterTests {
         let contents = try TraceReader(path: path).events()
         #expect(contents.events.map(\.body) == [.marked("now", by: nil)])
         #expect(
-            contents.notes == ["no such file yet; \(path).optrace was read, which the recorder left"]
+            contents.notes == ["the file does not exist yet; read \(path).optrace instead"]
         )
         #expect(
             contents.losses.first?.hasPrefix(

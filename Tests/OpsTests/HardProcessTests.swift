@@ -36,7 +36,7 @@ struct HardProcessTests {
             for name in [run.log, run.log + ".optrace"] { try? FileManager.default.removeItem(atPath: name) }
         }
         #expect(run.status == 0)
-        #expect(run.error.contains(ending.isEmpty ? "File too large" : "there was no room for"))
+        #expect(run.error.contains(ending.isEmpty ? "File too large" : "no space for"))
     }
 
     @Test("to one without standard output: what it prints is not in the log")

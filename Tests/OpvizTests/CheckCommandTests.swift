@@ -249,7 +249,7 @@ struct CheckCommandTests {
         }
         #expect(try check("slow").status == 64)
         let swallowed = try check("--baseline", "old", "slow")
-        #expect(swallowed.status == 64 && swallowed.error.contains("they come before --baseline"))
+        #expect(swallowed.status == 64 && swallowed.error.contains("give them before --baseline"))
     }
 
     @Test("runs that were not made in turn cannot be called so")
@@ -257,7 +257,7 @@ struct CheckCommandTests {
         try SimulatedRuns(second: 400).write(12, seed: 4, to: "later", in: folder)
         let run = try check("later", "--baseline", "old", "--interleaved")
         #expect(run.status == 64)
-        #expect(run.error.contains("were not made in turn"))
+        #expect(run.error.contains("the runs do not alternate"))
     }
 
     @Test("a damaged baseline, and one of a newer version, are refused with the place and 65")

@@ -102,7 +102,7 @@ struct CommandErrorTests {
         try expect(
             CommandRun("trace.json", "-o", "a.bmp", in: folder), status: 64,
             says:
-                "a.bmp: the ending names no format; use .svg, .png, .pdf, .dot, .mmd, .md or .json, or give "
+                "a.bmp: unknown format; end the name with .svg, .png, .pdf, .dot, .mmd, .md or .json, or give "
                 + "--format"
         )
     }
@@ -134,10 +134,10 @@ struct CommandErrorTests {
         try folder.write("", to: "trace.json")
         try expect(
             CommandRun("table", "trcae.json", in: folder), status: 66,
-            says: "trcae.json: there is no such file; did you mean 'trace.json'?")
+            says: "trcae.json: no such file; did you mean 'trace.json'?")
         try expect(
             CommandRun("table", "trace.jsn", in: folder), status: 66,
-            says: "trace.jsn: there is no such file; did you mean 'trace.json'?")
+            says: "trace.jsn: no such file; did you mean 'trace.json'?")
     }
 
     @Test(

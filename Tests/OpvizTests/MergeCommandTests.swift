@@ -132,7 +132,10 @@ struct MergeCommandTests {
                 ["logs/client.json", "logs/client.json"], 65,
                 "logs/client.json: is the log of the same process and the same start as logs/client.json"
             ),
-            (["logs/client.json", "-o", "logs/client.json"], 64, "logs/client.json: is the trace itself"),
+            (
+                ["logs/client.json", "-o", "logs/client.json"], 64,
+                "logs/client.json: would overwrite the trace"
+            ),
             (["logs", "-o", "other.json/x.json"], 73, "other.json/x.json: cannot be created"),
         ]
         for (arguments, status, sentence) in cases {

@@ -66,7 +66,7 @@ struct RecordLimitsTests {
         #expect(
             run.error.contains(
                 "a limit on the size of files (ulimit -f) leaves no room for its log; it ran unrecorded\n"))
-        #expect(run.error.hasSuffix("opviz: nothing was recorded, so there is no trace\n"))
+        #expect(run.error.hasSuffix("opviz: nothing was recorded, so no trace was written\n"))
     }
 
     @Test("a limit on open files", .needs("prlimit"), arguments: [8, 16, 64])
@@ -178,7 +178,7 @@ struct RecordLimitsTests {
         let expected =
             #/
             opviz:\ nothing\ was\ recorded:\ no\ operation\ was\ seen\ being\ added
-            \ to\ a\ queue\ of\ opviz\ \(process\ \d+\),\ so\ there\ is\ no\ trace\n
+            \ to\ a\ queue\ of\ opviz\ \(process\ \d+\),\ so\ no\ trace\ was\ written\n
             /#
         #expect(run.error.wholeMatch(of: expected) != nil, "\(run.error)")
     }

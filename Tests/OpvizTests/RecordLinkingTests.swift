@@ -49,8 +49,8 @@ struct RecordLinkingTests {
         let sentence =
             #/
             opviz:\ stripped\ \(process\ \d+\):\ its\ symbols\ were\ stripped,
-            \ so\ its\ Foundation,\ if\ it\ has\ one,\ cannot\ be\ found;\ it\ ran\ unrecorded\n
-            opviz:\ nothing\ was\ recorded,\ so\ there\ is\ no\ trace\n
+            \ so\ its\ Foundation\ cannot\ be\ found;\ it\ ran\ unrecorded\n
+            opviz:\ nothing\ was\ recorded,\ so\ no\ trace\ was\ written\n
             /#
         #expect(recorded.run.error.wholeMatch(of: sentence) != nil)
     }

@@ -15,7 +15,7 @@ struct ReportCommandTests {
         try "{}".write(toFile: folder.path("other.json"), atomically: true, encoding: .utf8)
         let run = try CommandRun("report", "trace.json", "-o", "other.json", in: folder)
         #expect(run.status == 64)
-        #expect(run.error.contains("other.json: the ending names no format; use .html"))
+        #expect(run.error.contains("other.json: unknown format; end the name with .html"))
         #expect(try String(contentsOfFile: folder.path("other.json"), encoding: .utf8) == "{}")
     }
 

@@ -108,7 +108,7 @@ public struct TraceReader: Sendable {
         guard access(spool, F_OK) == 0 else { return nil }
         var log = try TraceReader(path: spool, memoryLimit: memoryLimit).read(
             into: consumer, isTrace: isTrace)
-        log.notes.append("the file does not exist yet; read \(spool), which the recorder left, instead")
+        log.notes.append("the file does not exist yet; read \(spool) instead")
         return log
     }
 

@@ -183,6 +183,7 @@ format-check:
 	@# It lets strings and comments run over the 110 columns.
 	! LC_ALL=C.UTF-8 git grep --untracked -nE '^.{111,}$$' -- '*.swift'
 	python3 Scripts/check-public.py
+	python3 Scripts/check-words.py
 
 clean:
 	rm -rf .build .build-* Examples/.build Examples/.build-* Benchmarks/.build demo

@@ -24,9 +24,9 @@ struct MergeCommand: ParsableCommand {
 
             Recorder.shared.addRemoteCause(traceparent, to: operation)
 
-            Logs of one machine are aligned by its clock, others by the time of day. Where
-            that says that something came before its cause, the later log is moved by the
-            least that mends it, and that is said. What cannot be aligned is refused.
+            Logs of one machine are aligned by its clock, others by the time of day. If an
+            effect would come before its cause, the later log is shifted by the smallest
+            correction, with a note. Logs that cannot be aligned are refused.
             """)
 
     @Argument(

@@ -233,7 +233,8 @@ struct TraceMergeTests {
         ]
         #expect(
             refusal { try TraceMerge([(path: "odd", contents: contents)]) }
-                == "odd: event 2 lies 1 min 30 s before an earlier event: the times of the log are out of order"
+                == "odd: event 2 lies 1 min 30 s before an earlier event: "
+                + "the times of the log are out of order"
         )
         contents.events = [LogEvent(time: 5, notBefore: 1_000, thread: 1, .ready(OperationID(1)))]
         #expect(

@@ -102,8 +102,8 @@ struct CommandErrorTests {
         try expect(
             CommandRun("trace.json", "-o", "a.bmp", in: folder), status: 64,
             says:
-                "a.bmp: unknown format; end the name with .svg, .png, .pdf, .dot, .mmd, .md or .json, or give "
-                + "--format"
+                "a.bmp: unknown format; end the name with .svg, .png, .pdf, .dot, .mmd, .md or .json, "
+                + "or give --format"
         )
     }
 

@@ -64,7 +64,7 @@ struct WatchCommandTests {
         #expect(status == -(signals[how] ?? 0))
         #expect(run.settings == before)
         #expect(!run.screen.isAlternate && run.screen.showsCursor)
-        if signals[how] == nil { #expect(run.screen.text.contains("watched no longer")) }
+        if signals[how] == nil { #expect(run.screen.text.contains("no longer watched")) }
     }
 
     @Test("ends by a signal also where Control-S has stopped the terminal")
@@ -230,7 +230,7 @@ struct WatchCommandTests {
     func waits() throws {
         let folder = try Folder()
         let run = try watch("--wait", folder.path("trace.optrace"))
-        try run.expect("waiting for a log that is not there yet")
+        try run.expect("waiting for the log to appear")
         let service = try WatchedService(in: folder)
         try service.tell("add net fetch", "add net parse fetch")
         try run.expect("1 executing, 1 waiting")
@@ -312,8 +312,8 @@ struct WatchCommandTests {
         #expect(try CommandRun("merge", "runs", "-o", "merged.optrace", in: folder).status == 0)
         let cases = [
             ("missing.optrace", 66, "no such log; --wait waits for it"),
-            ("other.optrace", 65, "at byte 0: is no log"),
-            ("999999999", 66, "no such process"),
+            ("other.optrace", 65, "at byte 0: is not a recorder's log"),
+            ("999999999", 66, "no file or process has that name"),
             ("empty.optrace", 66, "contains no log yet; --wait waits for one"),
             ("merged.optrace", 65, "is a merged log of several processes"),
         ]

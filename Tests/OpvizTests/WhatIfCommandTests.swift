@@ -16,7 +16,7 @@ struct WhatIfCommandTests {
         #expect(run.status == 0)
         #expect(run.error == "")
         #expect(run.text.hasPrefix("Replayed unchanged, the run takes "))
-        #expect(run.text.contains("in every queue nothing is gained"))
+        #expect(run.text.contains("in every queue, more slots gain"))
         #expect(run.text.contains("\nDownloadPage "))
     }
 

@@ -34,7 +34,7 @@ package struct BinaryLogHeader {
         lastAlive = UInt64(bitPattern: log.lastAlive)
     }
 
-    /// - Throws: `BinaryLogError` when it is no log, or one of a later version.
+    /// - Throws: `BinaryLogError` when it is not a log, or of a later version.
     init(_ bytes: UnsafeRawBufferPointer) throws(BinaryLogError) {
         guard bytes.count >= LOG_HEADER_END else {
             throw BinaryLogError(offset: bytes.count, reason: "the file ends within its header")
@@ -111,7 +111,7 @@ package struct BinaryLogHeader {
         return bytes
     }
 
-    /// At most so many bytes, whole characters, none of them NUL.
+    /// At most this many bytes: whole characters without NUL.
     private static func cut(_ text: String, to most: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         for scalar in text.unicodeScalars {
@@ -123,7 +123,7 @@ package struct BinaryLogHeader {
     }
 }
 
-/// Why bytes are no binary log that can be read.
+/// Why bytes cannot be read as a binary log.
 package struct BinaryLogError: Error, Sendable {
     package var offset: Int?
     package var reason: String

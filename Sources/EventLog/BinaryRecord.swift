@@ -33,7 +33,7 @@ package struct BinaryRecord {
         argument = last >> 8
     }
 
-    /// Nil where there are none.
+    /// Nil without any.
     static func loss(unknown count: Int) -> String? {
         guard count > 0 else { return nil }
         return Prose.counted(

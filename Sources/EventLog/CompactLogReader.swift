@@ -18,7 +18,7 @@ package struct CompactLogReader {
 
     /// Reads all of a log, or up to where it is cut or damaged, event by event. Linear in its size.
     ///
-    /// - Throws: `BinaryLogError` when it is no log, or of another version.
+    /// - Throws: `BinaryLogError` when it is not a log, or of another version.
     package static func read(_ bytes: [UInt8]) throws(BinaryLogError) -> EventLogContents {
         let collector = EventCollector()
         return try bytes.withUnsafeBufferPointer { (buffer) throws(BinaryLogError) in
@@ -28,7 +28,7 @@ package struct CompactLogReader {
 
     /// Gives the events of a log to `consumer`. Linear in its size; what it remembers itself are the texts.
     ///
-    /// - Throws: `BinaryLogError` when it is no log, or of another version; then there was no event.
+    /// - Throws: `BinaryLogError` when it is not a log, or of another version; then `consumer` got no event.
     package static func read(
         _ bytes: UnsafeRawBufferPointer, into consumer: any EventConsumer
     ) throws(BinaryLogError) -> ReadLog {

@@ -50,7 +50,7 @@ package struct EventSchema: Sendable {
         }
     }
 
-    /// What a record that is said of an event holds.
+    /// What a record before an event adds to it.
     package enum Form: Hashable, Sendable {
         /// The number of a text, in its argument.
         case text
@@ -99,7 +99,7 @@ package struct EventSchema: Sendable {
     /// In the order of the JSON.
     package let members: [Member]
 
-    /// Nil where the type is no event.
+    /// Nil if the type is not an event.
     package static func of(_ type: RecordType) -> EventSchema? { byNumber[Int(type.rawValue)] }
 
     package func category(ofSubject subject: UInt64) -> Category {

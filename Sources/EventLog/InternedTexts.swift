@@ -3,7 +3,7 @@ import Foundation
 /// Texts in the order in which they came, called by a number: each stored once, or once for each number that
 /// a log gave it.
 ///
-/// Bytes that are no UTF-8 are repaired. Looking one up costs its length, whatever the others are: the hash
+/// Invalid UTF-8 is repaired. Looking one up costs its length, whatever the others are: the hash
 /// is keyed anew in each process.
 package struct InternedTexts: Sendable {
     package typealias Number = UInt32

@@ -52,7 +52,7 @@ final class LogBuffer {
         return (UnsafeRawBufferPointer(rebasing: target[..<count]), failure)
     }
 
-    /// At least so many bytes; what was there before is gone.
+    /// At least this many bytes; the previous content is lost.
     private func room(_ count: Int) -> UnsafeMutableRawBufferPointer {
         if bytes.count < count {
             bytes.deallocate()

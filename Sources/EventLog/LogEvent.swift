@@ -98,8 +98,8 @@ public struct LogEvent: Hashable, Sendable {
         /// notified of that. Until it is, the operation keeps its slot and its dependents wait. Logged once
         /// an operation.
         case unnotifiedFinish(OperationID)
-        /// Something in another process caused the operation, or, where there is none, this process. The text
-        /// is a `traceparent`, see ``TraceContext``, as long as nobody damages the log.
+        /// Something in another process caused the operation, or this process if no operation is given. The
+        /// text is a `traceparent`, see ``TraceContext``, as long as nobody damages the log.
         case contextReceived(OperationID?, traceparent: String)
         /// A queue was seen for the first time.
         case queueOpened(QueueID, name: String, limit: Int, isSuspended: Bool)

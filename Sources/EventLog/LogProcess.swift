@@ -1,4 +1,4 @@
-/// One process of a merged log: what its own log said of it, and where it stands among the others.
+/// One process of a merged log: what its own log says about it, and where it stands among the others.
 public struct LogProcess: Hashable, Sendable {
     /// The name of the program's executable.
     public var process: String

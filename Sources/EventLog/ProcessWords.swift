@@ -19,6 +19,6 @@ package enum ProcessWords {
     package static let shift = "opviz.process.shift_ns"
     package static let operationsBefore = "opviz.process.operations_before"
     /// Stands for the start of a trace that says none where a format takes no time without a date: a second
-    /// after 1970-01-01T00:00:00Z, because 0 means that there is no time.
+    /// after 1970-01-01T00:00:00Z, because 0 stands for an unknown time.
     package static let undatedStart: Int64 = 1_000_000_000
 }

@@ -6,13 +6,13 @@ struct TextNumbers {
     /// Numbers far above the count of texts, which no recorder gives.
     private var sparse: [UInt32: InternedTexts.Number] = [:]
     private var count = 0
-    /// A number is given as it stands in the log, and what is behind it is looked up by whoever wants to
+    /// A number is given as it stands in the log, and the reader looks up what it stands for if it wants to
     /// know.
     let areKept: Bool
 
     init(areKept: Bool = false) { self.areKept = areKept }
 
-    /// 0 is the empty text; one that is not in the log, because there was no room or it is damaged, is shown
+    /// 0 is the empty text; one that is not in the log, because of missing space or damage, is shown
     /// as `?`.
     subscript(number: UInt64) -> InternedTexts.Number {
         guard let number = UInt32(exactly: number) else { return InternedTexts.unknown }
@@ -53,7 +53,7 @@ struct RecordDecoder {
     private let parts = RecordParts.all
     /// Of the log's header.
     private let processCount: Int
-    /// As it stands in the log; `event` has none.
+    /// As it is in the log; `event` has no such number.
     private(set) var notBefore: UInt64?
     /// Something was said of an event.
     private var hasPrefix = false
@@ -93,7 +93,7 @@ struct RecordDecoder {
         return .nothing
     }
 
-    /// Forgets what was said of the next event.
+    /// Forgets the records before the next event.
     mutating func forget() {
         isDone = false
         guard hasPrefix else { return }

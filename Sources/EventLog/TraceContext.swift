@@ -30,8 +30,8 @@ public struct TraceContext: Hashable, Sendable {
         self.flags = flags
     }
 
-    /// Nil for what is no `traceparent` by the specification's rules (section 3.2.2): it is then to be
-    /// ignored.
+    /// Nil for a text that is not a `traceparent` by the specification's rules (section 3.2.2): it is then to
+    /// be ignored.
     ///
     /// Of a version after 00 the parts that 00 has are read.
     public init?(traceparent: String) {

@@ -66,7 +66,7 @@
         }
     }
 
-    /// What Graphviz has said since the start of the rendering. It hands its messages over in fragments, to a
+    /// Graphviz's messages since the start of the rendering. It hands its messages over in fragments, to a
     /// function without a context.
     ///
     /// `nonisolated(unsafe)` is sound because Graphviz only calls while `GraphvizContext` holds its lock.

@@ -17,7 +17,7 @@ extension Logger.MetadataProvider {
     ///
     /// Operations that were enqueued before it was first asked for are not known. Lines logged in
     /// `Task.detached`, or on threads and Dispatch queues of the program's own, are in no operation; those in
-    /// the bodies of classes that are none of `Ops` only on Linux.
+    /// the bodies of classes outside `Ops` only on Linux.
     public static let operations: Logger.MetadataProvider = {
         OperationObservers.install(OperationLogging())
         return Logger.MetadataProvider {

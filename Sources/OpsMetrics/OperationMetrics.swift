@@ -35,8 +35,8 @@ public final class OperationMetrics: OperationObserver {
     ///
     /// - Parameters:
     ///   - factory: nil for that of `MetricsSystem`, asked for when a kind or a queue is first seen.
-    ///   - maximumKinds: so many kinds have series of their own, at least 0.
-    ///   - maximumQueues: so many names of queues have, at least 0.
+    ///   - maximumKinds: how many kinds have series of their own, at least 0.
+    ///   - maximumQueues: how many names of queues have series of their own, at least 0.
     /// - Returns: what ends it. Keep it only where it is to end.
     @discardableResult
     public static func start(

@@ -91,7 +91,7 @@ open class DataOperation: OutputOperation<Data>, @unchecked Sendable {
     }
 
     /// The answer's status and headers, also of an answer that made it fail. Nil until the operation has
-    /// finished, and where there was no HTTP answer. Any thread.
+    /// finished, and without an HTTP answer. Any thread.
     public final var response: HTTPURLResponse? {
         isFinished ? state.withLock { $0.transfer }?.response as? HTTPURLResponse : nil
     }

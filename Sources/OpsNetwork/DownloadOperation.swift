@@ -107,7 +107,7 @@ open class DownloadOperation: OutputOperation<URL>, @unchecked Sendable {
     }
 
     /// The last answer's status and headers: 206 where the file is made of what was there and the rest. Nil
-    /// until the operation has finished, and where there was no HTTP answer. Any thread.
+    /// until the operation has finished, and without an HTTP answer. Any thread.
     public final var response: HTTPURLResponse? {
         isFinished ? state.withLock { $0.transfer }?.response as? HTTPURLResponse : nil
     }

@@ -7,7 +7,7 @@ import Foundation
 /// A `Content-Range`: `bytes 100-199/200` of a part, `bytes */200` where the part that was asked for is not
 /// there.
 struct DownloadRange: Equatable {
-    /// Nil where there is no part.
+    /// Nil without a part.
     let start: Int64?
     /// Nil where the server does not know.
     let total: Int64?

@@ -77,7 +77,7 @@ extension URLRequest {
 
 extension URLSessionConfiguration {
     #if canImport(FoundationNetworking)
-        /// Without a cache: FoundationNetworking stores nothing of what it tells a delegate, but asks the
+        /// Without a cache: FoundationNetworking does not store what it gives to a delegate, but asks the
         /// cache first, on another thread. A task that is cancelled meanwhile may complete before it hears of
         /// that, and ends the program then.
         fileprivate var forDelegates: URLSessionConfiguration {

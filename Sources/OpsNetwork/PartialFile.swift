@@ -5,9 +5,9 @@ import Ops
 /// What a download has brought so far: `<destination>.partial`, and beside it a note that says what it is a
 /// part of.
 ///
-/// Whoever has it open holds the file's lock: one download writes to a destination at a time, also of several
-/// processes. The note is there only while every byte of the file belongs to what it says, so that a process
-/// may end at any moment.
+/// The download that has it open holds the file's lock: one download writes to a destination at a time, also
+/// of several processes. The note is there only while every byte of the file belongs to what it says, so that
+/// a process may end at any moment.
 final class PartialFile: Sendable {
     /// What the bytes are a part of.
     struct Note: Codable, Equatable {

@@ -15,7 +15,7 @@ public struct TransferFailure: Error, Sendable, CustomStringConvertible {
         enum Value { case connection, tooLarge, unexpectedAnswer, file, busy }
         let value: Value
 
-        /// There was no answer, or its body was cut off; `underlyingError` is the `URLError`.
+        /// No answer came, or its body was cut off; `underlyingError` is the `URLError`.
         public static let connection = Code(value: .connection)
         /// The body is larger than the operation's `maximumSize`.
         public static let tooLarge = Code(value: .tooLarge)
@@ -33,13 +33,13 @@ public struct TransferFailure: Error, Sendable, CustomStringConvertible {
     public let method: String
     /// The URL that was asked for, whole: it may hold secrets.
     public let url: URL?
-    /// What Foundation or the system said, where it did.
+    /// The message of Foundation or the system, if any.
     public let underlyingError: (any Error)?
     private let reason: String
 
     public var description: String { "\(method) \(url.loggable) failed: \(reason)" }
 
-    /// The code of the underlying `URLError`; nil where there is none.
+    /// The code of the underlying `URLError`, if any.
     public var urlErrorCode: URLError.Code? { (underlyingError as? URLError)?.code }
 }
 
@@ -56,7 +56,7 @@ extension TransferFailure {
         self.underlyingError = underlyingError
     }
 
-    /// What a session said.
+    /// The message of a session.
     init(_ request: URLRequest, error: any Error) {
         let code = (error as? URLError)?.code
         let reason =

@@ -8,7 +8,7 @@ public import XCTest
 /// The first run is not counted: it pays for what is done once.
 ///
 /// - Parameters:
-///   - runs: at least, and at most, so many.
+///   - runs: the lowest and highest number of runs.
 ///   - precision: enough is an interval of ± this part of the median; 0.02 is 2 %.
 ///   - timeLimit: no further run is begun after that.
 /// - Throws: as `recorded`.
@@ -32,8 +32,8 @@ public func measure(
 /// random order. Each side has one run first that is not counted.
 ///
 /// - Parameters:
-///   - runs: of each side at least, and at most, so many. Fewer than seven cannot show a regression at an
-///     error rate of 1 %.
+///   - runs: the lowest and highest number of runs of each side. Fewer than seven cannot show a regression at
+///     an error rate of 1 %.
 ///   - precision: enough are intervals of ± this part of the medians; 0.02 is 2 %.
 ///   - timeLimit: no further pair of runs is begun after that.
 ///   - seed: of the order of the runs; nil for one at random. A failure says which it was.

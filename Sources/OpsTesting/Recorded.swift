@@ -1,7 +1,7 @@
 public import Foundation
 public import Ops
 
-/// Records what `body` adds to a queue, and waits until all of it is finished.
+/// Records what `body` adds to a queue, and waits until everything has finished.
 ///
 /// - Parameters:
 ///   - name: what messages and files call the run.

@@ -13,7 +13,7 @@ enum TestFailure {
         }
     }
 
-    /// Says what is to be known and is no failure.
+    /// Reports information that is not a failure.
     static func note(_ sentence: String, at place: CallSite) {
         StandardError.write("\(place.filePath):\(place.line): note: \(sentence)\n")
     }

@@ -14,7 +14,7 @@ public import Tracing
 /// span; one that is added later is linked when this one starts or finishes.
 ///
 /// **Context.** `ServiceContext.current` is the span's in the operation's body, and in the tasks that the
-/// body makes. Of classes that are none of `Ops` only on Linux.
+/// body makes. For classes outside `Ops`, only on Linux.
 ///
 /// **Words.** The name is the operation's kind. Attributes and events are those of `opviz export --format
 /// otlp` (Documentation/Export.md); the waits are in Documentation/Bridges.md.
@@ -67,7 +67,7 @@ public final class OperationTracing: OperationObserver {
 }
 
 extension SpanAttributes {
-    /// As the name says, which is no literal.
+    /// As the name says, which is not a literal.
     subscript(_ name: StaticString) -> (any SpanAttributeConvertible)? {
         get { self["\(name)" as String] }
         set { self["\(name)" as String] = newValue }

@@ -1,5 +1,5 @@
-/// What is said of a standstill, the same everywhere: in snapshots, on the screen of a running program, and
-/// of a trace.
+/// The sentences about a standstill, the same everywhere: in snapshots, on the screen of a running program,
+/// and of a trace.
 package struct StandstillText {
     private static let longestCircle = 6
 

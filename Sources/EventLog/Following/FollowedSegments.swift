@@ -17,7 +17,7 @@ struct FollowedSegments {
     /// The processes of a merged log.
     static let processes: UInt32 = 3
 
-    /// So many threads may have taken a segment and not yet said so.
+    /// How many threads may have taken a segment without having said so.
     private static let widestGap = 64
     /// How many are looked at again in one go: 4,096 of them are 256 MiB, and take about 2 ms.
     private static let looksAgain = 4096

@@ -24,7 +24,7 @@ package final class LogFollower {
         case otherLog
     }
 
-    /// So many events are read between two questions whether to go on.
+    /// How many events are read before the next question whether to go on.
     private static let eventsInARow = 2048
 
     private let file: FollowedFile
@@ -70,7 +70,7 @@ package final class LogFollower {
         clock = FollowedClock(header)
     }
 
-    /// What the log says of itself, as of the last look. `lastAlive` is not before the last event.
+    /// What the log says about itself, at the last look. `lastAlive` is not before the last event.
     package var log: LogHeader {
         var log = header.log
         log.lastAlive = max(0, clock.nanoseconds(header.lastAlive), lastEvent)

@@ -81,7 +81,7 @@ package final class LiveLog {
 
     deinit { close(descriptor) }
 
-    /// What the log says of itself, as of the last look.
+    /// What the log says about itself, at the last look.
     package var header: LogHeader { follower.log }
 
     /// Reads what was written since the last look; of what there was before the first, a part of a tenth of a

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Tells observers of operations that are being added to a queue.
 ///
-/// A class, because most of the time there is none, and nobody is to carry it around.
+/// A class, because it rarely exists, and is then passed as one word.
 final class ObserverSink {
     private static let lastOperation = Atomic<UInt64>(0)
     private static let lastQueue = Atomic<UInt64>(0)

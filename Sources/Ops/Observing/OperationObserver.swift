@@ -7,16 +7,16 @@
 /// **Threads.** Calls come on the thread on which something happens, any number at once; the program waits
 /// meanwhile: an observer that is slow makes every operation slow.
 ///
-/// **What it may not do.** Foundation holds a queue's lock during some of the calls: nothing of
-/// `OperationQueue`, and nothing of an `Operation`, may be called in any of them but `body(_:)`. Queues of
-/// its own are not to be observed: each operation there would make others.
+/// **What it may not do.** Foundation holds a queue's lock during some of the calls: call no method of
+/// `OperationQueue` or `Operation` in any of them but `body(_:)`. Do not observe queues of its own: each
+/// operation there would make others.
 public protocol OperationObserver: AnyObject, Sendable {
     /// What it keeps of one operation, and what is told what happens to it.
     associatedtype Account: OperationAccount
 
     /// An operation is about to be added to a queue.
     ///
-    /// On the thread that adds it; the task-local values there are those of whoever adds it.
+    /// On the thread that adds it; the task-local values there are those of the code that adds it.
     ///
     /// - Parameters:
     ///   - operation: its `details` are known.
@@ -56,7 +56,7 @@ public protocol OperationAccount: AnyObject, Sendable {
     /// before, and begun what depends on it. The last call, but for a cancellation, a mark, an edge or a
     /// readiness that another thread tells of at the same moment.
     ///
-    /// - Parameter error: what it failed with. Nil of classes that are none of `Ops`.
+    /// - Parameter error: what it failed with. Nil for classes outside `Ops`.
     func finished(_ outcome: Outcome, error: (any Error)?)
     /// Calls `run`, once, which runs the body: `main()`, or a `start()` of the operation's own. For
     /// task-local values that are to hold there, and in the tasks that it makes. An operation may have more

@@ -1,7 +1,7 @@
 import Foundation
 
-/// An operation as observers know it. It retains nothing of the operation, and lives as long as that does, or
-/// whoever keeps it.
+/// An operation as observers know it. It does not retain the operation, and lives as long as the operation,
+/// or whoever keeps it.
 public final class WatchedOperation: Sendable {
     /// What is known of an operation when it is enqueued.
     public struct Details: Hashable, Sendable {

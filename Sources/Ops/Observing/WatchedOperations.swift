@@ -6,7 +6,7 @@ enum WatchedOperations {
     /// Operations whose classes cannot be observed.
     private static let others = OperationTable<WatchedOperation>()
 
-    /// That of an operation which is named as a predecessor: made where there is none. Nil of a closure that
+    /// The one of an operation that is named as a predecessor, made if needed. Nil of a closure that
     /// was enqueued before anybody observed.
     static func sighted(_ operation: Operation) -> WatchedOperation? {
         switch WatchedClass.of(operation).following {

@@ -23,7 +23,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         var isFinishRequested = false
         var failure: (any Error)?
         var runsRegardless = false
-        /// Asking for the dependencies takes longer than knowing that there are none.
+        /// Reading the dependencies takes longer than knowing that the operation has none yet.
         var mayHaveDependencies = false
         /// As it was at the end: a cancellation after that changes nothing.
         var wasCancelled = false
@@ -242,7 +242,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
 
     // MARK: Parts that most operations do not have
 
-    /// Made now where there is none.
+    /// Made now if needed.
     final var preparation: Preparation {
         state.withLock { state in
             let preparation = state.preparation ?? Preparation()
@@ -253,7 +253,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
 
     final var existingPreparation: Preparation? { state.withLock { $0.preparation } }
 
-    /// Made now where there is none.
+    /// Made now if needed.
     final var operationProgress: OperationProgress {
         let (progress, isNew, phase) = state.withLock { state in
             let progress = state.progress ?? OperationProgress()
@@ -273,7 +273,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
     /// Somebody has asked for the progress. For groups.
     func didMake(_ progress: OperationProgress) {}
 
-    /// As the keys know this operation. Made now where there is none.
+    /// As the keys know this operation. Made now if needed.
     final var exclusionHolder: ExclusionHolder {
         state.withLock { state in
             if let holder = state.exclusionHolder { return holder }

@@ -3,7 +3,7 @@ public import Foundation
 /// The error of an operation whose body did not run, because of one that it depends on.
 ///
 /// Its description says which, and why: `decode failed: fetch was cancelled`. An operation is named by its
-/// name, or where it has none by its kind.
+/// name, or without one, by its kind.
 public struct DependencyFailure: Error, Sendable, CustomStringConvertible {
     /// An open set: new codes may be added.
     public struct Code: Hashable, Sendable {
@@ -28,7 +28,7 @@ public struct DependencyFailure: Error, Sendable, CustomStringConvertible {
     /// of the first.
     public let underlyingError: (any Error)?
 
-    /// So many are kept, each within the next: what describes them, or frees them, calls itself as often.
+    /// How many are kept, each within the next: describing or freeing them recurses this deep.
     private static let deepest = 16
     /// How many are kept within this one, and itself.
     private let depth: Int

@@ -14,7 +14,7 @@ final class ExclusionHolder: Sendable {
 ///
 /// There is a line for each key. A request joins all its lines at once, and is granted when it is the first
 /// in each of them. It joins at their ends; a child of a group, before those that wait for the group. Of two
-/// requests that meet in several lines, the same one is ahead in all: there is no ring of requests.
+/// requests that meet in several lines, the same one is ahead in all, so requests cannot wait in a circle.
 final class ExclusionLines: Sendable {
     enum Answer {
         case granted

@@ -4,8 +4,8 @@ extension GroupOperation {
     /// What becomes of the other children when one of them fails, or is cancelled while the group is not.
     public enum FailurePolicy: Sendable {
         /// The others are cancelled, before anything that depends on the child that failed may begin; those
-        /// too that are added later. (Where that child is no `AsynchronousOperation`, its dependents may have
-        /// begun.)
+        /// too that are added later. (If that child is not an `AsynchronousOperation`, its dependents may
+        /// have begun.)
         case failFast
         /// The others run. Those that depend on it decide for themselves: see `runsRegardless`.
         case collectAll
@@ -65,10 +65,10 @@ public struct GroupFailure: Error, Sendable, CustomStringConvertible {
     public let failures: [Child]
     /// How many children the group had.
     public let childCount: Int
-    /// How many of `failures` are no mere consequence of others.
+    /// How many of `failures` are not consequences of others.
     private let rootCount: Int
 
-    /// So many are named, so long each: an error's description may be a whole page.
+    /// How many are named, and how long each may be: an error's description may fill a page.
     private static let (largestCount, largestLength) = (5, 200)
 
     public var description: String {
@@ -87,7 +87,7 @@ extension GroupFailure: LocalizedError {
 extension GroupFailure {
     /// What is wrong with finished children. Nil where nothing is.
     ///
-    /// - Parameter cancelled: those that the group cancelled itself: what they say of it is no news.
+    /// - Parameter cancelled: those that the group cancelled itself: they report nothing new.
     init?(of children: [Operation], exceptFor cancelled: Set<ObjectIdentifier>) {
         let failures = children.compactMap { child -> Child? in
             guard !cancelled.contains(ObjectIdentifier(child)), let error = child.shortfall else {

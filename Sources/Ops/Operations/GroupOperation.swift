@@ -45,7 +45,7 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
     public final let failurePolicy: FailurePolicy
     /// Where `prepare()` is called.
     public final let startsOnMainThread: Bool
-    /// Not public: whoever suspended it, or added to it, would keep the group from knowing when it is over.
+    /// Not public: code that suspended it, or added to it, would hide from the group when it is over.
     package final let queue: InstrumentedQueue
     private let state: Locked<State>
 
@@ -55,7 +55,7 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
     ///     likes.
     ///   - failurePolicy: what becomes of the other children when one fails.
     ///   - startsOnMainThread: `prepare()` is called on the main thread.
-    ///   - qualityOfService: see `Operation.qualityOfService`; also that of children that have none of their
+    ///   - qualityOfService: see `Operation.qualityOfService`; also that of children without one of their
     ///     own.
     ///   - recorder: where the inner queue's events go.
     ///   - completion: told the result once, right after the group has finished: dependents may have begun,
@@ -297,7 +297,7 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
     }
 
     /// Ended otherwise than by its children, cancelled before its start or finished by hand, the group gives
-    /// up on them: they are cancelled, and finish, so that whoever waits for them is let go.
+    /// up on them: they are cancelled and finish, so that nothing keeps waiting for them.
     override func didEnd() {
         let (children, isInQueue, completion) = state.withLock { state in
             defer {

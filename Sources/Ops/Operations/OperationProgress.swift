@@ -59,7 +59,7 @@ final class OperationProgress: Sendable {
         }
     }
 
-    /// One more unit is done, which is no progress of its own.
+    /// One more unit is done, which has no progress object of its own.
     func completeUnit() { change { own.completedUnitCount += 1 } }
 
     /// The operation has finished, however: its unit is done.

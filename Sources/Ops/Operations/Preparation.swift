@@ -1,7 +1,7 @@
 import Foundation
 
 /// What lies between the start of an operation and its body: it gets its keys, and then its conditions are
-/// evaluated. And what ends it when it takes too long. Most operations have none of it.
+/// evaluated. And what ends it when it takes too long. Most operations have neither.
 ///
 /// No thread is blocked.
 final class Preparation: Sendable {

@@ -2,7 +2,7 @@ public import Foundation
 
 /// An operation that has an output when it has finished, which its dependents take as their input.
 ///
-/// `TaskOperation` is one. Another class that adopts this promises that whoever sees it finished sees its
+/// `TaskOperation` is one. Another class that adopts this promises that code that sees it finished sees its
 /// output.
 public protocol ResultOperation<Output>: Operation {
     /// What it gives to its dependents. It is read on any thread.

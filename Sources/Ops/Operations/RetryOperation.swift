@@ -10,7 +10,7 @@ public import Foundation
 /// **Outcome.** Its `output` is that of the first attempt that succeeds. Otherwise it fails with the error of
 /// the last one.
 ///
-/// **Cancellation.** `cancel()` cancels the attempt, or ends the delay, and there is no other attempt. So it
+/// **Cancellation.** `cancel()` cancels the attempt, or ends the delay, and no other attempt follows. So it
 /// is when an attempt or a delay is cancelled by itself. All else is as in `GroupOperation`.
 ///
 /// **Trace.** Every attempt and every delay is a child, each depends on the one before: an attempt without a

@@ -20,7 +20,7 @@ public struct RetryPolicy: Sendable {
     public enum Jitter: Sendable, Hashable {
         /// *d* itself.
         case none
-        /// Evenly between 0 and *d*. The least work for whoever is asked.
+        /// Evenly between 0 and *d*. This loads the other side least.
         case full
         /// Evenly between *d*/2 and *d*. For where there has to be some delay.
         case equal

@@ -14,8 +14,8 @@ public import Foundation
 ///
 /// With `init(from:)` the body runs only where that operation and every other dependency succeeded; otherwise
 /// this one fails with a `DependencyFailure`. With `init(regardlessOf:)` the input is the whole result, and
-/// the body runs in every case but this operation's own cancellation. Where there is no output yet, because
-/// somebody removed the dependency or called `start()`, that is a `DependencyFailure` too. All else,
+/// the body runs in every case but this operation's own cancellation. If the output does not exist yet,
+/// because somebody removed the dependency or called `start()`, that is a `DependencyFailure` too. All else,
 /// cancellation among it, is as in `TaskOperation`.
 ///
 /// The input, and the operation that it came from, are let go at the end.

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// It goes wherever an `OperationQueue` goes and behaves as one: the same objects in `operations`, the same
 /// order, priorities, barriers, suspension and progress. What it records goes to its recorder, and
-/// `OperationObservers` are told; while there are none and the recorder is off, an operation costs two atomic
+/// `OperationObservers` are told; without observers and with the recorder off, an operation costs two atomic
 /// reads more.
 ///
 /// Operations of every class are recorded exactly on Linux; Documentation/WhatIsExact.md lists what is

@@ -5,7 +5,7 @@ import Synchronization
 /// Follows one queue, of whatever class, for its recorder's log and for observers: what it is called there,
 /// and what operations that are added to it wait for.
 ///
-/// It retains nothing of the queue.
+/// It does not retain the queue.
 final class QueueTracker: Sendable {
     private struct State {
         /// In the log that was written last.
@@ -16,7 +16,7 @@ final class QueueTracker: Sendable {
     }
 
     let recorder: Recorder
-    /// That were tracked and have not finished, whoever was told of them.
+    /// Tracked and not finished, in a log or by observers.
     let barriers = QueueBarriers()
     /// A barrier was added of which nobody was told, and may be waiting still.
     private let mayHoldUntracked: Atomic<Bool>
@@ -43,7 +43,7 @@ final class QueueTracker: Sendable {
         return state.withLock { $0.observation?.writer === writer ? $0.observation : nil }
     }
 
-    /// As `observation`, begun where there is none. Nil while nothing is recorded.
+    /// As `observation`, begun if needed. Nil while nothing is recorded.
     func observation(of queue: OperationQueue) -> QueueObservation? {
         guard recorder.isRecording else { return nil }
         let known = state.withLock { $0.observation }

@@ -52,7 +52,7 @@ enum ForeignQueues {
         return true
     }
 
-    /// What follows `queue`, made where there is none. Nil where it is not to be followed. Takes no queue's
+    /// What follows `queue`, made if needed. Nil if it is not to be followed. Takes no queue's
     /// lock, but for a queue that it meets for the first time.
     ///
     /// - Parameter wanted: the recorder that is to follow it from now on. Nil for the one that does.

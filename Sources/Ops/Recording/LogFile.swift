@@ -200,7 +200,7 @@ private struct FileIdentity: Equatable {
         self.init(status)
     }
 
-    /// Nil where there is none of that name; a link is not followed.
+    /// Nil if no file has that name; a link is not followed.
     init?(named name: String) {
         var status = stat()
         guard lstat(name, &status) == 0 else { return nil }

@@ -77,7 +77,7 @@ struct LogSink {
         }
     }
 
-    /// As most operations are: there is no more to say of them than their class, and they wait for nothing.
+    /// Most operations: only their class is known, and they wait for nothing.
     private func logReady(
         _ operation: Operation, _ found: OperationClass, as id: OperationID, kind: UInt32,
         _ code: ClosureCode?

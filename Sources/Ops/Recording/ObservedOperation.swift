@@ -8,7 +8,7 @@ protocol ObservedOperation: Operation {
     /// Whether its enqueue is in that log.
     func isEnqueued(in writer: EventLogWriter) -> Bool
 
-    /// The operation as observers know it; made where there is none. Nil where it can no longer be.
+    /// The operation as observers know it, made if needed. Nil when it is too late for that.
     func watch() -> WatchedOperation?
 }
 
@@ -30,7 +30,7 @@ struct OperationIdentity: Sendable {
 
     private let known = Locked(Known())
 
-    /// The identifier in the log of `writer`, given now where there is none.
+    /// The identifier in the log of `writer`, given now if needed.
     func value(in writer: EventLogWriter) -> (id: OperationID, isNew: Bool) {
         known.withLock { known in
             let log = writer.log.number

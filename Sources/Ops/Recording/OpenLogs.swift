@@ -67,7 +67,7 @@ enum Environment {
         return path
     }
 
-    /// What started this process, where whoever did says so.
+    /// What started this process, if its parent says so.
     static var cause: TraceContext? {
         recorder_environment("TRACEPARENT").flatMap { TraceContext(traceparent: String(cString: $0)) }
     }
@@ -78,7 +78,7 @@ enum Environment {
         return String(cString: value) != "passive"
     }
 
-    /// How large that file may become. What is no limit is said on standard error, once, and counts as none.
+    /// How large that file may become. An invalid limit is reported on standard error once, and ignored.
     static var limit: LogLimit? {
         guard let value = recorder_environment("OPVIZ_TRACE_LIMIT") else { return nil }
         let text = String(cString: value)

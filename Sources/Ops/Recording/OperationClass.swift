@@ -9,7 +9,7 @@ struct OperationClass {
         case own
         /// Their methods were replaced.
         case interposed
-        /// Nothing of them can be replaced: what becomes known is known late.
+        /// Their methods cannot be replaced, so transitions become known late.
         case passive
     }
 

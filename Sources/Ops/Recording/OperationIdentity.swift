@@ -21,7 +21,7 @@ extension EventLogWriter {
         operation.observed?.isEnqueued(in: self) ?? ForeignObservation.isFollowed(operation, in: log)
     }
 
-    /// The identifier of `operation`, and whether it was given just now. Whoever asks first, it is the same.
+    /// The identifier of `operation`, the same for every thread that asks, and whether it is new.
     func identity(of operation: Operation) -> (id: OperationID, isNew: Bool) {
         identity(of: operation, OperationClass.of(operation, in: log))
     }

@@ -9,7 +9,7 @@ import Foundation
 final class OperationObservation: Sendable {
     let id: OperationID
     let queue: QueueObservation
-    /// When the operation was enqueued: nothing of it that is logged as an interval began before that.
+    /// When the operation was enqueued: intervals in its log do not begin before that.
     let enqueueTime: LogTime
     private let notes: TransitionNotes
 

@@ -13,7 +13,7 @@ final class OperationRegistry: Sendable {
         return (id, isNew)
     }
 
-    /// An identifier for an operation that is no object anybody can see.
+    /// An identifier for an operation without a visible object.
     func nextOperation() -> OperationID { log.nextOperation() }
 
     func nextQueue() -> QueueID { log.nextQueue() }

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// Those that add operations call the original, whatever the class. The others are only replaced where a
 /// class leaves them to `OperationQueue`: by methods of a class of ours that overrides them, which work on
-/// any queue, since they call `super` and touch nothing of their own.
+/// any queue, since they call `super` and have no state.
 enum QueueInterposition {
     /// Decided at the first use.
     static let isPossible: Bool = {

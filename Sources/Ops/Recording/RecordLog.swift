@@ -22,7 +22,7 @@ final class RecordLog: @unchecked Sendable {
 
     /// Begins a log in an empty file, and owns the descriptor from then on.
     ///
-    /// - Parameter reserve: so many bytes have room before the first event comes, and are kept ahead of the
+    /// - Parameter reserve: space in bytes that is ready before the first event, and kept ahead of the
     ///   others.
     /// - Throws: the `errno` of what failed; the descriptor is then still the caller's.
     init(descriptor: Int32, clock: RecorderClock, limit: LogLimit?, reserve: UInt64) throws(POSIXFailure) {

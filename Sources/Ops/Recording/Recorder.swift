@@ -45,7 +45,7 @@ public final class Recorder: Sendable {
         try start(writingTo: path, limit: limit, reserve: 0)
     }
 
-    /// - Parameter reserve: so many bytes have room before the first event comes. It takes about a
+    /// - Parameter reserve: space in bytes that is ready before the first event. It takes about a
     ///   millisecond a megabyte, and a burst of events at the start then waits for no room, and loses none.
     package func start(writingTo path: String, limit: LogLimit? = nil, reserve: UInt64) throws(RecorderError)
     {

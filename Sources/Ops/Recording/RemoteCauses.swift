@@ -35,7 +35,7 @@ extension Recorder {
     /// Any thread. Does nothing while nothing is recorded.
     ///
     /// - Parameter traceparent: as it was received.
-    /// - Returns: false where that is no `traceparent` by W3C's rules; it is then ignored, as they ask for.
+    /// - Returns: false if that is not a `traceparent` by W3C's rules; it is then ignored, as they require.
     @discardableResult
     public func addRemoteCause(_ traceparent: String, to operation: Operation) -> Bool {
         guard let context = TraceContext(traceparent: traceparent) else { return false }

@@ -82,7 +82,7 @@ public struct Concurrency: Sendable {
         return peak
     }
 
-    /// The average number in each of so many equal parts of the makespan. Linear in operations and parts.
+    /// The average number in each of `parts` equal parts of the makespan. Linear in operations and parts.
     public func overTime(parts: Int) -> [Double] { overTime(parts: parts, from: start, to: end) }
 
     /// The average number in each of so many equal parts of a stretch of time. Linear in operations and

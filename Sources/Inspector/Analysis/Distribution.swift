@@ -7,17 +7,17 @@ public struct Distribution: Hashable, Sendable {
     public let count: Int
     /// Stops at the largest number instead of overflowing.
     public let total: Int64
-    /// 0 when there are no samples, as are all others.
+    /// 0 without samples, like all others.
     public let mean: Double
     /// The shortest.
     public let min: Int64
-    /// The median: at least half of the samples are no longer.
+    /// The median: at least half of the samples are at most this long.
     public let p50: Int64
-    /// At least 90 % of the samples are no longer.
+    /// At least 90 % of the samples are at most this long.
     public let p90: Int64
-    /// At least 95 % of the samples are no longer.
+    /// At least 95 % of the samples are at most this long.
     public let p95: Int64
-    /// At least 99 % of the samples are no longer.
+    /// At least 99 % of the samples are at most this long.
     public let p99: Int64
     /// The longest.
     public let max: Int64
@@ -40,7 +40,7 @@ public struct Distribution: Hashable, Sendable {
         self.init(count: samples.count, total: total, min: low, max: high, percentiles: values)
     }
 
-    /// Of so many samples, all of them 0.
+    /// Of this many samples, all of them 0.
     init(zeros count: Int) {
         self.init(count: count, total: 0, min: 0, max: 0, percentiles: [0, 0, 0, 0])
     }

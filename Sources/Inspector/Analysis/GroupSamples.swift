@@ -6,7 +6,7 @@ package struct GroupSamples {
 
     /// Group g is `first[g]..<first[g + 1]` of each column.
     private let first: [Int]
-    /// By part; empty for one that is 0 everywhere. Execution is only of those that started, which come
+    /// By part; empty for one that is 0 everywhere. Execution only counts started operations, which come
     /// first.
     private var parts: [[Int64]]
     private var started: [Int]

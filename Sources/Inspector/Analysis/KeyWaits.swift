@@ -6,7 +6,7 @@ package struct KeyWaits {
     package static let beginning = "waits for the key "
     package static let ending = " comes first"
 
-    /// Open operations that wait, each with the open one that it waits for, which is no other of that name.
+    /// Open operations that wait, each with the open one that it waits for, which is unique in its name.
     private(set) var holders: [(waiting: Int32, holder: Int32)] = []
 
     /// Linear in operations and marks.

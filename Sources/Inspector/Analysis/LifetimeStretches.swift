@@ -5,7 +5,7 @@
 package struct LifetimeStretches {
     package typealias Emit = (Waits.Part, Int64, Int64) -> Void
 
-    /// Beyond so many suspensions within one wait, all of them are laid out as one, first: a queue that is
+    /// How many suspensions of one wait are laid out one by one; more become one, first: a queue that is
     /// suspended and resumed all the time would otherwise cost its suspensions for each of its operations.
     private static let mostSuspensions = 8
 

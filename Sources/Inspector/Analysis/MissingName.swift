@@ -1,4 +1,4 @@
-/// What is said where a trace has nothing of the name that somebody gave, and what may have been meant.
+/// The message when a trace does not contain a given name, with the nearest names.
 package enum MissingName {
     /// `no operation of kind 'Prase'; did you mean 'Parse'?`.
     ///

@@ -6,7 +6,7 @@ extension [Int64] {
     ///
     /// - Parameters:
     ///   - ranks: ascending, below `count`.
-    ///   - low: the least number.
+    ///   - low: the lowest number.
     ///   - high: the greatest.
     func values(ofRanks ranks: [Int], _ low: Int64, _ high: Int64) -> [Int64] {
         if low == high { return ranks.map { _ in low } }

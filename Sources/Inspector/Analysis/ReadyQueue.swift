@@ -5,7 +5,8 @@ internal import HeapModule
 /// What is released together, or added one after the other, mostly comes in the order of its rank. Such ranks
 /// wait in a row, which costs nothing more; those out of order in a heap.
 struct ReadyQueue {
-    /// So many that have gone are forgotten at once: one by one that would cost more than they take.
+    /// How many that have left are forgotten at once, because forgetting one by one costs more than keeping
+    /// them.
     private static let forgotten = 1024
 
     /// Ascending, from `first` on.

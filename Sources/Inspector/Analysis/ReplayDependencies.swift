@@ -4,7 +4,7 @@ struct ReplayDependencies {
     let dependents: Grouping
     /// By successor.
     private(set) var counts: [Int32]
-    /// By operation, when the last of them finished; where there is none, when it was added.
+    /// By operation, when the last of them finished; without any, when it was added.
     private(set) var released: [Int64]
 
     /// Linear in operations and edges.

@@ -11,7 +11,7 @@ struct SlotInference {
     /// Ascending; at least one.
     private let limits: [(time: Int64, limit: Int)]
 
-    /// `nil` when the trace does not know any limit of the queue. A negative limit means that there is none.
+    /// `nil` when the trace does not know any limit of the queue. A negative limit stands for no limit.
     init?(finishes: [Int64], limits: [(time: Int64, limit: Int)]) {
         if limits.isEmpty { return nil }
         self.limits = limits.enumerated().sorted {

@@ -5,7 +5,7 @@ package struct SplitMix64: RandomNumberGenerator {
 
     package init(seed: UInt64) { state = seed }
 
-    /// One for each text, so that adding a metric to a check does not change what is said of the others.
+    /// One for each text, so that adding a metric to a check does not change the verdicts of the others.
     package init(seed: UInt64, of text: String) {
         // FNV-1a (Fowler, Noll, Vo), started from the seed.
         state = text.utf8.reduce(0xCBF2_9CE4_8422_2325 ^ seed) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
@@ -22,7 +22,7 @@ package struct SplitMix64: RandomNumberGenerator {
     /// Above 0 and below 1, in steps of 2⁻⁵².
     package mutating func uniform() -> Double { (Double(next() >> 12) + 0.5) * 0x1p-52 }
 
-    /// One of so many, each as likely as the next to within `count` in 2⁶⁴.
+    /// One of `count` numbers, equally likely to within `count` in 2⁶⁴.
     package mutating func index(below count: Int) -> Int {
         Int(next().multipliedFullWidth(by: UInt64(count)).high)
     }

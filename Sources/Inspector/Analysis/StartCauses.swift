@@ -106,7 +106,7 @@ package struct StartCauses {
         }
     }
 
-    /// By operation; empty where there are none.
+    /// By operation; empty without any.
     static func remoteCauses(_ trace: Trace, _ lifelines: Lifelines) -> [Int32] {
         guard trace.isMerged else { return [] }
         var causes = [Int32](repeating: -1, count: lifelines.count)

@@ -2,7 +2,7 @@
 public struct TraceAnalysis: Sendable {
     /// What each operation spent its lifetime on.
     public let timings: TraceTimings
-    /// The least that the run would take with any number of slots.
+    /// The shortest time that the run would take with any number of slots.
     public let criticalPath: CriticalPath
     /// Nanoseconds from the first enqueue to the last finish, 0 for a trace without operations.
     public let makespan: Int64

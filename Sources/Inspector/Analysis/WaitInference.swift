@@ -8,7 +8,7 @@
 ///
 /// Cost: O(n log n) at most, linear where few operations start at the same nanosecond.
 final class WaitInference: Sendable {
-    /// A moment that is none: no time of a lifeline is as late.
+    /// Stands for no moment: later than any time of a lifeline.
     private static let unknown = Int64.max
 
     private let store: OperationStore
@@ -78,7 +78,7 @@ final class WaitInference: Sendable {
         for (starter, free) in zip(starters, free) { slotFree[Int(starter.index)] = free }
     }
 
-    /// Of those that started at the same moment, the ones with the higher priority come first, then those
+    /// Among operations that started at the same moment, higher priorities come first, then those
     /// that were ready first.
     private static func sortStartsTogether(
         _ starters: inout [(start: Int64, index: Int32)], _ lifelines: Lifelines,

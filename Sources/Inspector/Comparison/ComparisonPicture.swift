@@ -1,7 +1,7 @@
 /// Two runs compared, as SVG: of each operation when it executed before, and below that when it did after,
 /// over a common axis of time; of larger runs how long the operations of each kind executed.
 public struct ComparisonPicture: Sendable {
-    /// So many operations have a row each; more are put together by kind.
+    /// How many operations have a row each; more are grouped by kind.
     private static let mostRows = 200
     private static let mostKinds = 60
     private static let left = 190.0
@@ -166,7 +166,7 @@ public struct ComparisonPicture: Sendable {
         return " waiting"
     }
 
-    /// What changed: behind the bars, or where there is no room, over their ends.
+    /// The changes: behind the bars, or without room there, over their ends.
     private func drawWords(
         _ words: String, after end: Double, _ y: Double, _ color: String, into svg: inout SVGDocument
     ) {

@@ -18,7 +18,7 @@ public struct ComparisonReport: Sendable {
         names = (before, after)
     }
 
-    /// Safe for a terminal of so many columns.
+    /// Safe for a terminal with this many columns.
     public func text(width: Int = 80) -> String {
         let heading =
             TerminalText.shortened(names.before, toColumns: width) + " → "

@@ -38,7 +38,7 @@ extension TraceComparison {
         return (words(first, row.before, before), words(second, row.after, after))
     }
 
-    /// That figures of runs that did not end are no measure, in one sentence; `nil` where both ended.
+    /// Why the figures of unfinished runs are not comparable, in one sentence; `nil` if both ended.
     var incompleteness: String? {
         let sums = totals
         let runs = [("earlier", sums.before.endings), ("later", sums.after.endings)]

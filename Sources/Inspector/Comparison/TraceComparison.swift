@@ -118,7 +118,7 @@ public struct TraceComparison: Sendable {
         ExactEnding(analysis.trace.operations.store.columns, Int(index))
     }
 
-    /// - Parameter least: nanoseconds; a difference that is no larger is none.
+    /// - Parameter least: nanoseconds; smaller differences are ignored.
     static func change(from before: Int64, to after: Int64, least: Int64) -> Change {
         let difference = after - before
         guard difference.magnitude > least.magnitude,

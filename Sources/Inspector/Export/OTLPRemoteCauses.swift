@@ -1,7 +1,7 @@
 import EventLog
 
 /// What caused operations in processes whose logs are not in the trace: those of the same trace of
-/// OpenTelemetry are parents of what has none, all others are links.
+/// OpenTelemetry are parents of operations without one, all others are links.
 struct OTLPRemoteCauses {
     private var parents: [Int: TraceContext.Span] = [:]
     private var links: [Int: [TraceContext.Span]] = [:]

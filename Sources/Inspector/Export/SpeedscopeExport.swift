@@ -4,8 +4,8 @@ import EventLog
 /// execution is a frame, and the operation's own name one within it ([file
 /// format](https://github.com/jlfwong/speedscope/wiki/Importing-from-custom-sources), evented).
 public struct SpeedscopeExport {
-    /// Beyond so many operations their names are left out: the list of frames comes before all else, and is
-    /// read whole.
+    /// How many operations keep their names; with more, names are left out: the list of frames comes before
+    /// all else, and is read whole.
     static let mostOperationsWithNames = 250_000
 
     private let exported: ExportedTrace

@@ -2,7 +2,7 @@
 /// others counted.
 struct HazardCollector {
     private static let shownOfAKind = 3
-    /// A trace may have as many kinds as operations: those that come after so many are counted together.
+    /// A trace may have as many kinds as operations: further kinds are counted together.
     private static let shownKinds = 50
 
     /// What findings are summed up by.

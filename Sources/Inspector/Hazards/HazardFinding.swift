@@ -5,8 +5,8 @@
 public struct HazardFinding: Sendable {
     /// An event of the trace that proves the finding.
     public struct Evidence: Sendable {
-        /// Nanoseconds since the start of the trace. Nil for what is no event, such as the end that never
-        /// came.
+        /// Nanoseconds since the start of the trace. Nil for something that is not an event, such as the end
+        /// that never came.
         public let time: Int64?
         /// What happened then: part of a sentence.
         public let text: String

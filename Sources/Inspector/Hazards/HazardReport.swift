@@ -34,7 +34,7 @@ public struct HazardReport: Sendable {
     public let rules: [String]
     /// What never finished, then the worst first; of equal severity in the order of the rules.
     public let groups: [Group]
-    /// The rules that this log cannot decide, and why. A report without findings says nothing of these.
+    /// The rules that this log cannot decide, and why. A report without findings omits them.
     public let undecided: [Undecided]
 
     /// The names of all rules, and what a finding of each means.

@@ -6,15 +6,15 @@ struct OperationIndices {
     private let isNoneItsOwn: Bool
 
     /// - Parameters:
-    ///   - limit: what is not below it is no index.
-    ///   - isNoneItsOwn: an operation's own index is none either.
+    ///   - limit: an index is below it.
+    ///   - isNoneItsOwn: an operation's own index does not count either.
     init(_ indices: Column<Int32>, below limit: Int, noneItsOwn isNoneItsOwn: Bool = false) {
         self.indices = indices
         self.limit = limit
         self.isNoneItsOwn = isNoneItsOwn
     }
 
-    /// -1 where there is none.
+    /// -1 for none.
     subscript(operation: Int) -> Int {
         let index = Int(indices[operation])
         if index < 0 || index >= limit || isNoneItsOwn && index == operation { return -1 }

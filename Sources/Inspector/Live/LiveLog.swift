@@ -50,7 +50,7 @@ package final class LiveLog {
     /// - Parameters:
     ///   - isMemory: it is memory that `opviz record` holds: nobody locks it.
     ///   - processorTime: how long this thread has been on a processor, in nanoseconds.
-    /// - Throws: `TraceError` when no such file, it is no log that a recorder writes, or it cannot
+    /// - Throws: `TraceError` when the file does not exist, is not a recorder's log, or cannot
     ///   be read.
     package init?(path: String, isMemory: Bool = false, processorTime: @escaping () -> Int64 = ThreadTime.now)
         throws(TraceError)
@@ -150,7 +150,7 @@ package final class LiveLog {
     /// Asks at once whether the program is there, and does not wait for signs of its life.
     package func checkStanding() { isGone = !follower.log.isClosed && !isHeld }
 
-    /// What the program does, what everything is waiting for and what misbehaves, all as of the last look.
+    /// What the program does, what everything is waiting for and what misbehaves, at the last look.
     ///
     /// - Parameters:
     ///   - now: as given to the last look.
@@ -183,7 +183,7 @@ package final class LiveLog {
     }
 
     /// Asks the rules where there is time for that. Else what they found before stands, as far as its
-    /// operation is in the same state: what has finished since is not said to be stuck.
+    /// operation is in the same state: an operation that has finished since is not reported as stuck.
     private func applyRules(_ findings: LiveFindings, at now: Int64, isLast: Bool) {
         func phase(_ hazard: LiveFindings.Hazard) -> LiveOperation.Phase? {
             state.operations[hazard.operation]?.phase

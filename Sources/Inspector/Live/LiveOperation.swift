@@ -27,7 +27,7 @@ struct LiveOperation {
     var priority: Int32 = 0
     var ending = EventFields.Ending.succeeded
     var isLost = false
-    /// The message of a failure, 0 for none, and what its body said last.
+    /// The message of a failure, 0 for none, and the last mark of its body.
     var message: UInt32 = 0
     var mark: UInt32 = 0
     /// 0 for none: no log gives that number.

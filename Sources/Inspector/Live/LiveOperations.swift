@@ -1,12 +1,13 @@
 import EventLog
 
-/// The operations of a running program that have not finished, and a few of those that have.
+/// The unfinished operations of a running program, and a few finished ones.
 ///
 /// Finished ones are forgotten: memory is bounded by what is open. Those that finished last are kept for
 /// events that come after their finish, such as the end of the body, and for rules that compare an operation
 /// with others.
 struct LiveOperations {
-    /// So many that finished are kept: each in the place that its identifier gives, until another takes that.
+    /// How many finished ones are kept, each in the place that its identifier gives, until another takes
+    /// that.
     static let recentCount = 2048
 
     /// In no order; a free place has the identifier 0.
@@ -28,7 +29,7 @@ struct LiveOperations {
     /// Those that finished last, in no order.
     var recent: some Sequence<LiveOperation> { recentPlaces.lazy.filter { $0.id != 0 } }
 
-    /// Whether it is one of those that finished last.
+    /// Whether it is among the last to finish.
     func isRecent(_ id: UInt64) -> Bool { recentPlaces[Self.recentPlace(id)].id == id && id != 0 }
 
     /// Changes an operation that is there, or adds it. The result of `body` is given back.
@@ -46,13 +47,13 @@ struct LiveOperations {
         return body(&places[place])
     }
 
-    /// Changes an operation that is there. Nil where there is none.
+    /// Changes a known operation. Nil for an unknown one.
     mutating func withExisting<Result>(_ id: UInt64, _ body: (inout LiveOperation) -> Result) -> Result? {
         guard let place = placeOfID[id] else { return nil }
         return body(&places[Int(place)])
     }
 
-    /// Changes one of those that finished last, where it is among them.
+    /// Changes an operation if it is among the last to finish.
     mutating func changeRecent(_ id: UInt64, _ body: (inout LiveOperation) -> Void) {
         guard isRecent(id) else { return }
         body(&recentPlaces[Self.recentPlace(id)])

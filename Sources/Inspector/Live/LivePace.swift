@@ -17,7 +17,7 @@ struct LivePace {
     private static let longestPause = 60e9
     /// Nanoseconds of processor time that are saved up at most.
     private static let largestCredit = 2e9 * share
-    /// After so many looks in a row that had to stop, what is left is left out.
+    /// After this many looks in a row that had to stop, the rest is skipped.
     private static let patience = 4
 
     private var credit = largestCredit
@@ -37,7 +37,7 @@ struct LivePace {
         lastPassed = now
     }
 
-    /// Whether a look may go on that has taken so many nanoseconds of processor time.
+    /// Whether a look may go on after this many nanoseconds of processor time.
     func mayGoOn(after spent: Int64) -> Bool { Double(spent) < credit }
 
     mutating func noteLook(took spent: Int64, isAll: Bool) {

@@ -124,7 +124,7 @@ struct LivePictureMaking {
     }
 }
 
-/// The operations with the earliest times, so many at most; of equal times those with the lower identifiers.
+/// At most this many operations, those with the earliest times; for equal times, the lower identifiers.
 private struct Oldest {
     private struct Candidate: Comparable {
         let since: Int64

@@ -227,7 +227,7 @@ final class LiveState: FollowedEventConsumer {
         }
     }
 
-    /// Nil where there is no such operation.
+    /// Nil for an unknown operation.
     @discardableResult
     private func change(_ id: UInt64, _ body: (inout LiveOperation) -> Void) -> Void? {
         operations.withExisting(id) { operation in

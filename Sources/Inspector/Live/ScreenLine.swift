@@ -13,7 +13,7 @@ struct ScreenLine: Sendable {
         if !text.isEmpty { parts.append((text, style)) }
     }
 
-    /// As text, cut to so many columns.
+    /// As text, cut to this many columns.
     func text(width: Int) -> String {
         let text = fitting(width).map(\.text).joined()
         guard isSelected else { return text }

@@ -26,7 +26,7 @@ struct ScreenSection {
     /// Lines from which on sections are always a line apart.
     private static let spacious = 32
 
-    /// How many lines would show all of it, or as much as is shown beside others.
+    /// How many lines would show everything, or as much as is shown beside others.
     private var wanted: Int { min(most, entries.reduce(1) { $0 + $1.height }) }
 
     /// Gives each section lines of the screen: first those that it needs, in their order, then in turn up to
@@ -64,8 +64,8 @@ struct ScreenSection {
         return lines
     }
 
-    /// So many lines at most, the heading among them, with the selected entry in the middle of them as far as
-    /// the ends of the list allow.
+    /// At most this many lines, including the heading, with the selected entry in the middle of them as far
+    /// as the ends of the list allow.
     private func lines(_ count: Int, selected: Int?) -> [ScreenLine] {
         let window = window(count - 1, around: selected)
         let made = make(window)
@@ -80,7 +80,7 @@ struct ScreenSection {
         return Array(lines.prefix(count))
     }
 
-    /// The entries that so many lines have room for; the last one in part where no other is there.
+    /// The entries that fit into this many lines; the last one in part if it is alone.
     private func window(_ room: Int, around selected: Int?) -> Range<Int> {
         guard !entries.isEmpty else { return 0..<0 }
         let center = min(max(selected ?? 0, 0), entries.count - 1)

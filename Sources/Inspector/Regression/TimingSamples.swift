@@ -6,7 +6,7 @@ public struct TimingSamples: Hashable, Sendable {
     /// How many times are kept at most.
     static let mostValues = 65
 
-    /// Of so many operations; more than `values` where not all are kept.
+    /// The number of operations; more than `values` if not all are kept.
     public let count: Int
     /// Nanoseconds, in ascending order; never empty.
     public let values: [Int64]

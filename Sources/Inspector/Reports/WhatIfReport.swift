@@ -28,7 +28,7 @@ public struct WhatIfReport: Sendable {
             + ranking.text(width: width)
     }
 
-    /// These numbers of slots, with kinds scaled. Safe for a terminal of so many columns.
+    /// These numbers of slots, with kinds scaled. Safe for a terminal with this many columns.
     ///
     /// - Parameters:
     ///   - slots: empty for those that were recorded.

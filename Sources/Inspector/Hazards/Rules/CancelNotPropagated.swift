@@ -4,9 +4,10 @@ enum CancelNotPropagated: HazardRule {
     static let name = "cancel-not-propagated"
     static let meaning = "it was cancelled, but a child was not and ran"
 
-    /// A child that starts so many nanoseconds after the cancellation did so after it for certain. 20 ms.
+    /// A child that starts this long after the cancellation, in nanoseconds, certainly did so after it. 20
+    /// ms.
     private static let certainly: Int64 = 20_000_000
-    /// A child that runs on for so many nanoseconds was not told. 1 s.
+    /// A child that goes on for this long, in nanoseconds, was not told. 1 s.
     private static let patience: Int64 = 1_000_000_000
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {

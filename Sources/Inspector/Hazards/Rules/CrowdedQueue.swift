@@ -66,7 +66,7 @@ private struct Crowd {
 
     /// At finishes and at readiness.
     private var looks: Int64 = 0
-    /// At additions: so many looks, and the time until the next addition, which began after them.
+    /// At additions: the number of looks, and the time until the next addition, which began after them.
     private var additions: [(looks: Int64, gap: Int64)] = []
     private(set) var most = 0
     private(set) var when: Int64 = 0

@@ -3,7 +3,7 @@ enum RanWhileCancelled: HazardRule {
     static let name = "ran-while-cancelled"
     static let meaning = "it was cancelled before its start, but its body ran"
 
-    /// What was cancelled so many nanoseconds before its start was started after it for certain, though
+    /// An operation cancelled this many nanoseconds before its start certainly started after it, though
     /// nothing else shows it: `start()` asks for the flag first, and the log learns of the start a little
     /// later. 20 ms.
     private static let certainly: Int64 = 20_000_000

@@ -7,7 +7,7 @@ enum SelfWaitDeadlock: HazardRule {
     static let meaning =
         "operations wait for each other in a circle that includes a blocked thread: none will finish"
 
-    /// So many of a circle's operations are told.
+    /// How many of a circle's operations are named.
     private static let shown = 6
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {

@@ -5,7 +5,7 @@ enum ThreadStarvation: HazardRule {
 
     /// Nanoseconds that an operation may wait for a thread. 500 ms.
     private static let patience: Int64 = 500_000_000
-    /// So many threads have to be blocked at the same time.
+    /// How many threads have to be blocked at the same time.
     private static let leastBlocked = 2
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {

@@ -15,7 +15,7 @@ public struct Baseline: Hashable, Sendable {
     public var date: String
     /// By host and start.
     public var runs: [RunTimings]
-    /// Kinds of operations that the runs had and that are not kept, because there are so many.
+    /// Kinds of operations in the runs that are not kept, because there are too many.
     public var omittedKinds: Int
 
     /// - Parameters:

@@ -15,7 +15,7 @@ public struct BaselineReader: Sendable {
     /// Opens nothing yet: ``read()`` does.
     public init(path: String) { self.path = path }
 
-    /// Whether the file says of itself that it is a baseline. False where there is none.
+    /// Whether the file declares itself a baseline. False without a file.
     package func isBaseline() -> Bool {
         guard let file = FileHandle(forReadingAtPath: path),
             let start = try? file.read(upToCount: Self.recognizedWithin)

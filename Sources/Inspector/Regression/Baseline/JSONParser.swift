@@ -3,7 +3,7 @@
 ///
 /// These files are edited by hand and merged, so each error names its place. Foundation's decoder names none
 /// for a value of another type than expected, simdjson none within a document that is whole, and Yams takes
-/// what is no JSON. Linear, and of any bytes at all it makes values or a problem.
+/// other text than JSON. Linear; any bytes give values or a problem.
 struct JSONParser {
     /// Nothing that is read this way is nested deeper.
     private static let deepest = 32
@@ -91,7 +91,7 @@ struct JSONParser {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// One scalar, which may be written as two: a surrogate pair. One of them alone is no character.
+    /// One scalar, which may be written as two: a surrogate pair. One of them alone is not a character.
     private mutating func escape() throws(JSONValue.Problem) -> Unicode.Scalar {
         let start = position
         position += 1

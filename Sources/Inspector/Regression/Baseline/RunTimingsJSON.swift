@@ -3,7 +3,7 @@ import EventLog
 /// The timings of a run as JSON: one object, whose form is in Documentation/BaselineFormat.md. What is
 /// written is read back the same, but for the kinds and delays beyond those that are kept.
 extension RunTimings {
-    /// So many kinds are written, those of the most time, and so many delays; the sums hold all of them.
+    /// How many kinds and delays are written, those with the most time; the sums contain all of them.
     static let mostWrittenKinds = 200
     private static let mostWrittenDelays = 60
 

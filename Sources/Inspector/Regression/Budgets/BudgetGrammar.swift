@@ -6,7 +6,7 @@ struct BudgetGrammar {
     private let file: String
     private(set) var budgets: [Budget] = []
 
-    /// - Throws: `BudgetsError` with the line of what is no budget.
+    /// - Throws: `BudgetsError` with the line of the mistake.
     init(_ root: BudgetsItem?, named file: String) throws(BudgetsError) {
         self.file = file
         guard let root else { throw BudgetsError(.notBudgets, file: file, "holds no budgets") }

@@ -11,7 +11,7 @@ struct BudgetLimit {
         (">=", .atLeast),
     ]
 
-    /// Nil for a text that is none of this.
+    /// Nil for any other text.
     init?(_ text: String) {
         var rest = Substring(text)
         var relation = Budget.Relation.atMost

@@ -51,7 +51,7 @@ struct BudgetMeasurement {
         }
     }
 
-    /// Execution is of those that started, a wait of all.
+    /// Execution counts started operations, a wait all of them.
     private func times(of part: Waits.Part, _ operations: [Int32]) -> [Int64] {
         let columns = analysis.trace.operations.store.columns
         return operations.compactMap { index in

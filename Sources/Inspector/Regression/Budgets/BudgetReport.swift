@@ -57,7 +57,7 @@ public struct BudgetReport: Sendable {
     /// what was lost.
     public let notes: [String]
 
-    /// Also where there is no run that would keep anything.
+    /// Also without a run that would keep anything.
     public var isBroken: Bool { runs.isEmpty || lines.contains { $0.verdict == .broken } }
     /// No budget is broken by what was recorded, and what was not may have broken one.
     public var isInconclusive: Bool { !isBroken && lines.contains { $0.verdict == .inconclusive } }
@@ -129,8 +129,8 @@ public struct BudgetReport: Sendable {
                 + "\(Prose.grouped(line.broken)) of \(Prose.counted(runs.count, "run")) broke it"
     }
 
-    /// Lines of at most so many columns where words allow it, safe for a terminal; the broken ones say so in
-    /// words.
+    /// Lines of at most this many columns where words allow it, safe for a terminal; the broken ones say so
+    /// in words.
     public func text(width: Int? = 80) -> String {
         table.text(width: width) + "\n"
             + notes.map { Prose.wrapped("Note: \($0)", to: width) + "\n" }.joined()

@@ -13,8 +13,8 @@ public struct Budgets: Sendable {
 
     /// Reads a file.
     ///
-    /// - Throws: `BudgetsError` where it cannot be read, is not YAML, or holds what is no budget; with the
-    ///   line.
+    /// - Throws: `BudgetsError` where it cannot be read, is not YAML, or contains something else than
+    ///   budgets; with the line.
     public init(file path: String) throws(BudgetsError) {
         guard FileManager.default.fileExists(atPath: path) else {
             throw BudgetsError(.noSuchFile, file: path, "no such file")
@@ -31,7 +31,7 @@ public struct Budgets: Sendable {
     }
 
     /// - Parameter name: what errors and reports call it.
-    /// - Throws: `BudgetsError` where it is not YAML, or holds what is no budget; with the line.
+    /// - Throws: `BudgetsError` where it is not YAML, or contains something else than budgets; with the line.
     public init(yaml: String, named name: String = "budgets") throws(BudgetsError) {
         try self.init(bytes: Data(yaml.utf8), named: name)
     }

@@ -9,7 +9,7 @@ public struct BudgetsError: Error, Sendable, CustomStringConvertible {
         public static let noSuchFile = Code(value: .noSuchFile)
         /// The operating system refused to read it.
         public static let unreadable = Code(value: .unreadable)
-        /// It is not YAML, or holds what is no budget.
+        /// It is not YAML, or contains something else than budgets.
         public static let notBudgets = Code(value: .notBudgets)
         /// It names a kind or a queue that the trace has not.
         public static let notInTrace = Code(value: .notInTrace)

@@ -98,9 +98,9 @@ enum BudgetsYAML {
         }
     }
 
-    /// Yams compares the keys of each mapping. A key that is no text may be an alias of a list of aliases of
-    /// lists …, and takes years to compare: no such file is parsed. Looked for byte by byte, in comments and
-    /// quotation marks too: nothing that precedes can hide one.
+    /// Yams compares the keys of each mapping. A key that is not a string may be an alias of a list of
+    /// aliases of lists …, and takes years to compare: no such file is parsed. Looked for byte by byte, in
+    /// comments and quotation marks too: nothing that precedes can hide one.
     private static func lineOfCompoundKey(in bytes: Data) -> Int? {
         let blanks = Set(" \t\r\n".utf8)
         var line = 1

@@ -6,9 +6,9 @@ public struct CheckPicture: Sendable {
     /// Of what both sides are drawn in; names are left of it, times right.
     static let plot = (left: 110.0, right: 870.0)
 
-    /// Of each primary metric the runs are drawn, up to so many.
+    /// For how many primary metrics the runs are drawn.
     private static let mostMetrics = 3
-    /// So many characters of the headlines' size fill a line in the widest of the fonts.
+    /// How many characters of the headlines' size fill a line in the widest of the fonts.
     private static let lineColumns = 134
 
     private let check: RegressionCheck

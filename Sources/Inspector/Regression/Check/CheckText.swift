@@ -32,7 +32,7 @@ public struct CheckText: Sendable {
     /// Where there is less room, marks stand for verdicts.
     private static let leastWidthForWords = 96
 
-    /// Safe for a terminal of so many columns.
+    /// Safe for a terminal with this many columns.
     public func text(width: Int = 80) -> String {
         let words = CheckWords(check: check)
         let tables = CheckTables(words)

@@ -4,9 +4,9 @@ import Foundation
 /// escapes them once more, for what it is.
 struct CheckWords {
     private static let longestName = 40
-    /// So many metrics that are not primary, and delays of either sort, are named in sentences.
+    /// How many other metrics, and delays of either sort, are named in sentences.
     static let mostNamed = 3
-    /// The least share of the greatest difference that is worth a name.
+    /// The smallest share of the greatest difference that is named.
     private static let leastNamedShare = 0.1
 
     let check: RegressionCheck
@@ -70,7 +70,7 @@ struct CheckWords {
         TerminalText.shortened(metric.label, toColumns: Self.longestName + 20)
     }
 
-    /// `+17.2 % to +24.1 %`, or `-` where there is none that holds what it promises.
+    /// `+17.2 % to +24.1 %`, or `-` without a sound interval.
     func interval(_ comparison: MetricComparison) -> String {
         guard comparison.isIntervalSound else { return "-" }
         return interval(comparison.interval)
@@ -163,7 +163,7 @@ struct CheckWords {
         TerminalText.shortened(row.label, toColumns: Self.longestName + 20)
     }
 
-    /// `+81.0 ms`, or `-` where there is none.
+    /// `+81.0 ms`, or `-` for none.
     func signed(_ nanoseconds: Double) -> String {
         ChangeText.duration(Int64(exactly: nanoseconds.rounded()) ?? (nanoseconds < 0 ? .min : .max))
     }

@@ -66,7 +66,7 @@ struct CheckedMetrics {
         samples(metric) { $0.samples(metric) }
     }
 
-    /// - Parameter times: of a run; nil where it has none.
+    /// - Parameter times: of a run; nil without one.
     func samples(_ metric: TimingMetric, _ times: (RunTimings) -> TimingSamples?) -> Samples? {
         let first = Self.samples(baseline, sessions.baseline, places.baseline, times)
         let second = Self.samples(current, sessions.current, places.current, times)

@@ -4,7 +4,7 @@ public struct PathChange: Sendable {
     public struct Path: Hashable, Sendable {
         /// In the order of the path, the same kind one after another once.
         public let kinds: [String]
-        /// In so many runs it is this one.
+        /// The number of runs with this path.
         public let runs: Int
     }
 

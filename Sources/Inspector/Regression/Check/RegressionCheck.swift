@@ -61,7 +61,7 @@ public struct RegressionCheck: Sendable {
         obstacle == nil ? .overall(primary.map(\.verdict)) : .inconclusive
     }
 
-    /// Of those that inform, the ones that regressed or improved: what operations did, or else what they
+    /// The informing metrics that regressed or improved: what operations did, or else what they
     /// waited for and whole runs, because what operations do is what others wait for. The greatest change of
     /// time first.
     public func proven(_ verdict: RegressionVerdict) -> [MetricComparison] {

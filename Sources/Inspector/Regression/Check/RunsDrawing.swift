@@ -3,9 +3,9 @@
 struct RunsDrawing {
     private typealias Run = (name: String, time: Double)
 
-    /// Of more runs so many are drawn, in equal distances of rank.
+    /// How many runs are drawn; of more, some at equal distances of rank.
     private static let mostDots = 1000
-    /// Runs farther from the middle half of all runs than so many times its width are drawn at the edge.
+    /// Runs farther from the middle half of all runs than this many times its width are drawn at the edge.
     private static let farthest = 5.0
     private static let stripHeight = 46.0
 

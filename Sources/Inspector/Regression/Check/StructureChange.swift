@@ -80,7 +80,7 @@ private struct Counts: CustomStringConvertible {
     let lowest: Int
     let highest: Int
 
-    /// - Parameter runs: those that are not in `counts` have none.
+    /// - Parameter runs: runs that are not in `counts` have none of the kind.
     init(_ counts: [Int], runs: Int? = nil) {
         lowest = counts.count < runs ?? 0 ? 0 : counts.min() ?? 0
         highest = counts.max() ?? 0

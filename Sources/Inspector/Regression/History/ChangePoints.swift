@@ -17,12 +17,12 @@ enum ChangePoints {
     /// The random orders that one is compared with. With itself they are 1,000, so that 1 % is a whole number
     /// of them.
     private static let orders = 999
-    /// A change that stays has so many values on each side.
+    /// A lasting change has at least this many values on each side.
     static let shortest = 3
 
     /// The first indices of the parts after the first one, ascending.
     ///
-    /// Cost: O(orders · n · log n) for each change point that there is; much less where there is none.
+    /// Cost: O(orders · n · log n) for each change point; much less without any.
     static func indices(in values: [Double], seed: UInt64) -> [Int] {
         var found: [Int] = []
         var parts = [values.indices]
@@ -58,7 +58,8 @@ enum ChangePoints {
         return index
     }
 
-    /// All of it, and windows of shorter and shorter lengths, each of which overlaps the next by a half.
+    /// The whole series, and windows of shorter and shorter lengths, each of which overlaps the next by a
+    /// half.
     private static func windows(of count: Int) -> [Range<Int>] {
         var windows: [Range<Int>] = []
         var length = Double(count)

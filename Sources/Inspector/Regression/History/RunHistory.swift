@@ -3,7 +3,7 @@
 /// The file is only ever appended to, by any number of programs at once. It is untrusted: a line that is none
 /// is named, and all others are read.
 public struct RunHistory: Sendable {
-    /// A line that is no entry.
+    /// A line that is not an entry.
     public struct Problem: Hashable, Sendable {
         /// From 1.
         public let line: Int

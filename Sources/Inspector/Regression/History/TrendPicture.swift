@@ -4,7 +4,7 @@ public struct TrendPicture {
     private static let width = 1000.0
     private static let plot = (left: 80.0, right: 955.0, top: 78.0, bottom: 380.0)
     private static let height = 438.0
-    /// So many changes have words beside them, and each point a tooltip.
+    /// How many changes have words beside them; each point has a tooltip.
     private static let mostNamedChanges = 12
     private static let longestLabel = 24
 

@@ -30,7 +30,7 @@ public struct TrendText {
         return TerminalText.shortened("\(over)\(left): \(what)", toColumns: 300)
     }
 
-    /// Safe for a terminal of so many columns; nil for as wide as the names make it.
+    /// Safe for a terminal with this many columns; nil for as wide as the names make it.
     public func text(width: Int?) -> String {
         var table = TextTable(
             title: summary,

@@ -1,6 +1,6 @@
 /// What a statistic could have been, from what it was on resamples.
 enum BootstrapInterval {
-    /// The percentile interval: of all replicates so many in the middle.
+    /// The percentile interval: the middle share of all replicates.
     ///
     /// Source: Efron, Tibshirani: An Introduction to the Bootstrap (1993), section 13.3. For medians it holds
     /// its promise better than corrected intervals do: those need the influence of single values, which for a

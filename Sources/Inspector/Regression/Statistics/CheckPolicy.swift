@@ -1,8 +1,8 @@
 /// How a check decides.
 public struct CheckPolicy: Hashable, Sendable {
-    /// A change of less than this part of the baseline is none: 0.05 is 5 %.
+    /// Smaller relative changes are ignored: 0.05 is 5 % of the baseline.
     public var relativeThreshold: Double
-    /// Nanoseconds; a change of less is none. The greater of the two thresholds holds.
+    /// Nanoseconds; smaller changes are ignored. The greater of the two thresholds holds.
     public var absoluteThreshold: Int64
     /// How often a check of equally fast programs may call any of its metrics regressed: 0.01 is once in a
     /// hundred.

@@ -1,7 +1,7 @@
 /// Corrects several tests for their number, so that all of them together keep one error rate.
 ///
 /// Source: Holm: A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics
-/// 6 (1979), 65–70. It asks nothing of how the tests depend on each other, and never gives less than
+/// 6 (1979), 65–70. It does not depend on how the tests depend on each other, and never gives less than
 /// Bonferroni's correction.
 enum HolmCorrection {
     /// At most 1, in the order of `p`: what is at most the error rate may be rejected.

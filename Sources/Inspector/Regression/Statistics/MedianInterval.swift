@@ -29,7 +29,7 @@ package struct MedianInterval: Hashable, Sendable {
         return (Double(interval.upperBound) - Double(interval.lowerBound)) / 2 / median
     }
 
-    /// k, or 0 where there is none.
+    /// k, or 0 if no k exists.
     package static func rank(of count: Int) -> Int {
         // In logarithms: of many tosses the chance of none is no `Double`.
         let tosses = -Double(count) * log(2.0)

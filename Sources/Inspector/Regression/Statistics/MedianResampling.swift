@@ -10,7 +10,7 @@ import Foundation
 struct MedianResampling {
     /// Ascending.
     private let values: [Double]
-    /// So many are drawn with replacement.
+    /// How many are drawn with replacement.
     private let count: Int
     /// The values are points in equal distances of rank of the `count` values that there are, and not all of
     /// them.

@@ -39,9 +39,9 @@ struct MetricEvidence {
     private(set) var unit: Unit
     /// How many units the larger side has.
     let size: Int
-    /// Whatever the times are, no p-value is less; zero where there is no such limit.
+    /// The lowest possible p-value, whatever the times are; zero without such a limit.
     private(set) var smallestP: Double
-    /// So many pairs, and not so many runs each with each, limit the p-values.
+    /// Whether the number of pairs, and not that of runs, limits the p-values.
     private(set) var provesByPairs = false
     /// Why no verdict is possible; nil where one is.
     let obstacle: Undecided?
@@ -98,8 +98,8 @@ struct MetricEvidence {
     /// off. So each gets half of what may go wrong: both intervals hold the change as often as one of them
     /// alone has to, and the narrower one counts; a p-value of either counts twice (Bonferroni).
     ///
-    /// - Parameter tests: for so many the p-values will be corrected. Ratios of pairs that could then prove
-    ///   nothing are not looked at.
+    /// - Parameter tests: the number of tests that the p-values will be corrected for. Ratios of pairs that
+    ///   could then prove nothing are not looked at.
     init(
         inTurn metric: TimingMetric, _ baseline: MetricSamples, _ current: MetricSamples,
         _ policy: CheckPolicy, tests: Int
@@ -136,7 +136,7 @@ struct MetricEvidence {
         methods = 2
     }
 
-    /// What each of so many intervals has to hold with for all to hold with ``confidence``.
+    /// The confidence that each of this many intervals needs for all to hold with ``confidence``.
     static func confidence(each methods: Int) -> Double { 1 - (1 - confidence) / Double(methods) }
 
     /// The runs of each session share its weather: each session is an observation, by its median.

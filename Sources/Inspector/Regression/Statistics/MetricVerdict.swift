@@ -33,7 +33,7 @@ struct MetricVerdict {
             pFaster: pFaster, verdict: verdict, reason: reason)
     }
 
-    /// Of a metric that a side knows nothing of.
+    /// For a metric that one side lacks.
     static func withoutRuns(
         _ metric: TimingMetric, _ baseline: MetricSamples, _ current: MetricSamples
     ) -> MetricComparison {
@@ -76,7 +76,7 @@ struct MetricVerdict {
         return max(width, proof)
     }
 
-    /// The least number of runs a side whose best p-value is good enough.
+    /// The lowest number of runs a side whose best p-value is low enough.
     private var runsForProof: Int {
         var runs = MetricEvidence.leastRuns
         func smallestP(_ runs: Int) -> Double {

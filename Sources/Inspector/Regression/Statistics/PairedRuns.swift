@@ -61,7 +61,7 @@ struct PairedRuns {
         }
     }
 
-    /// The least p-value that so many pairs can give.
+    /// The lowest p-value that this many pairs can give.
     var smallestP: Double { Self.smallestP(of: changes.count) }
 
     static func smallestP(of pairs: Int) -> Double { exp2(-Double(pairs)) }

@@ -61,7 +61,7 @@ enum RankDistribution {
         return min(ways.suffix(width).reduce(0, +) / combinations(ranks.count, count), 1)
     }
 
-    /// How many subsets of `count` there are of so many things; infinite from about 10³⁰⁸ on.
+    /// The number of subsets with `count` elements; infinite from about 10³⁰⁸ on.
     static func combinations(_ things: Int, _ count: Int) -> Double {
         (0..<min(count, things - count)).reduce(1.0) { ($0 * Double(things - $1) / Double($1 + 1)).rounded() }
     }

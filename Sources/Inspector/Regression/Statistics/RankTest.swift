@@ -2,7 +2,7 @@ import Foundation
 
 /// Mann and Whitney's test: whether the values of one sample tend to be greater than those of another.
 ///
-/// It asks nothing of how the values are distributed: where both samples come from the same distribution,
+/// It does not assume a distribution of the values: where both samples come from the same distribution,
 /// whichever that is, p ≤ α happens at most α of the time.
 ///
 /// Source: Mann, Whitney: On a test of whether one of two random variables is stochastically larger than the

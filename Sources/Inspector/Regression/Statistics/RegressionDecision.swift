@@ -62,7 +62,7 @@ enum RegressionDecision {
         return MetricEvidence(ofSessions: metric, baseline, current, policy, spread)
     }
 
-    /// Each session has as many runs of one side as of the other, but for one that may have been lost.
+    /// Each session has as many runs of one side as of the other, except for one that may have been lost.
     private static func areBalanced(_ baseline: MetricSamples, _ current: MetricSamples) -> Bool {
         guard baseline.sessions.count == current.sessions.count else { return false }
         // Of one session nothing has to be in balance.

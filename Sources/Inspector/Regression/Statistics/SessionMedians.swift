@@ -39,7 +39,7 @@ struct SessionMedians {
         standardError = degrees > 0 ? (squares / Double(degrees) * parts + ofRuns).squareRoot() : .infinity
     }
 
-    /// So many do for a variance: its own error is then about 7 %.
+    /// How many are enough for a variance: its own error is then about 7 %.
     private static let replicates = 400
 
     /// Of the logarithm of a session's median, by the bootstrap.

@@ -11,7 +11,7 @@ struct SignedRankTest {
     /// How likely so great a sum of the ranks of the differences above zero is by chance alone.
     let pGreater: Double
 
-    /// So many pairs are tested exactly.
+    /// How many pairs are tested exactly.
     static let mostExact = 60
 
     /// No difference is `nan`. Cost: at most some 10⁵ additions.

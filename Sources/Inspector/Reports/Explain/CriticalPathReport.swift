@@ -5,7 +5,7 @@ public struct CriticalPathReport: Sendable {
     /// Constant time: its members do the work.
     public init(_ analysis: TraceAnalysis) { self.analysis = analysis }
 
-    /// Safe for a terminal of so many columns; `nil` for as wide as the names make it.
+    /// Safe for a terminal with this many columns; `nil` for as wide as the names make it.
     ///
     /// - Parameter all: every step of a long chain, and not only its beginning and its end.
     public func text(width: Int? = 80, all: Bool = false) -> String {

@@ -54,7 +54,7 @@ struct DelayChainTable {
 
     static let beingAdded = "being added"
 
-    /// What an operation waits for, in the words of a sentence.
+    /// What an operation waits for, as part of a sentence.
     static func word(for part: Waits.Part) -> String {
         switch part {
         case .dependency: "release"

@@ -7,7 +7,7 @@ public struct Explanation: Sendable {
     /// What it took, and most of that for what; and where to look next. One sentence alone where the
     /// operation was never added to a queue, and then nothing else.
     let answer: [Phrase]
-    /// Operations that wait for each other, where they do. Nothing of this will ever finish.
+    /// Operations that wait for each other, if any. They will never finish.
     let circle: [Int]
     let events: [OperationStory.Event]
     let chain: DelayChain

@@ -1,8 +1,8 @@
 extension Explanation {
     private static let shownFollowers = 10
 
-    /// The answer in the first line, the evidence after it; safe for a terminal of so many columns, `nil` for
-    /// as wide as the names make it.
+    /// The answer in the first line, the evidence after it; safe for a terminal with this many columns, `nil`
+    /// for as wide as the names make it.
     ///
     /// - Parameter all: every step of a long chain and all that happened, and not only the beginning and the
     ///   end.

@@ -7,7 +7,7 @@ struct Phrase: Sendable {
         /// Nanoseconds.
         case time(Int64)
         case number(Int)
-        /// What a program said: made short when it is shown.
+        /// Text of the program, shortened when it is shown.
         case text(String)
         /// As `text`, of a queue or a kind: shorter.
         case name(String)

@@ -33,12 +33,20 @@ struct GatherOperationTests {
         let journal = Journal()
         let gather = GatherOperation<Int>(recorder: Recorder())
         gather.add(TaskOperation { 1 })
-        gather.add(BlockOperation { journal.note("block") })
+        let inner = GatherOperation([3], recorder: Recorder()) { number in TaskOperation { number } }
+        let transform = inner.then { $0[0] }
+        let block = BlockOperation {
+            journal.note("block")
+            transform.cancel()
+        }
+        // Cancelled earlier, the child could end the group before the block had started.
+        inner.addDependency(block)
+        gather.add(block)
         gather.add(TaskOperation { "text" })
         gather.add(SynchronousOperation { 2 })
-        gather.add(GatherOperation([3]) { number in TaskOperation { number } }.then { $0[0] })
+        gather.add(inner)
+        gather.add(transform)
         gather.add(RetryOperation(recorder: Recorder()) { _ in TaskOperation { 4 } })
-        gather.children[4].cancel()
         await run(gather)
         #expect(gather.output?.error.map { "\($0)" } == "TransformOperation<Array<Int>, Int> was cancelled")
         #expect(gather.results.count == 4 && journal.all == ["block"])

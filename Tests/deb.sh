@@ -41,13 +41,13 @@ for link in lib lib64; do
 done
 
 dpkg-deb --extract "$package" "$root"
-mkdir -p "$root/work" "$root/proc"
-cp "$trace" "$root/work/quotes.json"
+mkdir -p "$root/proc"
+cp "$trace" "$root/quotes.json"
 inside() { unshare --map-root-user --root "$root" /usr/bin/opviz "$@"; }
 
 [ "$(inside --version)" = "$(dpkg-deb --field "$package" Version)" ] || fail "its version is not the package's"
-inside lint /work/quotes.json >/dev/null || fail "lint exits with $?"
-inside graph /work/quotes.json -o /work/quotes.svg >/dev/null || fail "graph exits with $?"
-grep -q '</svg>' "$root/work/quotes.svg" || fail "the picture is not whole"
+inside lint /quotes.json >/dev/null || fail "lint exits with $?"
+inside graph /quotes.json -o /quotes.svg >/dev/null || fail "graph exits with $?"
+grep -q '</svg>' "$root/quotes.svg" || fail "the picture is not whole"
 [ -s "$root/usr/share/man/man1/opviz.1" ] || [ -s "$root/usr/share/man/man1/opviz.1.gz" ] || fail "there is no manual page"
 echo "deb: $(basename "$package") runs without Swift, with ${#seen[@]} packages: $(names "$(dpkg-deb --field "$package" Depends)" | tr '\n' ' ')"

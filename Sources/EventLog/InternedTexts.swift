@@ -3,8 +3,8 @@ import Foundation
 /// Texts in the order in which they came, called by a number: each stored once, or once for each number that
 /// a log gave it.
 ///
-/// Invalid UTF-8 is repaired. Looking one up costs its length, whatever the others are: the hash
-/// is keyed anew in each process.
+/// Invalid UTF-8 is repaired. A lookup costs the length of the text, whatever the other texts are: each
+/// process has its own hash key.
 package struct InternedTexts: Sendable {
     package typealias Number = UInt32
 

@@ -1,10 +1,8 @@
 /// Who finished when, queue by queue.
 struct QueueFinishes {
-    /// By queue: of those that execute when the trace ends, the one that has done so for longest; -1 for
-    /// none.
+    /// For each queue, the operation that has executed for longest when the trace ends; -1 for none.
     private let firstUnfinished: [Int32]
-    /// By queue its operations that finished, in the order of time; of those that did at once, in that of the
-    /// log.
+    /// For each queue, its finished operations, ordered by time and then by their order in the log.
     private let finished: Grouping
     private let lifelines: Lifelines
 

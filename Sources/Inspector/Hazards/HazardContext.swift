@@ -42,8 +42,8 @@ final class HazardContext {
     lazy var unfinished = UnfinishedReport(trace, waits, end: end)
     /// Operations that did not finish, and whose reason a rule has told.
     private(set) var explained: Set<Int> = []
-    /// By operation: index of the wait that its thread was in to the end, the innermost; or -1. Empty where
-    /// there is none.
+    /// For each operation, the index of the innermost wait that its thread was still in at the end, or -1.
+    /// Empty if no thread waited then.
     lazy var openWaits: [Int32] = {
         var waits: [Int32] = []
         for (index, wait) in trace.blockingWaits.enumerated() where wait.end == nil {

@@ -22,8 +22,8 @@ public struct BudgetReport: Sendable {
         public let results: [BudgetResult]
         /// Of all runs together; see ``BudgetReport`` for how many may break it.
         public let verdict: Verdict
-        /// The run that the sentence is of: of those that break a broken limit the middle one, else the
-        /// middle one of all.
+        /// The run that the sentence describes: the middle one of the runs that break the limit, or of all
+        /// runs if none breaks it.
         package let shown: Int
 
         package var result: BudgetResult { results[shown] }

@@ -1,7 +1,7 @@
 /// The runs that a file keeps, one a line, in the order of their starts.
 ///
-/// The file is only ever appended to, by any number of programs at once. It is untrusted: a line that is none
-/// is named, and all others are read.
+/// Programs only append to the file, any number at once. It is untrusted: an invalid line is reported,
+/// and all others are read.
 public struct RunHistory: Sendable {
     /// A line that is not an entry.
     public struct Problem: Hashable, Sendable {

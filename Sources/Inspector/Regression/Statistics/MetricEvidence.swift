@@ -2,9 +2,9 @@ import Foundation
 
 /// What the runs say of a metric, before it is corrected for the number of metrics.
 ///
-/// A change is the logarithm of a ratio: on that scale as much slower and as much faster are equally far from
-/// none. Where the baseline's median is zero there are no ratios; then a change is a difference in
-/// nanoseconds, and only the absolute threshold counts.
+/// A change is the logarithm of a ratio, so that twice as slow and twice as fast are equally far from zero. A
+/// baseline whose median is zero allows no ratio; then a change is a difference in nanoseconds, and only the
+/// absolute threshold counts.
 struct MetricEvidence {
     enum Scale {
         case logarithm

@@ -17,7 +17,7 @@ struct PairedRuns {
     let isOrderKnown: Bool
     private let pairs: [(before: Double, after: Double)]
 
-    /// Nil where there are no pairs of neighbours, or too many, or mostly the same side was first, or a time
+    /// Nil without pairs of neighbours, with too many of them, if one side was mostly first, or if a time
     /// is zero.
     ///
     /// A run whose neighbour is missing is left out: to put it with another one would let the drift of the

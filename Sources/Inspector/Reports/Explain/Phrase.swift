@@ -13,7 +13,7 @@ struct Phrase: Sendable {
         case name(String)
         /// What is a sentence of ours already.
         case sentence(String)
-        /// Nothing is written where there is none.
+        /// Nil writes nothing.
         case phrase(Phrase?)
     }
 

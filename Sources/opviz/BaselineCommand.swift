@@ -41,11 +41,7 @@ struct BaselineCommand: ParsableCommand {
             let files = try runs.flatMap(TimedRuns.files)
             let file = try OutputFile(output, notOverwritingTracesOf: files)
             let side = try TimedRuns.read(files)
-            for run in side.runs {
-                guard let reason = run.reasonToLeaveOut else { continue }
-                Console.complain("warning: \(run.name) is left out: \(reason)")
-            }
-            let timings = side.runs.filter { $0.reasonToLeaveOut == nil }.map(\.timings)
+            let timings = TimedRuns.usable(side.runs).map(\.timings)
             guard !timings.isEmpty else {
                 throw CommandError(.data, "none of the runs can be used for a baseline")
             }

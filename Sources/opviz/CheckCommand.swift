@@ -40,9 +40,7 @@ struct CheckCommand: ParsableCommand {
 
     @Option(
         help:
-            """
-            Run two commands alternately, N times each: opviz check --interleave 20 -- ./old -- ./new
-            """
+            "Run two commands alternately, N times each: opviz check --interleave 20 -- ./old -- ./new"
     )
     var interleave: Int?
 

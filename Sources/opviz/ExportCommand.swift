@@ -46,9 +46,7 @@ struct ExportCommand: ParsableCommand {
     @Option(
         name: .customLong("run"),
         help:
-            """
-            Name of the run in the export. (default: the trace's file name)
-            """
+            "Name of the run in the export. (default: the trace's file name)"
     )
     var runName: String?
 

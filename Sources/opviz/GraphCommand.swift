@@ -24,9 +24,7 @@ struct GraphCommand: ParsableCommand {
     @Option(
         name: .shortAndLong,
         help:
-            """
-            Output file; - is standard output. (default: an SVG beside the trace)
-            """,
+            "Output file; - is standard output. (default: an SVG beside the trace)",
         completion: .file())
     var output: String?
 
@@ -84,9 +82,7 @@ struct GraphCommand: ParsableCommand {
 struct GraphLook: ParsableArguments {
     @Option(
         help:
-            """
-            Group operations: auto, none, or by kind, group or queue.
-            """
+            "Group operations: auto, none, or by kind, group or queue."
     )
     var collapse = GraphOptions.Collapse.auto
 
@@ -104,9 +100,7 @@ struct GraphLook: ParsableArguments {
 
     @Option(
         help:
-            """
-            Arrange nodes by dependencies or by time. (default: ranks; timeline for thousands)
-            """
+            "Arrange nodes by dependencies or by time. (default: ranks; timeline for thousands)"
     )
     var layout: GraphOptions.Layout?
 

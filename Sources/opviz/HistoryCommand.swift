@@ -43,12 +43,7 @@ struct HistoryCommand: ParsableCommand {
                 let files = try runs.flatMap(TimedRuns.files)
                 // A trace that is named by mistake must not get lines of a history.
                 _ = try OutputFile(file, notOverwritingTracesOf: files)
-                let all = try TimedRuns.read(files).runs
-                for run in all {
-                    guard let reason = run.reasonToLeaveOut else { continue }
-                    Console.complain("warning: \(run.name) is left out: \(reason)")
-                }
-                let kept = all.filter { $0.reasonToLeaveOut == nil }
+                let kept = TimedRuns.usable(try TimedRuns.read(files).runs)
                 guard !kept.isEmpty else { throw CommandError(.data, "none of the runs can be kept") }
                 let entries = kept.map { HistoryEntry(run: $0.timings, label: label, date: date) }
                 if try HistoryFile(path: file).append(entries) {

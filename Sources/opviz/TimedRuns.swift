@@ -18,6 +18,15 @@ enum TimedRuns {
             omittedKinds: sides.map(\.omittedKinds).max() ?? 0)
     }
 
+    /// The runs whose times count. Warns of the others, with the reason.
+    static func usable(_ runs: [TimedRun]) -> [TimedRun] {
+        runs.filter { run in
+            guard let reason = run.reasonToLeaveOut else { return true }
+            Console.complain("warning: \(run.name) is left out: \(reason)")
+            return false
+        }
+    }
+
     /// Of a folder the traces in it, by name; any other path is a file itself. Warns of what is called a
     /// trace and is not a file.
     static func files(_ path: String) throws -> [String] {

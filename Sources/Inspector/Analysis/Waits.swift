@@ -77,6 +77,11 @@ public struct Waits: Hashable, Sendable {
         }
     }
 
+    /// Adds each part in nanoseconds to `object`: `dependencyNs` and so on.
+    package func add(to object: inout JSONObject) {
+        for part in Part.allCases { object.add("\(part.shortLabel)Ns", self[part]) }
+    }
+
     /// All parts together: for one operation its lifetime. Stops at the largest number instead of
     /// overflowing.
     public var total: Int64 {

@@ -62,7 +62,7 @@ public struct ComparisonJSON: Sendable {
         run.add("makespanNs", analysis.makespan)
         run.add("criticalPathNs", analysis.criticalPath.length)
         run.add("workNs", analysis.work)
-        add(totals.waits, to: &run)
+        totals.waits.add(to: &run)
         return run
     }
 
@@ -73,7 +73,7 @@ public struct ComparisonJSON: Sendable {
             var side = JSONObject()
             side.add("count", totals.count)
             side.add("endings", endings(totals.endings))
-            add(totals.waits, to: &side)
+            totals.waits.add(to: &side)
             row.add(name, side)
         }
         return row
@@ -93,7 +93,7 @@ public struct ComparisonJSON: Sendable {
             guard let index else { continue }
             var side = JSONObject()
             side.add("id", analysis.trace.operations[Int(index)].id.description)
-            add(analysis.waits[Int(index)] ?? Waits(), to: &side)
+            (analysis.waits[Int(index)] ?? Waits()).add(to: &side)
             object.add(name, side)
         }
         object.add("differenceNs", row.difference)
@@ -108,9 +108,5 @@ public struct ComparisonJSON: Sendable {
         object.add("neverFinished", counts.neverFinished)
         object.add("neverStarted", counts.neverStarted)
         return object
-    }
-
-    private func add(_ waits: Waits, to object: inout JSONObject) {
-        for part in Waits.Part.allCases { object.add("\(part.shortLabel)Ns", waits[part]) }
     }
 }

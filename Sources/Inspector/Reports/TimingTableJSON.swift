@@ -68,7 +68,7 @@ extension TimingTable {
         row.add("startedNs", operation.executing?.notAfter)
         row.add("finishedNs", operation.finished?.notAfter)
         let waits = timings.waits[index] ?? Waits()
-        for part in Waits.Part.allCases { row.add("\(part)Ns", waits[part]) }
+        waits.add(to: &row)
         row.add("lifetimeNs", waits.total)
         return row
     }

@@ -66,7 +66,7 @@ extension Waits {
     /// Each part in nanoseconds.
     var json: JSONObject {
         var object = JSONObject()
-        for part in Part.allCases { object.add("\(part)Ns", self[part]) }
+        add(to: &object)
         return object
     }
 }

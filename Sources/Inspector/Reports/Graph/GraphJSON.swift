@@ -92,7 +92,7 @@ public struct GraphJSON: Sendable {
         object.add("critical", node.critical)
         object.add("focused", node.focused > 0 ? node.focused : nil)
         object.add("slackNs", node.slack)
-        for part in Waits.Part.allCases { object.add("\(part)Ns", node.waits[part]) }
+        node.waits.add(to: &object)
         if let execution = node.execution {
             var distribution = JSONObject()
             distribution.add("count", execution.count)

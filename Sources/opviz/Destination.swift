@@ -69,14 +69,14 @@ extension OutputFile {
         _ report: Report, as format: OutputFormat, _ style: WritingStyle = WritingStyle(),
         of name: String? = nil
     ) throws {
-        let renderer = Report.renderer(of: format)
-        for note in renderer.notes(report) {
+        let rendering = try Report.renderer(of: format).render(report, style)
+        for note in rendering.notes {
             Console.complain("note: \(name.map { $0 + ": " } ?? "")\(note)")
         }
         if isStandardOutput { Progress.end() }
         var output = try open()
         do {
-            try renderer.write(report, style) { output.write($0) }
+            try rendering.write { output.write($0) }
         } catch {
             output.discard()
             throw error

@@ -49,7 +49,7 @@ struct WhatIfCommand: ParsableCommand {
             throw CommandError(
                 .usage,
                 "--slots: expected a number of slots from 1 on, or unlimited, not "
-                    + "\(NearestNames.quoted(text))"
+                    + "\(NearestNames.quoted(String(text)))"
             )
         }
         return .limited(slots)

@@ -1,3 +1,4 @@
+import InspectorColumns
 package import WaitDiagnosis
 
 /// What operations that have not finished wait for at the end of a trace.

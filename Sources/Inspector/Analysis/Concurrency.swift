@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// How many operations executed at once. A parent counts only while none of its children is there.
 public struct Concurrency: Sendable {
     /// Work ÷ makespan. `nil` for a run that took no time.
@@ -16,7 +18,7 @@ public struct Concurrency: Sendable {
 
     /// Of some of the operations. The average is that of all.
     package init(_ analysis: TraceAnalysis, where isCounted: (Int) -> Bool) {
-        let lifelines = analysis.lifelines
+        let lifelines = analysis.timings.lifelines
         let nesting = analysis.nesting
         var starts: [Int64] = []
         var ends: [Int64] = []

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// What has to come before what: two vertices for each operation, its start and its finish, and edges that
 /// say how long after the one the other comes at the earliest.
 ///

@@ -68,7 +68,7 @@ public struct DelayChains: Sendable {
     /// Cost: O(n log n) in operations and edges.
     public init(_ analysis: TraceAnalysis) {
         trace = analysis.trace
-        lifelines = analysis.lifelines
+        lifelines = analysis.timings.lifelines
         waits = analysis.waits
         causes = StartCauses(analysis)
         executions = ExecutionWaits(analysis)

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 extension ConstraintGraph {
     /// Through dependencies and nesting only, with what each operation itself executes: what any number of
     /// slots leaves. ``CriticalPath`` is the longest way through it.

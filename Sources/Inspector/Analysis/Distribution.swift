@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// How long something took, over many operations. Times are in nanoseconds.
 ///
 /// Percentiles are of the nearest rank: of n samples in ascending order the one at ⌈p · n⌉, so that each is a

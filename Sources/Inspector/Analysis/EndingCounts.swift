@@ -1,8 +1,10 @@
+import InspectorColumns
+
 /// How an operation ended in one run: as pictures tell it, and whether one that never finished had started.
 package enum ExactEnding: String, CaseIterable, Sendable {
     case succeeded, failed, cancelled, neverFinished, neverStarted
 
-    package init(_ columns: OperationColumns, _ index: Int) {
+    package init(_ columns: borrowing OperationColumns, _ index: Int) {
         switch OperationEnding(columns, index) {
         case .succeeded: self = .succeeded
         case .failed: self = .failed

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// What operations waited for while they executed: their children, and what they blocked their thread for.
 ///
 /// That a parent waited for a child is an assumption: it executed until after the child had finished. Where
@@ -19,7 +21,7 @@ struct ExecutionWaits {
     /// Cost: nearly linear in operations and blocking waits.
     init(_ analysis: TraceAnalysis) {
         let trace = analysis.trace
-        let lifelines = analysis.lifelines
+        let lifelines = analysis.timings.lifelines
         var all: [(waiting: Int, entry: Entry)] = []
         var program: [Int: [Entry]] = [:]
         for (index, parent) in trace.operations.store.columns.parents.values.enumerated() {

@@ -31,7 +31,7 @@ package struct Followers: Sendable {
     package init(of index: Int, _ analysis: TraceAnalysis, _ causes: StartCauses) {
         let trace = analysis.trace
         let operations = trace.operations
-        let lifelines = analysis.lifelines
+        let lifelines = analysis.timings.lifelines
         guard let line = lifelines[index] else {
             followers = []
             return
@@ -63,7 +63,7 @@ package struct Followers: Sendable {
             line.end <= waiting.end
         {
             let last = analysis.nesting.lastChild(of: parent, lifelines)
-            if last.flatMap({ lifelines[$0]?.end }) == line.end {
+            if last.flatMap({ lifelines.end(of: $0) }) == line.end {
                 add(parent, .lastChild, since: waiting.start)
             }
         }

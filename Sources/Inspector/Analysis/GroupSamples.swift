@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// What the enqueued operations of each group spent their time on, group by group, a column for each part.
 ///
 /// Filled in one pass over the operations: those of one group may be far apart in memory.

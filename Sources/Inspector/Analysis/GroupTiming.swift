@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// What the operations of one kind, queue or thread spent their time on.
 public struct GroupTiming: Sendable {
     /// That of the kind, the queue or the thread.

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// The timings of groups of operations, in an order.
 ///
 /// Each is made when it is looked at: there may be as many groups as operations, of which nobody looks at

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// Which operations were released too late for the slot that came free at that moment.
 ///
 /// What finishes releases what depends on it, and then hands its slot on: so a replay has it, and so it is as
@@ -15,7 +17,7 @@ struct LateReleases {
     ///   - released: by operation, when the last that it depends on finished.
     ///   - ranks: the lowest is dispatched first.
     init(_ analysis: TraceAnalysis, released: [Int64], ranks: [UInt64]) {
-        let lifelines = analysis.lifelines
+        let lifelines = analysis.timings.lifelines
         let queues = analysis.trace.operations.store.columns.queues
         var handovers: [(moment: Int64, operation: Int32)] = []
         var isLate = [Bool](repeating: false, count: lifelines.count)

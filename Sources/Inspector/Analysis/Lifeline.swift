@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// The transitions of one enqueued operation in an order that makes sense, whatever the trace holds.
 ///
 /// A trace is untrusted: its times may be out of order or absurdly large. Here `enqueued ≤ ready ≤ executing
@@ -33,9 +35,15 @@ package struct Lifeline {
     }
 
     /// Between `floor`, which it raises, and `end`.
+    @inline(__always)
     private static func place(_ moment: TraceMoment?, _ floor: inout Int64, _ end: Int64) -> TraceMoment? {
         guard let moment else { return nil }
         let upper = min(max(TraceMoment.bounded(moment.notAfter), floor), end)
+        // Most are.
+        if moment.isExact {
+            floor = upper
+            return TraceMoment(upper)
+        }
         let lower = min(max(TraceMoment.bounded(moment.notBefore), floor), upper)
         floor = upper
         return TraceMoment(notBefore: lower, notAfter: upper)

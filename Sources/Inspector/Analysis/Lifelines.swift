@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// The lifelines of a trace's operations, index by index; `nil` for one that was never enqueued. Each is made
 /// when it is looked at, of a few numbers, and none is kept but for its ends, which analyses look at edge by
 /// edge.
@@ -20,6 +22,9 @@ package struct Lifelines: RandomAccessCollection, Sendable {
     private static let neverStarted = Int64.min
     private static let neverEnded = Int64.max
 
+    /// Nanoseconds from the first enqueue to the last end, 0 without operations.
+    let makespan: Int64
+
     /// Linear in operations.
     init(_ trace: Trace, end: Int64) {
         let columns = trace.operations.store.columns
@@ -32,6 +37,7 @@ package struct Lifelines: RandomAccessCollection, Sendable {
         traceEnd = end
         var starts = [Int64](repeating: Self.neverStarted, count: columns.count)
         var ends = [Int64](repeating: Self.neverEnded, count: columns.count)
+        var (first, last) = (Int64.max, Int64.min)
         for index in starts.indices where columns.enqueued.has(index) {
             let line = Lifeline(
                 enqueued: columns.enqueued.notAfter(index), ready: columns.ready[index],
@@ -39,7 +45,10 @@ package struct Lifelines: RandomAccessCollection, Sendable {
                 traceEnd: end)
             starts[index] = line.start
             ends[index] = line.end
+            first = Swift.min(first, line.enqueued)
+            last = Swift.max(last, line.end)
         }
+        makespan = first <= last ? last - first : 0
         self.starts = starts
         self.ends = ends
     }
@@ -57,6 +66,11 @@ package struct Lifelines: RandomAccessCollection, Sendable {
     }
 
     package func has(_ index: Int) -> Bool { starts[index] != Self.neverStarted }
+
+    /// As in the operation's lifeline.
+    package func enqueued(of index: Int) -> Int64? {
+        has(index) ? TraceMoment.bounded(enqueued.notAfter(index)) : nil
+    }
 
     /// As in the operation's lifeline.
     package func start(of index: Int) -> Int64? { has(index) ? starts[index] : nil }

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// The message when a trace does not contain a given name, with the nearest names.
 package enum MissingName {
     /// `no operation of kind 'Prase'; did you mean 'Parse'?`.

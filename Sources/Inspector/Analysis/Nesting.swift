@@ -1,3 +1,5 @@
+package import InspectorColumns
+
 /// Which operations were enqueued by which, and how much of a parent's execution was its own.
 package struct Nesting {
     /// For each operation, those that it enqueued, in the order of their enqueueing.
@@ -17,7 +19,7 @@ package struct Nesting {
         }
         children = Grouping(parentOfIndex, groups: lifelines.count)
         guard !children.members.isEmpty else { return }
-        func enqueued(_ child: Int32) -> Int64 { lifelines[Int(child)]?.enqueued ?? 0 }
+        func enqueued(_ child: Int32) -> Int64 { lifelines.enqueued(of: Int(child)) ?? 0 }
         for parent in lifelines.indices where !children[parent].isEmpty {
             let siblings = children[parent]
             if zip(siblings, siblings.dropFirst()).contains(where: { enqueued($0) > enqueued($1) }) {

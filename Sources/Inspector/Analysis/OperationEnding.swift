@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// How an operation ended, as pictures tell it.
 package enum OperationEnding: CaseIterable, Hashable, Sendable {
     case succeeded, failed, cancelled, unfinished, unobserved
@@ -17,7 +19,7 @@ package enum OperationEnding: CaseIterable, Hashable, Sendable {
     }
 
     /// Of the operation of that index, without a look at the message of a failure.
-    package init(_ columns: OperationColumns, _ index: Int) {
+    package init(_ columns: borrowing OperationColumns, _ index: Int) {
         if !columns.enqueued.has(index) {
             self = .unobserved
         } else if !columns.finished.has(index) {

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// What operations are put together by.
 public enum OperationGrouping: String, CaseIterable, Sendable {
     /// The name of the operation's type, or the kind that the program gave it.

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// Finds the operation that somebody means: by its ID, its name or its kind.
 public struct OperationSearch: Sendable {
     /// Indices into the trace's operations, that of the longest lifetime first, of equal ones the first in

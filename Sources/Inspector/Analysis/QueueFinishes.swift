@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// Who finished when, queue by queue.
 struct QueueFinishes {
     /// For each queue, the operation that has executed for longest when the trace ends; -1 for none.
@@ -8,7 +10,7 @@ struct QueueFinishes {
 
     /// Cost: nearly linear in operations.
     init(_ analysis: TraceAnalysis) {
-        let lifelines = analysis.lifelines
+        let lifelines = analysis.timings.lifelines
         let queues = analysis.trace.operations.store.columns.queues
         let count = analysis.trace.queues.count
         var unfinished = [Int32](repeating: -1, count: count)

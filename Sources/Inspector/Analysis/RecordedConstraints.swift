@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// What really held operations up, as edges of a ``ConstraintGraph``: dependencies, nesting, slots that were
 /// handed over, blocked threads, and what the program waited for before it added an operation.
 struct RecordedConstraints {
@@ -10,7 +12,7 @@ struct RecordedConstraints {
     init(_ analysis: TraceAnalysis) {
         self.analysis = analysis
         room = analysis.waits.map { $0.map { $0.slot.saturatingAdd($0.suspended) } ?? 0 }
-        edges.reserveCapacity(analysis.trace.edges.count + analysis.lifelines.count * 2)
+        edges.reserveCapacity(analysis.trace.edges.count + analysis.timings.lifelines.count * 2)
         let causes = StartCauses(analysis)
         addDependencies(causes)
         addExecutions(causes)
@@ -18,7 +20,7 @@ struct RecordedConstraints {
     }
 
     private mutating func addDependencies(_ causes: StartCauses) {
-        let lifelines = analysis.lifelines
+        let lifelines = analysis.timings.lifelines
         for edge in analysis.trace.edges where edge.isPossible(lifelines) {
             guard let successor = lifelines[edge.successor] else { continue }
             let last = causes.lastDependency(of: edge.successor).flatMap { lifelines.end(of: $0) }
@@ -30,7 +32,7 @@ struct RecordedConstraints {
     }
 
     private mutating func addExecutions(_ causes: StartCauses) {
-        let lifelines = analysis.lifelines
+        let lifelines = analysis.timings.lifelines
         let executions = ExecutionWaits(analysis)
         let parents = analysis.trace.operations.store.columns.parents
         let processes = analysis.trace.operations.store.columns.processes
@@ -67,7 +69,7 @@ struct RecordedConstraints {
 
     private mutating func addChildren() {
         let nesting = analysis.nesting
-        let lifelines = analysis.lifelines
+        let lifelines = analysis.timings.lifelines
         if nesting.children.members.isEmpty { return }
         for index in lifelines.indices where !nesting.children[index].isEmpty {
             guard let parent = lifelines[index] else { continue }

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// How many slots the queues of a replay have.
 public enum ReplaySlots: Hashable, Sendable {
     /// As many as each queue had, when it had them.

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// The dependencies that a replay keeps: those that the recorded times do not contradict.
 struct ReplayDependencies {
     /// By predecessor.

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// The part of a ``ReplayModel`` that is about nesting: who adds whom, and who waits for whom while it
 /// executes.
 struct ReplayExecution {
@@ -19,7 +21,7 @@ struct ReplayExecution {
     /// Cost: nearly linear in operations and blocking waits.
     init(_ analysis: TraceAnalysis, _ takesPart: [Bool]) {
         let trace = analysis.trace
-        let lifelines = analysis.lifelines
+        let lifelines = analysis.timings.lifelines
         let executions = ExecutionWaits(analysis)
         remoteCauses = StartCauses.remoteCauses(trace, lifelines)
         siblings = Self.siblingsBefore(analysis.nesting, lifelines, takesPart)
@@ -132,7 +134,7 @@ struct ReplayExecution {
         var next = 0
         var waited: Int64 = 0
         for child in children {
-            guard let added = lifelines[Int(child)]?.enqueued else { continue }
+            guard let added = lifelines.enqueued(of: Int(child)) else { continue }
             while next < stretches.count, stretches[next].end <= added {
                 waited += stretches[next].end - stretches[next].start
                 next += 1

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// What of a recorded run stays the same when it is replayed: what each operation does itself, and what it
 /// waits for.
 ///
@@ -77,7 +79,7 @@ struct ReplayModel: Sendable {
     init(_ analysis: TraceAnalysis) {
         let trace = analysis.trace
         let columns = trace.operations.store.columns
-        let lifelines = analysis.lifelines
+        let lifelines = analysis.timings.lifelines
         let count = lifelines.count
         self.count = count
         end = analysis.end
@@ -88,7 +90,7 @@ struct ReplayModel: Sendable {
             trace.queues.indices.contains(Int(columns.queues[index])) ? columns.queues[index] : -1
         }
 
-        let order = lifelines.indices.map { (time: lifelines[$0]?.enqueued ?? .max, operation: $0) }
+        let order = lifelines.indices.map { (time: lifelines.enqueued(of: $0) ?? .max, operation: $0) }
             .sortedByDigits(\.time)
         byOrder = order.map { Int32(truncatingIfNeeded: $0.operation) }
         var ranks = [UInt64](repeating: 0, count: count)

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 internal import HeapModule
 
 /// One simulation of a ``ReplayModel``, event by event: what ends, what is released by that, what gets the

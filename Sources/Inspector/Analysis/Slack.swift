@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// How much later each operation could have finished without moving the end of the run, in two readings.
 ///
 /// Total float of the critical-path method (J. E. Kelley and M. R. Walker, "Critical-Path Planning and
@@ -18,7 +20,7 @@ public struct Slack: Sendable {
     }
 
     private static func throughDependencies(_ analysis: TraceAnalysis) -> [Int64?] {
-        let lifelines = analysis.lifelines
+        let lifelines = analysis.timings.lifelines
         let graph = ConstraintGraph.throughDependencies(
             analysis.trace, lifelines, analysis.nesting, analysis.ownExecution)
         let to = graph.longestLengthsTo()
@@ -31,7 +33,7 @@ public struct Slack: Sendable {
     }
 
     private static func recorded(_ analysis: TraceAnalysis) -> [Int64?] {
-        let lifelines = analysis.lifelines
+        let lifelines = analysis.timings.lifelines
         let graph = ConstraintGraph(operations: lifelines.count, RecordedConstraints(analysis).edges)
         let end = lifelines.indices.reduce(Int64.min) { max($0, lifelines.end(of: $1) ?? .min) }
         var times = [Int64](repeating: 0, count: lifelines.count * 2)

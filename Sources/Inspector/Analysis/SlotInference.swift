@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// When a slot of a queue became free for each of the operations that started on it.
 ///
 /// Foundation takes a slot when it dispatches an operation, which cannot be seen. But the n-th operation to

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// How much of the slots of a queue was used, from its first enqueue to its last finish.
 ///
 /// A slot counts as used while an operation executes, also where that only waits for its children.
@@ -27,7 +29,7 @@ public struct SlotUtilization: Sendable {
         var slotWait = [Int64](repeating: 0, count: trace.queues.count)
         var spans = [(start: Int64, end: Int64)](repeating: (.max, .min), count: trace.queues.count)
         let queues = trace.operations.store.columns.queues
-        for (index, line) in analysis.lifelines.enumerated() {
+        for (index, line) in analysis.timings.lifelines.enumerated() {
             let queue = Int(queues[index])
             guard spans.indices.contains(queue), let line, let waits = analysis.waits[index] else { continue }
             used[queue] += Double(waits.execution)

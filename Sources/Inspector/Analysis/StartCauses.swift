@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// What ended the last wait of each operation before it started: the one thing but for which it would have
 /// started earlier.
 ///
@@ -26,7 +28,7 @@ package struct StartCauses {
 
     /// Cost: nearly linear in operations and edges.
     init(_ analysis: TraceAnalysis) {
-        let lifelines = analysis.lifelines
+        let lifelines = analysis.timings.lifelines
         let trace = analysis.trace
         let columns = trace.operations.store.columns
         var reasons = [Reason](repeating: .added, count: lifelines.count)
@@ -84,7 +86,7 @@ package struct StartCauses {
         let queueOfIndex = trace.operations.store.columns.queues
         let queues = QueueFinishes(analysis)
         let suspended = trace.queues.map { SuspendedTime($0.suspensions) }
-        for (index, line) in analysis.lifelines.enumerated() {
+        for (index, line) in analysis.timings.lifelines.enumerated() {
             guard let line, let ready = line.ready?.notAfter, let waits = analysis.waits[index],
                 waits.slot > 0, trace.queues.indices.contains(Int(queueOfIndex[index]))
             else { continue }

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// What a trace says about where the time went.
 public struct TraceAnalysis: Sendable {
     /// What each operation spent its lifetime on.
@@ -13,14 +15,13 @@ public struct TraceAnalysis: Sendable {
     public let kinds: GroupTimings
 
     /// What was analysed.
-    public var trace: Trace { timings.trace }
+    @inlinable public var trace: Trace { timings.trace }
     /// For each operation of the trace; `nil` when it was never enqueued.
-    public var waits: OperationWaits { timings.waits }
+    @inlinable public var waits: OperationWaits { timings.waits }
     /// Nanoseconds since the start of the trace: the last event, or when the program was last known alive.
     /// Operations that never finished are taken to end here.
-    public var end: Int64 { timings.end }
+    @inlinable public var end: Int64 { timings.end }
 
-    package var lifelines: Lifelines { timings.lifelines }
     package let nesting: Nesting
     /// By operation, in nanoseconds: what ``work`` is the sum of.
     package let ownExecution: [Int64]

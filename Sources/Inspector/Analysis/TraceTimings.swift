@@ -8,6 +8,9 @@ public struct TraceTimings: Sendable {
     /// Operations that never finished are taken to end here.
     public let end: Int64
 
+    /// Nanoseconds from the first enqueue to the last finish, 0 for a trace without operations.
+    public let makespan: Int64
+
     package let lifelines: Lifelines
 
     /// Cost: nearly linear in operations. Any trace will do, also one that makes no sense.
@@ -15,18 +18,7 @@ public struct TraceTimings: Sendable {
         self.trace = trace
         end = Lifeline.end(of: trace)
         lifelines = Lifelines(trace, end: end)
+        makespan = lifelines.makespan
         waits = OperationWaits(WaitInference(trace, lifelines))
-    }
-
-    /// Nanoseconds from the first enqueue to the last finish, 0 for a trace without operations. Linear in
-    /// operations.
-    public var makespan: Int64 {
-        var first: Int64?
-        var last: Int64?
-        for case let line? in lifelines {
-            first = min(first ?? line.enqueued, line.enqueued)
-            last = max(last ?? line.end, line.end)
-        }
-        return if let first, let last { last - first } else { 0 }
     }
 }

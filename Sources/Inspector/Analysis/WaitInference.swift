@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// Says of every operation of a trace what it spent its lifetime on.
 ///
 /// The waits between the transitions that a log holds follow from its times. What lies between ready and

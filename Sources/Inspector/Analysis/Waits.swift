@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// Nanoseconds an operation spent, by what it spent them on.
 ///
 /// The parts sum exactly to the operation's lifetime (enqueued → finished). None is negative.

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// Two runs compared, as SVG: of each operation when it executed before, and below that when it did after,
 /// over a common axis of time; of larger runs how long the operations of each kind executed.
 public struct ComparisonPicture: Sendable {
@@ -119,7 +121,7 @@ public struct ComparisonPicture: Sendable {
         let rows = comparison.rows.sortedByDigits { row in
             let analysis = row.after == nil ? comparison.before : comparison.after
             let index = Int(row.after ?? row.before ?? 0)
-            let line = analysis.lifelines[index]
+            let line = analysis.timings.lifelines[index]
             return (line?.start ?? 0) - (row.after == nil ? starts.before : starts.after)
         }
         let bottom = top + Double(rows.count) * rowHeight
@@ -183,7 +185,7 @@ public struct ComparisonPicture: Sendable {
     /// From the first enqueue to the end of the last lifetime, also of what never finished.
     private static func extent(_ analysis: TraceAnalysis) -> (start: Int64, length: Int64) {
         var (start, end) = (Int64.max, Int64.min)
-        for case let line? in analysis.lifelines {
+        for case let line? in analysis.timings.lifelines {
             start = min(start, line.enqueued)
             end = max(end, line.end)
         }
@@ -208,7 +210,7 @@ public struct ComparisonPicture: Sendable {
 
     /// Of its execution, or where it never started, of the moment at which it ended.
     private func bar(_ index: Int32?, _ analysis: TraceAnalysis, since start: Int64) -> Bar? {
-        guard let index, let line = analysis.lifelines[Int(index)], let waits = analysis.waits[Int(index)]
+        guard let index, let line = analysis.timings.lifelines[Int(index)], let waits = analysis.waits[Int(index)]
         else { return nil }
         let scale = (width - Self.left - Self.right) / Double(length)
         return Bar(

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// Two runs compared, as text and as Markdown: the figures of the runs, of each kind, and of the operations
 /// that changed most.
 public struct ComparisonReport: Sendable {
@@ -210,10 +212,6 @@ package struct ComparisonOutput: Sendable {
     fileprivate var report: ComparisonReport {
         ComparisonReport(comparison, before: names.before, after: names.after)
     }
-
-    fileprivate var picture: ComparisonPicture {
-        ComparisonPicture(comparison, before: names.before, after: names.after, theme: theme)
-    }
 }
 
 extension ComparisonOutput: Writable {
@@ -223,8 +221,13 @@ extension ComparisonOutput: Writable {
             Renderer(.markdown, text: { output, _ in output.report.markdown() }),
             Renderer(.json, bytes: { output, _ in ComparisonJSON(output.comparison).bytes }),
             Renderer(
-                .svg, notes: { [$0.picture.omission].compactMap(\.self) },
-                text: { output, _ in output.picture.svg }),
+                .svg,
+                making: {
+                    ComparisonPicture(
+                        $0.comparison, before: $0.names.before, after: $0.names.after, theme: $0.theme)
+                },
+                notes: { [$0.omission].compactMap(\.self) },
+                write: { picture, emit in emit(Array(picture.svg.utf8)) }),
         ]
     }
 }

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// Where each operation stands in the graph of a run, as a number that two runs can be compared by: of its
 /// depth, and of the kinds and names of what it waits for and of its parent.
 ///

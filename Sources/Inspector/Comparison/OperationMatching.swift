@@ -1,3 +1,5 @@
+import InspectorColumns
+
 internal import EventLog
 
 /// Which operation of one run is which of another: of the same kind and name, and where several are, of the

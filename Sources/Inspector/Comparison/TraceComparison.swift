@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// Two runs of one program, operation by operation: what is new, what is gone, what took longer and what
 /// less.
 ///

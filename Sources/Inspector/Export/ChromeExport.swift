@@ -1,4 +1,5 @@
 import EventLog
+import InspectorColumns
 
 /// A trace for viewers of Chrome traces, Perfetto above all: executions on their threads, waits and counters
 /// by queue, and an arrow for each edge ([Trace Event
@@ -182,8 +183,8 @@ public struct ChromeExport {
     }
 
     private static func isInTime(_ edge: Trace.Edge, _ exported: ExportedTrace) -> Bool {
-        exported.has(edge) && exported.analysis.lifelines.has(edge.predecessor)
-            && exported.analysis.lifelines.has(edge.successor)
+        exported.has(edge) && exported.analysis.timings.lifelines.has(edge.predecessor)
+            && exported.analysis.timings.lifelines.has(edge.successor)
     }
 
     /// Where an arrow begins and ends; nil where viewers could draw none, which need a slice that takes time
@@ -205,7 +206,7 @@ public struct ChromeExport {
 
     private func execution(of operation: Int) -> (start: Int64, end: Int64)? {
         guard lanes.laneOfOperation[operation] >= 0,
-            let start = exported.analysis.lifelines.start(of: operation),
+            let start = exported.analysis.timings.lifelines.start(of: operation),
             let waits = exported.analysis.waits[operation]
         else { return nil }
         return (start, start + waits.execution)
@@ -228,7 +229,7 @@ public struct ChromeExport {
     /// each kind.
     private func appendWaits(of operation: TracedOperation, to bytes: inout [UInt8]) {
         let index = operation.index
-        guard let line = exported.analysis.lifelines[index], let waits = exported.analysis.waits[index],
+        guard let line = exported.analysis.timings.lifelines[index], let waits = exported.analysis.waits[index],
             let queue = operation.queue, exported.trace.queues.indices.contains(queue),
             line.enqueued < line.start
         else { return }
@@ -258,7 +259,7 @@ public struct ChromeExport {
     private func appendUnseen(_ operation: TracedOperation, to bytes: inout [UInt8]) {
         let index = operation.index
         let queue = operation.queue ?? -1
-        guard let line = exported.analysis.lifelines[index], lanes.laneOfOperation[index] < 0,
+        guard let line = exported.analysis.timings.lifelines[index], lanes.laneOfOperation[index] < 0,
             line.enqueued >= line.start || !exported.trace.queues.indices.contains(queue)
         else { return }
         begin("i", pid: process(of: index), tid: 0, at: line.enqueued, &bytes)

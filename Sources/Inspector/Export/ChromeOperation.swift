@@ -1,4 +1,5 @@
 import EventLog
+import InspectorColumns
 
 extension ChromeArguments {
     /// A JSON object of what is known of an operation.
@@ -22,12 +23,12 @@ extension ChromeArguments {
         if exported.analysis.criticalPath.contains(operation: index) { object.add("critical path", true) }
         object.add(self.process, String(process))
         object.add(thread, operation.thread.map(String.init))
-        guard let line = exported.analysis.lifelines[index] else { return object }
+        guard let line = exported.analysis.timings.lifelines[index] else { return object }
         if exported.isMended(index, line) { object.add("times mended", true) }
         guard isWhole else { return object }
         if operation.priority != 0 { object.add(priority, String(operation.priority)) }
-        if let parent = operation.parent, exported.analysis.lifelines.indices.contains(parent),
-            exported.analysis.lifelines.has(parent)
+        if let parent = operation.parent, exported.analysis.timings.lifelines.indices.contains(parent),
+            exported.analysis.timings.lifelines.has(parent)
         {
             object.add(self.parent, exported.trace.operations[parent].id.description)
         }

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// A row for each dependency of a trace.
 struct EdgesTable {
     static let columns =
@@ -9,7 +11,7 @@ struct EdgesTable {
 
     func write(_ writer: consuming TableWriter, _ emit: ([UInt8]) -> Void) {
         let columns = exported.trace.operations.store.columns
-        let lifelines = exported.analysis.lifelines
+        let lifelines = exported.analysis.timings.lifelines
         let criticalPath = exported.analysis.criticalPath
         for edge in exported.trace.edges where exported.has(edge) {
             writer.addRun(exported)

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// A row for each thing that happened: the transitions operation by operation, then what queues and threads
 /// did. The rows are not in the order of their times, which a database makes.
 struct EventsTable {
@@ -14,7 +16,7 @@ struct EventsTable {
     }
 
     func write(_ writer: consuming TableWriter, _ emit: ([UInt8]) -> Void) {
-        let lifelines = exported.analysis.lifelines
+        let lifelines = exported.analysis.timings.lifelines
         for operation in exported.trace.operations {
             guard let line = lifelines[operation.index] else { continue }
             addTransitions(operation, line, &writer, emit)

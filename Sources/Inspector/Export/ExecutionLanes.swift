@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// The executions of a trace on lanes, several for a thread where executions overlap: operations may go on
 /// after their thread has turned to others, and viewers want what is on one track to be one after the other.
 struct ExecutionLanes {
@@ -29,7 +31,7 @@ struct ExecutionLanes {
         threadNumbers = columns.threadNumbers
         laneOfOperation = Array(repeating: -1, count: columns.count)
         let allWaits = analysis.waits
-        for (index, line) in analysis.lifelines.enumerated() {
+        for (index, line) in analysis.timings.lifelines.enumerated() {
             guard let line, line.executing != nil, let waits = allWaits[index] else { continue }
             executions.append(
                 Execution(operation: Int32(index), start: line.start, end: line.start + waits.execution))

@@ -6,21 +6,21 @@ extension ExportedTrace: Writable {
     package static var renderers: [Renderer<ExportedTrace>] {
         [
             Renderer(
-                .chrome, notes: { ChromeExport($0).notes },
-                streaming: { trace, _, emit in ChromeExport(trace).write(emit) }),
+                .chrome, making: { ChromeExport($0) }, notes: \.notes,
+                write: { export, emit in export.write(emit) }),
             Renderer(
-                .otlp, notes: { OTLPExport($0).notes },
-                streaming: { trace, _, emit in OTLPExport(trace).write(emit) }),
+                .otlp, making: { OTLPExport($0) }, notes: \.notes,
+                write: { export, emit in export.write(emit) }),
             table(.csv, .csv), table(.jsonLines, .jsonLines),
             Renderer(
-                .speedscope, notes: { SpeedscopeExport($0).notes },
-                streaming: { trace, _, emit in SpeedscopeExport(trace).write(emit) }),
+                .speedscope, making: { SpeedscopeExport($0) }, notes: \.notes,
+                write: { export, emit in export.write(emit) }),
         ]
     }
 
     private static func table(_ format: OutputFormat, _ form: TraceTable.Form) -> Renderer<ExportedTrace> {
         Renderer(
-            format, notes: TraceTable.notes,
-            streaming: { trace, _, emit in TraceTable.operations.write(trace, as: form, emit) })
+            format, making: \.self, notes: TraceTable.notes,
+            write: { trace, emit in TraceTable.operations.write(trace, as: form, emit) })
     }
 }

@@ -1,4 +1,5 @@
 import EventLog
+import InspectorColumns
 
 /// A trace as exports tell it: in an order of times that makes sense, and on the clock of the world.
 ///
@@ -40,7 +41,7 @@ public struct ExportedTrace: Sendable {
         var (mended, unobserved) = (0, 0)
         var first: Int64 = 0
         let columns = analysis.trace.operations.store.columns
-        for (index, line) in analysis.lifelines.enumerated() {
+        for (index, line) in analysis.timings.lifelines.enumerated() {
             guard let line else {
                 unobserved += 1
                 continue
@@ -121,8 +122,8 @@ public struct ExportedTrace: Sendable {
 
     /// Both operations of an edge are in the trace.
     func has(_ edge: Trace.Edge) -> Bool {
-        analysis.lifelines.indices.contains(edge.predecessor)
-            && analysis.lifelines.indices.contains(edge.successor)
+        analysis.timings.lifelines.indices.contains(edge.predecessor)
+            && analysis.timings.lifelines.indices.contains(edge.successor)
     }
 
     /// What an operation's lifetime was spent on, when.

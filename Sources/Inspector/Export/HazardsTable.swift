@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// A row for what each rule found of each kind in a trace, and one for each rule that the trace cannot
 /// decide.
 struct HazardsTable {

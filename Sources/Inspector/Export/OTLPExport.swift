@@ -1,4 +1,5 @@
 import EventLog
+import InspectorColumns
 
 /// A trace as OpenTelemetry has it, in JSON: a request that exports traces
 /// ([OTLP 1](https://opentelemetry.io/docs/specs/otlp/), its
@@ -43,7 +44,7 @@ public struct OTLPExport {
                 "left out: \(Prose.counted(edges, "edge")) of operations that were never enqueued")
         }
         let parents = exported.trace.operations.count {
-            $0.parent != nil && exported.analysis.lifelines.has($0.index) && parent(of: $0.index) == nil
+            $0.parent != nil && exported.analysis.timings.lifelines.has($0.index) && parent(of: $0.index) == nil
         }
         if parents > 0 {
             notes.append(
@@ -58,7 +59,7 @@ public struct OTLPExport {
 
     /// Writes it in pieces of about a megabyte, the same bytes each time.
     public func write(_ emit: ([UInt8]) -> Void) {
-        let lifelines = exported.analysis.lifelines
+        let lifelines = exported.analysis.timings.lifelines
         let processes = exported.trace.processes
         let columns = exported.trace.operations.store.columns
         let operations = Grouping(
@@ -198,8 +199,8 @@ public struct OTLPExport {
     }
 
     private static func isLink(_ edge: Trace.Edge, _ exported: ExportedTrace) -> Bool {
-        exported.has(edge) && exported.analysis.lifelines.has(edge.predecessor)
-            && exported.analysis.lifelines.has(edge.successor)
+        exported.has(edge) && exported.analysis.timings.lifelines.has(edge.predecessor)
+            && exported.analysis.timings.lifelines.has(edge.successor)
     }
 
     /// The parent if it was enqueued before the child, so that parents cannot form a cycle.

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// Identifiers of OpenTelemetry for the operations of a trace: those that their recorders sent to other
 /// processes, but that all have the trace of the first process.
 struct OTLPIdentifiers {

@@ -1,4 +1,5 @@
 import EventLog
+import InspectorColumns
 
 /// What caused operations in processes whose logs are not in the trace: those of the same trace of
 /// OpenTelemetry are parents of operations without one, all others are links.

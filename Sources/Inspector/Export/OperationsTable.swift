@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// A row for each operation of a trace, including those that were never enqueued.
 struct OperationsTable {
     static let columns =
@@ -20,7 +22,7 @@ struct OperationsTable {
     }
 
     func write(_ writer: consuming TableWriter, _ emit: ([UInt8]) -> Void) {
-        let lifelines = exported.analysis.lifelines
+        let lifelines = exported.analysis.timings.lifelines
         let allWaits = exported.analysis.waits
         let criticalPath = exported.analysis.criticalPath
         for operation in exported.trace.operations {

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// How many operations of each queue executed, and how many waited to, over time.
 struct QueueCounters {
     private enum Change { case enqueued, started, abandoned, ended }
@@ -19,7 +21,7 @@ struct QueueCounters {
         var changes: [(time: Int64, change: Change)] = []
         for operation in operationsOfQueue[queue] {
             let index = Int(operation)
-            guard let line = analysis.lifelines[index], let waits = analysis.waits[index] else { continue }
+            guard let line = analysis.timings.lifelines[index], let waits = analysis.waits[index] else { continue }
             changes.append((line.enqueued, .enqueued))
             if line.executing == nil {
                 changes.append((line.end, .abandoned))

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// One row: the run of a trace, and how complete the trace is.
 struct RunsTable {
     static let columns =

@@ -1,4 +1,5 @@
 import EventLog
+import InspectorColumns
 
 /// A trace for [speedscope](https://www.speedscope.app): a profile for each thread, in which a kind's
 /// execution is a frame, and the operation's own name one within it ([file

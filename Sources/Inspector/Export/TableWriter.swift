@@ -1,4 +1,5 @@
 import EventLog
+import InspectorColumns
 
 /// Writes the rows of a table, cell by cell, in the order of its columns.
 struct TableWriter {

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// A trace as tables for databases: its operations, its edges, its events, the run itself, and the hazards in
 /// it. `Documentation/Export.md` describes them.
 ///

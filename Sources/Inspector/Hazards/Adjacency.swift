@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// Operations that belong to each of many operations or queues: successors, children, members.
 package struct Adjacency {
     /// A look at some of the targets.

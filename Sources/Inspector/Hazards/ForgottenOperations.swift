@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// Finds operations that were ready, had a slot, and were started only when something else happened to their
 /// queue.
 struct ForgottenOperations {

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// Takes what one rule finds. Of findings about operations of the same kind only the first few are kept, the
 /// others counted.
 struct HazardCollector {

@@ -1,3 +1,4 @@
+import InspectorColumns
 import WaitDiagnosis
 
 /// What the rules look at: the columns of the trace, and what is made of them once for all rules.

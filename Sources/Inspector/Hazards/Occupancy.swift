@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// What proves that an operation cannot have been started yet at some moment: its queue was suspended,
 /// something that it depends on had not finished, or others had every slot.
 ///

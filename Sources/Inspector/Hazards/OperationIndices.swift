@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// The queue, or the parent, of every operation: a look at its column, in which what a trace cannot mean is
 /// left out.
 struct OperationIndices {

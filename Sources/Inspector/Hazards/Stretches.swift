@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// How many things were going on at each moment: what begins and what ends, in the order of time.
 struct Stretches {
     private var changes: [(time: Int64, change: Int)] = []

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// When one transition happened, of every operation: a look at its column.
 ///
 /// Times are bounded, so that differences never overflow; they are not put in order: what contradicts itself

@@ -1,4 +1,5 @@
 import EventLog
+import InspectorColumns
 import WaitDiagnosis
 
 /// One operation of a running program: its state, its times, and what it is connected with.

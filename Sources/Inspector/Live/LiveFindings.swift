@@ -1,4 +1,5 @@
 import EventLog
+import InspectorColumns
 import WaitDiagnosis
 
 /// What everything is waiting for in a running program at one moment, and what misbehaves in it: what takes

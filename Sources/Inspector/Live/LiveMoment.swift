@@ -1,4 +1,5 @@
 import EventLog
+import InspectorColumns
 
 /// A running program at one moment: what is open, as a trace, and what waits for what in it.
 ///

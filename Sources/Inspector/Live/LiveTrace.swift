@@ -1,4 +1,5 @@
 import EventLog
+import InspectorColumns
 
 /// Makes a trace of what a running program is doing, so that all that looks at traces can look at that.
 ///

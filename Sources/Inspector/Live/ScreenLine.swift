@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// One line of a screen: parts of text, each with the colour that it has where colours are shown.
 struct ScreenLine: Sendable {
     enum Style: Sendable { case plain, heading, muted, loss, critical, waiting, executing }

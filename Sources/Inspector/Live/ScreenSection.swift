@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// A part of the screen under a heading: a list, of which it shows as much as it is given lines for.
 struct ScreenSection {
     /// What a line of a list is about. By this it is found again when the list has changed.

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// What one run is compared by: its times, and what must be known of it before they are compared.
 public struct RunTimings: Hashable, Sendable {
     /// The operations of one kind.
@@ -104,7 +106,7 @@ extension RunTimings {
                 ofKinds[columns.kinds[step.operation], default: Waits()] += step.waits
             }
             guard let begun = chain.steps.first?.start, begun > start,
-                let before = lastEnded(by: begun, analysis.lifelines)
+                let before = lastEnded(by: begun, analysis.timings.lifelines)
             else { break }
             chain = chains.chain(endingIn: before)
             guard let end = chain.steps.last?.end, let next = chain.steps.first?.start, next < begun else {

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// What one run says of a metric: a time for each operation, or the one of the whole run.
 ///
 /// Of up to 65 operations all times are kept; of more, 65 of them in equal distances of rank, the shortest,

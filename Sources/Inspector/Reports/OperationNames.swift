@@ -1,3 +1,5 @@
+import InspectorColumns
+
 internal import EventLog
 
 /// What operations are called in a text for people: each by its name, with the ID where another looks the

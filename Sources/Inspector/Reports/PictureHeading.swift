@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// The words above every picture: what was run, and the figures that matter.
 struct PictureHeading {
     private static let longestName = 60

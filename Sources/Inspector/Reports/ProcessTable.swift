@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// The processes of one run, a row each: which of them to look at.
 package struct ProcessTable: Sendable {
     private var table = TextTable(

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// What the rows of a table are sorted by: times and counts descending, names and starts ascending.
 public enum TableOrder: String, CaseIterable, Sendable {
     /// Of groups, the total.

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// Where the time went, as tables: a row for each kind, queue or thread, or for each operation.
 ///
 /// Parts of the lifetime that are 0 everywhere are left out; one that is not, above all `unknown`, never is.

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// What would have happened with other numbers of slots, and with faster operations: tables of replays.
 public struct WhatIfReport: Sendable {
     private static let rankedKinds = 10

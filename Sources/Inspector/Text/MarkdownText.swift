@@ -2,7 +2,7 @@
 package enum MarkdownText {
     /// The text with nothing in it that is Markdown or HTML, and nothing that ends the cell or its row. What
     /// cannot be seen is written as on a terminal (``TerminalText``).
-    package static func escaped(_ text: some StringProtocol) -> String {
+    package static func escaped(_ text: String) -> String {
         var result = ""
         var last: Unicode.Scalar = " "
         for scalar in TerminalText.escaped(text).unicodeScalars {

@@ -2,7 +2,7 @@
 package enum MarkupText {
     /// Nothing in it is markup, and nothing in it is a character that XML does not have; what cannot be seen
     /// is written as on a terminal (``TerminalText``).
-    package static func escaped(_ text: some StringProtocol) -> String {
+    package static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in visible(text).unicodeScalars {
             switch scalar {
@@ -19,7 +19,7 @@ package enum MarkupText {
 
     /// Control characters and those that turn the direction of writing, shown as what they are; XML forbids
     /// some of them.
-    package static func visible(_ text: some StringProtocol) -> String {
+    package static func visible(_ text: String) -> String {
         var visible = ""
         for scalar in TerminalText.escaped(text).unicodeScalars {
             // The two code points that are characters to Swift and none to XML.

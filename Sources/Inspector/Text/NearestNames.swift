@@ -64,7 +64,7 @@ package struct NearestNames {
     }
 
     /// A name in a message: made short, and safe for a terminal.
-    package static func quoted(_ name: some StringProtocol) -> String {
+    package static func quoted(_ name: String) -> String {
         "'\(TerminalText.shortened(name, toColumns: 40))'"
     }
 

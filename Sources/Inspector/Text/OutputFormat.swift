@@ -52,35 +52,47 @@ package struct WritingStyle: Sendable {
 
 /// One form of a report, and what writes it.
 package struct Renderer<Report>: Sendable {
-    package typealias Notes = @Sendable (Report) -> [String]
     package typealias Write = @Sendable (Report, WritingStyle, _ emit: ([UInt8]) -> Void) throws -> Void
 
+    /// A report in this form, about to be written.
+    package struct Rendering {
+        /// What this form leaves out, one sentence each.
+        package var notes: [String] = []
+        /// Gives the bytes, piece by piece.
+        package let write: (_ emit: ([UInt8]) -> Void) throws -> Void
+    }
+
     package let format: OutputFormat
-    /// What is not in this form as it is in the report, one sentence each.
-    package let notes: Notes
-    /// Gives the bytes, piece by piece.
-    package let write: Write
+    package let render: @Sendable (Report, WritingStyle) throws -> Rendering
+
+    package init(_ format: OutputFormat, streaming write: @escaping Write) {
+        self.format = format
+        render = { report, style in Rendering { emit in try write(report, style, emit) } }
+    }
 
     package init(
-        _ format: OutputFormat, notes: @escaping Notes = { _ in [] }, streaming write: @escaping Write
+        _ format: OutputFormat, bytes: @escaping @Sendable (Report, WritingStyle) throws -> [UInt8]
+    ) {
+        self.init(format, streaming: { report, style, emit in emit(try bytes(report, style)) })
+    }
+
+    package init(
+        _ format: OutputFormat, text: @escaping @Sendable (Report, WritingStyle) throws -> String
+    ) {
+        self.init(format, bytes: { report, style in Array(try text(report, style).utf8) })
+    }
+
+    /// For what knows what it leaves out only when it is made.
+    package init<Made>(
+        _ format: OutputFormat, making make: @escaping @Sendable (Report) -> Made,
+        notes: @escaping @Sendable (Made) -> [String],
+        write: @escaping @Sendable (Made, _ emit: ([UInt8]) -> Void) -> Void
     ) {
         self.format = format
-        self.notes = notes
-        self.write = write
-    }
-
-    package init(
-        _ format: OutputFormat, notes: @escaping Notes = { _ in [] },
-        bytes: @escaping @Sendable (Report, WritingStyle) throws -> [UInt8]
-    ) {
-        self.init(format, notes: notes, streaming: { report, style, emit in emit(try bytes(report, style)) })
-    }
-
-    package init(
-        _ format: OutputFormat, notes: @escaping Notes = { _ in [] },
-        text: @escaping @Sendable (Report, WritingStyle) throws -> String
-    ) {
-        self.init(format, notes: notes, bytes: { report, style in Array(try text(report, style).utf8) })
+        render = { report, _ in
+            let made = make(report)
+            return Rendering(notes: notes(made)) { emit in write(made, emit) }
+        }
     }
 }
 
@@ -94,7 +106,7 @@ extension Writable {
     /// - Throws: what the renderer throws.
     package func bytes(_ format: OutputFormat, _ style: WritingStyle = WritingStyle()) throws -> [UInt8] {
         var bytes: [UInt8] = []
-        try Self.renderer(of: format).write(self, style) { bytes += $0 }
+        try Self.renderer(of: format).render(self, style).write { bytes += $0 }
         return bytes
     }
 

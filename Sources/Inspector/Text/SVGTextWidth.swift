@@ -4,7 +4,7 @@
 /// After DejaVu Sans, the widest of the fonts that stand in for Helvetica.
 package enum SVGTextWidth {
     /// In pixels. Linear in the text.
-    package static func pixels(_ text: some StringProtocol, size: Double) -> Double {
+    package static func pixels(_ text: String, size: Double) -> Double {
         text.reduce(0) { $0 + ems($1) } * size
     }
 

@@ -8,7 +8,7 @@ package enum TerminalText {
     private static let longestCharacter = 16
 
     /// The text with nothing in it that acts on a terminal.
-    package static func escaped(_ text: some StringProtocol) -> String {
+    package static func escaped(_ text: String) -> String {
         var result = ""
         for character in text { result += escaped(character) }
         return result
@@ -17,7 +17,7 @@ package enum TerminalText {
     /// The text made safe, and cut to so many columns; where something is cut off it ends in `…`.
     ///
     /// Cost: linear in the columns, not in the text.
-    package static func shortened(_ text: some StringProtocol, toColumns limit: Int) -> String {
+    package static func shortened(_ text: String, toColumns limit: Int) -> String {
         let start = text.utf8.prefix(max(0, limit) + 1)
         if start.allSatisfy(TextWidth.isPlain) {
             if start.count <= limit { return String(text) }

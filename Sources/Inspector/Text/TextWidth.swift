@@ -6,7 +6,7 @@
 /// by a column for some.
 package enum TextWidth {
     /// Cost: linear in the text.
-    package static func columns(of text: some StringProtocol) -> Int {
+    package static func columns(of text: String) -> Int {
         if text.utf8.allSatisfy(isPlain) { return text.utf8.count }
         return text.reduce(0) { $0 + columns(of: $1) }
     }

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// The edges of a trace while it is read.
 struct EdgeList {
     private var edges: [Trace.Edge] = []

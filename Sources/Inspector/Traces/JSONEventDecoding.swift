@@ -1,6 +1,7 @@
 import CLogFormat
 import CTraceJSON
 import EventLog
+import InspectorColumns
 
 /// What an event of a JSON log turned out to be.
 enum JSONEventDecoding {

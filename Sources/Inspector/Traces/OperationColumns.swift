@@ -1,4 +1,5 @@
 import EventLog
+package import InspectorColumns
 
 /// What is known of the operations of a trace, a column for each thing. An operation is an index; what
 /// analyses loop over is here, and `TracedOperation` is how all else looks at it.
@@ -6,10 +7,10 @@ import EventLog
 /// About 70 bytes an operation, and 16 for each of the rarer transitions, whatever their names.
 package struct OperationColumns: Sendable {
     /// What stands for no index and no number.
-    package static let none: Int32 = -1
-    package static let succeeded: UInt32 = 1
-    package static let cancelled: UInt32 = 2
-    package static let failed: UInt32 = 3
+    package static var none: Int32 { -1 }
+    package static var succeeded: UInt32 { 1 }
+    package static var cancelled: UInt32 { 2 }
+    package static var failed: UInt32 { 3 }
 
     package var identifiers: [UInt64] = []
     /// Indices into `kindTexts`.

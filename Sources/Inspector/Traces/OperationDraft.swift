@@ -1,4 +1,5 @@
 package import EventLog
+import InspectorColumns
 
 /// An operation in the making, for a trace that is not read from a log: what `TracedOperation` shows, to be
 /// set.

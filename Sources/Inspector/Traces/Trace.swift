@@ -1,3 +1,5 @@
+public import InspectorColumns
+
 /// A log read back, whole: what the operations of one run did.
 ///
 /// Operations and queues are named by their index; they keep the order in which the log first names them. A
@@ -79,13 +81,13 @@ public struct Trace: Sendable {
     /// A dependency: `successor` waits for `predecessor`. Both are indices into `operations`.
     public struct Edge: Hashable, Sendable {
         // Half the room of two `Int`s: there may be many millions.
-        private let from: Int32
-        private let to: Int32
+        @usableFromInline let from: Int32
+        @usableFromInline let to: Int32
 
         /// Index into `Trace.operations`: the one that is waited for.
-        public var predecessor: Int { Int(from) }
+        @inlinable public var predecessor: Int { Int(from) }
         /// Index into `Trace.operations`: the one that waits.
-        public var successor: Int { Int(to) }
+        @inlinable public var successor: Int { Int(to) }
 
         /// To look for in a trace's edges. Indices beyond 32 bits become the largest of these.
         public init(predecessor: Int, successor: Int) {
@@ -103,19 +105,37 @@ public struct TraceMoment: Hashable, Sendable {
     public var notAfter: Int64
 
     /// Whether the moment is known to the nanosecond.
-    public var isExact: Bool { notBefore == notAfter }
+    @inlinable public var isExact: Bool { notBefore == notAfter }
 
     /// A moment known as an interval, `notBefore` at most `notAfter`.
+    @inlinable
     public init(notBefore: Int64, notAfter: Int64) {
         self.notBefore = notBefore
         self.notAfter = notAfter
     }
 
     /// A moment known to the nanosecond.
+    @inlinable
     public init(_ exact: Int64) { self.init(notBefore: exact, notAfter: exact) }
 
-    /// Within ± 36 years of the start of the trace, so that no difference of two times overflows.
-    package static func bounded(_ time: Int64) -> Int64 { min(max(time, -(1 << 60)), 1 << 60) }
+    /// The nearest time within ± 36 years of the start of the trace: no difference of two of these overflows.
+    @inlinable
+    public static func bounded(_ time: Int64) -> Int64 { min(max(time, -(1 << 60)), 1 << 60) }
+}
+
+extension MomentColumn {
+    public subscript(index: Int) -> TraceMoment? {
+        // Loops over all operations ask for several moments of each.
+        @inlinable @inline(__always)
+        get { has(index) ? TraceMoment(notBefore: notBefore(index), notAfter: notAfter(index)) : nil }
+        set {
+            if let moment = newValue {
+                set(index, notBefore: moment.notBefore, notAfter: moment.notAfter)
+            } else {
+                remove(index)
+            }
+        }
+    }
 }
 
 /// What an operation, or a process as a whole, was told that it was caused by.

@@ -1,5 +1,6 @@
 import CLogFormat
 import EventLog
+import InspectorColumns
 
 extension Trace {
     /// Makes a trace of the events of a log. Linear in their number.

@@ -1,4 +1,5 @@
 public import EventLog
+import InspectorColumns
 
 /// The operations of a trace, in the order in which the log first names them.
 public struct TracedOperations: RandomAccessCollection, Sendable {

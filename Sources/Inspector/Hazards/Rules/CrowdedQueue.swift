@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// A queue with many operations that wait for dependencies while a slot is free. Foundation on Linux looks at
 /// each waiting operation whenever one is added, becomes ready or finishes.
 enum CrowdedQueue: HazardRule {

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// Time within the makespan when operations were in queues and none executed.
 enum DeadAir: HazardRule {
     static let name = "dead-air"

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// An operation that finished at a moment at which its queue cannot have started it yet.
 ///
 /// That the log has a finish and no start proves nothing: so looks an operation that was cancelled before its

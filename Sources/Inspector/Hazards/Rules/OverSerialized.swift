@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// A serial queue that keeps operations apart which no dependency orders, and lengthens the run by that.
 enum OverSerialized: HazardRule {
     static let name = "over-serialized"

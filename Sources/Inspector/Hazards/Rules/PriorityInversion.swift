@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// An operation of high priority that waited for those of lower priority: for their slots, or for one that it
 /// depends on.
 enum PriorityInversion: HazardRule {

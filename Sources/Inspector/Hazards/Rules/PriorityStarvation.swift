@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// An operation of low priority that waited for a slot, while those that were ready later were started for
 /// their higher priority.
 enum PriorityStarvation: HazardRule {

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// An operation that did its work although nothing that it depends on had succeeded, and did not say that
 /// this is meant, as an `AsynchronousOperation` that `runsRegardless` does.
 enum RanAfterFailedDependency: HazardRule {

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// A group whose work ran before the group was started: what the group depends on was ignored.
 ///
 /// Where the log names the group as the parent, the times say it. Operations that a group enqueues in its

@@ -1,4 +1,5 @@
 import Foundation
+import InspectorColumns
 
 /// What runs are compared with: the timings of earlier ones, in a file that is made to be committed.
 ///

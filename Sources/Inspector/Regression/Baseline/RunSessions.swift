@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// Which runs share the weather of their host: those of one session.
 ///
 /// Runs of one host of which the next begins at most ``longestPause`` after the end of the one before are one

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// What a run took of that which budgets limit.
 struct BudgetMeasurement {
     /// Either what was measured, or why there was nothing to measure.
@@ -47,7 +49,7 @@ struct BudgetMeasurement {
         case .share(let part): share(part, operations)
         case .concurrency where budget.isOfRun: .amount(.number(Concurrency(analysis).peak))
         case .concurrency:
-            .amount(.number(ProvenConcurrency.peak(operations, analysis.lifelines)))
+            .amount(.number(ProvenConcurrency.peak(operations, analysis.timings.lifelines)))
         }
     }
 

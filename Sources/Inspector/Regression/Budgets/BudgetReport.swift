@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// How several runs kept their budgets, and whether that is good enough.
 ///
 /// A limit of a time or a share is broken where most of the runs break it: a single slow run is the machine's

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// The enqueued operations of a trace that a budget is about.
 struct BudgetScope {
     /// Indices into the trace's operations, ascending.

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// Which parts of what the makespan consisted of are proven to differ.
 ///
 /// A part is proven in either of two ways: what operations of its kind took regressed or improved as a

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// Parts of the makespan, mean of the runs: a bar for each side over the same scale, and how
 /// long each part was.
 struct MakespanDrawing {

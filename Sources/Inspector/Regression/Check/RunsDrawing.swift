@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// The times of a metric in every run of both sides: a dot each, a line for what a run takes, and a band for
 /// the interval of the median.
 struct RunsDrawing {

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// The critical path in its two readings: what happened, and what more slots could give.
 public struct CriticalPathReport: Sendable {
     let analysis: TraceAnalysis

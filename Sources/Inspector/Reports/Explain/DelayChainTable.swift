@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// The steps of a ``DelayChain`` as a table: when each began, how long it waited, for what, and how long it
 /// executed.
 struct DelayChainTable {
@@ -100,7 +102,7 @@ extension DelayChain {
         var last: (index: Int, end: Int64)?
         for (index, operation) in analysis.trace.operations.enumerated() {
             guard operation.finished != nil,
-                let end = analysis.lifelines.end(of: index), end <= start,
+                let end = analysis.timings.lifelines.end(of: index), end <= start,
                 end > last?.end ?? .min
             else { continue }
             last = (index, end)

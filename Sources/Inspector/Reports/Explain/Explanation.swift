@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// One operation explained: what it waited for, back to the start of the chain, what waited for it, and what
 /// it cost the run.
 public struct Explanation: Sendable {

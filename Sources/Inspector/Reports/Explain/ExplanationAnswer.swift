@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// What one operation took, and most of that for what.
 struct ExplanationAnswer {
     let analysis: TraceAnalysis
@@ -78,7 +80,7 @@ struct ExplanationAnswer {
 
     /// Most of the execution of one that waits for a key or a condition may lie before its body.
     private var preparation: Phrase? {
-        guard let line = analysis.lifelines[index],
+        guard let line = analysis.timings.lifelines[index],
             let began = operation.bodyBegan.map({ min(max($0.notAfter, line.start), line.end) }),
             began - line.start > (line.end - line.start) / 2
         else { return nil }

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 extension Explanation {
     private static let shownFollowers = 10
 

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// What happened to one operation, from its enqueue to its finish.
 struct OperationStory {
     private static let shownHolders = 3
@@ -30,7 +32,7 @@ struct OperationStory {
         private var operation: TracedOperation { trace.operations[index] }
 
         var events: [Event] {
-            guard let line = analysis.lifelines[index], let waits = analysis.waits[index] else {
+            guard let line = analysis.timings.lifelines[index], let waits = analysis.waits[index] else {
                 return []
             }
             let added = Phrase(.added, .phrase(queue), .phrase(parent))

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// The executed graph in Graphviz's language: one node an operation or what operations are put together to,
 /// queues and groups as clusters, edges as arrows, the critical path drawn heavier than all else.
 public struct DOTGraph: Sendable {

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// A graph in DOT whose nodes and edges have their places, for Graphviz's `nop2`, which only draws them.
 /// Linear.
 struct DOTTimeline {
@@ -118,7 +120,7 @@ struct DOTTimeline {
         let analysis = graph.analysis
         let suspended = graph.trace.queues.map { SuspendedTime($0.suspensions) }
         for (node, drawn) in graph.nodes.enumerated() {
-            guard case .operation(let index) = drawn.content, let line = analysis.lifelines[index],
+            guard case .operation(let index) = drawn.content, let line = analysis.timings.lifelines[index],
                 let waits = analysis.waits[index]
             else { continue }
             let times = graph.trace.operations[index].queue.flatMap {
@@ -161,7 +163,7 @@ struct DOTTimeline {
 
     private static func hasStarted(_ graph: DrawnGraph, _ node: Int) -> Bool {
         guard case .operation(let index) = graph.nodes[node].content else { return true }
-        return graph.analysis.lifelines[index].map { $0.executing != nil } ?? false
+        return graph.analysis.timings.lifelines[index].map { $0.executing != nil } ?? false
     }
 
     /// A straight line from the end of the one, or where the one added the other from its beginning, to the

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// What stands above the picture: what was run, the figures that matter, and what the colours and lines mean.
 struct DOTTitle {
     /// Graphviz gives every column of a table the same share of the room that is left over: these take nearly

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 extension DrawnGraph {
     /// An arrow: one edge of the trace, or all those between the same two nodes.
     struct Edge: Sendable {

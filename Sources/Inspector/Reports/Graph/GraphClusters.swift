@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// What is drawn inside what: operations in their queue, a group's children in the group, and a queue that
 /// only one operation's children are in inside the cluster of that operation.
 struct GraphClusters: Sendable {

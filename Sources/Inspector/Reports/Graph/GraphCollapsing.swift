@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// Chooses what operations are put together by, so that the picture is of bounded size.
 struct GraphCollapsing {
     let collapse: GraphOptions.Collapse

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// What each node of a graph has to tell of its operations.
 struct GraphFigures {
     private(set) var nodes: [DrawnGraph.Node]

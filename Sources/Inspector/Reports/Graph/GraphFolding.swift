@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// Which node each operation of a trace is drawn as.
 struct GraphFolding {
     /// By operation: the node, or -1 where it is not drawn.

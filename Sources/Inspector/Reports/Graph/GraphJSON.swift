@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// The executed graph as it is drawn, for programs: `Documentation/GraphFormat.md` describes it.
 public struct GraphJSON: Sendable {
     /// Raised when a member goes or changes its meaning, not when one is added.

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// What stands in a node, line by line, in whatever format. Only the title, the subtitle and the lines about
 /// what is unfinished have texts of the trace.
 struct GraphNodeText {

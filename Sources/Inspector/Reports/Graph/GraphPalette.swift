@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// Which node has which fill, and what the legend says of it.
 struct GraphPalette {
     struct Entry {

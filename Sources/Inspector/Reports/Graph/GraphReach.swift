@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// What can be reached from operations along edges, and along those between parents and children.
 struct GraphReach {
     private let count: Int

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// The operations that a filter lets through.
 struct GraphSelection {
     /// By operation; empty where all are drawn.
@@ -38,7 +40,7 @@ struct GraphSelection {
             }
         }
         if let window = filter.window {
-            let lifelines = analysis.lifelines
+            let lifelines = analysis.timings.lifelines
             keep(Self.text(window)) { index in
                 lifelines[index].map { $0.enqueued <= window.upperBound && $0.end >= window.lowerBound }
                     ?? false

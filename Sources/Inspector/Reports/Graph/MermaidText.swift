@@ -3,7 +3,7 @@ enum MermaidText {
     /// All but letters, digits and a few marks that mean nothing to Mermaid, Markdown or HTML are written as
     /// codes, which Mermaid shows as what they are. Nothing in it ends the quotes or the line; what cannot be
     /// seen is written as on a terminal.
-    static func escaped(_ text: some StringProtocol) -> String {
+    static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in MarkupText.visible(text).unicodeScalars {
             let isSafe =

@@ -50,7 +50,7 @@ struct NodePlacement {
     ///   - names: what is written on each node; empty for nodes without names.
     ///   - isDetailed: whether there is time to draw waits.
     init(_ graph: DrawnGraph, names: [String], isDetailed: Bool) {
-        let lifelines = graph.analysis.lifelines
+        let lifelines = graph.analysis.timings.lifelines
         typealias Times = (enqueued: Int64, start: Int64, end: Int64, hasStarted: Bool)
         let none = (enqueued: Int64.max, start: Int64.max, end: Int64.min, hasStarted: false)
         var times = [Times](repeating: none, count: graph.nodes.count)

@@ -1,3 +1,4 @@
+import InspectorColumns
 import WaitDiagnosis
 
 /// Of the operations of a node that never finished, the one to look at first.

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// Where the vertices of a graph stand in a picture of any size: columns by depth, and an order within each
 /// that keeps edges short.
 ///

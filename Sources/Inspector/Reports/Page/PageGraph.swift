@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// The graph of a page: its edges, and where operations and kinds stand in it.
 struct PageGraph {
     /// More kinds than these are no picture.

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 internal import EventLog
 
 /// The operations of a page, column by column: all that its tables, pictures and stories are made of.
@@ -87,9 +89,9 @@ struct PageOperations {
     }
 
     private func addTimes(to object: inout JSONObject) {
-        let lifelines = analysis.lifelines
+        let lifelines = analysis.timings.lifelines
         let columns = analysis.trace.operations.store.columns
-        add("enqueued", to: &object) { lifelines[$0]?.enqueued ?? 0 }
+        add("enqueued", to: &object) { lifelines.enqueued(of: $0) ?? 0 }
         let all = selection.operations.map { analysis.waits[$0] ?? Waits() }
         for part in Waits.Part.allCases {
             object.add(part.shortLabel, PageColumn.object(all.map { $0[part] }))
@@ -128,7 +130,7 @@ struct PageOperations {
     }
 
     private func addCauses(to object: inout JSONObject) {
-        let lifelines = analysis.lifelines
+        let lifelines = analysis.timings.lifelines
         add("lastDependency", to: &object) { place(causes.lastDependency(of: $0)) }
         add("reason", to: &object) { Int64(causes.reason(of: $0).rawValue) }
         add("cause", to: &object) { index in

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// Which operations of a trace, and which of its edges, a page holds: all, or the most telling of very many.
 struct PageSelection {
     /// Beyond these a browser takes long to open the page.

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// What a page says of kinds and of queues, and of other numbers of slots: its small tables, in nanoseconds.
 struct PageTables {
     private static let mostRows = 1000

@@ -151,7 +151,8 @@ extension ReportPage: Writable {
     package static var renderers: [Renderer<ReportPage>] {
         [
             Renderer(
-                .html, notes: { [$0.omission].compactMap(\.self) }, bytes: { page, _ in page.html })
+                .html, making: \.self, notes: { [$0.omission].compactMap(\.self) },
+                write: { page, emit in emit(page.html) })
         ]
     }
 }

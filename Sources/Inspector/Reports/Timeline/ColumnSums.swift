@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// How many of something there were at once, in each of many equal parts of a stretch of time, on average.
 ///
 /// Each stretch that is added costs the same however long it is: what it fills wholly is kept as a

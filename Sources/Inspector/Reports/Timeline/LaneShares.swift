@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// Operations too short for bars: the share of each column of time that they took of their lane.
 struct LaneShares {
     /// A column in which there is one at all shows at least so much.

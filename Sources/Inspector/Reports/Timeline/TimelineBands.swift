@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// Draws how many operations waited for what, and executed, over time: the bands of a timeline.
 struct TimelineBands {
     let geometry: TimelineGeometry

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// The operations of a timeline that are drawn one by one; all others are drawn as a share of their lane.
 struct TimelineBars {
     /// So that the picture is bounded, whatever the names are.

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// A row of a timeline on a terminal: a character for each column of time.
 struct TimelineCells {
     struct Cell {

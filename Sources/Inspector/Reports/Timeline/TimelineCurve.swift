@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// How many of the shown operations were at work at once, over time, and what that may be compared with.
 struct TimelineCurve {
     /// Averages, by column of time.

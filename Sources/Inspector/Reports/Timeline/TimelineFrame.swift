@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// What the rows of a timeline on a terminal have in common: the columns, the axis and the legend.
 struct TimelineFrame {
     enum Entry: Hashable {

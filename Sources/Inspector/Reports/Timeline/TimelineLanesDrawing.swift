@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// Draws the lanes of one queue: a bar for an operation where there is room for one, shares of time where
 /// there is not.
 struct TimelineLanesDrawing {
@@ -64,7 +66,7 @@ struct TimelineLanesDrawing {
             let bar = section.bars[position]
             next[position] = first[Int(bar.lane)]
             // The wait of one that is drawn may take all of the gap.
-            let line = isDrawn(position) ? analysis.lifelines[Int(bar.operation)] : nil
+            let line = isDrawn(position) ? analysis.timings.lifelines[Int(bar.operation)] : nil
             first[Int(bar.lane)] = min(line?.enqueued ?? bar.from, bar.from)
         }
         return next
@@ -74,7 +76,7 @@ struct TimelineLanesDrawing {
         _ operation: Int, top: Double, freeSince: Int64, room: Double, _ suspended: [SuspendedTime],
         into svg: inout SVGDocument
     ) {
-        guard let line = analysis.lifelines[operation], let waits = analysis.waits[operation] else { return }
+        guard let line = analysis.timings.lifelines[operation], let waits = analysis.waits[operation] else { return }
         let traced = analysis.trace.operations[operation]
         let height = geometry.laneHeight - (geometry.laneHeight > 20 ? 6 : 3)
         let y = top + (geometry.laneHeight - height) / 2

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// Which lane of which queue each operation of a timeline is drawn in.
 ///
 /// Where few operations overlap, each has its row to itself for its whole lifetime, waits and all. Where more
@@ -93,7 +95,7 @@ struct TimelineLayout {
             var stretches: [(operation: Int32, from: Int64, to: Int64)] = []
             stretches.reserveCapacity(sections[section].operations.count)
             for operation in sections[section].operations {
-                guard let line = analysis.lifelines[Int(operation)] else { continue }
+                guard let line = analysis.timings.lifelines[Int(operation)] else { continue }
                 if style == .rows {
                     stretches.append((operation, line.enqueued, line.end))
                 } else if line.executing != nil {
@@ -102,7 +104,7 @@ struct TimelineLayout {
             }
             // Of those that were enqueued together, the first to start is at the top.
             if style == .rows {
-                stretches = stretches.sortedByDigits { analysis.lifelines[Int($0.operation)]?.start ?? 0 }
+                stretches = stretches.sortedByDigits { analysis.timings.lifelines.start(of: Int($0.operation)) ?? 0 }
             }
             var packing = LanePacking()
             var bars: [Bar] = []

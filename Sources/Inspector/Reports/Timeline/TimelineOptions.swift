@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// What a timeline shows of a run.
 public struct TimelineOptions: Sendable {
     /// Nanoseconds since the start of the trace; `nil` for all of the run. A bound that is the least or the
@@ -52,7 +54,7 @@ struct TimelineSelection {
         operations.reserveCapacity(columns.count)
         var (hidden, unobserved) = (0, 0)
         var (start, end) = (Int64.max, Int64.min)
-        for (index, line) in analysis.lifelines.enumerated() {
+        for (index, line) in analysis.timings.lifelines.enumerated() {
             guard let line else {
                 unobserved += 1
                 continue

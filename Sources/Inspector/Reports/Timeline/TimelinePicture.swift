@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// What executed when, and what waited for what, as SVG: lanes for each queue over a common axis of time,
 /// with the critical path through them and the number of executing operations beneath.
 ///
@@ -287,8 +289,8 @@ extension TimelinePicture {
     private func drawArrows(_ middles: [Int: Double], into svg: inout SVGDocument) {
         for edge in analysis.trace.edges where analysis.criticalPath.contains(edge: edge) {
             guard let y1 = middles[edge.predecessor], let y2 = middles[edge.successor],
-                let finish = analysis.lifelines[edge.predecessor]?.end,
-                let start = analysis.lifelines[edge.successor]?.start
+                let finish = analysis.timings.lifelines.end(of: edge.predecessor),
+                let start = analysis.timings.lifelines.start(of: edge.successor)
             else { continue }
             let (x1, x2) = (geometry.x(finish), geometry.x(start))
             // Next to each other in one lane: the outlines touch.

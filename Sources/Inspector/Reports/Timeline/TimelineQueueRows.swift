@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// The rows of a large run on a terminal: of each queue how many operations waited, for what most of them
 /// did, and how busy its lanes were.
 struct TimelineQueueRows {

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// How many operations of a section executed, and how many waited for what, over time.
 struct TimelineSums {
     /// The order in which waits are piled up, from the bottom.
@@ -20,7 +22,7 @@ struct TimelineSums {
         let queues = analysis.trace.operations.store.columns.queues
         for operation in section.operations {
             let index = Int(operation)
-            guard let line = analysis.lifelines[index], let waits = analysis.waits[index] else { continue }
+            guard let line = analysis.timings.lifelines[index], let waits = analysis.waits[index] else { continue }
             let queue = Int(queues[index])
             let suspended = suspended.indices.contains(queue) ? suspended[queue] : nil
             LifetimeStretches(line, waits, suspended).visit { part, from, to in

@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// A timeline for a terminal: a row for each operation of a small run, the lanes of each queue of a larger
 /// one, over a common axis of time.
 public struct TimelineText: Sendable {
@@ -60,8 +62,8 @@ public struct TimelineText: Sendable {
         var endings: Set<OperationEnding> = []
         for section in sections {
             let operations = section.operations.filter { shown[Int($0)] ?? false }
-                .sortedByDigits { analysis.lifelines[Int($0)]?.start ?? 0 }
-                .sortedByDigits { analysis.lifelines[Int($0)]?.enqueued ?? 0 }
+                .sortedByDigits { analysis.timings.lifelines.start(of: Int($0)) ?? 0 }
+                .sortedByDigits { analysis.timings.lifelines.enqueued(of: Int($0)) ?? 0 }
             if sections.count > 1, !operations.isEmpty { text += frame.title(section, analysis.trace) }
             for operation in operations {
                 text += row(Int(operation), suspended, frame)
@@ -107,7 +109,7 @@ public struct TimelineText: Sendable {
     }
 
     private func row(_ index: Int, _ suspended: [SuspendedTime], _ frame: TimelineFrame) -> String {
-        guard let line = analysis.lifelines[index], let waits = analysis.waits[index] else { return "" }
+        guard let line = analysis.timings.lifelines[index], let waits = analysis.waits[index] else { return "" }
         let operation = analysis.trace.operations[index]
         let times = operation.queue.flatMap { suspended.indices.contains($0) ? suspended[$0] : nil }
         let cells = TimelineCells(
@@ -144,10 +146,6 @@ package struct TimelineOutput: Sendable {
         self.theme = theme
         self.width = width
     }
-
-    fileprivate var picture: TimelinePicture {
-        TimelinePicture(analysis, options, theme: theme, width: width)
-    }
 }
 
 extension TimelineOutput: Writable {
@@ -159,8 +157,12 @@ extension TimelineOutput: Writable {
                     TimelineText($0.analysis, $0.options).text(width: $1.width ?? 80, isColored: $1.isColored)
                 }),
             Renderer(
-                .svg, notes: { [$0.picture.omission].compactMap(\.self) },
-                text: { output, _ in output.picture.svg }),
+                .svg,
+                making: {
+                    TimelinePicture($0.analysis, $0.options, theme: $0.theme, width: $0.width)
+                },
+                notes: { [$0.omission].compactMap(\.self) },
+                write: { picture, emit in emit(Array(picture.svg.utf8)) }),
         ]
     }
 }

@@ -1,4 +1,5 @@
 import EventLog
+import InspectorColumns
 
 /// The closures of a trace that is being read whose kind the log does not say, but where their code is.
 struct UnnamedClosures {

@@ -1,5 +1,6 @@
 import CTraceJSON
 import EventLog
+import InspectorColumns
 
 /// When a Chrome trace that another program wrote was recorded. Its events count microseconds from anywhere;
 /// some programs say from where.

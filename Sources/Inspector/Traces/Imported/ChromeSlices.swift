@@ -1,4 +1,5 @@
 import EventLog
+import InspectorColumns
 
 /// What lasted from one moment to another in a Chrome trace, and what lay within what.
 struct ChromeSlices {

@@ -1,6 +1,7 @@
 import CLogFormat
 import CTraceJSON
 import EventLog
+import InspectorColumns
 
 /// The events of a Chrome trace that this project exported: each operation stands in the arguments of one of
 /// them (``ChromeArguments``). All others are for viewers.

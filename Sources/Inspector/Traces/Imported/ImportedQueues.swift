@@ -1,5 +1,6 @@
 import CLogFormat
 import EventLog
+import InspectorColumns
 
 /// What is known of the queues of imported spans, as events.
 ///

@@ -1,6 +1,7 @@
 import CLogFormat
 import CTraceJSON
 import EventLog
+import InspectorColumns
 
 /// The spans of an OpenTelemetry trace, or the operations of a Chrome trace that this project exported, as
 /// they were read: numbers and interned texts. One that cannot be told from another, or that has no times

@@ -1,5 +1,6 @@
 import CTraceJSON
 import EventLog
+import InspectorColumns
 
 /// A process, as a file of spans describes it.
 ///

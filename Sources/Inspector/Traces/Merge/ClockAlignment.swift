@@ -1,4 +1,5 @@
 import EventLog
+import InspectorColumns
 
 /// Puts logs on one line of time.
 ///

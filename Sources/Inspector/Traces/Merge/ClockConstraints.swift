@@ -1,3 +1,5 @@
+import InspectorColumns
+
 /// How far clocks may be moved against each other: differences of their shifts that are at least so large.
 ///
 /// These are difference constraints, `x[to] - x[from] ≥ weight`. They hold together where no circle of them

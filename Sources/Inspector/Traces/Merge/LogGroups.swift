@@ -1,4 +1,5 @@
 import EventLog
+import InspectorColumns
 
 /// Logs that causes connect with each other are of one run; those that nothing connects may be of different
 /// runs.

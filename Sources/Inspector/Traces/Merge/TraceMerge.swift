@@ -1,4 +1,5 @@
 public import EventLog
+import InspectorColumns
 
 /// The logs of several processes as one: on one line of time, with identifiers that are kept apart, and with
 /// edges from what caused something to what it caused in another process.

@@ -1,7 +1,8 @@
 extension Array {
     /// Sorted by a whole number, ascending; equal ones stay in their order. By digits, the lowest first (H.
     /// H. Seward, 1954): linear, at most six passes, and one over what is in order already.
-    package func sortedByDigits(_ key: (Element) -> Int64) -> [Element] {
+    @inlinable
+    public func sortedByDigits(_ key: (Element) -> Int64) -> [Element] {
         guard let first else { return self }
         var (low, high, last) = (key(first), key(first), key(first))
         var isSorted = true

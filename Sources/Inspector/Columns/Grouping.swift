@@ -1,14 +1,18 @@
 /// Indices by the group that each belongs to, within a group ascending: two arrays, by counting.
-package struct Grouping: Sendable {
+public struct Grouping: Sendable {
     /// Group g is `members[first[g]..<first[g + 1]]`.
-    private var first: [Int32]
-    package private(set) var members: [Int32]
+    @usableFromInline var first: [Int32]
+    @usableFromInline var stored: [Int32]
+
+    /// Group by group.
+    @inlinable public var members: [Int32] { stored }
 
     /// Linear in indices and groups.
     ///
     /// - Parameter groupOfIndex: for each index its group; what is not below `groups`, or negative, belongs
     ///   to none.
-    package init(_ groupOfIndex: some RandomAccessCollection<Int>, groups: Int) {
+    @inlinable
+    public init(_ groupOfIndex: some RandomAccessCollection<Int>, groups: Int) {
         var first = [Int32](repeating: 0, count: groups + 1)
         for group in groupOfIndex where group >= 0 && group < groups { first[group + 1] += 1 }
         for group in 0..<groups { first[group + 1] += first[group] }
@@ -19,23 +23,26 @@ package struct Grouping: Sendable {
             next[group] += 1
         }
         self.first = first
-        self.members = members
+        stored = members
     }
 
-    package var count: Int { first.count - 1 }
+    @inlinable public var count: Int { first.count - 1 }
 
-    package subscript(group: Int) -> ArraySlice<Int32> { members[range(of: group)] }
+    @inlinable public subscript(group: Int) -> ArraySlice<Int32> { stored[range(of: group)] }
 
     /// Where the group's members stand in `members`.
-    package func range(of group: Int) -> Range<Int> { Int(first[group])..<Int(first[group + 1]) }
+    @inlinable
+    public func range(of group: Int) -> Range<Int> { Int(first[group])..<Int(first[group + 1]) }
 
     /// Where the indices that were grouped stand for others: these.
-    package mutating func renumber(_ index: (Int32) -> Int32) {
-        for position in members.indices { members[position] = index(members[position]) }
+    @inlinable
+    public mutating func renumber(_ index: (Int32) -> Int32) {
+        for position in stored.indices { stored[position] = index(stored[position]) }
     }
 
     /// Sorts the members of one group.
-    package mutating func sort(_ group: Int, by areInOrder: (Int32, Int32) -> Bool) {
-        members[range(of: group)].sort(by: areInOrder)
+    @inlinable
+    public mutating func sort(_ group: Int, by areInOrder: (Int32, Int32) -> Bool) {
+        stored[range(of: group)].sort(by: areInOrder)
     }
 }

@@ -1,0 +1,27 @@
+/// One value for each index; those that were never set are `absent`. Takes room up to the last index that was
+/// set, so that what no operation of a trace has takes none.
+public struct Column<Value: Sendable>: Sendable {
+    /// What those have that were never set.
+    public let absent: Value
+    @usableFromInline var stored: [Value] = []
+
+    /// Up to the last index that was set.
+    @inlinable public var values: [Value] { stored }
+
+    @inlinable
+    public init(absent: Value) { self.absent = absent }
+
+    public subscript(index: Int) -> Value {
+        @inlinable get { index < stored.count ? stored[index] : absent }
+        @inlinable set {
+            if index == stored.count {
+                stored.append(newValue)
+                return
+            }
+            if index > stored.count {
+                stored.append(contentsOf: repeatElement(absent, count: index + 1 - stored.count))
+            }
+            stored[index] = newValue
+        }
+    }
+}

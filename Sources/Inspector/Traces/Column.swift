@@ -1,5 +1,5 @@
-/// One value for each index; those that were never set are `absent`. Takes room up to the last index that was
-/// set, so that what no operation of a trace has takes none.
+/// One value for each index. Values that were never set are `absent`. Takes memory up to the last index that
+/// was set, so an unused column takes none.
 package struct Column<Value: Sendable>: Sendable {
     package let absent: Value
     package private(set) var values: [Value] = []
@@ -21,9 +21,10 @@ package struct Column<Value: Sendable>: Sendable {
     }
 }
 
-/// Moments by index, of which most are exact: an interval's start takes room only where there are intervals.
+/// Moments by index, most of which are exact. The start of an interval takes memory only if there are
+/// intervals.
 package struct MomentColumn: Sendable {
-    /// A time that no moment has: one that is as early becomes a nanosecond later.
+    /// A time that no moment has. A moment at that time is moved by a nanosecond.
     package static let absent = Int64.min
 
     private var ends = Column<Int64>(absent: Self.absent)
@@ -53,9 +54,9 @@ package struct MomentColumn: Sendable {
 
     package func has(_ index: Int) -> Bool { ends[index] != Self.absent }
 
-    /// `absent` where there is no moment.
+    /// `absent` if there is no moment.
     package func notAfter(_ index: Int) -> Int64 { ends[index] }
 
-    /// The last moment of all, or `absent`.
+    /// The latest of all moments, or `absent`.
     package var last: Int64 { ends.values.reduce(Self.absent) { max($0, $1) } }
 }

@@ -1,4 +1,4 @@
-/// Indices by the group that each belongs to, within a group ascending: two arrays, by counting.
+/// Indices sorted by group, ascending within a group: two arrays, made by counting.
 package struct Grouping: Sendable {
     /// Group g is `members[first[g]..<first[g + 1]]`.
     private var first: [Int32]
@@ -6,8 +6,8 @@ package struct Grouping: Sendable {
 
     /// Linear in indices and groups.
     ///
-    /// - Parameter groupOfIndex: for each index its group; what is not below `groups`, or negative, belongs
-    ///   to none.
+    /// - Parameter groupOfIndex: the group of each index. A negative value, or one that is not below
+    ///   `groups`, means no group.
     package init(_ groupOfIndex: some RandomAccessCollection<Int>, groups: Int) {
         var first = [Int32](repeating: 0, count: groups + 1)
         for group in groupOfIndex where group >= 0 && group < groups { first[group + 1] += 1 }
@@ -26,10 +26,10 @@ package struct Grouping: Sendable {
 
     package subscript(group: Int) -> ArraySlice<Int32> { members[range(of: group)] }
 
-    /// Where the group's members stand in `members`.
+    /// The range of the group's members in `members`.
     package func range(of group: Int) -> Range<Int> { Int(first[group])..<Int(first[group + 1]) }
 
-    /// Where the indices that were grouped stand for others: these.
+    /// Replaces the grouped indices by those that they stand for.
     package mutating func renumber(_ index: (Int32) -> Int32) {
         for position in members.indices { members[position] = index(members[position]) }
     }

@@ -1,9 +1,9 @@
 import CLogFormat
 
-// Events of several logs are kept apart by other numbers for the operations and queues in them.
+// Events of several logs are kept apart by new numbers for their operations and queues.
 
 extension EventFields {
-    /// Gives other numbers to the operations and queues that it names.
+    /// Changes the numbers of the operations and queues in it.
     mutating func renumber(operation: (UInt64) -> UInt64, queue: (UInt64) -> UInt64) {
         guard let schema = EventSchema.of(type) else { return }
         switch schema.subject {
@@ -39,7 +39,7 @@ extension LogEvent.Body {
         return fields.body { texts[Int($0)] }
     }
 
-    /// The largest number of an operation and of a queue in it; nil without any.
+    /// The largest number of an operation and of a queue in it; nil if it has none.
     package var largestIdentifiers: (operation: UInt64?, queue: UInt64?) {
         var largest: (operation: UInt64?, queue: UInt64?) = (nil, nil)
         var fields = EventFields()

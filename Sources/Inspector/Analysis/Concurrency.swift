@@ -85,8 +85,7 @@ public struct Concurrency: Sendable {
     /// The average number in each of `parts` equal parts of the makespan. Linear in operations and parts.
     public func overTime(parts: Int) -> [Double] { overTime(parts: parts, from: start, to: end) }
 
-    /// The average number in each of so many equal parts of a stretch of time. Linear in operations and
-    /// parts.
+    /// The average number in each of `parts` equal parts of an interval. Linear in operations and parts.
     package func overTime(parts: Int, from start: Int64, to end: Int64) -> [Double] {
         guard parts > 0, start < end else { return [] }
         var sums = [Double](repeating: 0, count: parts)

@@ -51,7 +51,7 @@ struct ExecutionWaits {
                 program[wait.process, default: []].append(entry)
             }
         }
-        // Of those that ended at once the last in the log comes first.
+        // Among waits that ended together, the last one in the log comes first.
         let order = all.indices.reversed().map { all[$0] }.sortedByDigits(\.entry.moment)
         byOperation = Grouping(order.lazy.map(\.waiting), groups: all.isEmpty ? 0 : lifelines.count)
         entries = byOperation.members.map { order[Int($0)].entry }

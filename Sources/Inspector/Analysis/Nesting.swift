@@ -7,7 +7,7 @@ package struct Nesting {
     /// Parents that are not in the trace are ignored.
     init(_ trace: Trace, _ lifelines: Lifelines) {
         let parents = trace.operations.store.columns.parents
-        // Where nothing has a parent, there is no column.
+        // If no operation has a parent, the column is empty.
         let parentOfIndex = parents.values.indices.lazy.map { index in
             let parent = Int(parents[index])
             guard parent != index, lifelines.indices.contains(parent), lifelines.has(parent),

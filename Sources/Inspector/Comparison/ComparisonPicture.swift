@@ -79,7 +79,7 @@ public struct ComparisonPicture: Sendable {
     private var figures: String {
         let (before, after) = (comparison.before, comparison.after)
         func change(_ name: String, _ first: Int64, _ second: Int64) -> String {
-            // Of a run that did not end there is no more or less.
+            // A run that did not end cannot be compared by percentage.
             let percent =
                 comparison.incompleteness == nil ? ChangeText.percent(from: first, to: second) : ""
             return

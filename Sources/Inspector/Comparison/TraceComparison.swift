@@ -23,9 +23,9 @@ public struct TraceComparison: Sendable {
         let before: Int32?
         let after: Int32?
         let change: Change
-        /// Nanoseconds that it took longer, waiting for its dependencies not counted; negative for less. All
-        /// of its time where it is new, and less all of it where it is gone. `nil` where the times of what
-        /// ended differently, or never, say nothing.
+        /// How many nanoseconds longer it took, without waiting for its dependencies; negative if it took
+        /// less. The full time of a new operation, and minus the full time of one that disappeared. `nil` if
+        /// the operation ended differently or never, so that its times cannot be compared.
         let difference: Int64?
     }
 

@@ -8,7 +8,7 @@ public struct HazardFinding: Sendable {
         /// Nanoseconds since the start of the trace. Nil for something that is not an event, such as the end
         /// that never came.
         public let time: Int64?
-        /// What happened then: part of a sentence.
+        /// What happened at that time, as a fragment for a sentence.
         public let text: String
 
         init(_ time: Int64?, _ text: String) {

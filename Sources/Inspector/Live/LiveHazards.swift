@@ -44,7 +44,7 @@ struct LiveHazards {
             }
         }
         guard newest.count > Self.kept else { return }
-        // What is no longer shown may be counted again if it is found again.
+        // A hazard that is not shown any more may be counted again if it is found again.
         for old in newest[Self.kept...] { known.remove(Place(old.hazard)) }
         newest.removeSubrange(Self.kept...)
     }

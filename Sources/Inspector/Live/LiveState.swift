@@ -92,7 +92,7 @@ final class LiveState: FollowedEventConsumer {
             _ = waits[event.thread]?.popLast()
             if waits[event.thread]?.isEmpty == true { waits[event.thread] = nil }
         case .allCancelled, .contextSent, .contextReceived, .slotFree: break
-        // What is said of an event came with it.
+        // Records that add to an event were already applied to it.
         default: break
         }
     }

@@ -9,7 +9,7 @@ enum PriorityInversion: HazardRule {
     private static let levels = 17
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
-        // Where all have the one that operations have by themselves, there is no column.
+        // If all operations have the default priority, the column is empty.
         guard context.priorities.values.contains(where: { $0 != 0 }) else { return }
         let least = context.leastPriorityWait
         for queue in context.trace.queues.indices

@@ -17,8 +17,8 @@ public struct CheckText: Sendable {
             .joined(separator: "\n")
     }
 
-    /// What the primary metrics leave open, and what is proven all the same, in a part of a sentence. Safe
-    /// for a terminal.
+    /// What the primary metrics leave open, and what is proven nevertheless, as a fragment for a sentence.
+    /// Safe for a terminal.
     public var openQuestion: String {
         let words = CheckWords(check: check)
         let open = check.primary.filter { check.verdict(of: $0) == .inconclusive }.map {

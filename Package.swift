@@ -109,8 +109,8 @@ let package = Package(
         // For test targets only: it is linked with Swift Testing and XCTest.
         .target(
             name: "OpsTesting", dependencies: ["Ops", "EventLog", "Inspector", "GraphvizRendering"]),
-        // What `opviz record` loads into programs, Sources/CRecorderPreload, is no part of the package: `make
-        // record-library` builds it, because it must need nothing of Swift's.
+        // Sources/CRecorderPreload, the library that `opviz record` loads into programs, is not a target of
+        // the package. `make record-library` builds it, because it must not depend on Swift.
         .target(name: "CRecordHost", dependencies: ["CLogFormat"]),
         // The terminal of `opviz watch`, in C because signal handlers give it back.
         .target(name: "CTerminal"),

@@ -126,7 +126,7 @@ static void write_record(uint64_t time, const record *source) {
     hot.position += LOG_RECORD_SIZE;
 }
 
-/// Makes room for `size` bytes in this thread's segment of `log`. Returns false if there is none.
+/// Makes room for `size` bytes in this thread's segment of `log`. Returns false on failure.
 static __attribute__((noinline)) bool make_room(recorder_log *log, uint64_t id, uint64_t time, size_t size) {
     if (recorder_is_forked_child()) return false;
     if (hot.log_id != id) {

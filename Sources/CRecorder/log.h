@@ -125,7 +125,7 @@ struct recorder_log {
     uint64_t (*now)(void *context);
     void *now_context;
     log_header *header;
-    /// The start of the used file, if it was mapped at once; there is no descriptor then.
+    /// The start of the used file, if it was mapped at once. The descriptor is then closed.
     uint8_t *whole;
     int descriptor;
     /// The file that the descriptor was opened on. The program may close the descriptor and open another file
@@ -142,7 +142,7 @@ struct recorder_log {
     _Atomic uint64_t last_operation;
     _Atomic uint64_t last_queue;
 
-    /// There is no room, and waiting would not bring any.
+    /// The log is full, and waiting would not help.
     atomic_bool is_full;
     /// Texts with lower numbers may be overwritten at any time, and must not be named any more.
     _Atomic uint32_t first_lasting_text;
@@ -213,7 +213,7 @@ segment *segments_take(recorder_log *log, uint32_t kind, uint64_t stream);
 void segments_retire(recorder_log *log, segment *full);
 /// Empties a segment of texts that was used before.
 void segments_renew(recorder_log *log, segment *used);
-/// The sequence number of the oldest segment that is full of records; 0 if there is none.
+/// The sequence number of the oldest segment that is full of records; 0 without one.
 uint64_t segments_oldest(recorder_log *log);
 void segments_unmap(recorder_log *log);
 

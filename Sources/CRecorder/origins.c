@@ -111,8 +111,7 @@ static size_t place_of(const void *function) {
     return ((uintptr_t)function >> 4) * 0x9e3779b97f4a7c15u >> (64 - CAPACITY_BITS);
 }
 
-/// The entry of a function; NULL if there is none. With `adds`, adds one, and returns NULL only if there is
-/// no room.
+/// The entry of a function, or NULL. With `adds`, adds one, and returns NULL only if the table is full.
 static origin *entry_of(const void *function, bool adds) {
     size_t place = place_of(function);
     for (size_t probe = 0; probe < CAPACITY; probe++) {

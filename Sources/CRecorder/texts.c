@@ -36,7 +36,7 @@ struct text_table {
 
 /// A text in the file: this header, its bytes, and zeros up to a multiple of eight.
 typedef struct {
-    /// 0 if there is no text. Written last.
+    /// 0 without a text. Written last.
     _Atomic uint32_t number;
     uint32_t count;
 } stored_text;
@@ -198,7 +198,7 @@ static segment *next_segment(recorder_log *log) {
 
 // MARK: Storing
 
-/// Stores a text, and returns its bytes in the file; NULL if there is no room.
+/// Stores a text, and returns its bytes in the file; NULL if the log is full.
 static const uint8_t *store(recorder_log *log, const char *bytes, size_t count) {
     text_table *texts = log->texts;
     size_t size = (sizeof(stored_text) + count + 7) & ~(size_t)7;

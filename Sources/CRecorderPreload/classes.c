@@ -37,7 +37,7 @@ operation_class class_of(recorder_log *log, void *operation) {
     uint32_t noted;
     if (!recorder_class_find(log, metadata, &noted)) {
         noted = describe(log, metadata);
-        // If there was no room for the name, there may be room at the next operation.
+        // If the log was full before the name was stored, it may have room at the next operation.
         if (noted & (IS_OBSERVED - 1)) recorder_class_note(log, metadata, noted);
     }
     return (operation_class){

@@ -17,7 +17,7 @@ extern foundation_layout foundation;
 /// functions.
 extern bool foundation_is_static;
 
-/// The log of this process, begun at the first call. NULL if there is none, or in a forked child.
+/// The log of this process, begun at the first call. NULL if it could not be begun, and in a forked child.
 recorder_log *the_log(void);
 
 /// Whether the program's queues are followed.
@@ -101,7 +101,7 @@ uint32_t queue_given_name(recorder_log *log, void *queue, bool *is_main);
 
 // MARK: enqueue.c
 
-/// The operation that is the parent of what this thread now adds to the queue; 0 if there is none.
+/// The operation that is the parent of what this thread now adds to the queue; 0 for none.
 uint64_t parent_in(recorder_log *log, followed_queue *queue);
 /// Logs that `operation` is being added, and follows it.
 void enqueue(recorder_log *log, followed_queue *queue, void *operation);

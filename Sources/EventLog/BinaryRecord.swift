@@ -33,7 +33,7 @@ package struct BinaryRecord {
         argument = last >> 8
     }
 
-    /// Nil if there are none.
+    /// Nil for a count of 0.
     static func loss(unknown count: Int) -> String? {
         guard count > 0 else { return nil }
         return Prose.counted(

@@ -17,7 +17,7 @@ package struct DamagedEvents: Sendable {
         if first.map({ theirs.offset < $0.offset }) ?? true { first = theirs }
     }
 
-    /// Nil if there are none.
+    /// Nil without any damaged event.
     package var loss: String? {
         first.map { first in
             Prose.counted(count, "event is damaged and was", "events are damaged and were")

@@ -97,8 +97,8 @@ public struct LogEvent: Hashable, Sendable {
         /// Somebody read the operation's `isFinished` as true, but its queue had not been notified. Until it
         /// is, the operation keeps its slot and its dependents wait. Logged once per operation.
         case unnotifiedFinish(OperationID)
-        /// Something in another process caused the operation; or this process, if there is no operation. The
-        /// text is a `traceparent`, see ``TraceContext``, unless the log is damaged.
+        /// Something in another process caused the operation; or this process, without an operation. The text
+        /// is a `traceparent`, see ``TraceContext``, unless the log is damaged.
         case contextReceived(OperationID?, traceparent: String)
         /// A queue was seen for the first time.
         case queueOpened(QueueID, name: String, limit: Int, isSuspended: Bool)

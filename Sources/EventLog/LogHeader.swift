@@ -69,7 +69,7 @@ public struct BootID: Hashable, Sendable {
     /// The last 16 hexadecimal digits of the UUID.
     public var low: UInt64
 
-    /// Nil for zeros, which mean that there is no identifier.
+    /// Nil for zeros, which mean an unknown identifier.
     public init?(high: UInt64, low: UInt64) {
         guard high | low != 0 else { return nil }
         self.high = high

@@ -39,7 +39,7 @@ extension LogEvent.Body {
         return fields.body { texts[Int($0)] }
     }
 
-    /// The largest number of an operation and of a queue in it; nil if it has none.
+    /// The largest number of an operation and of a queue in it; nil without any.
     package var largestIdentifiers: (operation: UInt64?, queue: UInt64?) {
         var largest: (operation: UInt64?, queue: UInt64?) = (nil, nil)
         var fields = EventFields()

@@ -29,7 +29,7 @@ package struct SpanIdentifiers: Sendable {
             traceHigh: traceHigh, traceLow: traceLow, span: Self.nonzero(Self.mixed(operation &+ seed)))
     }
 
-    /// All zeros mean that there is no identifier.
+    /// All zeros mean a missing identifier.
     private static func nonzero(_ number: UInt64) -> UInt64 { number == 0 ? 1 : number }
 
     /// The finalizer of SplitMix64 (Steele, Lea, Flood 2014).

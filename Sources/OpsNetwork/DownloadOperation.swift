@@ -99,8 +99,7 @@ open class DownloadOperation: OutputOperation<URL>, @unchecked Sendable {
         addDependency(dependency)
     }
 
-    /// Removes the partial file and the note of downloads to `destination`. Any thread. Does nothing if there
-    /// are none.
+    /// Removes the partial file and the note of downloads to `destination`, if they exist. Any thread.
     ///
     /// - Throws: a `POSIXError`; `EWOULDBLOCK` while somebody downloads to `destination`.
     public static func discardPartialDownload(of destination: URL) throws {

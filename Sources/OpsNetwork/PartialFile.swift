@@ -81,7 +81,7 @@ final class PartialFile: Sendable {
         unlink(path)
     }
 
-    /// Removes the partial file and the note for `destination`. Does nothing if there are none.
+    /// Removes the partial file and the note for `destination`, if they exist.
     static func remove(for destination: URL) throws(FileFailure) {
         guard access(destination.path + ".partial", F_OK) == 0 else { return }
         let file = try PartialFile(destination: destination)

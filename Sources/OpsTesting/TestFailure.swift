@@ -18,7 +18,7 @@ enum TestFailure {
         StandardError.write("\(place.filePath):\(place.line): note: \(sentence)\n")
     }
 
-    /// Inside a detached task, there is no current test. `swift test` runs the tests of each framework in its
+    /// Inside a detached task, `Test.current` is nil. `swift test` runs the tests of each framework in its
     /// own process, and the process's arguments say which framework.
     static var isSwiftTesting: Bool {
         if Test.current != nil { return true }

@@ -3,8 +3,8 @@ import Inspector
 
 /// Finds files in a folder of traces.
 enum FolderFile {
-    /// A hint for a missing file, with similar traces beside it: `; did you mean 'trace.json'?`. Empty if
-    /// there are none.
+    /// A hint for a missing file, with similar traces beside it: `; did you mean 'trace.json'?`. Empty
+    /// without similar traces.
     static func hint(to path: String) -> String {
         let (name, folder) = (path as NSString, (path as NSString).deletingLastPathComponent)
         let beside = try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)

@@ -15,10 +15,10 @@ struct RecordGuest {
     var note: record_place?
     /// The `errno` that kept opviz from giving it memory; 0 for none.
     var refusal: Int32 = 0
-    /// The descriptor of its log's memory; -1 if it has none, or if the log is in the archive.
+    /// The descriptor of its log's memory; -1 without a log, or if the log is in the archive.
     var memory: Int32 = -1
     var archived: Range<UInt64>?
-    /// A descriptor that reports its end; -1 if there is none.
+    /// A descriptor that reports its end, or -1.
     var watch: Int32 = -1
     var isEnded = false
     /// The signal that ended it, if opviz saw that; only for the program that opviz started.

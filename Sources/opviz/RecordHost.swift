@@ -170,7 +170,7 @@ final class RecordHost {
     // MARK: Descriptors
 
     /// Frees a descriptor for a new process: an answered connection, or the oldest silent one, or the spare
-    /// descriptor. Returns false if there are none.
+    /// descriptor. Returns false on failure.
     private func makeRoom() -> Bool {
         if !connections.isEmpty {
             let index = connections.firstIndex { $0.isAnswered } ?? 0

@@ -39,8 +39,8 @@ struct LogArchive {
         end += (UInt64(count) + 4_095) / 4_096 * 4_096
     }
 
-    /// Returns the log of a process, and frees its memory. Nil if there is no log. If the memory does not
-    /// contain a valid log, the process damaged it; that is reported.
+    /// Returns the log of a process, and frees its memory. Nil without a log. If the memory does not contain
+    /// a valid log, the process damaged it; that is reported.
     func take(_ guest: RecordGuest) -> EventLogContents? {
         let bytes: [UInt8]?
         if let archived = guest.archived {

@@ -98,7 +98,7 @@ final class WatchScreen {
     private func take(_ keys: [ScreenKey], _ size: (columns: Int, lines: Int)) -> Bool {
         for key in keys {
             guard let screen else {
-                // There is no screen to move in yet.
+                // Before the first screen, only keys that quit have an effect.
                 if [.character(UInt8(ascii: "q")), .character(3)].contains(key) { return true }
                 continue
             }

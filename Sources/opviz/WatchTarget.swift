@@ -18,9 +18,9 @@ struct WatchTarget {
 
     init(_ name: String) { self.name = name }
 
-    /// The log to follow. Nil if there is no log with that name yet.
+    /// The log to follow. Nil if the log does not exist yet.
     ///
-    /// - Throws: `CommandError` if there is none, and none can appear.
+    /// - Throws: `CommandError` if a log with that name does not exist and cannot appear.
     func find() throws -> Found? {
         var status = stat()
         if stat(name, &status) == 0 {

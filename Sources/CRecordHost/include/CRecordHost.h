@@ -18,7 +18,7 @@ int record_host_listen(const char *path);
 /// `EAGAIN` if nobody is waiting, `EPERM` if the process was another user's. That connection is closed.
 int record_host_accept(int listener, pid_t *process);
 
-/// Receives a message of the process. Returns 1 for a message, 0 if there is none yet, -1 if the process hung
+/// Receives a message of the process. Returns 1 for a message, 0 without one so far, -1 if the process hung
 /// up or speaks another protocol.
 int record_host_hear(int connection, record_hello *said);
 

@@ -32,7 +32,7 @@ typedef struct {
     char magic[8];
     uint32_t version;
     uint32_t state;
-    /// Its place in the register; 0 if it has none.
+    /// Its place in the register; 0 without a place.
     uint32_t place;
     uint32_t unused;
     /// Valid UTF-8.

@@ -162,7 +162,7 @@ void recorder_ask_ready(void *operation);
 /// Whether an operation is being followed in a log.
 bool recorder_is_followed(const recorder_log *log, void *operation);
 
-/// The identifier of an operation of an observed class in a log. Assigns one if it has none.
+/// The identifier of an operation of an observed class in a log. Assigns one if needed.
 uint64_t recorder_identify(recorder_log *log, void *operation, bool *is_new);
 
 /// The methods of `OperationQueue` by which operations are added.

@@ -148,7 +148,7 @@ uint64_t recorder_append_enqueue(
 uint64_t recorder_append_soon(recorder_log *log, uint8_t type, uint64_t subject, uint64_t argument);
 
 /// The number of a text in the log, which stores a new text. Any thread; takes a lock. Returns 0, the empty
-/// text, if there is no room. Cuts texts longer than 60,000 bytes.
+/// text, if the log is full. Cuts texts longer than 60,000 bytes.
 uint32_t recorder_text(recorder_log *log, const char *bytes, size_t count);
 
 /// Whether a text of that number may still be named. A log that keeps the latest events is about to overwrite

@@ -50,7 +50,7 @@ package struct NearestNames {
     }
 
     /// A hint to append to an error about an unknown name: `; did you mean 'Parse'?`; or the existing names,
-    /// as in `; the kinds are 'Decode' and 'Fetch'`. Empty if there are no names.
+    /// as in `; the kinds are 'Decode' and 'Fetch'`. Empty without any names.
     package static func hint(
         to text: String, among candidates: some Sequence<String>, _ one: String, _ many: String
     ) -> String {

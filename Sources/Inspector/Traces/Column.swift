@@ -54,7 +54,7 @@ package struct MomentColumn: Sendable {
 
     package func has(_ index: Int) -> Bool { ends[index] != Self.absent }
 
-    /// `absent` if there is no moment.
+    /// `absent` without a moment.
     package func notAfter(_ index: Int) -> Int64 { ends[index] }
 
     /// The latest of all moments, or `absent`.

@@ -79,7 +79,7 @@ struct JSONMembers: Sendable {
         }
     }
 
-    /// The rows for an event's category and word; empty if there are none.
+    /// The rows for an event's category and word; empty if unknown.
     func rows(of event: trace_event) -> Range<Int> {
         let word = event.arguments[self.event]
         guard word.is_there else { return 0..<0 }
@@ -92,7 +92,7 @@ struct JSONMembers: Sendable {
         return first..<end
     }
 
-    /// What an event lacks if it has none of the subjects of these rows.
+    /// What an event lacks if the subjects of all these rows are missing.
     func lack(ofSubjects rows: Range<Int>) -> String {
         self.rows[rows].map { $0.subject == .queue ? "queue" : "operation" }.joined(separator: " and no ")
     }

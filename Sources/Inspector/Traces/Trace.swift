@@ -72,8 +72,7 @@ public struct Trace: Sendable {
         }
     }
 
-    /// The kinds of operations, each once. The first is `?`, for operations of unknown kind, even if there
-    /// are none.
+    /// The kinds of operations, each once. The first is always `?`, for operations of unknown kind.
     public var kinds: [String] { operations.store.columns.kindTexts.map { operations.store.texts[$0] } }
 
     /// A dependency: `successor` waits for `predecessor`. Both are indices into `operations`.

@@ -101,7 +101,7 @@ public struct TraceReader: Sendable {
     }
 
     /// A recorder for `trace.json` writes `trace.json.optrace`, and converts it to JSON when the log is
-    /// closed. Nil if there is no such file.
+    /// closed. Nil if that file does not exist.
     private func readSpool(into consumer: any EventConsumer, _ isTrace: Bool) throws(TraceError) -> ReadLog? {
         let spool = path + ".optrace"
         guard access(spool, F_OK) == 0 else { return nil }

@@ -28,7 +28,7 @@ open class TransformOperation<Input: Sendable, Output: Sendable>: TaskOperation<
 
     private let state: Locked<State>
 
-    /// Creates an operation that takes the output of `dependency`, and fails if that has none.
+    /// Creates an operation that takes the output of `dependency`, and fails if the output is missing.
     ///
     /// - Parameters:
     ///   - name: see `Operation.name`.

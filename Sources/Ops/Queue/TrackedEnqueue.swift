@@ -26,7 +26,7 @@ struct TrackedEnqueue {
 
     // Four words fit into registers. With more of them, each operation takes 150 more instructions.
     private let observation: QueueObservation?
-    /// Zero if there is no parent.
+    /// Zero without a parent.
     private let parent: UInt64
     private let observers: ObserverSink?
     /// Nil most of the time.

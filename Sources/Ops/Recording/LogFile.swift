@@ -120,7 +120,7 @@ final class LogFile: Sendable {
                 return nil
             }
             guard status.st_mode & 0o077 != 0 || status.st_nlink != 1 else { return old }
-            // The old file keeps its other names, and processes that have it open see nothing of the new one.
+            // The old file keeps its other names. Processes that have it open do not see the new one.
             unlink(spool)
             let new = try openOnce(spool, O_CREAT | O_EXCL, for: path)
             close(old)

@@ -26,7 +26,7 @@ struct OperationClass {
         var noted: UInt32 = 0
         if recorder_class_find(log.log, metadata, &noted) { return OperationClass(noted: noted) }
         let found = OperationClass(of: operation, in: log)
-        // If there was no room for the name, there may be room at the next operation.
+        // If the log was full before the name was stored, it may have room at the next operation.
         if found.kind != 0 { recorder_class_note(log.log, metadata, found.noted) }
         return found
     }

@@ -62,8 +62,8 @@ enum RegressionDecision {
         return MetricEvidence(ofSessions: metric, baseline, current, policy, spread)
     }
 
-    /// Whether each session has as many runs of one side as of the other, up to one run that may have been
-    /// lost.
+    /// Whether each session has as many runs of one side as of the other. A difference of one is allowed,
+    /// because a run may have been lost.
     private static func areBalanced(_ baseline: MetricSamples, _ current: MetricSamples) -> Bool {
         guard baseline.sessions.count == current.sessions.count else { return false }
         // A single session need not be balanced.

@@ -20,7 +20,7 @@ struct TimelineBands {
         drawScale("≈ \(Self.count(most)) waiting", base: base, into: &svg)
     }
 
-    /// How many executed, if there are no lanes.
+    /// How many executed, for a section without lanes.
     func drawExecuting(
         _ sums: TimelineSums, slots: Int?, at place: TimelineGeometry.Section, into svg: inout SVGDocument
     ) {

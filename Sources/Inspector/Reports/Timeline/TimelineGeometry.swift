@@ -10,7 +10,7 @@ struct TimelineGeometry {
 
     struct Section {
         let top: Double
-        /// The height of the band of waiting operations above the lanes; 0 if there is no band.
+        /// The height of the band of waiting operations above the lanes; 0 without a band.
         let waitingHeight: Double
         let lanesHeight: Double
         let bottom: Double

@@ -15,7 +15,7 @@ public struct TimelineOptions: Sendable {
         self.kind = kind
     }
 
-    /// - Throws: `GraphError` if a name is not in the trace, or if nothing of the run is in the window, as a
+    /// - Throws: `GraphError` if a name is not in the trace, or if the window contains no operation, as a
     ///   graph of the same part does. Linear in operations.
     public func check(_ analysis: TraceAnalysis) throws(GraphError) {
         var filter = GraphFilter()

@@ -17,7 +17,7 @@ struct UnnamedClosures {
         if isUnknown[Int(kind)] == 1 { closures.append((Int32(operation), origin)) }
     }
 
-    /// Sets the kind of each closure whose code is found, and a name if it has none. Linear in closures.
+    /// Sets the kind of each closure whose code is found, and a name for an unnamed one. Linear in closures.
     consuming func name(_ columns: inout OperationColumns, _ texts: inout InternedTexts) {
         guard !closures.isEmpty else { return }
         var origins: [InternedTexts.Number: String] = [:]

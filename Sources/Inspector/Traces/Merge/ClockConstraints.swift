@@ -116,7 +116,7 @@ struct ClockConstraints {
 
     /// The constraints on a cycle that cannot be met; nil if all can be met.
     ///
-    /// Cost: linear in constraints if there is none; at worst, the number of clocks times that of
+    /// Cost: linear in constraints if all can be met; at worst, the number of clocks times that of
     /// constraints.
     static func contradiction(_ constraints: [Constraint], clocks: Int) -> [Int]? {
         let outgoing = Grouping(constraints.map(\.from), groups: clocks)

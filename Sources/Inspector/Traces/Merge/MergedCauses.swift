@@ -58,8 +58,8 @@ struct MergedCauses {
         }
     }
 
-    /// The operations in other processes that caused an operation. If it has none and no parent, those that
-    /// caused its process.
+    /// The operations in other processes that caused an operation. Without any, and without a parent, those
+    /// that caused its process.
     func causes(of operation: OperationID, in log: Int, hasParent: Bool) -> [Cause] {
         ofOperation[log][operation] ?? (hasParent ? [] : ofProcess[log])
     }

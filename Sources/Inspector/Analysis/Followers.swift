@@ -24,7 +24,7 @@ package struct Followers: Sendable {
         package let waited: Int64
     }
 
-    /// Followers that waited longest for this operation come first; then by the length of the wait.
+    /// Followers that did not wait longer for another dependency come first; then by the length of the wait.
     package let followers: [Follower]
 
     /// Cost: linear in operations and edges, n log n in followers.

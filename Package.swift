@@ -134,12 +134,12 @@ let package = Package(
         // Records operations of more types than there are replacements for their methods.
         .executableTarget(
             name: "TypeFlood", dependencies: ["Ops"], path: "Tests/TypeFlood", exclude: ["generate.sh"]),
-        // Operations of modules that know nothing of this project: an ordinary one, and one with library
+        // Operations of modules that do not use this project: an ordinary one, and one with library
         // evolution.
         .target(name: "ForeignOperations", path: "Tests/ForeignOperations"),
         .target(
             name: "ResilientOperations", path: "Tests/ResilientOperations",
-            // It warns that Foundation has none.
+            // Library evolution warns that Foundation does not support it.
             swiftSettings: [.unsafeFlags(["-enable-library-evolution", "-suppress-warnings"])]),
         .testTarget(name: "WaitDiagnosisTests", dependencies: ["WaitDiagnosis"]),
         .testTarget(

@@ -45,8 +45,7 @@ package struct InternedTexts: Sendable {
     }
 
     /// Like `number(of:)`, for names of operations. In many logs each operation has a different name, such as
-    /// `item 17`. If that turns out to be the case, names are no longer looked up, and a repeated one is
-    /// stored again.
+    /// `item 17`. If that is the case, names are not looked up any more, and a repeated one is stored again.
     package mutating func number(ofName text: UnsafeRawBufferPointer) -> Number {
         if names >= 4096, knownNames < names / 8 { return newNumber(of: text) }
         let before = count

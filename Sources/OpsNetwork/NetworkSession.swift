@@ -27,7 +27,6 @@
 ///
 /// **On Linux**, a server that closes the connection within the headers of its response ends the program:
 /// FoundationNetworking of Swift 6.3 has a `fatalError` there.
-/// FoundationNetworking of Swift 6.3 has a `fatalError` there.
 public final class NetworkSession: Sendable {
     /// A session with the default configuration. It shares cookies and credentials with `URLSession.shared`.
     public static let shared = NetworkSession()

@@ -6,7 +6,6 @@
 /// lose everything after it; edges that lead back to taken vertices are left out.
 ///
 /// Flat arrays of numbers: about 20 bytes a vertex and 12 an edge.
-/// Flat arrays of numbers: about 20 bytes a vertex and 12 an edge.
 package struct ConstraintGraph {
     package struct Edge {
         let from: Int32

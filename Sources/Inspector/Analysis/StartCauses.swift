@@ -106,7 +106,7 @@ package struct StartCauses {
         }
     }
 
-    /// For each operation; empty if there are no causes in other processes.
+    /// For each operation; empty without causes in other processes.
     static func remoteCauses(_ trace: Trace, _ lifelines: Lifelines) -> [Int32] {
         guard trace.isMerged else { return [] }
         var causes = [Int32](repeating: -1, count: lifelines.count)

@@ -3,8 +3,9 @@ import Foundation
 /// Notices, a little late, that other operations have finished, without changing them.
 ///
 /// On Linux it is never enqueued. Foundation asks the dependents of a finished operation whether they are
-/// ready now, on the thread on which it finished. This is such a dependent; it calls `action` when it is asked
-/// and ready. Its order among the other dependents is undefined, so what it sees is logged as an interval.
+/// ready now, on the thread on which it finished. This is such a dependent; it calls `action` when it is
+/// asked and ready. Its order among the other dependents is undefined, so what it sees is logged as an
+/// interval.
 ///
 /// It retains the operations that it watches until they have finished.
 ///

@@ -66,7 +66,7 @@ struct CheckedMetrics {
         samples(metric) { $0.samples(metric) }
     }
 
-    /// - Parameter times: the times of a run; nil if it has none of that kind.
+    /// - Parameter times: the times of a run; nil without such times.
     func samples(_ metric: TimingMetric, _ times: (RunTimings) -> TimingSamples?) -> Samples? {
         let first = Self.samples(baseline, sessions.baseline, places.baseline, times)
         let second = Self.samples(current, sessions.current, places.current, times)

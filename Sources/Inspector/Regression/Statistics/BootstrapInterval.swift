@@ -19,7 +19,7 @@ enum BootstrapInterval {
         let place = part * Double(ascending.count - 1)
         let low = min(Int(place), ascending.count - 1)
         let high = min(low + 1, ascending.count - 1)
-        // There is no value between infinite replicates.
+        // Interpolating between equal infinite replicates would give `nan`.
         if ascending[low] == ascending[high] || place == Double(low) { return ascending[low] }
         return ascending[low] + (ascending[high] - ascending[low]) * (place - Double(low))
     }

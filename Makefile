@@ -159,8 +159,9 @@ bench: setup
 	swift build -c release $(SWIFT_FLAGS) --package-path Benchmarks --product timing-check
 	Benchmarks/.build/release/timing-check
 
-# opviz, what it loads into programs, its manual pages and completions. PREFIX and DESTDIR as everywhere. With Swift's
-# libraries in it, opviz starts in half the time, and runs where there is no Swift.
+# Installs opviz, the library that it loads into programs, its manual pages and completions. PREFIX and
+# DESTDIR as usual. With Swift's libraries linked statically, opviz starts in half the time, and runs without
+# an installed Swift.
 PREFIX = /usr/local
 install: setup record-library
 	swift build -c release $(SWIFT_FLAGS) --static-swift-stdlib --product opviz

@@ -75,7 +75,8 @@ let package = Package(
             ],
             path: "Sources/Inspector/Analysis"),
         .target(
-            name: "InspectorHazards", dependencies: ["InspectorAnalysis", "InspectorColumns", "WaitDiagnosis"],
+            name: "InspectorHazards",
+            dependencies: ["InspectorAnalysis", "InspectorColumns", "WaitDiagnosis"],
             path: "Sources/Inspector/Hazards"),
         .target(
             name: "InspectorComparison", dependencies: ["InspectorAnalysis", "InspectorColumns"],
@@ -85,10 +86,12 @@ let package = Package(
             dependencies: ["InspectorHazards", "InspectorColumns", .product(name: "Yams", package: "Yams")],
             path: "Sources/Inspector/Regression"),
         .target(
-            name: "InspectorReports", dependencies: ["InspectorHazards", "InspectorColumns", "WaitDiagnosis"],
+            name: "InspectorReports",
+            dependencies: ["InspectorHazards", "InspectorColumns", "WaitDiagnosis"],
             path: "Sources/Inspector/Reports", resources: [.embedInCode("Page/Assets")]),
         .target(
-            name: "InspectorExport", dependencies: ["InspectorHazards", "InspectorColumns"], path: "Sources/Inspector/Export"),
+            name: "InspectorExport", dependencies: ["InspectorHazards", "InspectorColumns"],
+            path: "Sources/Inspector/Export"),
         .target(
             name: "InspectorLive",
             dependencies: [
@@ -112,8 +115,8 @@ let package = Package(
         // For test targets only: it is linked with Swift Testing and XCTest.
         .target(
             name: "OpsTesting", dependencies: ["Ops", "EventLog", "Inspector", "GraphvizRendering"]),
-        // What `opviz record` loads into programs, Sources/CRecorderPreload, is no part of the package: `make
-        // record-library` builds it, because it must need nothing of Swift's.
+        // Sources/CRecorderPreload, the library that `opviz record` loads into programs, is not a target of
+        // the package. `make record-library` builds it, because it must not depend on Swift.
         .target(name: "CRecordHost", dependencies: ["CLogFormat"]),
         // The terminal of `opviz watch`, in C because signal handlers give it back.
         .target(name: "CTerminal"),
@@ -137,12 +140,12 @@ let package = Package(
         // Records operations of more types than there are replacements for their methods.
         .executableTarget(
             name: "TypeFlood", dependencies: ["Ops"], path: "Tests/TypeFlood", exclude: ["generate.sh"]),
-        // Operations of modules that know nothing of this project: an ordinary one, and one with library
+        // Operations of modules that do not use this project: an ordinary one, and one with library
         // evolution.
         .target(name: "ForeignOperations", path: "Tests/ForeignOperations"),
         .target(
             name: "ResilientOperations", path: "Tests/ResilientOperations",
-            // It warns that Foundation has none.
+            // Library evolution warns that Foundation does not support it.
             swiftSettings: [.unsafeFlags(["-enable-library-evolution", "-suppress-warnings"])]),
         .testTarget(name: "WaitDiagnosisTests", dependencies: ["WaitDiagnosis"]),
         .testTarget(

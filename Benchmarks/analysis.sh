@@ -1,9 +1,8 @@
 #!/bin/bash
-# What the analyses of a trace cost: critical path and slack, and the replay, in milliseconds on the
-# processor; and how the time of every analysis grows with the trace, for graphs of several shapes.
+# The cost of a trace's analyses: critical path and slack, and the replay, in milliseconds of processor time.
+# Also how the time of every analysis grows with the trace, for graphs of several shapes.
 #
-# Each measurement is a process of its own, as a command has it; sizes alternate. analysis.sh [OPERATIONS
-# [ROUNDS]]
+# Each measurement is a separate process, as for a command; sizes alternate. analysis.sh [OPERATIONS [ROUNDS]]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -35,7 +34,7 @@ def costs(*paths):
                 ["Benchmarks/.build/release/analysis-cost", "1", path], check=True, capture_output=True, text=True)
             result = json.loads(line.stdout)
             edges[path] = result["edges"]
-            # The first brings the file into memory.
+            # The first round loads the file into memory.
             for name, cost in result["milliseconds"].items() if number > 0 else []:
                 samples[path].setdefault(name, []).append(cost)
     return [({name: statistics.median(all) for name, all in samples[path].items()}, edges[path]) for path in paths]
@@ -50,7 +49,7 @@ print("|---|---|---|")
 for number in (count // 30, count):
     path = make("random", number)
     [(cost, edges)] = costs(path)
-    # The analysis holds the waits of all operations, and the timings of all kinds, too.
+    # The analysis also contains the waits of all operations, and the timings of all kinds.
     row(f"critical path and slack, {edges} edges", cost["analysis"] + cost["slack"], " ms",
         "80" if number < count else "2000")
     if number == count:

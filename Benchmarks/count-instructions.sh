@@ -1,8 +1,9 @@
 #!/bin/bash
-# Instructions an operation, plain and recorded, as callgrind counts them: the same on a busy machine as on a
-# quiet one, but for what threads do while they wait for one another, about a hundred an operation that runs.
+# Instructions per operation, plain and recorded, as callgrind counts them. The count is the same on a busy
+# machine, except for what threads do while they wait for each other: about a hundred for each operation that
+# runs.
 #
-# What starting and stopping take is subtracted: each sort of work is counted for two amounts.
+# Each kind of work is counted for two amounts, to subtract the cost of starting and stopping.
 set -euo pipefail
 cd "$(dirname "$0")"
 

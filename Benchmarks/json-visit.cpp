@@ -1,5 +1,5 @@
-// simdjson alone: visits every field of a trace, in windows, and makes nothing of them. What reading a trace
-// is measured against by `reading.sh`. It takes files with an event a line, as this project writes them.
+// simdjson alone: visits every field of a trace, in windows, and does nothing with them. `reading.sh`
+// compares reading a trace with this. It takes files with an event per line, as this project writes them.
 #include <simdjson.h>
 
 #include <cstdio>

@@ -1,9 +1,9 @@
 #!/bin/bash
-# What all rules of `opviz lint` cost, with and without reading the trace, and how the time grows with the
-# trace for runs of several shapes, also such in which half of the operations never finished.
+# The cost of all rules of `opviz lint`, with and without reading the trace. Also how the time grows with the
+# trace, for runs of several shapes, including some in which half of the operations never finished.
 #
-# What is measured is the time on the processor. That of reading is that of `opviz lint` asked for a rule that
-# looks at nothing there: no operation of these traces was repeated. linting.sh [OPERATIONS [ROUNDS [SHAPE…]]]
+# Measures processor time. The time for reading is that of `opviz lint` with a single rule that has nothing to
+# check: no operation of these traces was repeated. linting.sh [OPERATIONS [ROUNDS [SHAPE…]]]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -52,7 +52,7 @@ def events(shape, count, source, before, parents):
         missing[index] = len(list)
         for predecessor in list:
             after[predecessor].append(index)
-    # An operation that is nested is added when its parent has started: here, long after that.
+    # A nested operation is added when its parent has started: here, long after that.
     enqueued = [1000 * (index + 1) for index in range(count)]
     ready = enqueued[:]
     waiting = [(ready[index], index) for index in range(count) if missing[index] == 0]
@@ -104,7 +104,7 @@ def main():
         for event in order:
             index, phase, time = event & 0xFFFFFFFF, event >> 32 & 3, event >> 34
             more = ""
-            # What waits for nothing that is stuck has started.
+            # An operation that does not wait for a stuck one has started.
             if isStuck and index >= count // 2 and (phase == 3 or phase > 0 and any(
                     other >= count // 2 for other in before[index])):
                 continue

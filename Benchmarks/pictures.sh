@@ -1,8 +1,8 @@
 #!/bin/bash
-# What pictures cost: the graph against Graphviz's own program, the graph and the timeline of a large trace,
-# and how the time of each output grows with the trace.
+# The cost of pictures: the graph compared with Graphviz's own program, the graph and the timeline of a large
+# trace, and how the time of each output grows with the trace.
 #
-# Programs that are compared alternate. pictures.sh [OPERATIONS [ROUNDS]]
+# Compared programs alternate. pictures.sh [OPERATIONS [ROUNDS]]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -38,7 +38,7 @@ def alternating(*commands):
     for number in range(rounds + 1):
         for command, all in zip(commands, samples):
             sample = run(*command)
-            # The first brings the files into memory.
+            # The first round loads the files into memory.
             if number > 0:
                 all.append(sample)
     return samples

@@ -1,10 +1,10 @@
 #!/bin/bash
-# What reading and analysing a trace costs: `opviz table` on JSON against simdjson alone visiting every field
+# The cost of reading and analysing a trace: `opviz table` on JSON compared with simdjson visiting every field
 # of the same file, its memory, the binary form, and how the time grows with the trace for graphs of several
 # shapes.
 #
-# Runs alternate, so that a busy machine is busy for both, and what is measured is the time on the processor.
-# The files are in the page cache: the first round is not counted. reading.sh [OPERATIONS [ROUNDS]]
+# Runs alternate, so that a busy machine affects both. Measures processor time. The files are in the page
+# cache: the first round is not counted. reading.sh [OPERATIONS [ROUNDS]]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -68,7 +68,7 @@ for shape in ["random", "chain", "star", "bipartite", "queues", "plain"]:
     small, large = make(shape, count // 10), make(shape, count)
     ratios = []
     for number in range(rounds + 1):
-        # The small one often enough for the clock.
+        # Reads the small file often enough for the clock.
         before = min(run(opviz, "table", small + ".optrace")[0] for _ in range(3))
         after = run(opviz, "table", large + ".optrace")[0]
         if number > 0:

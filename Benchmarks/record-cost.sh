@@ -1,9 +1,9 @@
 #!/bin/bash
-# What `opviz record` costs a program that nobody changed: the program alone, and with the library loaded into
+# The cost of `opviz record` for an unmodified program: the program alone, and with the library loaded into
 # it.
 #
-# Runs go in alternating pairs, so that a busy machine is busy for both. Measured is the program itself, from
-# its start to its end, and not opviz, which reads the log afterwards.
+# Runs go in alternating pairs, so that a busy machine affects both. Measures the program itself, from its
+# start to its end, and not opviz, which reads the log afterwards.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -16,7 +16,7 @@ python3 - "$scratch" .build/release/opviz "${1:-25}" <<'PYTHON'
 import statistics, subprocess, sys
 
 scratch, opviz, pairs = sys.argv[1], sys.argv[2], int(sys.argv[3])
-# Times the program within the recording, where the environment has the library in it: the median of so many
+# Times the program inside the recording, where the environment contains the library: the median of several
 # runs.
 timer = """
 import os, statistics, sys, time

@@ -1,9 +1,9 @@
 #!/bin/bash
-# What opviz report costs: making the page of 100,000 operations, its size, how the time grows; and the page
-# itself in a headless Chromium: how soon it can be used, and how long a step of zooming takes until it is
+# The cost of opviz report: creating the page for 100,000 operations, its size, and how the time grows. Also
+# the page in a headless Chromium: how soon it is usable, and how long a step of zooming takes until it is
 # drawn.
 #
-# Exits with 1 where a figure is missed. report.sh [OPERATIONS]
+# Exits with 1 if a figure is missed. report.sh [OPERATIONS]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -47,7 +47,7 @@ class Browser:
             ["sh", "-c", f"exec {chromium} --headless --no-sandbox --disable-gpu --disable-dev-shm-usage"
              " --remote-debugging-pipe --user-data-dir=\"$0\" about:blank 3<&0 4>&1 0</dev/null 1>/dev/null 2>&1",
              scratch + "/profile"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        # One that hangs is ended, and with it this script.
+        # Ends a browser that hangs, and with it this script.
         self.guardian = threading.Timer(120, self.process.kill)
         self.guardian.start()
         self.heard, self.last, self.session = b"", 0, None

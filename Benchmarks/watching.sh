@@ -1,10 +1,10 @@
 #!/bin/bash
-# What `opviz watch` costs: opviz itself on a terminal, as a share of a core, of a program that does nothing,
-# of one with 10,000 operations a second, of one with all that a core gives; and the watched program, with a
-# watcher and without.
+# The cost of `opviz watch`: opviz itself on a terminal, as a share of a core, for an idle program, for one
+# with 10,000 operations a second, and for one that uses a whole core. Also the watched program, with and
+# without a watcher.
 #
-# What is measured is the time on the processor. The watched program is measured in blocks ABBA, so that a
-# busy machine is busy for both. watching.sh [SECONDS [PAIRS]]
+# Measures processor time. The watched program is measured in blocks ABBA, so that a busy machine affects
+# both. watching.sh [SECONDS [PAIRS]]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -78,7 +78,7 @@ let package = Package(
                 .product(name: "GraphvizRendering", package: "opviz"),
             ]),
         .executableTarget(name: "hazards", dependencies: [.product(name: "Ops", package: "opviz")]),
-        // The programs of the guides in Documentation. The first two know nothing of this project.
+        // The programs of the guides in Documentation. The first two do not use this project.
         .executableTarget(name: "thumbnails"),
         .executableTarget(name: "stuck"),
         .executableTarget(name: "first-trace", dependencies: [.product(name: "Ops", package: "opviz")]),

@@ -31,7 +31,7 @@ PUBLIC = re.compile(ATTRIBUTES + r"(?:public|open) (?=[a-z])(?!import |extension
 TYPE = re.compile(
     ATTRIBUTES + r"(?:(public|open|package|private|fileprivate) )?(?:(?:final|indirect) )*"
     r"(struct|class|enum|protocol|actor|extension) (?!func |var )([\w.]+)")
-# In a public enum or protocol, what is public without the word.
+# In a public enum or protocol, members that are public without the keyword.
 MEMBER = {
     "enum": re.compile(r"(?:indirect )?case "),
     "protocol": re.compile(r"(?:static |mutating )*(?:func|var|init|subscript|associatedtype)\b"),
@@ -58,7 +58,7 @@ def faults(path, hidden, required, catalogs):
         if code.startswith("///"):
             is_documented = True
             continue
-        # A brace or a clause of a declaration of several lines, and what stands between a comment and its
+        # A brace or a clause of a declaration of several lines, and lines between a comment and its
         # declaration.
         if not code or code.startswith(("{", ")", "where ", "//", "#")) or re.fullmatch(ATTRIBUTES, code + " "):
             continue

@@ -1,8 +1,8 @@
 #!/bin/bash
-# Checks of timings on this machine, as noisy as it is: a program against itself, which is to be called
-# regressed at most once in fifty checks, and against itself with a decoder that takes a fifth longer, which
-# is to be called so at least 48 times, with the decoder named as what the time went to. Forty short runs a
-# side, in turn: what disturbs a machine for seconds meets both of a pair, and one pair in forty decides
+# Tests checks of timings on this machine, with its actual noise. A program compared with itself must be
+# reported as regressed at most once in fifty checks. Compared with itself with a decoder that takes a fifth
+# longer, it must be reported so at least 48 times, with the decoder as the cause. Each side has forty short
+# runs, alternately: a disturbance of seconds affects both runs of a pair, and a single pair in forty decides
 # nothing. (Ten runs of a second take as long. On a machine whose runs scatter by 20 %, they found 39 of 50.)
 # check-soak.sh OPVIZ TRENDING [CHECKS [RUNS]]
 set -euo pipefail
@@ -23,7 +23,7 @@ count() { # OPTION-OF-NEW …: how many checks say which verdict
         2) inconclusive=$((inconclusive + 1)) ;;
         *) echo "check-soak: check $number failed with $status" >&2; exit 1 ;;
         esac
-        # What the makespan became longer by, the largest first.
+        # What made the makespan longer, the largest part first.
         if [ $status = 1 ] && python3 - <<'PYTHON'
 import json, sys
 delays = json.load(open("check.json"))["delays"]

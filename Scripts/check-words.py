@@ -25,7 +25,7 @@ def texts(name, lines):
         stripped = line.strip()
         if name.endswith(".md"):
             fenced ^= stripped.startswith("```")
-            # What commands print is checked where it is made.
+            # The outputs of commands are checked in the sources.
             if not fenced:
                 yield number, line
         elif name.endswith(".html"):

@@ -26,7 +26,7 @@ def without_second_help(text):
 
 def bash(text):
     text = without_second_help(text)
-    # The first word may be a command or a trace; what follows a trace is as after `opviz graph trace`.
+    # The first word may be a command or a trace. A trace is completed like `opviz graph trace`.
     return replaced(
         r"\n        COMPREPLY\+=\(\$\(compgen -W '(graph [^']*)' -- \"\$\{cur\}\"\)\)\n",
         r"""
@@ -62,14 +62,14 @@ def fish(text):
     of_graph = [line for line in lines if '"opviz graph"' in line]
     if not of_graph:
         sys.exit("completions.py: the generated script has no more: opviz graph")
-    # Those of opviz itself are there already: --version and --help.
+    # opviz's own options are already included: --version and --help.
     extra = [
         line.replace('"opviz graph"', '"opviz"')
         for line in of_graph
         if '"opviz graph" version' not in line and '"opviz graph" h help' not in line
     ]
     text = "\n".join(lines + extra) + "\n"
-    # The options of the default command are parsed where no command was named.
+    # The options of the default command are parsed if no command was named.
     options = re.search(r"case 'graph'\n\s*__opviz_parse_subcommand 1 ([^\n]*)\n", text).group(1)
     return replaced(r"(case 'opviz'\n\s*__opviz_parse_subcommand 0) 'version' 'h/help'\n", rf"\1 {options}\n", text)
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The Debian package of opviz: what `make install` installs, below /usr, with the packages that its libraries
-# come from. deb.sh FOLDER
+# Builds the Debian package of opviz: everything that `make install` installs, below /usr, with dependencies
+# on the packages of its libraries. deb.sh FOLDER
 set -euo pipefail
 folder=$1
 version=$(sed -n 's/^#define OPVIZ_VERSION "\(.*\)"$/\1/p' Sources/CLogFormat/include/OpvizVersion.h)
@@ -11,8 +11,8 @@ mkdir -p "$root/DEBIAN" "$folder/debian"
 
 make install DESTDIR="$root" PREFIX=/usr
 
-# Looks up the packages of the libraries, with the versions whose symbols are used. It wants the control file
-# of a source.
+# Looks up the packages of the libraries, with the versions whose symbols are used. This requires the control
+# file of a source package.
 printf 'Source: opviz\n\nPackage: opviz\nArchitecture: any\n' >"$folder/debian/control"
 depends=$(cd "$folder" && dpkg-shlibdeps -O "$(basename "$root")/usr/bin/opviz" | sed -n 's/^shlibs:Depends=//p')
 [ -n "$depends" ]

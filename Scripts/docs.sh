@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The documentation of Ops, Inspector and OpsTesting as web sites, one in each folder below FOLDER. A warning
-# is an error, but that a parameter is not documented: those are that say what its name does not. The package
-# must have been built. docs.sh FOLDER
+# Builds the documentation of Ops, Inspector and OpsTesting as web sites, one in each folder below FOLDER.
+# Warnings are errors, except for undocumented parameters, because only parameters that need it are
+# documented. The package must have been built. docs.sh FOLDER
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$1
@@ -15,7 +15,8 @@ rooms=$(sed -n 's/^@_exported public import \(Inspector.*\)/,\1/p' Sources/Inspe
 for catalog in Sources/Ops/Ops.docc Sources/Inspector/Inspector/Inspector.docc Sources/OpsTesting/OpsTesting.docc; do
     module=$(basename "$catalog" .docc)
     mkdir -p "$scratch/$module" "$folder"
-    # EventLog's types are part of both halves, under the name of the half; so are those of Inspector's rooms.
+    # EventLog's types are part of both libraries, under the library's name; so are those of Inspector's
+    # modules.
     swift symbolgraph-extract -module-name "$module" -target "$target" "${module_flags[@]}" \
         -minimum-access-level public -experimental-allowed-reexported-modules="EventLog$rooms" -output-dir "$scratch/$module"
     docc convert "$catalog" --additional-symbol-graph-dir "$scratch/$module" \

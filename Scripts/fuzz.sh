@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Fuzzes the readers of traces, baselines, histories and budgets, with libFuzzer and AddressSanitizer, for so
-# many seconds (600).
+# Fuzzes the readers of traces, baselines, histories and budgets, with libFuzzer and AddressSanitizer, for
+# this many seconds (600).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-600}
 build=.build-fuzz
-# Objects of files that are gone would be linked too.
+# Objects of deleted files would be linked too.
 rm -f "$build"/release/{EventLog,WaitDiagnosis,Inspector*}.build/*.o
 swift build -c release --scratch-path "$build" --disable-default-traits --target Inspector \
     -Xswiftc -sanitize=fuzzer,address -Xcxx -fsanitize=fuzzer-no-link,address
@@ -28,7 +28,7 @@ cp Tests/OpvizTests/Traces/quotes.json "$corpus/"
 rm -f "$corpus/history.jsonl"
 .build/debug/opviz history add Tests/OpvizTests/Traces/quotes.json --file "$corpus/history.jsonl"
 cp Tests/OpsTestingTests/budgets.yml "$corpus/"
-# Leaks are looked for by make sanitize: here, what a thread frees after its reader has returned looks like
-# one.
+# `make sanitize` searches for leaks. Here, memory that a thread frees after its reader has returned would
+# look like one.
 "$build/fuzz" -max_total_time="$seconds" -timeout=10 -detect_leaks=0 -rss_limit_mb=4096 -max_len=300000 -print_final_stats=1 \
     -artifact_prefix="$build/" "$corpus"

@@ -1,7 +1,7 @@
 #!/bin/bash
-# The pictures of Documentation/Hazards.md: of the programs of Examples/hazards that go wrong, and of small
-# traces for what none of them shows. Each trace has to show what it is there for: where its rule finds
-# nothing, there is no picture. hazard-pictures.sh OPVIZ HAZARDS FOLDER [svg|png]
+# Draws the pictures of Documentation/Hazards.md, from the wrong programs of Examples/hazards, and from small
+# traces for the hazards that these do not show. If a trace does not show its hazard, the picture is missing.
+# hazard-pictures.sh OPVIZ HAZARDS FOLDER [svg|png]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 opviz=$1 hazards=$2 folder=$3 form=${4:-svg}
@@ -10,7 +10,7 @@ trap 'rm -rf "$scratch"' EXIT
 mkdir -p "$folder"
 
 picture() { # RULE TRACE
-    # Not in a pipe to grep -q: that would end opviz by a signal.
+    # Not in a pipe to grep -q, which would end opviz by a signal.
     local found
     found=$("$opviz" lint "$2" --rule "$1" --format json)
     case $found in *'"findings": []'*) echo "hazard-pictures: $1: found nothing in its trace" >&2; return 1 ;; esac
@@ -19,7 +19,7 @@ picture() { # RULE TRACE
 }
 
 while read -r rule program; do
-    # They exit with 1, or crash: that is what they are for.
+    # They exit with 1, or crash, on purpose.
     SWIFT_BACKTRACE=enable=no OPVIZ_TRACE=$scratch/$rule.json "$hazards" "$program" wrong >/dev/null 2>&1 || true
     picture "$rule" "$scratch/$rule.json"
 done <<'ROWS'

@@ -2,8 +2,7 @@
 # The manual pages and the completions of opviz, below a prefix: install-texts.sh OPVIZ GENERATE-MANUAL PREFIX
 set -euo pipefail
 scripts=$(dirname "$0") opviz=$1 generator=$2 share=$3/share
-# The day of the last change that the changelog tells of, so that two installations of one version are the
-# same.
+# The day of the latest change in the changelog, so that two installations of one version are the same.
 date=$(git -C "$scripts" log -1 --format=%cs -- ../CHANGELOG.md 2>/dev/null || true)
 [ -n "$date" ] || date=$(date -r "$scripts/../CHANGELOG.md" +%F)
 

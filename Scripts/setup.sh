@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what the build needs and is not there yet: Debian and Ubuntu by apt, macOS by Homebrew.
+# Installs missing build dependencies: on Debian and Ubuntu with apt, on macOS with Homebrew.
 set -euo pipefail
 
 say() { printf 'setup: %s\n' "$*" >&2; }
@@ -16,7 +16,7 @@ require_swift() {
     fi
 }
 
-# The Debian packages of those arguments that are not installed.
+# Prints the Debian packages among the arguments that are not installed.
 missing_packages() {
     local package
     for package in "$@"; do
@@ -26,7 +26,7 @@ missing_packages() {
 
 setup_debian() {
     local missing sudo=() browser=chromium
-    # The tests drive the page of opviz report in it; on Ubuntu the package only points to another store.
+    # The tests drive the page of opviz report in it. On Ubuntu, the package only refers to another store.
     if command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null ||
         [ "$(. /etc/os-release && printf %s "${ID:-}")" != debian ]; then
         browser=
@@ -42,7 +42,7 @@ setup_debian() {
         sudo=(sudo)
     fi
     say "installing ${missing[*]}"
-    # A mirror that does not answer is asked once more.
+    # Retries a mirror that does not answer once.
     "${sudo[@]}" apt-get update -qq || "${sudo[@]}" apt-get update -qq
     "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
         apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null ||

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Records a real program in the binary form, and compares what opviz and a reader that shares no code with it
-# make of it; then converts there and back.
+# Records a real program in the binary form, and compares the results of opviz and of a reader that shares no
+# code with it. Then converts the log in both directions.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 folder=$(mktemp -d)
@@ -16,7 +16,7 @@ cmp run.json again.json
 "$opviz" compact run.optrace -o small.optrace
 python3 "$root/Tests/read_optrace.py" small.optrace run.json
 python3 "$root/Tests/read_optrace.py" again.optrace again.json
-# Two processes, and what merging makes of their logs.
+# Two processes, and their merged logs.
 "$root/Examples/.build/debug/words" >/dev/null
 "$opviz" merge logs/ -o merged.optrace
 "$opviz" merge logs/ -o merged.json

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the package into a root that has the packages that it depends on, and nothing else: no Swift, no
-# shell. Then it draws a trace there. deb.sh PACKAGE.deb
+# Installs the package into a root that contains only the packages that it depends on: no Swift, no shell.
+# Then draws a trace there. deb.sh PACKAGE.deb
 set -euo pipefail
 package=$1
 trace=$(dirname "$0")/OpvizTests/Traces/quotes.json
@@ -20,7 +20,7 @@ while [ -n "$queue" ]; do
     for name in $queue; do
         [ -z "${seen[$name]:-}" ] || continue
         seen[$name]=1
-        # A virtual package is another's, which is named as well.
+        # A virtual package is provided by another package, which is also named.
         dpkg-query --status "$name" >/dev/null 2>&1 || continue
         dpkg-query --listfiles "$name" | while read -r file; do
             case $file in
@@ -31,7 +31,7 @@ while [ -n "$queue" ]; do
     done
     queue=$(names "$next")
 done
-# /lib is a link to /usr/lib where packages were installed.
+# /lib is a link to /usr/lib if packages were installed.
 for link in lib lib64; do
     [ -L "/$link" ] || continue
     if [ -d "$root/$link" ]; then

@@ -32,7 +32,7 @@ for version in 1.4.1 1.4.2; do
 done
 [ "$(cat said-* | grep -c 'warning: traces/')" -ge 20 ] || fail "opviz did not say which traces are incomplete"
 
-# A trace without operations, one run under two names, and a run whose load is in progress while another is
+# A trace without operations, one run under two names, and a run that is being loaded while another one is
 # loaded.
 printf '{"otherData":{"format":"opviz-trace","version":1,"process":"idle","pid":"1","host":"web-01","start":"1794787200000000000","closed":true,"dropped":"0"},"traceEvents":[]}' >idle.json
 "$opviz" export idle.json --format jsonl -o idle --label version=1.4.1

@@ -124,7 +124,7 @@ class Folder:
                 status = os.waitstatus_to_exitcode(code) if ended else None
                 status = 128 - status if status is not None and status < 0 else status
         os.close(terminal)
-        # Lines that a command wrote over, to show its progress, are gone.
+        # Drops lines that a command overwrote to show its progress.
         text = re.sub(r"[^\n]*\r", "", written.decode().replace("\r\n", "\n"))
         return re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", text), status
 

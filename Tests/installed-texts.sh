@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What make install puts beside opviz: a manual page for every command, and completions that know the default
-# command. installed-texts.sh OPVIZ GENERATE-MANUAL
+# Checks what make install puts beside opviz: a manual page for every command, and completions that know the
+# default command. installed-texts.sh OPVIZ GENERATE-MANUAL
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source Tests/expectations.sh
@@ -19,7 +19,7 @@ for command in $commands; do
     expect "opviz(1) does not name $command" grep -q "^\.Xr opviz-$command 1" "$scratch/share/man/man1/opviz.1"
 done
 for page in "$scratch"/share/man/man1/*.1; do
-    # Every example is a line of its own, in a literal block.
+    # Every example is a separate line, in a literal block.
     expect "$page has an example in running text" awk '
         /^\.Bd -literal/ { literal = 1 } /^\.Ed/ { literal = 0 } /^opviz / && !literal { exit 1 }' "$page"
     while read -r other; do
@@ -27,7 +27,7 @@ for page in "$scratch"/share/man/man1/*.1; do
     done < <(sed -n 's/^\.Xr \([a-z-]*\) 1.*/\1/p' "$page")
 done
 
-# As a shell calls it: the words so far, the last of which is being typed.
+# As a shell calls it: with the words so far, the last of which is being typed.
 touch "$scratch/quiet.json" "$scratch/notes.txt"
 completions() {
     (

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# swift package opviz, as a project uses it that depends on this package and has nothing installed. Builds
-# opviz anew for it, which takes minutes: plugin.sh
+# Tests swift package opviz in a project that depends on this package and has nothing installed. Builds opviz
+# for it, which takes minutes: plugin.sh
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 source "$root/Tests/expectations.sh"
@@ -30,7 +30,7 @@ opviz trace.json -o graph.svg
 expect "no picture is drawn" grep -q '</svg>' graph.svg
 expect "nothing is printed" grep -q '^Executions by kind' <(opviz table trace.json)
 status=0
-# The package manager passes on what a plugin complains of as its output.
+# The package manager prints a plugin's complaints as its output.
 opviz lint absent.json >complaint.txt 2>&1 || status=$?
 expect "a file that is not there is no error" [ "$status" -ne 0 ]
 expect "it is not said which file is not there" grep -qx 'opviz: absent.json: no such file' complaint.txt

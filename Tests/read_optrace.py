@@ -111,7 +111,7 @@ class Log:
             said["origin"] = self.text_of(argument)
 
     def text_of(self, number):
-        # One that is gone was overwritten.
+        # A missing segment was overwritten.
         return self.texts.get(number, "?")
 
     def event(self, kind, subject, argument, said):
@@ -283,7 +283,7 @@ def main(binary, text):
     log = (CompactLog if data[:8] == b"OPTRACEC" else Log)(data)
     events, (header, expected) = log.events(), json_events(text)
     for index, (ours, theirs) in enumerate(zip(events, expected)):
-        # What closures are called stands in no log: opviz finds that in the program's file.
+        # The names of closures are not in a log: opviz finds them in the program's file.
         if "origin" in ours[3] and ours[3]["kind"] == "BlockOperation":
             ours[3].update({key: theirs[3][key] for key in ("kind", "name") if key in theirs[3] and ours[3].get(key) in (None, "BlockOperation")})
         assert ours == theirs, "event %d: %r is %r in JSON" % (index, ours, theirs)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# swift test with the options given; after a failure its last lines repeat what failed, and where.
+# Runs swift test with the given options. After a failure, the last lines repeat what failed, and where.
 set -uo pipefail
 output=$(mktemp)
 trap 'rm -f "$output"' EXIT

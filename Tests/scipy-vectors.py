@@ -110,8 +110,8 @@ def holm():
     cases = []
     for count in [1, 2, 5, 9]:
         p = rounded(random.random(count) ** 3, 6)
-        # SciPy has no such function; Holm's procedure in its words: the k-th least of n, times n − k + 1,
-        # never falling.
+        # SciPy has no such function. Holm's procedure by definition: the k-th smallest of n, times n − k + 1,
+        # never decreasing.
         order = numpy.argsort(p, kind="stable")
         steps = numpy.minimum(numpy.maximum.accumulate(numpy.array(p)[order] * (count - numpy.arange(count))), 1)
         corrected = numpy.empty(count)

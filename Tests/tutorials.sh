@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Every step of the tutorials compiles, the programs of the last steps do what the tutorials say, and the
-# documentation has no broken link. The package and Examples must have been built: tutorials.sh
+# Checks that every step of the tutorials compiles, that the programs of the last steps do what the tutorials
+# say, and that the links of the documentation work. The package and Examples must have been built:
+# tutorials.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source Tests/expectations.sh

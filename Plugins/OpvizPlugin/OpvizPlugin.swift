@@ -13,8 +13,8 @@ struct OpvizPlugin: CommandPlugin {
         if status != 0 { exit(status) }
     }
 
-    /// Not as a tool that the plugin depends on: every build of this package would then build all of it
-    /// twice.
+    /// The plugin does not depend on opviz as a tool, because every build of this package would then build
+    /// everything twice.
     private func build() throws -> URL {
         var parameters = PackageManager.BuildParameters(configuration: .debug, logging: .concise)
         // C++ without optimization reads traces fifteen times as slowly.
@@ -29,8 +29,8 @@ struct OpvizPlugin: CommandPlugin {
         return opviz.url
     }
 
-    /// What `opviz record` loads into programs is no product of the package, because nothing of Swift may be
-    /// in it. opviz looks for it beside itself.
+    /// The library that `opviz record` loads into programs is not a product of the package, because it must
+    /// not contain Swift. opviz looks for it beside itself.
     private func makeRecordLibrary(beside opviz: URL, _ context: PluginContext) throws {
         #if os(Linux)
             guard let package = Self.opvizPackage(in: context.package) else {

@@ -26,7 +26,7 @@ char *const *record_host_environment(void) { return environ; }
 #include <sys/un.h>
 #include <unistd.h>
 
-/// Closes a descriptor, and leaves the error number.
+/// Closes a descriptor and keeps `errno`.
 static int failed(int descriptor) {
     int failure = errno;
     close(descriptor);
@@ -88,11 +88,11 @@ void record_host_answer(int connection, uint32_t number, int descriptor) {
         header->cmsg_len = CMSG_LEN(sizeof(int));
         memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
     }
-    // Who does not listen gets no answer.
+    // A process that does not listen gets no answer.
     sendmsg(connection, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-/// A log's header, and what comes after it in pieces; see Documentation/TraceFormat.md.
+/// The size of the pieces in which a log is copied. Pieces that are all zeros are skipped.
 enum { PAGE = 4096 };
 
 static uint64_t to_whole_segments(uint64_t end) {
@@ -100,7 +100,7 @@ static uint64_t to_whole_segments(uint64_t end) {
     return LOG_HEADER_SIZE + (end - LOG_HEADER_SIZE + LOG_SEGMENT_SIZE - 1) / LOG_SEGMENT_SIZE * LOG_SEGMENT_SIZE;
 }
 
-/// Memory that nobody can cut off, so that a store into it cannot fail.
+/// Memory that nobody can shrink, so that a store into it cannot fail.
 static int make_sealed(const char *name, uint64_t size) {
     int memory = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (memory < 0) return -1;
@@ -113,7 +113,7 @@ static int make_sealed(const char *name, uint64_t size) {
 int record_host_make_memory(uint64_t size) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < size) {
-        // A few segments are the least that a log needs.
+        // A log needs at least a few segments.
         if (limit.rlim_cur < LOG_HEADER_SIZE + 4 * LOG_SEGMENT_SIZE) {
             errno = EFBIG;
             return -1;
@@ -168,7 +168,7 @@ uint64_t record_host_used(int memory) {
         if (hole <= end) break;
         end = hole;
     }
-    // The pages of a segment that was only begun are not all there.
+    // A segment that was only begun may lack its last pages.
     uint64_t used = to_whole_segments((uint64_t)end);
     return used < (uint64_t)status.st_size ? used : (uint64_t)status.st_size;
 }

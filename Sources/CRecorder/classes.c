@@ -1,14 +1,14 @@
-// What is noted of classes: one number each, found by the address of the class without a lock.
+// Notes about classes: one number for each class, found by the address of the class without a lock.
 #include "foundation.h"
 #include "log.h"
 
 enum { CAPACITY = 1 << 14 };
 
-/// The log in the upper half of the word: what was noted in an earlier one counts no more.
+/// The upper half of the word holds the log. A note made for an earlier log does not count.
 static struct {
     _Atomic(const void *) metadata;
     _Atomic uint64_t noted;
-    /// That of the class of which it was noted: a plugin may have been loaded where another one stood.
+    /// The mark of the class that the note is about. A plugin may have been loaded where another one was.
     _Atomic uint16_t mark;
 } classes[CAPACITY];
 
@@ -16,9 +16,9 @@ static struct {
 
 uint16_t recorder_class_mark(const void *metadata) {
     static _Atomic uint16_t last;
-    // `ClassMetadata::Reserved` in include/swift/ABI/Metadata.h of Swift, which nothing uses. It is zero in
-    // what was just loaded. Should it be in use one day, it is left as it is: classes are then told apart by
-    // their addresses alone.
+    // This is `ClassMetadata::Reserved` in include/swift/ABI/Metadata.h of Swift, which nothing uses. It is
+    // zero in a class that was just loaded. If Swift uses it one day, it is left alone; classes are then told
+    // apart by their addresses only.
     uint16_t *reserved = (uint16_t *)metadata + 15;
     uint16_t mark = __atomic_load_n(reserved, __ATOMIC_RELAXED);
     if (mark) return mark;
@@ -29,14 +29,15 @@ uint16_t recorder_class_mark(const void *metadata) {
 
 #else
 
-// Libraries with classes are not unloaded there.
+// Libraries with classes are never unloaded on this platform.
 uint16_t recorder_class_mark(const void *metadata) { return (void)metadata, 1; }
 
 #endif
 
 static size_t place_of(const void *metadata) { return ((uintptr_t)metadata >> 3) * 0x9e3779b97f4a7c15u >> 50; }
 
-/// So far a class may lie from its place, before there counts as no room.
+/// How far from its place a class may lie. If no place is free within that distance, the table counts as
+/// full.
 enum { FARTHEST = 64 };
 
 bool recorder_class_find(const recorder_log *log, const void *metadata, uint32_t *value) {

@@ -26,8 +26,8 @@ uint64_t recorder_monotonic(void) { return nanoseconds(CLOCK_MONOTONIC); }
 int64_t recorder_wall(void) { return (int64_t)nanoseconds(CLOCK_REALTIME); }
 
 #ifdef __linux__
-/// Whether the kernel itself takes the time from that counter. It watches it, and gives it up where
-/// processors disagree or the machine was moved: what the processor says of itself does not tell that.
+/// Whether the kernel itself takes the time from that counter. The kernel watches the counter. It gives the
+/// counter up when processors disagree or the machine was moved, which the processor's own flags do not show.
 static bool is_kernels_clock(const char *name) {
     int descriptor = open("/sys/devices/system/clocksource/clocksource0/current_clocksource", O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) return false;
@@ -54,7 +54,7 @@ recorder_clock_kind recorder_best_clock(void) {
 #endif
 }
 
-/// A UUID in text.
+/// A UUID as text.
 static size_t boot_text(char *text, size_t size) {
 #ifdef __APPLE__
     return sysctlbyname("kern.bootsessionuuid", text, &size, NULL, 0) == 0 ? size : 0;
@@ -119,7 +119,7 @@ uint64_t recorder_now(const recorder_log *log) {
 void recorder_anchor(recorder_log *log) {
     if (log->clock == RECORDER_CLOCK_GIVEN) return;
     uint64_t time = 0, monotonic = 0, wall = 0, gap = UINT64_MAX;
-    // A thread that is interrupted in between would tie together times that are not the same.
+    // If the thread is interrupted in between, the two times do not belong together.
     for (int attempt = 0; attempt < 5 && gap > 2000; attempt++) {
         uint64_t before = recorder_monotonic();
         uint64_t log_time = recorder_now(log);

@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-/// The cursor in use, spread out: an append touches nothing else.
+/// A copy of the cursor in use. An append touches nothing else.
 THREAD_LOCAL struct {
     uint64_t log_id;
     uint8_t *position;
@@ -12,7 +12,7 @@ THREAD_LOCAL struct {
     cursor *cursor;
 } hot;
 
-/// All cursors of this thread, the one in use among them.
+/// All cursors of this thread, including the one in use.
 THREAD_LOCAL cursor *own_cursors;
 
 static pthread_key_t thread_end;
@@ -21,7 +21,7 @@ static atomic_bool is_forked_child;
 
 bool recorder_is_forked_child(void) { return atomic_load_explicit(&is_forked_child, memory_order_relaxed); }
 
-/// Makes the cursor in use keep what this thread knows of it.
+/// Stores this thread's position back into the cursor in use.
 static void put_back(void) {
     if (hot.cursor) hot.cursor->position = hot.position;
     hot.log_id = 0;
@@ -37,7 +37,7 @@ static void hand_on(cursor *handed) {
         cursor **list = handed->segment ? &log->idle : &log->idle_without_segment;
         handed->next = *list;
         *list = handed;
-        // What it holds may be overwritten from now on.
+        // From now on the segment may be overwritten.
         if (handed->segment && log->keeps_latest) atomic_store_explicit(&log->is_full, false, memory_order_relaxed);
     }
     pthread_mutex_unlock(&log->lock);
@@ -110,7 +110,7 @@ static cursor *find_cursor(recorder_log *log, uint64_t id) {
     if (!found) return NULL;
     found->next = own_cursors;
     own_cursors = found;
-    // Any value that is not NULL: the destructor is called for it when the thread ends.
+    // Any value but NULL makes the destructor run when the thread ends.
     pthread_setspecific(thread_end, found);
     return found;
 }
@@ -119,13 +119,14 @@ static void write_record(uint64_t time, const record *source) {
     uint64_t *words = (uint64_t *)hot.position;
     words[0] = time;
     words[1] = source->subject;
-    // The last word makes the record valid: killed before this, it was never there.
+    // The last word makes the record valid. If the process is killed before this store, the record does not
+    // exist.
     atomic_store_explicit(
         (_Atomic uint64_t *)&words[2], source->type | source->argument << 8, memory_order_release);
     hot.position += LOG_RECORD_SIZE;
 }
 
-/// Makes room for `size` bytes in this thread's segment of `log`; false where there is none.
+/// Makes room for `size` bytes in this thread's segment of `log`. Returns false on failure.
 static __attribute__((noinline)) bool make_room(recorder_log *log, uint64_t id, uint64_t time, size_t size) {
     if (recorder_is_forked_child()) return false;
     if (hot.log_id != id) {
@@ -146,7 +147,7 @@ static __attribute__((noinline)) bool make_room(recorder_log *log, uint64_t id, 
         if (current->segment && log->keeps_latest) {
             segments_retire(log, current->segment);
             current->segment = NULL;
-            // Also of the cursor itself, which another thread may get before there is a segment.
+            // Also clear the cursor: another thread may get it before it has a segment.
             current->position = current->end = hot.position = hot.end = NULL;
         }
         segment *taken = segments_take(log, LOG_SEGMENT_RECORDS, current->stream);
@@ -156,7 +157,7 @@ static __attribute__((noinline)) bool make_room(recorder_log *log, uint64_t id, 
         hot.position = taken->bytes + LOG_SEGMENT_HEADER_SIZE;
         hot.end = taken->bytes + LOG_SEGMENT_SIZE;
         current->end = hot.end;
-        // Each segment says whose it is: those before it may be overwritten.
+        // Each segment names its thread, because the segments before it may be overwritten.
         is_new_owner = true;
         if ((size_t)(hot.end - hot.position) < size + LOG_RECORD_SIZE) return false;
     }
@@ -168,7 +169,7 @@ static __attribute__((noinline)) bool make_room(recorder_log *log, uint64_t id, 
     return true;
 }
 
-/// Whether this thread has room in its segment of `log`, and that is open.
+/// Whether `log` is open and this thread has room in its segment.
 static inline bool has_room(recorder_log *log, uint64_t id, size_t size) {
     return log_is_open(log, id) && hot.log_id == id && (size_t)(hot.end - hot.position) >= size;
 }
@@ -182,7 +183,7 @@ bool cursors_append(recorder_log *log, uint64_t id, uint64_t time, const record 
 
 void cursors_count_dropped(recorder_log *log, uint64_t id) {
     if (recorder_is_forked_child() || !log_is_open(log, id)) return;
-    // Only a thread that holds the log may touch its header: one that does not, asks first.
+    // Only a thread that holds the log may touch its header. A thread that does not hold it asks first.
     if (hot.log_id == id) {
         atomic_fetch_add_explicit(&log->header->dropped, 1, memory_order_relaxed);
         return;
@@ -200,7 +201,7 @@ void recorder_append(recorder_log *log, uint64_t time, const record *records, si
     log_append_all(log, log->id, time, records, count);
 }
 
-/// For an append that finds its log closed, or no room.
+/// The path for an append that finds its log closed or without room.
 static __attribute__((noinline)) void append_slowly(
     recorder_log *log, uint64_t id, uint64_t time, uint8_t type, uint64_t subject, uint64_t argument) {
     record only = {.subject = subject, .argument = argument, .type = type};

@@ -40,7 +40,7 @@ typedef struct {
     const int32_t *methods;
 } method_list;
 
-/// A pointer that is stored as the distance from itself.
+/// Resolves a pointer that is stored as the distance from its own address.
 static const void *relative(const int32_t *distance) { return (const char *)distance + *distance; }
 
 static bool find_methods(const int32_t *descriptor, method_list *list) {
@@ -48,8 +48,8 @@ static bool find_methods(const int32_t *descriptor, method_list *list) {
     if ((flags & 31) != KIND_CLASS || (flags & (FLAG_GENERIC | FLAG_RESILIENT_SUPERCLASS)) || !(flags & FLAG_METHODS))
         return false;
     const int32_t *next = descriptor + FIXED_WORDS;
-    // How the metadata is made when it is first used: not at all, by a singleton's three pointers, or by a
-    // foreign one.
+    // How the metadata is created on first use: not at all, as a singleton (three pointers), or as a foreign
+    // class (one pointer).
     switch (flags >> 16 & 3) {
     case 0: break;
     case 1: next += 3; break;
@@ -59,7 +59,7 @@ static bool find_methods(const int32_t *descriptor, method_list *list) {
     return true;
 }
 
-/// The slot of the method with that descriptor, or 0 where the class has something else there.
+/// The slot of the method with that descriptor, or 0 if the class has something else in that slot.
 static int16_t slot_of(const void *class_metadata, method_list list, const void *method) {
     if (!method) return 0;
     ptrdiff_t index = ((const int32_t *)method - list.methods) / 2;
@@ -71,7 +71,7 @@ static int16_t slot_of(const void *class_metadata, method_list list, const void 
     return ((const void *const *)class_metadata)[slot] == code ? (int16_t)slot : 0;
 }
 
-/// Where the objects of a class have a field, in bytes, by the class's own account; or 0.
+/// The offset of a field in objects of a class, in bytes, as the class states it; or 0.
 static int32_t field_of(const void *class_metadata, const int32_t *descriptor, const char *name) {
     if (!class_metadata || !descriptor || !descriptor[FIELDS_WORD]) return 0;
     const int32_t *fields = relative(&descriptor[FIELDS_WORD]);
@@ -94,7 +94,8 @@ static const void *class_named(const foundation_symbols *symbols, const char *na
 
 // MARK: Where Foundation asks
 
-/// Where the last read of `isFinished` on this thread returned to, while that is being found out.
+/// The return address of the last read of `isFinished` on this thread, while `find_asks_when_told` looks for
+/// it.
 THREAD_LOCAL const void *asked_from;
 
 static SWIFT bool answer_not_finished(SELF) {
@@ -103,9 +104,9 @@ static SWIFT bool answer_not_finished(SELF) {
     return false;
 }
 
-/// Where Foundation asks whether an operation has finished when it is told that `isFinished` changed: it is
-/// told of an object that is nothing but a class. Since that says no, nothing comes of it. NULL where it does
-/// not ask.
+/// Finds the place where Foundation asks whether an operation has finished, after it was notified that
+/// `isFinished` changed. The notification is about a fake object that has only a class. The object answers
+/// that it has not finished, so Foundation does nothing more. NULL if Foundation does not ask.
 static const void *find_asks_when_told(const foundation_symbols *symbols, int16_t is_finished) {
     enum { WORDS_BEFORE = 2, MOST_WORDS = 1024 };
     const uint32_t *sizes = (const uint32_t *)symbols->operation + 8;
@@ -114,9 +115,9 @@ static const void *find_asks_when_told(const foundation_symbols *symbols, int16_
     void *table[WORDS_BEFORE + MOST_WORDS];
     memcpy(table, (void *const *)symbols->operation - WORDS_BEFORE, (WORDS_BEFORE + words) * sizeof *table);
     table[WORDS_BEFORE + is_finished] = answer_not_finished;
-    // The second word counts references: one, of its owner.
+    // The second word is the reference count: one reference, the owner's.
     _Alignas(16) void *object[64] = {&table[WORDS_BEFORE], (void *)3};
-    // A text of ten bytes lies in its words.
+    // A text of ten bytes is stored inside the two words.
     swift_text key = {{0, 0xea00000000000000}};
     memcpy(&key, "isFinished", 10);
     typedef SWIFT void (*change_method)(uint64_t first, uint64_t second, SELF);
@@ -147,7 +148,7 @@ bool foundation_find(const foundation_symbols *symbols, foundation_layout *layou
     OPERATION(dependencies, dependencies);
     OPERATION(priority, priority);
     OPERATION(name, name);
-    // What deallocates an object stands before the metadata's address, in every class.
+    // In every class, the function that deallocates an object stands before the metadata's address.
     layout->operation.slots[METHOD_DESTROY] = -2;
 #define QUEUE(field) is_whole = (layout->field = slot_of(symbols->queue, queue, symbols->field)) && is_whole
     QUEUE(queue_add);
@@ -167,7 +168,7 @@ bool foundation_find(const foundation_symbols *symbols, foundation_layout *layou
     layout->cancelled_field = field_of(symbols->operation, symbols->operation_descriptor, "__isCancelled");
     layout->state_field = field_of(symbols->operation, symbols->operation_descriptor, "__state");
     layout->block_field = field_of(symbols->block_operation, symbols->block_operation_descriptor, "_block");
-    // Barriers have the highest priority: theirs is the first of a queue's lists.
+    // Barriers have the highest priority, so the queue's first list is theirs.
     layout->barrier_field = field_of(symbols->queue, symbols->queue_descriptor, "__firstPriorityOperation");
     if (!is_whole || !layout->dependencies_field || !layout->cancelled_field) return false;
     for (int method = 0; method < METHOD_COUNT; method++)
@@ -186,8 +187,8 @@ const char *recorder_class_name(const void *class_metadata) {
 }
 
 bool foundation_is_a(const void *class_metadata, const void *ancestor) {
-    // The superclass is the second word. No class has so many ancestors; and what is no class ends the search
-    // as well.
+    // The superclass is the second word. No class has 64 ancestors. A word that is not a class ends the
+    // search too.
     for (int depth = 0; class_metadata && depth < 64; depth++) {
         if (class_metadata == ancestor) return true;
         class_metadata = ((const void *const *)class_metadata)[1];
@@ -197,7 +198,7 @@ bool foundation_is_a(const void *class_metadata, const void *ancestor) {
 
 // MARK: Closures
 
-/// Where operations have their closure, in bytes; 0 before that was looked up, and -1 where it was not found.
+/// The offset of the closure in operations, in bytes. 0 before the first lookup, -1 if the lookup failed.
 static _Atomic int32_t closure_field;
 
 static __attribute__((noinline)) int32_t find_closure_field(void) {
@@ -227,7 +228,7 @@ static const char *bytes_of(const swift_text *text, size_t *count) {
         *count = text->words[1] >> 56 & 15;
         return (const char *)text->words;
     }
-    // Foreign: that does not occur on Linux.
+    // A bridged Cocoa string, which does not occur on Linux.
     if (marker & 1) return NULL;
     *count = text->words[0] & 0xffffffffffff;
     return (const char *)(text->words[1] & 0x0fffffffffffffff) + 32;

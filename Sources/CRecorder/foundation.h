@@ -1,5 +1,5 @@
-// What is known of the Foundation in this process: where its classes are, where they have their methods and
-// fields, and how Swift's values are read. Only on Linux.
+// What the recorder knows about the Foundation in this process: where its classes are, where their methods
+// and fields are, and how to read Swift's values. Only on Linux.
 #ifndef RECORDER_FOUNDATION_H
 #define RECORDER_FOUNDATION_H
 
@@ -13,7 +13,7 @@
 #define SWIFT __attribute__((swiftcall))
 #define SELF __attribute__((swift_context)) void *self
 
-// Every symbol that is used, by the name it has here and its own.
+// Every symbol that is used: its name here and its own name.
 #define FOUNDATION_SYMBOLS(SYMBOL)                                                                       \
     SYMBOL(operation, "$s10Foundation9OperationCN")                                                      \
     SYMBOL(operation_descriptor, "$s10Foundation9OperationCMn")                                          \
@@ -56,14 +56,14 @@
     SYMBOL(swift_type_name, "swift_getTypeName")                                                         \
     SYMBOL(swift_type_of_name, "swift_getTypeByMangledNameInContext")
 
-/// The addresses of those symbols in this process; NULL for what is not there.
+/// The addresses of those symbols in this process; NULL for a missing symbol.
 typedef struct {
 #define FIELD(name, symbol) const void *name;
     FOUNDATION_SYMBOLS(FIELD)
 #undef FIELD
 } foundation_symbols;
 
-/// What the dynamic linker found.
+/// The addresses that the dynamic linker found.
 foundation_symbols foundation_linked_symbols(void);
 
 /// Slots in the tables of classes, and offsets of fields in objects, in bytes.
@@ -76,23 +76,23 @@ typedef struct {
     int16_t queue_limit, queue_set_limit, queue_is_suspended, queue_set_suspended, queue_name, queue_set_name;
     int32_t dependencies_field;
     int32_t cancelled_field;
-    /// Where an operation has its state, or 0 where that was not found.
+    /// The offset of an operation's state, or 0 if it was not found.
     int32_t state_field;
     int32_t block_field;
-    /// Where a queue has its first waiting barrier, or 0 where that was not found.
+    /// The offset of a queue's first waiting barrier, or 0 if it was not found.
     int32_t barrier_field;
     /// The metadata of the hidden class of barriers, or NULL.
     const void *barrier;
-    /// Where a read of `isFinished` returns to when the queue is told that it changed: Foundation has one
-    /// place that takes note of a finish, and asks there.
+    /// The return address of the read of `isFinished` that follows a notification of its change. Foundation
+    /// records a finish in one place, and asks there.
     const void *asks_when_told;
-    /// The methods of `Operation` itself, which may be asked whatever the class says of itself: an
-    /// operation's class may be the program's, which recording calls nothing of.
+    /// The methods of `Operation` itself. An operation's class may be the program's, and recording never
+    /// calls the program's methods. These are safe to call for any class.
     void *base[METHOD_COUNT];
 } foundation_layout;
 
-/// Finds out where everything is, and checks that each method is where the class says. False where something
-/// is not as expected: nothing of it is then to be used. To be called before any class is changed.
+/// Finds all of these places, and checks that each method is where the class says. Returns false if anything
+/// differs from what is expected; then use nothing from the layout. Call this before any class is changed.
 bool foundation_find(const foundation_symbols *symbols, foundation_layout *layout);
 
 /// Whether a class is `ancestor` or inherits from it.

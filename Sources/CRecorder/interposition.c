@@ -1,4 +1,4 @@
-// What is seen of operations by methods that were replaced, and logged.
+// The replacements for methods of operations: they log what they see.
 #define _GNU_SOURCE
 #include "interposition.h"
 #include "watching.h"
@@ -21,9 +21,9 @@ static bool base_answer(observed_method method, void *operation) {
     return ((bool_method)layout.base[method])(operation);
 }
 
-// MARK: What is noted
+// MARK: Notes
 
-/// Sets a flag of a followed operation; true for the first who does.
+/// Sets a flag of a followed operation. Returns true to the first caller only.
 static bool note(followed *entry, unsigned flag) {
     return !(atomic_fetch_or_explicit(&entry->noted, flag, memory_order_acq_rel) & flag);
 }
@@ -31,13 +31,13 @@ static bool note(followed *entry, unsigned flag) {
 /// Whether this thread looks at an operation that was in its queue before it was followed.
 THREAD_LOCAL bool is_catching_up;
 
-/// Appends what this thread does itself: its time need not be ordered after what it has read, which takes
-/// less.
+/// Appends an event that this thread causes itself. Its time need not be ordered after what the thread has
+/// read, which is faster.
 static void append(followed *entry, uint8_t type, uint64_t argument) {
     log_append(entry->log, entry->log_id, recorder_time(entry->log), type, entry->identifier, argument);
 }
 
-/// Appends what happened at some time since the enqueue.
+/// Appends an event that happened at some time since the enqueue.
 static void append_interval(followed *entry, uint8_t type, uint64_t argument) {
     record records[] = {
         {.subject = entry->enqueued, .type = RECORD_NOT_BEFORE},
@@ -46,21 +46,21 @@ static void append_interval(followed *entry, uint8_t type, uint64_t argument) {
     log_append_all(entry->log, entry->log_id, recorder_now(entry->log), records, 2);
 }
 
-/// The operation that this thread is cancelling, and since when. Whether the class lets itself be cancelled
-/// is known when the flag is set.
+/// The operation that this thread is cancelling, and since when. The flag shows later whether the class
+/// accepts the cancellation.
 THREAD_LOCAL struct {
     void *object;
     uint64_t time;
 } cancelling;
 
-/// Foundation's own flag, whatever the class says of itself. It is read as it is: taking Foundation's lock
-/// for it would cost more than the event.
+/// Foundation's own flag, whatever the class says. It is read without Foundation's lock, which would cost
+/// more than the event.
 NOT_SANITIZED bool recorder_is_cancelled(const void *self) {
     return __atomic_load_n((const uint8_t *)self + layout.cancelled_field, __ATOMIC_ACQUIRE) & 1;
 }
 
-/// A class that is `final` is cancelled by a direct call, which nobody sees; but then it is asked whether it
-/// is ready, or it finishes.
+/// A `final` class is cancelled by a direct call, which cannot be seen. Such a cancellation is noticed when
+/// the operation is asked whether it is ready, or when it finishes.
 static void note_unseen_cancel(followed *entry, void *self) {
     if (is_noted(entry, NOTED_CANCELLED) || !recorder_is_cancelled(self) || !note(entry, NOTED_CANCELLED)) return;
     if (cancelling.object == self) {
@@ -70,8 +70,8 @@ static void note_unseen_cancel(followed *entry, void *self) {
     }
 }
 
-/// It waits for the barriers, also where Foundation says that it is ready: it gives no edges of a barrier
-/// that is running.
+/// Whether it waits for barriers. Foundation may say that it is ready, because it gives it no edges to a
+/// barrier that is running.
 static bool waits_for_barrier(followed *entry) {
     return entry->behind && !is_noted(entry, NOTED_CANCELLED)
         && atomic_load_explicit(entry->finished_barriers, memory_order_acquire) < entry->behind;
@@ -79,27 +79,27 @@ static bool waits_for_barrier(followed *entry) {
 
 /// Notes that it answered that it is ready.
 ///
-/// - Parameter asked: what was noted before the question. The thread that has the answer may have stood still
-///   since, while others gave the operation new edges.
+/// - Parameter asked: what was noted before the question. The thread may have stood still after the answer,
+///   while other threads gave the operation new edges.
 static void note_ready(followed *entry, void *self, uint64_t asked) {
     if (is_noted(entry, NOTED_PENDING | NOTED_FINISHED)) return;
     note_unseen_cancel(entry, self);
     if (is_noted(entry, NOTED_READY) || waits_for_barrier(entry)) return;
-    // The time first, then the note: whoever starts it meanwhile has a later time.
+    // Take the time before the note: a thread that starts the operation meanwhile then has a later time.
     uint64_t time = recorder_now(entry->log);
     uint64_t noted = atomic_load_explicit(&entry->noted, memory_order_acquire);
     do {
         if (noted & (NOTED_READY | NOTED_EXECUTING | NOTED_FINISHED)) return;
-        // Whoever finishes the last of its new predecessors asks again, and so does the thread that adds
-        // them.
+        // The thread that finishes the last new predecessor asks again, and so does the thread that adds the
+        // edges.
         if ((noted | asked) & (NOTED_PENDING | NOTED_GETS_EDGES) || (noted ^ asked) >= NOTED_GENERATION) return;
     } while (!atomic_compare_exchange_weak_explicit(
         &entry->noted, &noted, noted | NOTED_READY, memory_order_acq_rel, memory_order_acquire));
     log_append(entry->log, entry->log_id, time, RECORD_READY, entry->identifier, 0);
 }
 
-/// The cancelled operation that this thread is starting, and since when: whether it works all the same is not
-/// known yet.
+/// The cancelled operation that this thread is starting, and since when. It may still do its work; that is
+/// not known yet.
 THREAD_LOCAL struct {
     void *object;
     uint64_t time;
@@ -120,8 +120,8 @@ static void note_executing(followed *entry, void *self) {
     uint64_t before =
         atomic_fetch_or_explicit(&entry->noted, NOTED_EXECUTING | NOTED_READY, memory_order_acq_rel);
     if (before & NOTED_EXECUTING) return;
-    // To a class that is `final`, edges are added by direct calls as well: when it became ready is then not
-    // known, nor is it where nobody asked.
+    // A `final` class gets edges by direct calls too. Then the time when it became ready is unknown, as it is
+    // when nobody asked.
     int known = atomic_load_explicit(&entry->edges, memory_order_relaxed);
     bool has_more = recorder_may_have_edges(self)
         && hooks.check_edges(entry->log, entry->identifier, self, known, entry->enqueued);
@@ -136,7 +136,7 @@ static void note_executing(followed *entry, void *self) {
 
 // MARK: The replacements, behind their numbers
 
-/// While this thread is adding a barrier to a queue: who is told of the object.
+/// The function to call with the object of the barrier that this thread is adding to a queue.
 THREAD_LOCAL void (*barrier_seen)(void *operation);
 
 void interposition_watch_barrier(void (*seen)(void *operation)) { barrier_seen = seen; }
@@ -148,7 +148,7 @@ void observed_start(void *self, void *original) {
     recorder_body before = {0, 0};
     if (entry) {
         if (!is_noted(entry, NOTED_CANCELLED) && recorder_is_cancelled(self)) note_unseen_cancel(entry, self);
-        // Cancelled before, it only finishes; should its body run all the same, that is seen there, or below.
+        // If it was cancelled before, it only finishes. If its body still runs, that is seen there, or below.
         if (!is_noted(entry, NOTED_CANCELLED)) note_executing(entry, self);
         before = recorder_enter(entry->log, entry->identifier);
     }
@@ -160,7 +160,7 @@ void observed_start(void *self, void *original) {
     }
     run_watched(true, self, call_void, original);
     if (entry) recorder_restore(before);
-    // It was cancelled, and works all the same, without having said so.
+    // It was cancelled and still works, without having said so.
     if (is_unclear && !is_noted(entry, NOTED_FINISHED | NOTED_EXECUTING) && base_answer(METHOD_IS_EXECUTING, self))
         note_executing(entry, self);
     starting = outer;
@@ -168,7 +168,7 @@ void observed_start(void *self, void *original) {
 
 void observed_run_body(void *self, void *original) {
     followed *entry = find(self);
-    // `super.main()` comes here again.
+    // A call of `super.main()` comes here again.
     bool is_outermost = entry && note(entry, NOTED_BODY);
     recorder_body before = {0, 0};
     if (is_outermost) {
@@ -181,8 +181,8 @@ void observed_run_body(void *self, void *original) {
     if (is_outermost && log_is_open(entry->log, entry->log_id)) append(entry, RECORD_BODY_ENDED, 0);
 }
 
-/// Logs that the queue was told of the finish: now, by this thread, or by another one at some time since the
-/// enqueue.
+/// Logs that the queue was notified of the finish: now, by this thread, or by another thread at some time
+/// since the enqueue.
 static void note_finished(followed *entry, void *self, bool is_now) {
     if (is_noted(entry, NOTED_FINISHED)) return;
     note_unseen_cancel(entry, self);
@@ -201,21 +201,21 @@ static void note_finished(followed *entry, void *self, bool is_now) {
     }
 }
 
-/// Foundation's own `start` counts an operation as finished before it asks the class, which may say no and go
-/// on.
+/// Foundation's own `start` counts an operation as finished before it asks the class, which may deny it and
+/// go on.
 bool recorder_was_told_finish(void *self) {
     followed *entry = find(self);
     if (entry && is_noted(entry, NOTED_ASKED_EARLY)) return is_noted(entry, NOTED_FINISHED);
     return base_answer(METHOD_IS_FINISHED, self);
 }
 
-/// Somebody asked whether it has finished, and it says so: that alone is no finish. But whoever learns of a
-/// finish that the queue was told may end the log: not before the finish stands there.
+/// Somebody asked whether it has finished, and it said yes. That alone is not a finish. But if the queue was
+/// notified, the caller may end the log now, so the finish must be written before this returns.
 static void note_finished_answer(followed *entry, void *self) {
     uint64_t time = recorder_now(entry->log);
     if (is_noted(entry, NOTED_FINISHED) || recorder_was_told_finish(self)) {
-        // The thread on which it finishes is about to write it. One that was told before the operation was
-        // followed never does; nor is anybody kept here by a thread that was interrupted.
+        // The thread on which it finishes is about to write it. If the operation finished before it was
+        // followed, no thread writes it. And a thread that was interrupted must not keep this one here.
         for (int attempt = 0; attempt < 1000; attempt++) {
             if (is_noted(entry, NOTED_FINISH_LOGGED)) return;
             sched_yield();
@@ -227,8 +227,8 @@ static void note_finished_answer(followed *entry, void *self) {
     }
 }
 
-/// The operations whose methods this thread is asking. An override may go on by the superclass's, through a
-/// table where that is of another module: only what the outermost says is the answer.
+/// The operations whose methods this thread is asking. An override may call the superclass's method, through
+/// a table if that is in another module. Only the outermost answer counts.
 THREAD_LOCAL void *asking_finished, *asking_ready;
 
 bool observed_is_finished(void *self, void *original, const void *caller) {
@@ -257,7 +257,7 @@ bool observed_is_finished(void *self, void *original, const void *caller) {
 THREAD_LOCAL struct {
     void *object;
     void *other;
-    /// Where it is in a log.
+    /// The operation's entry in a log.
     followed *entry;
 } adding;
 
@@ -313,7 +313,7 @@ static void note_edge(followed *entry, void *other, bool is_removed) {
 }
 
 void observed_add_dependency(void *other, void *self, void *original) {
-    // An override goes on by the superclass's method: it is the same edge.
+    // An override calls the superclass's method: the edge is the same.
     bool is_known = adding.object == self && adding.other == other;
     if (is_known || recorder_is_enqueuing()) {
         ((operation_method)original)(other, self);
@@ -330,7 +330,7 @@ void observed_add_dependency(void *other, void *self, void *original) {
     bool is_followed = adding.entry || watching();
     end_adding();
     adding = outer;
-    // Foundation asked before the edge was noted to be in place.
+    // Foundation asked before the edge was noted as in place.
     if (is_followed && recorder_has_base(METHOD_IS_READY, *(const void **)self))
         observed_is_ready_now(self, layout.base[METHOD_IS_READY]);
 }
@@ -344,18 +344,18 @@ void observed_remove_dependency(void *other, void *self, void *original) {
 }
 
 void observed_destroy(void *self, void *original) {
-    // Or an operation that gets the same address would inherit the identifier. What its deinitializer does
-    // gives it none.
+    // Otherwise an operation that gets the same address would inherit the identifier. Nothing in the
+    // deinitializer may assign a new identifier.
     void *outer = objects_begin_destroying(self);
     tell(WATCHED_DESTROYED, self, NULL);
     ((void_method)original)(self);
     objects_end_destroying(outer);
 }
 
-// MARK: The beginning
+// MARK: Setup
 
-/// Foundation's tables point here from now on: a plugin that holds this copy must stay when it is closed. The
-/// main program has no name for the linker, and stays anyway.
+/// Foundation's tables now point into this library, so a plugin that contains this copy must stay loaded. The
+/// main program has no name for the linker, and stays loaded in any case.
 static void stay_loaded(void) {
     Dl_info info;
     struct link_map *map = NULL;
@@ -375,7 +375,7 @@ bool recorder_interpose(const observation_hooks *asked) {
 void interposition_begin(const foundation_layout *found, const observation_hooks *asked) {
     layout = *found;
     hooks = *asked;
-    // Only then can a class be changed, and anything here be called.
+    // Before this, no class can be changed and nothing here can be called.
     method_pool_begin(found);
 }
 
@@ -403,7 +403,7 @@ void recorder_catch_up(void *operation, bool is_told) {
         note_executing(entry, operation);
     }
     is_catching_up = false;
-    // Foundation asked the class, which said no, before anybody looked.
+    // Foundation asked the class before the operation was followed, and it said no.
     if (is_started_and_left) note(entry, NOTED_ASKED_EARLY);
 }
 

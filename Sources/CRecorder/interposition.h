@@ -1,4 +1,4 @@
-// What the files that replace methods share.
+// Shared by the files that replace methods.
 #ifndef RECORDER_INTERPOSITION_H
 #define RECORDER_INTERPOSITION_H
 
@@ -9,14 +9,14 @@
 
 #pragma GCC visibility push(hidden)
 
-/// As `recorder_interpose`, where it is known already where everything is.
+/// Like `recorder_interpose`, but with a layout that is already known.
 void interposition_begin(const foundation_layout *layout, const observation_hooks *hooks);
 
 typedef SWIFT void (*void_method)(SELF);
 
-/// The operation, where it is followed and its log is still being written.
+/// The operation's entry, if it is followed and its log is still being written.
 static inline followed *find(void *self) {
-    // A child that came out of a fork may find a lock held for ever.
+    // In a forked child, a lock may be held for ever.
     return recorder_is_forked_child() ? NULL : objects_find(self);
 }
 
@@ -28,15 +28,15 @@ static inline bool is_noted(followed *entry, unsigned flags) {
 /// Logs that an operation was cancelled before it was enqueued.
 void interposition_note_early_cancel(recorder_log *log, uint64_t identifier);
 
-/// Until it is called with NULL, `seen` is told of every operation that is asked on this thread whether it is
-/// ready: that is how a barrier, which Foundation keeps to itself, shows itself while it is being added. A
-/// queue's lock is then held.
+/// Calls `seen` with every operation that is asked on this thread whether it is ready, until this is called
+/// with NULL. Foundation keeps the operation of a barrier to itself; this is how it is found while the
+/// barrier is being added. A queue's lock is held then.
 void interposition_watch_barrier(void (*seen)(void *operation));
 
-// What takes the place of each method; `original` is the one that was replaced.
+// The replacement of each method. `original` is the method that it replaced.
 void observed_start(void *self, void *original);
 void observed_run_body(void *self, void *original);
-/// `caller`: where the answer is returned to.
+/// `caller`: the return address.
 bool observed_is_finished(void *self, void *original, const void *caller);
 bool observed_is_ready_now(void *self, void *original);
 bool observed_is_executing_now(void *self, void *original);
@@ -46,15 +46,15 @@ void observed_remove_dependency(void *other, void *self, void *original);
 void observed_wait_for(void *self, void *original);
 void observed_destroy(void *self, void *original);
 
-/// To be called once, before any class is observed.
+/// Call this once, before any class is observed.
 void method_pool_begin(const foundation_layout *layout);
 
-/// A word of the user's class. The thread sanitizer would report that others read it, as they always do,
-/// without a lock: a word is written whole.
+/// A word in the table of a user's class. Other threads always read it without a lock, which the thread
+/// sanitizer would report. That is safe, because a word is written in one piece.
 void *read_slot(void **slot);
 void write_slot(void **slot, void *method);
 
-// 16 and 256 of something, numbered in hexadecimal.
+// Repeats a macro 16 and 256 times, numbered in hexadecimal.
 #define SIXTEEN(M, digits)                                                                                    \
     M(digits##0) M(digits##1) M(digits##2) M(digits##3) M(digits##4) M(digits##5) M(digits##6) M(digits##7)                                      \
     M(digits##8) M(digits##9) M(digits##a) M(digits##b) M(digits##c) M(digits##d) M(digits##e) M(digits##f)

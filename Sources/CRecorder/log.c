@@ -1,4 +1,4 @@
-// The life of a log: begun, kept supplied in the background, sealed.
+// The life of a log: how it begins, gets new segments in the background, and is sealed.
 #define _GNU_SOURCE
 #include "log.h"
 
@@ -16,19 +16,19 @@
 
 static _Atomic uint64_t last_log_id;
 
-/// Places of logs that are gone, for the next ones.
+/// The memory of released logs, to be used again.
 static recorder_log *free_logs;
 static pthread_mutex_t free_logs_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/// Between two looks at the reserve that nobody asked for.
+/// Nanoseconds between two unprompted looks at the reserve.
 static const uint64_t look_interval = 250000000;
 /// Between two anchors, in nanoseconds. The specification asks for one each second.
 static const uint64_t anchor_interval = 500000000;
 
-/// Of the thread that supplies a log.
+/// The stack size of the thread that supplies a log.
 enum { STACK_SIZE = 256 << 10 };
 
-/// Where a user may have fewer processes and threads than that, ours could be the one that the program lacks.
+/// Below this limit on processes and threads, our thread could be the one that the program lacks.
 enum { FEW_THREADS = 512 };
 
 #ifdef __APPLE__
@@ -45,7 +45,7 @@ static void note_alive(recorder_log *log) {
 static int refill(recorder_log *log) {
     int failure = segments_refill(log);
     pthread_mutex_lock(&log->lock);
-    // What fails now, on a full disk, is tried again at the next look; until then records are dropped and
+    // A failure, such as a full disk, is retried at the next look. Until then records are dropped and
     // counted.
     bool has_used = log->keeps_latest && (log->full_first || log->idle);
     atomic_store_explicit(&log->is_full, failure != 0 && !log->reserve && !has_used, memory_order_relaxed);
@@ -55,7 +55,7 @@ static int refill(recorder_log *log) {
 
 static bool may_start_thread(void) {
     struct rlimit limit;
-    // The limit is none for root.
+    // The limit does not apply to root.
     return getrlimit(RLIMIT_NPROC, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= FEW_THREADS
         || geteuid() == 0;
 }
@@ -106,21 +106,21 @@ static void *supply(void *context) {
     return NULL;
 }
 
-/// Signals are the program's: none is to be delivered to a thread of ours. Except SIGPROF, by which Swift's
-/// crash handler stops each thread before it prints the backtraces: it complains of a thread that does not
-/// answer. It installs its own handler for that, so it also works where the program uses SIGPROF. A
-/// profiler's handler may then run on this thread, as on any other.
+/// Signals belong to the program, so none may be delivered to our thread. SIGPROF is the exception: Swift's
+/// crash handler uses it to stop each thread before it prints the backtraces, and complains about a thread
+/// that does not answer. It installs its own handler for that, so this also works if the program uses
+/// SIGPROF. A profiler's handler may then run on this thread, as on any other.
 static int start_thread(recorder_log *log) {
     sigset_t all, before;
     sigfillset(&all);
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
-    // The usual 8 MiB of address space may be the program's last.
+    // The default of 8 MiB of address space may be more than the program has left.
     pthread_attr_setstacksize(&attributes, STACK_SIZE);
     sigdelset(&all, SIGPROF);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     int failure = pthread_create(&log->thread, &attributes, supply, log);
-    // A program may have more of its own variables in each thread than that.
+    // The program's own thread-local variables may need more than that.
     if (failure == EINVAL) failure = pthread_create(&log->thread, NULL, supply, log);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attributes);
@@ -143,12 +143,12 @@ static void fill_header(recorder_log *log, const recorder_options *options) {
     names_copy(header->process, sizeof header->process, options->process);
     names_copy(header->recorder, sizeof header->recorder, OPVIZ_VERSION);
     names_copy(header->host, sizeof header->host, options->host);
-    // The magic comes last: without it, the file is no log.
+    // The magic comes last: without it, the file does not count as a log.
     atomic_thread_fence(memory_order_release);
     memcpy(header->magic, LOG_MAGIC, sizeof header->magic);
 }
 
-/// A place for a log, with its locks. Everything else in it is zero.
+/// Memory for a log, with its locks. Everything else in it is zero.
 static recorder_log *take_place(void) {
     pthread_mutex_lock(&free_logs_lock);
     recorder_log *log = free_logs;
@@ -204,8 +204,8 @@ recorder_log *recorder_open(int descriptor, const recorder_options *options) {
     if (!log) return NULL;
     pthread_mutex_lock(&log->lock);
     log->has_thread = may_start_thread();
-    // Without a thread there are no anchors between the first and the last, and ticks mean nothing where that
-    // is missing.
+    // Without a thread there are anchors only at the start and at the end. If the last one is missing, ticks
+    // cannot be converted.
     log->clock = !log->has_thread && options->clock == RECORDER_CLOCK_TICKS ? RECORDER_CLOCK_MONOTONIC : options->clock;
     log->now = options->now;
     log->now_context = options->now_context;
@@ -229,12 +229,12 @@ recorder_log *recorder_open(int descriptor, const recorder_options *options) {
     if (!failure) {
         fill_header(log, options);
         failure = refill(log);
-        // A first segment is enough to begin with.
+        // One segment is enough to begin with.
         if (log->reserve) failure = 0;
     }
     if (!failure) {
-        // Together with the start in the header, this gives the rate of the ticks, however early the program
-        // is killed.
+        // Together with the start in the header, this gives the rate of the ticks, even if the program is
+        // killed early.
         while (log->clock == RECORDER_CLOCK_TICKS
                && recorder_monotonic() - log->header->start_monotonic < 50000) {}
         recorder_anchor(log);
@@ -247,7 +247,7 @@ recorder_log *recorder_open(int descriptor, const recorder_options *options) {
         atomic_store(&log->open_id, 0);
         pthread_mutex_unlock(&log->lock);
         log->descriptor = -1;
-        // The first anchor was this thread's.
+        // The first anchor used a cursor of this thread.
         cursors_drop_closed();
         log_release(log);
         errno = failure;
@@ -268,19 +268,19 @@ bool log_owns_descriptor(const recorder_log *log) {
 
 static void close_descriptor(recorder_log *log) {
     if (log->descriptor >= 0 && log_owns_descriptor(log)) {
-        // What is mapped keeps the file open, and would keep the lock.
+        // The mapping keeps the file open, and would keep the lock.
         flock(log->descriptor, LOCK_UN);
         close(log->descriptor);
     }
     log->descriptor = -1;
 }
 
-/// Takes what was allocated and not used off the end of the file.
+/// Cuts off the allocated but unused end of the file.
 static int cut_off(recorder_log *log, uint64_t end) {
     struct stat status;
     if (!log_owns_descriptor(log) || fstat(log->descriptor, &status) != 0) return EBADF;
     if (ftruncate(log->descriptor, (off_t)end) != 0) return errno;
-    // A file that somebody deleted is written to the end, and gone.
+    // If somebody deleted the file, its events are lost.
     return status.st_nlink == 0 ? ENOENT : 0;
 }
 
@@ -297,7 +297,7 @@ int recorder_seal(recorder_log *log, int *descriptor) {
         pthread_cond_signal(&log->wake);
         pthread_join(log->thread, NULL);
     } else {
-        // Whoever fills the reserve up now stores into the end of the file.
+        // A thread that fills the reserve now stores into the end of the file.
         pthread_mutex_lock(&log->supply_lock);
         pthread_mutex_unlock(&log->supply_lock);
     }
@@ -306,8 +306,7 @@ int recorder_seal(recorder_log *log, int *descriptor) {
     log->header->sealed_size = used_end;
     atomic_thread_fence(memory_order_release);
     log->header->flags |= LOG_IS_SEALED;
-    // What is mapped stays so while a thread may still write there; the file is given up at once, and its
-    // lock with it.
+    // The mapping stays while a thread may still write there. The file and its lock are given up at once.
     if (descriptor && !failure) {
         *descriptor = log->descriptor;
         log->descriptor = -1;
@@ -320,7 +319,7 @@ int recorder_seal(recorder_log *log, int *descriptor) {
 void recorder_note_cause_of_process(recorder_log *log) {
     memset(log->cause, 0, sizeof log->cause);
     const char *cause = recorder_environment("TRACEPARENT");
-    // Version 00 has 55 characters; later ones may have more. Readers look closer.
+    // Version 00 has 55 characters; later ones may have more. Readers check the rest.
     size_t length = cause ? strnlen(cause, sizeof log->cause) : 0;
     if (length < 55 || length == sizeof log->cause) return;
     memcpy(log->cause, cause, length);
@@ -333,8 +332,8 @@ void recorder_release(recorder_log *log) { log_release(log); }
 void log_retain(recorder_log *log) { atomic_fetch_add_explicit(&log->references, 1, memory_order_relaxed); }
 
 void log_release(recorder_log *log) {
-    // The parent's log, its lock on the file, and locks that another of its threads held in the moment of the
-    // fork.
+    // A forked child must leave these alone: the parent's log, its lock on the file, and locks that another
+    // thread of the parent held at the time of the fork.
     if (recorder_is_forked_child()) return;
     if (atomic_fetch_sub_explicit(&log->references, 1, memory_order_acq_rel) != 1) return;
     segments_unmap(log);

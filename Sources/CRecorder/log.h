@@ -1,4 +1,4 @@
-// The inside of a log, shared by the files of this module.
+// The internals of a log, shared by the files of this module.
 #ifndef RECORDER_LOG_H
 #define RECORDER_LOG_H
 
@@ -9,19 +9,19 @@
 
 #pragma GCC visibility push(hidden)
 
-// A thread's own variables, found without a call also from a library that is loaded with the program.
+// Thread-local variables, accessed without a call even in a library that is loaded with the program.
 #ifdef __APPLE__
 #define THREAD_LOCAL static __thread
 #else
 #define THREAD_LOCAL static __thread __attribute__((tls_model("initial-exec")))
 #endif
 
-/// What looks at words of others without their locks, each at once. The thread sanitizer would report the
-/// others.
+/// For functions that read words of other threads without a lock, each word at once. The thread sanitizer
+/// would report these reads.
 #define NOT_SANITIZED __attribute__((disable_sanitizer_instrumentation, noinline))
 
 enum {
-    /// Segments kept in reserve: when the log is begun, soon after, and at most, when they are used up fast.
+    /// Segments kept in reserve: at the start, soon after, and at most, when they are used up fast.
     FIRST_RESERVE = 8,
     USUAL_RESERVE = 32,
     LARGEST_RESERVE = 256,
@@ -42,12 +42,12 @@ typedef struct {
     _Atomic uint64_t last_alive;
     _Atomic uint64_t dropped;
     _Atomic uint64_t overwritten;
-    /// What the operating system is called from its start to its end; zero where that is not known.
+    /// The operating system's identifier of the current boot; zero if it is not known.
     uint64_t boot_high;
     uint64_t boot_low;
-    /// Of the file when it was sealed, so that it shows where the end of it was lost; zero before.
+    /// The size of the file when it was sealed, so that a reader notices a truncated file; zero before.
     uint64_t sealed_size;
-    /// Version of what wrote it, ended by a zero.
+    /// The version of the recorder, ended by a zero.
     char recorder[16];
     char process[256];
     char host[256];
@@ -84,23 +84,23 @@ typedef struct {
     uint64_t unused;
 } segment_header;
 
-/// A segment is the log's as long as that is open: in reserve, where a thread writes, or full.
+/// A segment belongs to the log until the log is closed: in reserve, in use by a thread, or full.
 typedef struct segment {
     struct segment *next;
     uint8_t *bytes;
-    /// In the file.
+    /// Its offset in the file.
     uint64_t offset;
-    /// As its header has it, from when it was handed out.
+    /// The sequence number in its header, from when it was handed out.
     uint64_t sequence;
-    /// Of texts, in a log that keeps the latest: the number of the first, and the log's last sequence number
-    /// when they were named for the last time; 0 while they still may be.
+    /// For a segment of texts in a log that keeps the latest: the number of its first text, and the log's
+    /// last sequence number when its texts were named for the last time; 0 while they may still be named.
     uint32_t first_text;
     uint64_t aged;
 } segment;
 
-/// Where one thread writes in one log. Handed on to another thread when the first one ends.
+/// Where one thread writes in one log. When the thread ends, another thread takes it over.
 typedef struct cursor {
-    /// The other cursors of the same thread, or of the idle ones of a log.
+    /// The next cursor of the same thread, or the next idle cursor of a log.
     struct cursor *next;
     recorder_log *log;
     uint64_t log_id;
@@ -108,47 +108,48 @@ typedef struct cursor {
     segment *segment;
     uint8_t *position;
     uint8_t *end;
-    /// Whose records follow, as the last record of that sort says.
+    /// The thread whose records follow, as the last record of that kind says.
     uint64_t thread;
 } cursor;
 
 typedef struct text_table text_table;
 
 struct recorder_log {
-    /// Never given twice in a process, so that what refers to an earlier log in the same place is recognized.
-    /// The place itself is never given back: it may be looked at, without owning it, at any time.
+    /// Never repeats in a process, so that a reference to an earlier log at the same address is recognized.
+    /// The memory is never freed: any thread may look at it at any time without owning it.
     _Atomic uint64_t id;
-    /// The same while events are taken, and then 0.
+    /// Equal to `id` while the log takes events, then 0.
     _Atomic uint64_t open_id;
     struct recorder_log *next_free;
     recorder_clock_kind clock;
     uint64_t (*now)(void *context);
     void *now_context;
     log_header *header;
-    /// All of the file that is used, where it was mapped at once; there is no descriptor then.
+    /// The start of the used file, if it was mapped at once. The descriptor is then closed.
     uint8_t *whole;
     int descriptor;
-    /// What the descriptor was opened on, lest the program closes it and opens another file in its place.
+    /// The file that the descriptor was opened on. The program may close the descriptor and open another file
+    /// in its place.
     uint64_t device, inode;
-    /// No more than that is used; less than was asked for where there is no room for more.
+    /// The log uses at most this size. It is less than requested if there is not enough room.
     _Atomic uint64_t maximum_size;
     bool keeps_latest;
-    /// What started the process, as the log says; empty where it does not.
+    /// What started the process, as the log says; empty if the log does not say.
     char cause[257];
 
-    /// The owner, and every cursor: the mapping stays while one of them may write.
+    /// Counts the owner and every cursor. The mapping stays while one of them may write.
     atomic_int references;
     _Atomic uint64_t last_operation;
     _Atomic uint64_t last_queue;
 
-    /// There is no room, and waiting would bring none.
+    /// The log is full, and waiting would not help.
     atomic_bool is_full;
-    /// Texts with lower numbers may be overwritten any time, and are not named any more.
+    /// Texts with lower numbers may be overwritten at any time, and must not be named any more.
     _Atomic uint32_t first_lasting_text;
 
-    /// Held by the thread that fills the reserve up, where there is no thread for that.
+    /// Held by the thread that fills the reserve, if the log has no thread for that.
     pthread_mutex_t supply_lock;
-    /// Guards all that follows.
+    /// Guards all members below.
     pthread_mutex_t lock;
     pthread_cond_t wake;
     pthread_t thread;
@@ -158,19 +159,19 @@ struct recorder_log {
     segment *reserve_last;
     int reserve_count;
     int reserve_target;
-    /// Full, oldest first: what is overwritten when only the latest are kept.
+    /// Full segments, oldest first. They are overwritten when only the latest events are kept.
     segment *full_first;
     segment *full_last;
-    /// Cursors that no thread has: those with a segment, and the others.
+    /// Cursors without a thread: those with a segment, and the others.
     cursor *idle;
     cursor *idle_without_segment;
     uint64_t size;
     _Atomic uint64_t last_sequence;
     uint64_t last_stream;
-    /// The end, in the file, of the last segment that was ever handed out.
+    /// The end of the last segment that was ever handed out, as an offset in the file.
     uint64_t used_end;
     struct mapping *mappings;
-    /// Bytes of the file that are mapped.
+    /// How many bytes of the file are mapped.
     uint64_t mapped;
     struct memory_page *pages;
 
@@ -181,7 +182,7 @@ struct recorder_log {
 // clock.c
 /// The present time, not ordered against anything.
 uint64_t recorder_time(const recorder_log *log);
-/// Which run of the machine this is. Zeros where that cannot be told.
+/// Identifies the current boot of the machine. Zeros if it is not known.
 void recorder_boot(uint64_t *high, uint64_t *low);
 /// Appends a record that ties the log's clock to the monotonic and the wall clock.
 void recorder_anchor(recorder_log *log);
@@ -189,48 +190,49 @@ void recorder_anchor(recorder_log *log);
 // memory.c
 /// How much more of the address space the log may map, in bytes.
 uint64_t memory_room(const recorder_log *log);
-/// Zeroed memory that the log has until it is gone; NULL where there is none. With the log's lock held.
+/// Zeroed memory that the log keeps until it is released. Returns NULL if there is not enough. Call it with
+/// the log's lock held.
 ///
-/// Not `malloc`: on the thread that supplies the log that would reserve 64 MiB of address space for it.
+/// Not `malloc`: on the thread that supplies the log, that would reserve 64 MiB of address space.
 void *memory_take(recorder_log *log, size_t size);
 void memory_give_back(recorder_log *log);
 
 // segments.c
-/// Maps a file that has its whole size: all of it, or as much as there is room for.
+/// Maps a file that already has its full size: all of the file, or as much as there is room for.
 int segments_map_whole(recorder_log *log);
 int segments_map_header(recorder_log *log);
 /// Brings the reserve up to its target. Called without the lock, by one thread at a time. Returns an `errno`
-/// where it cannot.
+/// on failure.
 int segments_refill(recorder_log *log);
-/// Has the reserve filled up: by the thread that does so, or, where the log has none, here. True where it was
-/// done here.
+/// Has the reserve filled by the log's thread, or fills it here if the log has no thread. Returns true if it
+/// was done here.
 bool log_supply(recorder_log *log);
-/// A segment of that kind, or NULL. Waits for the reserve, less than a millisecond, where that may be filled
-/// up meanwhile.
+/// A segment of that kind, or NULL. If the reserve may be filled meanwhile, waits for it for less than a
+/// millisecond.
 segment *segments_take(recorder_log *log, uint32_t kind, uint64_t stream);
 void segments_retire(recorder_log *log, segment *full);
-/// Makes a segment of texts that was used before an empty one.
+/// Empties a segment of texts that was used before.
 void segments_renew(recorder_log *log, segment *used);
-/// The sequence number of the oldest segment that is full of records; 0 where there is none.
+/// The sequence number of the oldest segment that is full of records; 0 without one.
 uint64_t segments_oldest(recorder_log *log);
 void segments_unmap(recorder_log *log);
 
 // cursors.c
-/// To be called once before any log is opened.
+/// Call this once before any log is opened.
 void cursors_prepare(void);
 /// Lets go of this thread's cursors of logs that were closed.
 void cursors_drop_closed(void);
-/// Appends to the log with that identifier, where it still is the one in this place. False where it is
-/// closed, or has no room.
+/// Appends to the log with that identifier, if it still is the one at this address. Returns false if it is
+/// closed or has no room.
 bool cursors_append(recorder_log *log, uint64_t id, uint64_t time, const record *records, size_t count);
-/// Counts what found no room; nothing where the log is closed: what comes after its end is no loss.
+/// Counts records that found no room. Does nothing if the log is closed: events after its end are not losses.
 void cursors_count_dropped(recorder_log *log, uint64_t id);
-/// Append one record, or several that belong together; count them as one dropped where there is no room.
+/// Append one record, or several that belong together. Without room, they count as one dropped record.
 void log_append(recorder_log *log, uint64_t id, uint64_t time, uint8_t type, uint64_t subject, uint64_t argument);
 void log_append_all(recorder_log *log, uint64_t id, uint64_t time, const record *records, size_t count);
 
 // log.c
-/// Whether the log with that identifier is in this place, and takes events.
+/// Whether the log at this address has that identifier and takes events.
 static inline bool log_is_open(recorder_log *log, uint64_t id) {
     return atomic_load_explicit(&log->open_id, memory_order_relaxed) == id;
 }
@@ -238,15 +240,15 @@ static inline bool log_is_open(recorder_log *log, uint64_t id) {
 static inline bool log_text_lasts(const recorder_log *log, uint32_t number) {
     return number >= atomic_load_explicit(&log->first_lasting_text, memory_order_relaxed);
 }
-/// Whether the descriptor is still the log's: a program that closes all it finds may have opened something
-/// else there.
+/// Whether the descriptor still belongs to the log. A program that closes every descriptor may have opened
+/// another file with its number.
 bool log_owns_descriptor(const recorder_log *log);
 void log_retain(recorder_log *log);
 void log_release(recorder_log *log);
 
 // names.c
-/// Copies a name of up to `size` - 1 bytes, with U+FFFD for each byte that is no UTF-8. The rest becomes
-/// zero.
+/// Copies a name of up to `size` - 1 bytes. Replaces each byte that is not valid UTF-8 with U+FFFD. Fills the
+/// rest with zeros.
 void names_copy(char *to, size_t size, const char *from);
 
 // texts.c

@@ -1,4 +1,4 @@
-// The address space that a log takes. A program may have little of it, and is the first to have it.
+// The address space that a log takes. The program may have little, and comes first.
 #define _GNU_SOURCE
 #include "log.h"
 
@@ -8,10 +8,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/// Where the address space is limited, a log takes at most this part of what the program leaves of it.
+/// If the address space is limited, a log takes at most this fraction of what the program leaves free.
 enum { SHARE = 8 };
 
-/// What a log remembers is kept in pages of this size.
+/// The log's own bookkeeping is kept in pages of this size.
 enum { PAGE_BYTES = 16384 };
 
 struct memory_page {
@@ -19,8 +19,8 @@ struct memory_page {
     size_t used;
 };
 
-/// How much more of the address space the process may take; `UINT64_MAX` where there is no limit. 0 where
-/// that cannot be told.
+/// How much more of the address space the process may take. `UINT64_MAX` without a limit; 0 if that is
+/// unknown.
 static uint64_t address_space_left(void) {
 #ifdef __linux__
     struct rlimit limit;
@@ -42,7 +42,7 @@ static uint64_t address_space_left(void) {
 uint64_t memory_room(const recorder_log *log) {
     uint64_t left = address_space_left();
     if (left == UINT64_MAX) return left;
-    // Of what would be left without the log.
+    // A share of what would be left without the log.
     uint64_t share = (left + log->mapped) / SHARE;
     return share > log->mapped ? share - log->mapped : 0;
 }

@@ -1,6 +1,6 @@
-// The replacements of methods: a pool of each, compiled in; the number of a replacement gives the original
-// that it calls. It is never looked up by the object's class: classes whose metadata is made while the
-// program runs copy their superclass's table, replacements included.
+// The replacements of methods: a pool for each method, compiled in. A replacement finds its original by its
+// number, never by the object's class: classes whose metadata is created while the program runs copy their
+// superclass's table, including replacements.
 //
 // One replacement serves every slot with the same original, whatever the class.
 #include "interposition.h"
@@ -17,7 +17,7 @@ static void *original(observed_method method, int number) {
     return atomic_load_explicit(&originals[method][number], memory_order_acquire);
 }
 
-// All in one section, so that a replacement is known by its address.
+// All replacements are in one section, so that their addresses identify them.
 #define IN_POOL __attribute__((section("opviz_pool"), used, noinline)) static SWIFT
 
 #define DEFINE(number)                                                                           \
@@ -66,8 +66,7 @@ static void *original(observed_method method, int number) {
 HUNDRED(DEFINE, 0)
 HUNDRED(DEFINE, 1)
 
-/// Filled when it is needed: a table that the linker fills would cost every program some tenths of a
-/// millisecond.
+/// Filled on first use: a table filled by the linker would cost every program some tenths of a millisecond.
 static void *pool[POOL][METHOD_COUNT];
 
 static void fill_pool(void) { HUNDRED(FILL, 0) HUNDRED(FILL, 1) }
@@ -93,13 +92,13 @@ void method_pool_begin(const foundation_layout *found) {
     pthread_mutex_unlock(&lock);
 }
 
-/// The replacement that calls `method`, or NULL where the pool is used up. With the lock held.
+/// The replacement that calls `method`, or NULL if the pool is used up. Call it with the lock held.
 static void *replacement(observed_method kind, void *method) {
     for (int number = 0; number < used[kind]; number++) {
         if (originals[kind][number] == method) return pool[number][kind];
     }
     if (used[kind] == POOL) return NULL;
-    // The original is there before anybody can call the replacement.
+    // The original is stored before anybody can call the replacement.
     atomic_store_explicit(&originals[kind][used[kind]], method, memory_order_release);
     return pool[used[kind]++][kind];
 }
@@ -131,7 +130,7 @@ bool recorder_observe_class(const void *class_metadata) {
             }
         }
         pthread_mutex_unlock(&lock);
-        // Half a class would give half a truth.
+        // A class with only some of its methods replaced would give misleading events.
         if (!is_complete) return false;
     }
     return true;

@@ -1,10 +1,10 @@
-// Names that come from outside, such as a process's and a host's: any bytes can be in them, and a log is to
-// be UTF-8.
+// Names that come from outside, such as the names of the process and the host. They may contain any bytes,
+// but a log must be UTF-8.
 #include "log.h"
 
 #include <string.h>
 
-/// How many bytes the character takes that begins there; 0 where no character does (Unicode 15, table 3-7).
+/// The size in bytes of the character that begins there; 0 if none does (Unicode 15, table 3-7).
 static size_t character_size(const unsigned char *bytes) {
     unsigned char first = bytes[0];
     if (first < 0x80) return 1;
@@ -25,7 +25,7 @@ void names_copy(char *to, size_t size, const char *from) {
     while (*bytes) {
         size_t count = character_size(bytes);
         size_t length = count ? count : sizeof replacement - 1;
-        // What does not fit is left out, and no part of a character is left.
+        // A character that does not fit is left out as a whole.
         if (used + length >= size) break;
         memcpy(to + used, count ? (const char *)bytes : replacement, length);
         used += length;

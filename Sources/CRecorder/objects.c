@@ -3,12 +3,12 @@
 #include <sched.h>
 #include <stdlib.h>
 
-/// Lists by address. The lowest bit of a list's head is its lock: it is held for a few instructions.
+/// Lists by address. The lowest bit of a list's head is its lock, which is held for a few instructions.
 enum { BUCKETS = 1 << 16 };
 static _Atomic uintptr_t buckets[BUCKETS];
 
 static _Atomic uintptr_t *bucket_of(const void *object) {
-    // Objects lie at multiples of 16; the multiplication spreads them (Knuth, volume 3, section 6.4).
+    // Objects lie at multiples of 16. The multiplication spreads them (Knuth, volume 3, section 6.4).
     uint64_t hash = ((uint64_t)(uintptr_t)object >> 4) * 0x9e3779b97f4a7c15u;
     return &buckets[hash >> 48];
 }
@@ -29,22 +29,22 @@ static void unlock(_Atomic uintptr_t *bucket, followed *head) {
     atomic_store_explicit(bucket, (uintptr_t)head, memory_order_release);
 }
 
-/// The operation whose deinitializer this thread runs. Its memory is about to be another's.
+/// The operation whose deinitializer this thread runs. Another object may get its memory next.
 THREAD_LOCAL void *dying;
 
-/// What this thread found last: most questions about an operation come one after the other.
+/// The last entry that this thread found: most questions about an operation come in a row.
 THREAD_LOCAL followed *last_found;
 
 static void *object_of(followed *entry) { return atomic_load_explicit(&entry->object, memory_order_acquire); }
 
-/// Whether it stands for an operation that was enqueued, in a log that is being written.
+/// Whether the entry stands for an operation that was enqueued, in a log that is being written.
 static bool is_followed(followed *entry) {
     return log_is_open(entry->log, entry->log_id)
         && !(atomic_load_explicit(&entry->noted, memory_order_relaxed) & NOTED_SIGHTED);
 }
 
 followed *objects_find(void *object) {
-    // While an object is asked, it is alive, and so is what stands for it.
+    // An object that is being asked is alive, so its entry is valid.
     followed *found = last_found;
     if (found && object_of(found) == object && is_followed(found)) return found;
     _Atomic uintptr_t *bucket = bucket_of(object);
@@ -59,11 +59,12 @@ followed *objects_find(void *object) {
 
 followed *objects_find_or_add(void *object, recorder_log *log, bool *is_new) {
     *is_new = true;
-    // A forked child may find a lock held for ever.
+    // In a forked child, a lock may be held for ever.
     if (object == dying || recorder_is_forked_child()) return NULL;
     _Atomic uintptr_t *bucket = bucket_of(object);
     followed *head = lock(bucket);
-    // One for each log that it is in; that of a log that was closed can be used again, and a free one.
+    // An object has one entry for each log that it is in. An entry of a closed log can be reused, and so can
+    // a free one.
     followed *entry = NULL;
     for (followed *candidate = head; candidate; candidate = candidate->next) {
         void *other = object_of(candidate);

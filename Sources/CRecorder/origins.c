@@ -1,5 +1,5 @@
-// Where closures come from. Only an address is taken while the program runs; its name is looked up when the
-// log is read, in the file that the address lies in, if that file still has the same build ID.
+// Where closures come from. While the program runs, only an address is taken. A reader of the log looks its
+// name up in the file that the address lies in, if that file still has the same build ID.
 #define _GNU_SOURCE
 #include "foundation.h"
 #include "log.h"
@@ -13,14 +13,13 @@
 
 enum { CAPACITY_BITS = 12, CAPACITY = 1 << CAPACITY_BITS, LONGEST_BUILD_ID = 32 };
 
-/// A function's number in a log. An entry is never taken away, and what it says may be said anew.
+/// A function's number in a log. An entry is never removed, but its contents may be replaced.
 typedef struct {
     _Atomic(const void *) function;
-    /// The number of the text, and in the upper half the log: what was noted in an earlier one counts no
-    /// more.
+    /// The number of the text; the upper half holds the log. A note made for an earlier log does not count.
     _Atomic uint64_t noted;
-    /// How often libraries had been unloaded when that was noted, and 1 more: another library may lie there
-    /// after the next time. 0 for the program itself, which stays.
+    /// How often libraries had been unloaded when that was noted, plus 1: after the next unloading, another
+    /// library may lie there. 0 for the program itself, which is never unloaded.
     _Atomic uint64_t unloads;
 } origin;
 
@@ -35,12 +34,12 @@ typedef struct {
     size_t length;
 } search;
 
-/// Appends the build ID of an object, as `@` and hexadecimal digits, where it has one.
+/// Appends the build ID of an object, if it has one: `@` and hexadecimal digits.
 static void append_build_id(search *found, const struct dl_phdr_info *object) {
     for (int index = 0; index < object->dlpi_phnum; index++) {
         const ElfW(Phdr) *part = &object->dlpi_phdr[index];
         if (part->p_type != PT_NOTE) continue;
-        // A note is three numbers, a name and its contents, each of these padded to four bytes.
+        // A note is three numbers, a name and its contents. Name and contents are each padded to four bytes.
         const uint8_t *note = (const uint8_t *)(object->dlpi_addr + part->p_vaddr);
         for (size_t left = part->p_memsz; left >= 12;) {
             uint32_t sizes[3];
@@ -76,7 +75,7 @@ static int look(struct dl_phdr_info *object, size_t size, void *context) {
             program[length < 0 ? 0 : length] = 0;
             path = program;
         }
-        // Room for the build ID is left.
+        // Leaves room for the build ID.
         size_t room = sizeof wanted->text - 2 * LONGEST_BUILD_ID - 2;
         int length =
             snprintf(wanted->text, room, "%s+0x%lx", path, (unsigned long)(wanted->address - object->dlpi_addr));
@@ -94,7 +93,7 @@ static int read_unloads(struct dl_phdr_info *object, size_t size, void *unloads)
     return 1;
 }
 
-/// Whether no library was unloaded since.
+/// Whether no library has been unloaded since then.
 static bool is_loaded(uint64_t noted) {
     uint64_t unloads = 0;
     if (noted) dl_iterate_phdr(read_unloads, &unloads);
@@ -102,7 +101,7 @@ static bool is_loaded(uint64_t noted) {
 }
 
 static void note(origin *entry, const recorder_log *log, uint32_t number, const search *found) {
-    // Whoever reads meanwhile finds 0, or that it changed, and asks anew.
+    // A thread that reads meanwhile finds 0, or a changed value, and looks the function up again.
     atomic_store_explicit(&entry->noted, 0, memory_order_relaxed);
     atomic_store_explicit(&entry->unloads, found->is_program ? 0 : found->unloads + 1, memory_order_release);
     atomic_store_explicit(&entry->noted, log->id << 32 | number, memory_order_release);
@@ -112,7 +111,7 @@ static size_t place_of(const void *function) {
     return ((uintptr_t)function >> 4) * 0x9e3779b97f4a7c15u >> (64 - CAPACITY_BITS);
 }
 
-/// The entry of a function. NULL where there is none; with `adds`, where there is no room for one.
+/// The entry of a function, or NULL. With `adds`, adds one, and returns NULL only if the table is full.
 static origin *entry_of(const void *function, bool adds) {
     size_t place = place_of(function);
     for (size_t probe = 0; probe < CAPACITY; probe++) {
@@ -130,7 +129,8 @@ static origin *entry_of(const void *function, bool adds) {
     return NULL;
 }
 
-/// What an entry says for this log; 0 where it says nothing. `unloads` is what it depends on.
+/// The number that an entry holds for this log, or 0. `unloads` receives the count that the number depends
+/// on.
 static inline uint32_t number_of(const origin *entry, const recorder_log *log, uint64_t *unloads) {
     uint64_t noted = atomic_load_explicit(&entry->noted, memory_order_acquire);
     *unloads = atomic_load_explicit(&entry->unloads, memory_order_acquire);
@@ -154,7 +154,7 @@ static __attribute__((noinline)) uint32_t find(recorder_log *log, const void *fu
 }
 
 uint32_t recorder_origin(recorder_log *log, const void *function) {
-    // Nearly all closures are the program's own, and lie in their place.
+    // Nearly all closures belong to the program itself, and their entries are at the expected place.
     const origin *entry = &known[place_of(function)];
     if (atomic_load_explicit(&entry->function, memory_order_acquire) == function) {
         uint64_t unloads;

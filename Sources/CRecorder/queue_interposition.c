@@ -1,4 +1,4 @@
-// Replaces the methods of queues' classes by which operations are added, as interposition.c does those of
+// Replaces the methods that add operations in the classes of queues. interposition.c does the same for
 // operations.
 #include "interposition.h"
 
@@ -66,7 +66,8 @@ void recorder_interpose_queues(const int16_t slots[QUEUE_METHOD_COUNT], const qu
     pthread_mutex_unlock(&queue_lock);
 }
 
-/// Replaces the method in a slot of a queue's class. With the lock held. False where the pool is used up.
+/// Replaces the method in a slot of a queue's class. Call it with the lock held. Returns false if the pool is
+/// used up.
 static bool replace_add(void **slot, queue_method kind) {
     void *method = read_slot(slot);
     if ((const char *)method >= __start_opviz_queue_pool && (const char *)method < __stop_opviz_queue_pool) return true;

@@ -9,14 +9,14 @@
 #include <time.h>
 #include <unistd.h>
 
-/// Segments are allocated so many at a time.
+/// How many segments are allocated at a time.
 enum { CHUNK_SEGMENTS = 8 };
 
-/// With less than that mapped at once, a log is not worth beginning.
+/// A log is not worth beginning if less than this can be mapped at once.
 enum { SMALLEST_WHOLE = 1 << 20 };
 
-/// A thread that finds no segment looks again so many times, after so many nanoseconds each; the system adds
-/// about as much to each.
+/// How often a thread that finds no segment looks again, and how many nanoseconds it pauses each time. The
+/// system adds about as much to each pause.
 enum { LONGEST_WAIT = 7, PAUSE = 50000 };
 
 typedef struct mapping {
@@ -49,8 +49,8 @@ static int map(recorder_log *log, uint64_t offset, size_t size, uint8_t **start)
     return 0;
 }
 
-/// Gives the bytes of the file room on disk, so that a store into them cannot fail, and maps them, with every
-/// page in place, so that a store does not wait either.
+/// Allocates disk space for these bytes of the file, so that a store into them cannot fail. Maps them with
+/// every page present, so that a store does not wait either.
 static int allocate(recorder_log *log, uint64_t offset, size_t size, uint8_t **start) {
     if (log->whole) {
         *start = log->whole + offset;
@@ -60,7 +60,7 @@ static int allocate(recorder_log *log, uint64_t offset, size_t size, uint8_t **s
 #ifdef __APPLE__
     int failure = ftruncate(log->descriptor, (off_t)(offset + size)) == 0 ? 0 : errno;
 #else
-    // A limit on the size of files is an error here, and not the end of the program.
+    // Exceeding a limit on the size of files must be an error here, and must not end the program.
     bool was_held = recorder_hold_size_signal();
     int failure;
     do {
@@ -102,8 +102,8 @@ static segment *pop_reserve(recorder_log *log) {
 }
 
 static void push_reserve(recorder_log *log, segment *free_segment) {
-    // At the end, so that segments are handed out in the order of the file, and what is left over can be cut
-    // off.
+    // Append at the end, so that segments are handed out in the order of the file and the unused rest can be
+    // cut off.
     free_segment->next = NULL;
     if (log->reserve_last) {
         log->reserve_last->next = free_segment;
@@ -115,7 +115,7 @@ static void push_reserve(recorder_log *log, segment *free_segment) {
     atomic_store_explicit(&log->is_full, false, memory_order_relaxed);
 }
 
-/// The oldest full segment. With the lock held.
+/// The oldest full segment. Call it with the lock held.
 static segment *pop_full(recorder_log *log) {
     segment *oldest = log->full_first;
     if (!oldest) return NULL;
@@ -124,7 +124,7 @@ static segment *pop_full(recorder_log *log) {
     return oldest;
 }
 
-/// The segment of a thread that ended. With the lock held.
+/// The segment of a thread that ended. Call it with the lock held.
 static segment *take_from_idle(recorder_log *log) {
     cursor *idle = log->idle;
     if (!idle) return NULL;
@@ -139,22 +139,22 @@ static segment *take_from_idle(recorder_log *log) {
 
 static void empty(segment *used) {
     segment_header *header = (segment_header *)used->bytes;
-    // Free first, and only then emptied: killed in between, it is skipped, and whoever reads it at the same
-    // time sees that it has changed. A release store would order only what is before it, and the compiler or
-    // the processor (aarch64 does) might let the zeros come first; the fence orders it before every later
-    // store.
+    // Mark it free before emptying it. If the process is killed in between, readers skip the segment. A
+    // concurrent reader sees that it has changed. A release store would order only earlier stores, and the
+    // compiler or the processor (aarch64 does) might move the zeros before it. The fence orders the store
+    // before every later one.
     atomic_store_explicit(&header->kind, LOG_SEGMENT_FREE, memory_order_relaxed);
     atomic_thread_fence(memory_order_release);
     memset(used->bytes + LOG_SEGMENT_HEADER_SIZE, 0, LOG_SEGMENT_SIZE - LOG_SEGMENT_HEADER_SIZE);
 }
 
-/// Empties a segment of records, which are lost, and counts them.
+/// Empties a segment of records. The records are lost, and counted.
 static void recycle(recorder_log *log, segment *oldest) {
     empty(oldest);
     atomic_fetch_add(&log->header->overwritten, (LOG_SEGMENT_SIZE - LOG_SEGMENT_HEADER_SIZE) / LOG_RECORD_SIZE);
 }
 
-/// Says in the file what a segment is from now on.
+/// Writes to the file what a segment holds from now on.
 static void begin(segment *taken, uint32_t kind, uint64_t stream, uint64_t sequence) {
     segment_header *header = (segment_header *)taken->bytes;
     taken->sequence = sequence;
@@ -167,7 +167,7 @@ static bool is_at_limit(const recorder_log *log) {
     return log->maximum_size && log->size + LOG_SEGMENT_SIZE > log->maximum_size;
 }
 
-/// How many segments are emptied ahead of their use: an eighth of the log, since what was in them is lost.
+/// How many segments are emptied ahead of their use: an eighth of the log, because their contents are lost.
 static int recycled_reserve(const recorder_log *log) {
     uint64_t eighth = log->maximum_size / LOG_SEGMENT_SIZE / 8;
     return eighth < 2 ? 2 : eighth > LARGEST_RESERVE ? LARGEST_RESERVE : (int)eighth;
@@ -203,7 +203,7 @@ int segments_refill(recorder_log *log) {
         segment *segments =
             failure ? NULL : memory_take(log, size / LOG_SEGMENT_SIZE * sizeof *segments);
         if (!segments) {
-            // What keeps the latest goes on with what it has.
+            // A log that keeps the latest events continues with the size that it has.
             bool has_enough = log->keeps_latest && log->size > LOG_HEADER_SIZE;
             if (has_enough) log->maximum_size = log->size;
             pthread_mutex_unlock(&log->lock);
@@ -236,11 +236,11 @@ segment *segments_take(recorder_log *log, uint32_t kind, uint64_t stream) {
             if (log->keeps_latest && !taken) taken = take_from_idle(log);
             is_used = taken;
             is_full = !taken;
-            // Where the latest are kept: until a segment is full, or its thread ends.
+            // With the latest events kept, the log is full only until a segment is full or its thread ends.
             if (is_full) atomic_store_explicit(&log->is_full, true, memory_order_relaxed);
         }
         bool is_low = log->reserve_count * 2 < log->reserve_target;
-        // Used up faster than it is filled up: keep more.
+        // Segments are used up faster than the reserve is filled: keep more.
         if (log->reserve_count * 4 < log->reserve_target && log->reserve_target < LARGEST_RESERVE)
             log->reserve_target *= 2;
         uint64_t sequence = taken ? atomic_fetch_add_explicit(&log->last_sequence, 1, memory_order_relaxed) + 1 : 0;

@@ -1,5 +1,5 @@
 // Whether descriptor 2 still is the standard error that the program was started with. A daemon closes it, and
-// the next file that the program opens may get its number.
+// the next file that it opens may get the number.
 #include "CRecorder.h"
 
 #include <fcntl.h>
@@ -15,8 +15,8 @@ bool recorder_has_standard_error(void) {
     struct stat now;
     if (!was_open || fstat(STDERR_FILENO, &now) != 0) return false;
     if (now.st_dev == at_start.st_dev && now.st_ino == at_start.st_ino) return true;
-    // Something else since: a log that is appended to and that child processes inherit was put there on
-    // purpose. A database, a socket or a pipe may be the program's own.
+    // Another file is there now. If it is a log file that is appended to and that child processes inherit, it
+    // was put there on purpose. A database, a socket or a pipe may be the program's own.
     return S_ISREG(now.st_mode) && fcntl(STDERR_FILENO, F_GETFL) & O_APPEND
         && !(fcntl(STDERR_FILENO, F_GETFD) & FD_CLOEXEC);
 }

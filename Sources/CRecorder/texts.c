@@ -1,4 +1,4 @@
-// Texts are stored in the file once. This is the table that finds them again.
+// Each text is stored in the file once. This table finds stored texts again.
 #include "log.h"
 
 #include <stdlib.h>
@@ -6,12 +6,13 @@
 
 enum {
     FIRST_CAPACITY = 1024,
-    /// Half as many texts are known again; later ones are stored each time, so that memory stays bounded.
+    /// The table remembers at most half as many texts. Later ones are stored each time, so that memory stays
+    /// bounded.
     LARGEST_CAPACITY = 1 << 19,
 };
 
 typedef struct {
-    /// Of the text in the file; NULL for a free place.
+    /// The text in the file; NULL for a free place.
     const uint8_t *bytes;
     uint32_t hash;
     uint32_t number;
@@ -25,17 +26,17 @@ struct text_table {
     segment *segment;
     size_t used;
 
-    // In a log that keeps the latest: the full segments, oldest first, the first of them whose texts may
-    // still be named, and how many segments have texts.
+    // In a log that keeps the latest: the full segments, oldest first; the first one whose texts may still be
+    // named; and how many segments have texts.
     segment *full_first;
     segment *full_last;
     segment *lasting;
     uint64_t segment_count;
 };
 
-/// A text in the file: this, its bytes, and zeros up to a multiple of eight.
+/// A text in the file: this header, its bytes, and zeros up to a multiple of eight.
 typedef struct {
-    /// 0 for nothing. Written last.
+    /// 0 without a text. Written last.
     _Atomic uint32_t number;
     uint32_t count;
 } stored_text;
@@ -62,7 +63,7 @@ static uint32_t hash_of(const char *bytes, size_t count) {
     return hash;
 }
 
-/// The place of the text, or the free one where it belongs.
+/// The place of the text, or the free place where it belongs.
 static entry *find(text_table *texts, uint32_t hash, const char *bytes, size_t count) {
     for (size_t place = hash;; place++) {
         entry *candidate = &texts->entries[place & (texts->capacity - 1)];
@@ -90,16 +91,16 @@ static void grow(text_table *texts) {
 
 // MARK: Logs that keep the latest
 
-// A text has to outlast the records that name it. It is named for half a round of the log; then it is old,
-// and stored anew with the next number where somebody wants it again. The segments of old texts are used
-// again when every segment that was full of records before they became old was. What still names such a text,
-// from a segment that its thread did not fill for a whole round, names a number that is not there any more:
-// never another text, since no number is given twice.
+// A text has to outlast the records that name it. It may be named for half a round of the log. Then it is
+// old, and the next use stores it again under the next number. A segment of old texts is reused when every
+// segment that was full of records before the texts became old has been overwritten. A thread may keep a
+// segment for a whole round without filling it. Its records may then name a number that has disappeared, but
+// never a different text, because no number is used twice.
 
 /// The number of segments that the log may have.
 static uint64_t largest_count(const recorder_log *log) { return log->maximum_size / LOG_SEGMENT_SIZE; }
 
-/// Says from which number on texts may be named.
+/// Publishes the first number that may still be named.
 static void note_lasting(recorder_log *log) {
     const text_table *texts = log->texts;
     const segment *first = texts->lasting ? texts->lasting : texts->segment;
@@ -107,7 +108,7 @@ static void note_lasting(recorder_log *log) {
         &log->first_lasting_text, first ? first->first_text : texts->last_number + 1, memory_order_relaxed);
 }
 
-/// Puts the segment that texts are being written to with the full ones.
+/// Appends the current segment of texts to the full ones.
 static void retire(text_table *texts) {
     segment *full = texts->segment;
     texts->segment = NULL;
@@ -138,8 +139,8 @@ static void look_for_old(recorder_log *log) {
     make_old(log, oldest, now);
 }
 
-/// Takes the texts of a segment out of the table. What is behind one that goes moves up, so that a search
-/// still ends at a free place.
+/// Removes the texts of a segment from the table. Moves later entries up, so that a search still ends at a
+/// free place.
 static void forget(text_table *texts, const segment *full) {
     size_t mask = texts->capacity - 1;
     for (size_t used = LOG_SEGMENT_HEADER_SIZE; used + sizeof(stored_text) <= LOG_SEGMENT_SIZE;) {
@@ -147,7 +148,7 @@ static void forget(text_table *texts, const segment *full) {
         if (stored->number == 0) return;
         const char *bytes = (const char *)(stored + 1);
         entry *found = find(texts, hash_of(bytes, stored->count), bytes, stored->count);
-        // One that was stored anew has another number by now.
+        // A text that was stored again has another number.
         if (found->bytes == (const uint8_t *)bytes) {
             size_t hole = (size_t)(found - texts->entries);
             for (size_t place = (hole + 1) & mask; texts->entries[place].bytes; place = (place + 1) & mask) {
@@ -163,8 +164,8 @@ static void forget(text_table *texts, const segment *full) {
     }
 }
 
-/// The oldest segment of texts, emptied, where nothing that is left should name them, or texts have half of
-/// the log.
+/// Empties and returns the oldest segment of texts. Only if no remaining record should name its texts, or if
+/// texts fill half of the log.
 static segment *renew_oldest(recorder_log *log) {
     text_table *texts = log->texts;
     segment *oldest = texts->full_first;
@@ -197,7 +198,7 @@ static segment *next_segment(recorder_log *log) {
 
 // MARK: Storing
 
-/// The bytes of the text in the file, or NULL where there is no room.
+/// Stores a text, and returns its bytes in the file; NULL if the log is full.
 static const uint8_t *store(recorder_log *log, const char *bytes, size_t count) {
     text_table *texts = log->texts;
     size_t size = (sizeof(stored_text) + count + 7) & ~(size_t)7;
@@ -224,7 +225,7 @@ uint32_t recorder_text(recorder_log *log, const char *bytes, size_t count) {
     if (count == 0 || recorder_is_forked_child()) return 0;
     if (count > LOG_LONGEST_TEXT) {
         count = LOG_LONGEST_TEXT;
-        // Not within a character.
+        // Do not cut within a character.
         while (count > 0 && ((uint8_t)bytes[count] & 0xc0) == 0x80) count--;
     }
     uint32_t hash = hash_of(bytes, count);
@@ -237,9 +238,9 @@ uint32_t recorder_text(recorder_log *log, const char *bytes, size_t count) {
     if (!place->bytes || is_old) {
         const uint8_t *stored = store(log, bytes, count);
         number = stored ? texts->last_number : 0;
-        // Segments that were used again took entries away.
+        // Reusing segments removed entries.
         if (stored && log->keeps_latest) place = find(texts, hash, bytes, count);
-        // Some places stay free, also where the table could not grow: a search ends at one.
+        // Some places stay free even if the table could not grow: a search must end at one.
         if (stored && place->bytes) {
             *place = (entry){stored, hash, number};
         } else if (stored && texts->count * 2 < LARGEST_CAPACITY && texts->count * 4 < texts->capacity * 3) {

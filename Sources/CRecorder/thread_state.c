@@ -1,5 +1,5 @@
-// What a thread is doing: in whose body it is, whether it is adding operations, and whether it waits for a
-// queue.
+// What a thread is doing: which operation's body it runs, whether it adds operations, and whether it waits
+// for a queue.
 #include "log.h"
 
 THREAD_LOCAL recorder_body body;

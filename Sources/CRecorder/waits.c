@@ -1,5 +1,5 @@
-// Which threads wait for operations and queues, and in whose bodies: what a snapshot of a running program
-// says of them. Waits are few and long, so that one lock will do.
+// Which threads wait for operations and queues, and in whose bodies, for snapshots of a running program.
+// Waits are few and long, so one lock is enough.
 #include "CObservation.h"
 #include "log.h"
 
@@ -9,7 +9,7 @@ static recorder_wait *first;
 void recorder_begin_wait(
     recorder_wait *wait, const recorder_log *log, uint64_t operation, const void *target, bool is_for_queue) {
     *wait = (recorder_wait){.operation = operation, .log_id = log->id, .target = target, .is_for_queue = is_for_queue};
-    // There, the lock may be held for ever, and the list is of threads that are gone.
+    // In a forked child the lock may be held for ever, and the threads in the list do not exist.
     if (recorder_is_forked_child()) return;
     pthread_mutex_lock(&lock);
     wait->is_listed = true;

@@ -1,4 +1,4 @@
-// Who is told of what happens to operations of observed classes, besides the log.
+// The listeners, besides the log, for what happens to operations of observed classes.
 #include "watching.h"
 
 static watching_hooks asked;
@@ -6,7 +6,7 @@ _Atomic(const watching_hooks *) watching_asked;
 bool recorder_watched_flag;
 
 void recorder_watch(const watching_hooks *hooks) {
-    // What comes out of a fork tells nobody: it may find a lock held for ever.
+    // A forked child calls no listener: it may find a lock held for ever.
     cursors_prepare();
     asked = *hooks;
     atomic_store_explicit(&watching_asked, &asked, memory_order_release);

@@ -1,4 +1,4 @@
-// How the replacements of methods tell others than the log.
+// How the replacements of methods notify listeners other than the log.
 #ifndef RECORDER_WATCHING_H
 #define RECORDER_WATCHING_H
 
@@ -6,7 +6,7 @@
 
 #pragma GCC visibility push(hidden)
 
-/// NULL while nobody watches, and nobody ever did.
+/// NULL until somebody watches for the first time.
 extern _Atomic(const watching_hooks *) watching_asked;
 
 static inline const watching_hooks *watching(void) {
@@ -19,7 +19,7 @@ static inline void tell(watched_event event, void *operation, void *other) {
     if (hooks) hooks->note(event, operation, other);
 }
 
-/// Runs a `start` or a `main`, within what those who watch put around it.
+/// Runs a `start` or a `main` inside the listeners' wrapper.
 static inline void run_watched(
     bool is_start, void *operation, void (*call)(void *operation, void *original), void *original) {
     const watching_hooks *hooks = watching();

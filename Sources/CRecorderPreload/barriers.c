@@ -1,6 +1,6 @@
-// Barriers. Foundation makes a hidden operation of one, which is followed as others are; but on an empty
-// queue it makes none and hands the closure to the thread pool. So the closure is given to it in one of ours,
-// which knows.
+// Barriers. Foundation turns a barrier into a hidden operation, which is followed like any other. On an empty
+// queue it creates no operation and hands the closure to the thread pool. So the closure is wrapped in a
+// closure of ours, which logs what happens in both cases.
 #include "preload.h"
 
 #ifdef RECORDER_INTERPOSES
@@ -17,7 +17,7 @@ typedef struct {
     uint64_t parent;
     uint64_t enqueued;
     uint32_t kind;
-    /// There is an operation, which says itself what happens to it.
+    /// It has an operation, whose own methods log what happens to it.
     atomic_bool has_object;
     atomic_bool is_enqueue_logged;
 } barrier_closure;
@@ -28,8 +28,8 @@ static SWIFT void destroy(SELF) {
     ((void (*)(void *, size_t, size_t))foundation.symbols.swift_deallocate)(self, sizeof *closure, 15);
 }
 
-/// What stands before and at the address of such metadata: what destroys it, and the kind of variables in
-/// closures.
+/// The words before and at the address of such metadata: its destructor, and the metadata kind of closure
+/// contexts.
 static const struct {
     SWIFT void (*destroy)(SELF);
     const void *witnesses;
@@ -67,7 +67,7 @@ static SWIFT void run(SELF) {
 
 // MARK: The hidden operation
 
-/// What this thread is adding.
+/// The barrier that this thread is adding.
 THREAD_LOCAL struct {
     barrier_closure *closure;
     followed_queue *queue;
@@ -92,12 +92,12 @@ static void begin_following(void *operation) {
     SET(entry->barrier, number);
     SET(entry->behind, atomic_load(&queue->finished_barriers) < number - 1 ? number - 1 : 0);
     renew_notes(entry, 0);
-    // One thread at a time: the queue's lock is held.
+    // One thread at a time, because the queue's lock is held.
     atomic_store(&queue->barrier_operations[number % BARRIERS_KEPT], closure->operation);
     atomic_store(&queue->barriers, number);
 }
 
-/// Called after each edge that Foundation gives it, with the queue's lock held.
+/// Called after each edge that Foundation adds to it, with the queue's lock held.
 static void seen(void *operation) {
     if (*(const void **)operation != foundation.barrier) return;
     if (!adding.object) begin_following(operation);
@@ -108,8 +108,7 @@ static void seen(void *operation) {
     void **predecessors = foundation_elements(*(void **)((char *)operation + foundation.dependencies_field), &count);
     uint64_t known = (uint64_t)atomic_load_explicit(&entry->edges, memory_order_relaxed);
     if (count <= known) return;
-    // An answer that this thread or another has from before is nothing now. Foundation asks once more when it
-    // has them all.
+    // Earlier answers of any thread do not count. Foundation asks again when all edges are in place.
     begin_edge(entry);
     for (uint64_t index = known; index < count; index++)
         operation_hooks.edge(entry->log, entry->identifier, predecessors[index], false);
@@ -125,7 +124,7 @@ size_t barriers_unfinished(followed_queue *queue, uint64_t *last, bool *are_fini
     for (uint64_t number = *last > finished + BARRIERS_NAMED ? *last - BARRIERS_NAMED + 1 : finished + 1; number <= *last;
          number++) {
         uint64_t operation = atomic_load(&queue->barrier_operations[number % BARRIERS_KEPT]);
-        // Another thread may be adding barriers: the next one's place is written before it is counted.
+        // Another thread may be adding barriers. It writes the place of the next barrier before it counts it.
         if (atomic_load(&queue->barriers) + 1 < number + BARRIERS_KEPT) operations[count++] = operation;
     }
     return count;

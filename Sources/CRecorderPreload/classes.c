@@ -1,4 +1,4 @@
-// What is known of the classes of operations, found out once each.
+// What is known about the classes of operations, determined once for each class.
 #include "preload.h"
 
 #include <string.h>
@@ -37,7 +37,7 @@ operation_class class_of(recorder_log *log, void *operation) {
     uint32_t noted;
     if (!recorder_class_find(log, metadata, &noted)) {
         noted = describe(log, metadata);
-        // Where no space for the name, there may be some for the next.
+        // If the log was full before the name was stored, it may have room at the next operation.
         if (noted & (IS_OBSERVED - 1)) recorder_class_note(log, metadata, noted);
     }
     return (operation_class){

@@ -1,5 +1,5 @@
-// The way to `opviz record`, which holds the memory of the log. It is called when the program is loaded and
-// when its first queue is used; no descriptor stays between.
+// The connection to `opviz record`, which holds the memory of the log. It is opened when the program is
+// loaded and when its first queue is used. No descriptor stays open in between.
 #define _GNU_SOURCE
 #include "preload.h"
 
@@ -19,10 +19,10 @@
 /// Seconds that the program may wait for the recorder.
 enum { PATIENCE = 2 };
 
-/// Where this process notes what becomes of it; NULL where it has no such place.
+/// Where this process notes what becomes of it; NULL if it has no place in the register.
 static record_place *own_place;
 static uint32_t own_number;
-/// A forked child has the memory of its parent's place, and it is not its own.
+/// The process that owns the place: a forked child inherits the memory of its parent's place.
 static pid_t own_process;
 
 bool connection_is_wanted(void) { return recorder_environment("OPVIZ_RECORD") != NULL; }
@@ -45,8 +45,8 @@ void connection_note_forked_user(void) {
     if (own_place) __atomic_store_n(&own_place->has_forked_user, 1, __ATOMIC_RELAXED);
 }
 
-/// Whether this user's process is at the other end. After the recorder's end, its name in the file system
-/// could be another's.
+/// Whether this user's process is at the other end. After the recorder's end, another user could reuse its
+/// path.
 static bool is_own_user(int connection) {
     struct ucred peer;
     socklen_t length = sizeof peer;
@@ -64,11 +64,11 @@ static int connect_to_recorder(void) {
         note(RECORD_STATE_NO_SOCKET, errno);
         return -1;
     }
-    // The recorder answers within milliseconds, or is gone; the program is not to wait for it.
+    // The recorder answers within milliseconds, or is gone. The program must not wait for it.
     struct timeval patience = {.tv_sec = PATIENCE};
     setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
-    // A signal begins the wait anew, and a program may have a timer.
+    // A signal restarts the wait, and a program may have a periodic timer.
     uint64_t end = recorder_monotonic() + PATIENCE * 1000000000u;
     int failure;
     do {
@@ -91,8 +91,8 @@ static bool tell(int connection, record_state state) {
     return send(connection, &said, sizeof said, MSG_NOSIGNAL) == sizeof said;
 }
 
-/// Receives an answer, and the descriptor with it. -1 where none came; then `answer` is the error that
-/// prevented it.
+/// Receives an answer and a descriptor with it. Returns -1 if no descriptor came; `answer` then has the
+/// error.
 static int receive_descriptor(int connection, record_answer *answer) {
     union {
         char bytes[CMSG_SPACE(sizeof(int))];
@@ -111,7 +111,7 @@ static int receive_descriptor(int connection, record_answer *answer) {
     }
     struct cmsghdr *header = CMSG_FIRSTHDR(&message);
     if (!header || header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) {
-        // It was sent, and this process may have no more open files.
+        // The descriptor was sent, but this process may not open more files.
         if (message.msg_flags & MSG_CTRUNC) answer->number = EMFILE;
         return -1;
     }
@@ -120,13 +120,13 @@ static int receive_descriptor(int connection, record_answer *answer) {
     return descriptor;
 }
 
-/// What cannot be cut off cannot make a store fail.
+/// Whether the memory cannot shrink, so that a store into it cannot fail.
 static bool is_sealed(int descriptor, struct stat *status) {
     int seals = fcntl(descriptor, F_GET_SEALS);
     return fstat(descriptor, status) == 0 && seals >= 0 && seals & F_SEAL_SHRINK;
 }
 
-/// Maps the page of the register that this process's place is in.
+/// Maps the page of the register that contains this process's place.
 static void take_place(int descriptor, uint32_t number) {
     struct stat status;
     uint64_t offset = (uint64_t)number * sizeof(record_place);

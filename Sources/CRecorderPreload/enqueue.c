@@ -6,7 +6,7 @@
 #include <string.h>
 
 // Foundation's own getters, called as Swift calls them, whatever the object's class overrides: recording
-// calls nothing of the program's. None of them is ever replaced.
+// never calls the program's methods. None of the getters is ever replaced.
 typedef SWIFT void *(*object_getter)(SELF);
 typedef SWIFT swift_text (*text_getter)(SELF);
 typedef SWIFT uint8_t (*case_getter)(SELF);
@@ -15,14 +15,14 @@ static void *getter(int16_t slot) { return ((void **)foundation.symbols.operatio
 
 static void release(void *object) { ((void (*)(void *))foundation.symbols.swift_release)(object); }
 
-/// The dependencies, as an array that is to be released.
+/// Returns the dependencies as an array, which the caller must release.
 static void *copy_dependencies(void *operation, void ***elements, uint64_t *count) {
     void *array = ((object_getter)getter(foundation.dependencies))(operation);
     *elements = foundation_elements(array, count);
     return array;
 }
 
-/// The number of the operation's own name in the log.
+/// The number in the log of the operation's own name.
 static uint32_t name_of(recorder_log *log, void *operation, bool *has_none) {
     swift_text name = ((text_getter)getter(foundation.name))(operation);
     uint32_t number = foundation_text(log, name, has_none);
@@ -61,7 +61,7 @@ static void append_edge(recorder_log *log, uint64_t identifier, uint64_t predece
     recorder_append(log, recorder_now(log), records + !not_before, 2 + (not_before != 0));
 }
 
-/// -8 to 8, as `Operation.QueuePriority` numbers its cases.
+/// -8 to 8: the raw values of `Operation.QueuePriority`.
 static int64_t priority_of(void *operation) {
     static const int8_t values[] = {-8, -4, 0, 4, 8};
     uint8_t found = ((case_getter)getter(foundation.priority))(operation);
@@ -77,7 +77,7 @@ void enqueue(recorder_log *log, followed_queue *queue, void *operation) {
     operation_class class = class_of(log, operation);
     bool is_new;
     followed *entry = objects_find_or_add(operation, log, &is_new);
-    // A queue may override one way of adding and go on by another: it is the same operation.
+    // A queue may override one method that adds operations and call another one: it is the same operation.
     unsigned noted = entry ? atomic_load_explicit(&entry->noted, memory_order_relaxed) : NOTED_UNSEEN;
     if (noted & NOTED_UNSEEN || !(noted & NOTED_SIGHTED)) return;
     uint64_t identifier = entry->identifier;
@@ -97,7 +97,7 @@ void enqueue(recorder_log *log, followed_queue *queue, void *operation) {
 
     void **predecessors = NULL;
     uint64_t edges = 0;
-    // Most have none, and asking takes longer than looking.
+    // Most operations have no edges, and asking takes longer than this check.
     void *array = recorder_may_have_edges(operation) ? copy_dependencies(operation, &predecessors, &edges) : NULL;
     uint64_t grouped = edges < LARGEST_GROUP - 8 ? edges : LARGEST_GROUP - 8;
     for (uint64_t index = 0; index < grouped; index++)
@@ -114,7 +114,7 @@ void enqueue(recorder_log *log, followed_queue *queue, void *operation) {
     if (is_ready) records[count++] = (record){.subject = identifier, .type = RECORD_READY};
     uint64_t time = recorder_now(log);
     recorder_append(log, time, records, count);
-    // What does not fit comes after, as edges that are added one by one.
+    // The edges that do not fit follow as edges that are added one by one.
     for (uint64_t index = grouped; index < edges; index++)
         append_edge(log, identifier, identify(log, predecessors[index], true), false, 0);
     if (array) release(array);
@@ -131,7 +131,7 @@ void enqueue(recorder_log *log, followed_queue *queue, void *operation) {
     if (is_cancelled) interposition_note_early_cancel(log, identifier);
 }
 
-// MARK: What the observation asks
+// MARK: Hooks of the observation
 
 static void note_edge(recorder_log *log, uint64_t identifier, void *predecessor, bool is_removed) {
     append_edge(log, identifier, identify(log, predecessor, false), is_removed, 0);

@@ -1,4 +1,4 @@
-// What a recorder that the program has itself tells the log here, in which all else of it is.
+// What the program's own recorder tells the log here, which has everything else about the program.
 #include "preload.h"
 
 #ifdef RECORDER_INTERPOSES
@@ -36,7 +36,7 @@ static void mark(void *operation, const char *text, size_t length) {
 static void will_finish(void *operation, bool is_failed, const char *message, size_t length) {
     recorder_log *log = the_log();
     followed *entry = log ? objects_find(operation) : NULL;
-    // As the record of its finish has it.
+    // Encoded as in the record of its finish.
     if (entry) SET(entry->outcome, is_failed ? 2 | (uint64_t)recorder_text(log, message, length) << 2 : 1);
 }
 
@@ -46,7 +46,7 @@ static void own_queue(void *queue, void *operation) {
     if (found) atomic_store_explicit(&found->owner, identify(log, operation, true), memory_order_relaxed);
 }
 
-/// Looked for by a recorder in the program: by its name, since that may have been built long before this.
+/// A recorder in the program looks this up by name, because the program may have been built long before.
 __attribute__((visibility("default"))) extern const recorder_outside opviz_outside;
 const recorder_outside opviz_outside = {
     sizeof opviz_outside, is_recording, send_context, receive_context, mark, will_finish, own_queue,

@@ -1,5 +1,5 @@
-// Loaded into a program, this finds its Foundation and sees to it that its queues are followed. Where there
-// is no Foundation, it does nothing.
+// Loaded into a program, this library finds the program's Foundation and starts following its queues. Without
+// Foundation, it does nothing.
 #define _GNU_SOURCE
 #include "preload.h"
 
@@ -54,7 +54,7 @@ recorder_log *the_log(void) {
     }
     recorder_log *log = atomic_load_explicit(&log_of_process, memory_order_acquire);
     if (log) return log;
-    // The program's error number is its own.
+    // The program's `errno` must not change.
     int before = errno;
     pthread_once(&log_once, begin_log);
     errno = before;
@@ -115,9 +115,9 @@ void *foundation_function(_Atomic(void *) *found, const char *symbol) {
 
 // MARK: Queues of other classes
 
-// A subclass of OperationQueue has a table of its own. Its initializer calls the superclass's, which is this
-// one: so each queue is seen at its birth, and its class with it. What it forwards to is found by the
-// linker's order.
+// A subclass of OperationQueue has a table of its own. Its initializer calls the superclass's, which the
+// linker resolves to this function. So each queue and its class are seen when the queue is created. The
+// linker's order also finds the function to forward to.
 SWIFT void *new_queue(SELF) __asm__("$s10Foundation14OperationQueueCACycfc") __attribute__((visibility("default")));
 
 SWIFT void *new_queue(SELF) {

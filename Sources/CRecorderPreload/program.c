@@ -1,5 +1,5 @@
-// A program into which Swift was linked statically keeps its symbols to itself: they are in its file, until
-// it is stripped.
+// A program with statically linked Swift does not export its symbols. They are in its file unless it was
+// stripped.
 #define _GNU_SOURCE
 #include "preload.h"
 
@@ -19,14 +19,14 @@ typedef struct {
     size_t size;
 } file;
 
-/// The bytes at an offset; NULL where the file does not have them.
+/// The bytes at an offset; NULL if they lie outside the file.
 static const void *at(file file, uint64_t offset, uint64_t size) {
     return offset <= file.size && size <= file.size - offset ? file.bytes + offset : NULL;
 }
 
 static int note_base(struct dl_phdr_info *object, size_t size, void *base) {
     (void)size;
-    // The first one is the program.
+    // The first object is the program.
     *(uintptr_t *)base = object->dlpi_addr;
     return 1;
 }
@@ -48,7 +48,7 @@ static void take_symbol(
     }
 }
 
-/// Where the Swift compiler lists a program's types, on Linux.
+/// The section where the Swift compiler lists a program's types on Linux.
 static const char swift_section[] = "swift5_type_metadata";
 
 static program_state search(file file, foundation_symbols *symbols, void (*class_found)(const void *)) {
@@ -83,7 +83,7 @@ static program_state search(file file, foundation_symbols *symbols, void (*class
 }
 
 program_state program_find(foundation_symbols *symbols, void (*class_found)(const void *class_metadata)) {
-    // Swift's library is there, so Foundation would be as well.
+    // Swift's library is loaded dynamically, so Foundation would be too.
     if (dlsym(RTLD_DEFAULT, "swift_retain")) return PROGRAM_HAS_NO_FOUNDATION;
     int descriptor = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) return PROGRAM_HAS_NO_FOUNDATION;

@@ -1,4 +1,4 @@
-// The methods of queues, replaced in the tables of their classes as interposition.c does it for operations.
+// Replaces the methods of queues in the tables of their classes, as interposition.c does for operations.
 #include "preload.h"
 
 #ifdef RECORDER_INTERPOSES
@@ -72,7 +72,7 @@ static void add_barrier(const void *code, void *context, void *self, int number)
     }
 }
 
-/// An override goes on by the superclass's method, and that is the same call.
+/// An override calls the superclass's method, and that is the same call.
 THREAD_LOCAL void *cancelling, *waiting;
 
 static void cancel_all(void *self, int number) {
@@ -97,7 +97,7 @@ static void wait_for_all(void *self, int number) {
         };
         recorder_append(log, recorder_now(log), records + !parent, 1 + (parent != 0));
     }
-    // Foundation waits for one operation after the other: these waits are this one.
+    // Foundation waits for one operation after the other. These waits belong to this one.
     bool before = recorder_begin_queue_wait();
     ((SWIFT void (*)(SELF))original(WAIT, number))(self);
     waiting = outer;
@@ -118,7 +118,7 @@ static void set_name(swift_text name, void *self, int number) {
 }
 
 static void destroy(void *self, int number) {
-    // Or a queue that gets the same address would inherit the account.
+    // Otherwise a queue that gets the same address would inherit the entry.
     queues_forget(self);
     ((SWIFT void (*)(SELF))original(DESTROY, number))(self);
 }
@@ -157,7 +157,7 @@ static void destroy(void *self, int number) {
 
 HUNDRED(DEFINE, 0)
 
-/// Filled when it is needed, not by the linker in every program.
+/// Filled on first use, and not by the linker in every program.
 static void *pool[POOL][COUNT];
 
 static void fill_pool(void) { HUNDRED(FILL, 0) }
@@ -166,10 +166,10 @@ static void fill_pool(void) { HUNDRED(FILL, 0) }
 extern const char __start_opviz_queues[], __stop_opviz_queues[];
 #pragma GCC visibility pop
 
-/// Whether a class's own method is left alone. An override may turn an operation away, give it edges, or
-/// never do what it was asked: what counts is what Foundation's method is told. Every override that goes on
-/// by it calls it directly, which is seen, unless it was linked statically: then the override has to stand
-/// for it.
+/// Whether a class's own method is left alone. An override may reject an operation, give it edges, or never
+/// do what it was asked. So the arguments that reach Foundation's method count. Every override that calls it
+/// does so directly, which is seen. With static linking it is not seen; then the override is replaced
+/// instead.
 static bool is_left_alone(void *method, queue_method_kind kind) {
     static const bool is_called_directly[COUNT] = {
         [ADD] = true, [ADD_ALL] = true, [ADD_BARRIER] = true, [CANCEL_ALL] = true,
@@ -185,10 +185,10 @@ static void replace(void **slot, queue_method_kind kind) {
     if (is_left_alone(method, kind)) return;
     int number = 0;
     while (number < used[kind] && originals[kind][number] != method) number++;
-    // Used up: of this class, that is not seen.
+    // The pool is used up: calls of this class are not seen.
     if (number == POOL) return;
     if (number == used[kind]) {
-        // The original is there before anybody can call the replacement.
+        // The original is stored before anybody can call the replacement.
         atomic_store_explicit(&originals[kind][number], method, memory_order_release);
         used[kind]++;
     }
@@ -197,11 +197,11 @@ static void replace(void **slot, queue_method_kind kind) {
 
 // MARK: Direct calls
 
-// Where the compiler knows a queue's class, as of a final one, and in `super.addOperation`, it calls
-// Foundation's function itself and no table is asked. The linker takes these for it. They stand in the pool,
-// since a subclass that is linked in the program has them in its table.
+// The compiler calls Foundation's function directly, without the table, if it knows the queue's class: for a
+// final class, and in `super.addOperation`. The linker resolves such calls to these functions. They are in
+// the pool's section, because a subclass that is linked into the program has them in its table.
 
-// What number 0 stands for is OperationQueue's own method, because its class comes first.
+// Number 0 stands for OperationQueue's own method, because its class comes first.
 #define DIRECT(kind, name, called, symbol, parameters, ...)                                                   \
     SWIFT void name parameters __asm__(symbol) __attribute__((visibility("default"), section("opviz_queues"))); \
     SWIFT void name parameters {                                                                              \

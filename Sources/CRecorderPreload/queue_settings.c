@@ -1,12 +1,12 @@
-// What a queue can be set to, and its name: changed by its setters, or in place.
+// A queue's settings and its name, changed by setters or in place.
 #include "preload.h"
 
 #ifdef RECORDER_INTERPOSES
 
 #include <stdlib.h>
 
-/// Logs what the settings are now, where the log does not say so yet. `not_before`: since when they may be
-/// so, or 0.
+/// Logs the present settings if the log does not have them yet. `not_before`: the earliest time at which they
+/// may have changed, or 0.
 static void note_settings(followed_queue *queue, int64_t limit, bool is_suspended, uint64_t not_before) {
     recorder_log *log = queue ? the_log() : NULL;
     if (!log) return;
@@ -23,13 +23,13 @@ static void note_settings(followed_queue *queue, int64_t limit, bool is_suspende
         recorder_append(log, recorder_now(log), records + is_exact, 2 - is_exact);
 }
 
-// A change that lets operations go is logged before it is made, and one that holds them back after it: they
-// run within what the log says.
+// A change that lets operations start is logged before it is made. A change that holds them back is logged
+// after it. So operations never run outside what the log allows.
 void settings_set_limit(int64_t limit, void *self, void *original) {
     followed_queue *queue = queues_find(self);
     int64_t before = queue ? queue_limit(self) : 0;
     bool lets_go = before >= 0 && (limit < 0 || limit > before);
-    // The main queue keeps the limit that it has.
+    // The limit of the main queue cannot change.
     if (queue && lets_go && !queue->is_main) note_settings(queue, limit, queue_is_suspended(self), 0);
     ((SWIFT void (*)(int64_t, SELF))original)(limit, self);
     if (queue) note_settings(queue, queue_limit(self), queue_is_suspended(self), 0);
@@ -42,9 +42,8 @@ void settings_set_suspended(bool is_suspended, void *self, void *original) {
     if (queue) note_settings(queue, queue_limit(self), queue_is_suspended(self), 0);
 }
 
-// What changes a property in place, `isSuspended.toggle()`, is a coroutine: it gives the address of the
-// value, and a function that is called when the value was changed. Both keep what they need in a buffer of
-// the caller's.
+// A change of a property in place, such as `isSuspended.toggle()`, is a coroutine. It returns the address of
+// the value, and a function to call after the change. Both keep what they need in a buffer of the caller.
 
 typedef struct {
     void *original_buffer[4];

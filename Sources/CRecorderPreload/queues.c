@@ -14,7 +14,7 @@ static followed_queue **bucket_of(const void *queue) {
     return &buckets[((uint64_t)(uintptr_t)queue >> 4) * 0x9e3779b97f4a7c15u >> 54];
 }
 
-// What Foundation itself keeps, whatever a subclass says: its getters are called directly.
+// Foundation's own values, whatever a subclass returns: its getters are called directly.
 static void *getter(int16_t slot) { return ((void **)foundation.symbols.queue)[slot]; }
 
 int64_t queue_limit(void *queue) { return ((SWIFT int64_t(*)(SELF))getter(foundation.queue_limit))(queue); }
@@ -23,7 +23,7 @@ bool queue_is_suspended(void *queue) { return ((SWIFT bool (*)(SELF))getter(foun
 
 uint32_t queue_given_name(recorder_log *log, void *queue, bool *is_main) {
     swift_text name = ((SWIFT swift_text(*)(SELF))getter(foundation.queue_name))(queue);
-    // Foundation names queues by their addresses, which says nothing.
+    // Foundation names queues by their addresses, which means nothing to a reader.
     bool is_own = foundation_text_has_prefix(name, "NSOperationQueue 0x");
     uint32_t number = is_own ? 0 : foundation_text(log, name, NULL);
     if (is_main) *is_main = foundation_text_has_prefix(name, "NSOperationQueue Main Queue");
@@ -44,7 +44,7 @@ followed_queue *queues_find(void *queue) {
     followed_queue *found = look_up(queue);
     pthread_mutex_unlock(&lock);
     if (found) return found;
-    // Asks the queue, so without the lock.
+    // Calls the queue, so this must be done without the lock.
     int64_t limit = queue_limit(queue);
     bool is_suspended = queue_is_suspended(queue);
     bool is_main;
@@ -56,7 +56,7 @@ followed_queue *queues_find(void *queue) {
     opened->is_suspended = is_suspended;
     opened->is_main = is_main;
     pthread_mutex_lock(&lock);
-    // Two threads may come here at once; one account stands.
+    // Two threads may come here at once. Only one entry stays.
     found = look_up(queue);
     if (!found) {
         opened->identifier = recorder_next_queue(log);

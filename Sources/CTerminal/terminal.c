@@ -11,9 +11,9 @@
 #include <termios.h>
 #include <unistd.h>
 
-/// The gravest first: that is the order in which they are told.
+/// The most severe first: `terminal_signal` reports them in this order.
 static const int caught[] = {SIGHUP, SIGTERM, SIGQUIT, SIGINT, SIGTSTP, SIGCONT, SIGWINCH};
-/// What ends a program at once: through a mistake of its own, or because somebody has sent it.
+/// Signals that end a program at once, because of its own fault or because somebody sent them.
 static const int fatal[] = {
     SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGIO,
 #ifdef __linux__
@@ -26,14 +26,14 @@ enum { CAUGHT = sizeof caught / sizeof *caught, FATAL = sizeof fatal / sizeof *f
 static struct termios before;
 static int in = -1, out = -1;
 static int wake[2] = {-1, -1};
-/// Whether the terminal is ours. A handler may come between any two steps.
+/// Whether this code has taken over the terminal. A handler may run between any two steps.
 static atomic_bool is_taken;
 static atomic_bool has_come[CAUGHT];
-/// What was done at each signal before the terminal was taken.
+/// The actions for each signal before the terminal was taken over.
 static struct sigaction previous[NSIG];
 
 static void say(const char *sequence) {
-    // A terminal that is gone, or full, takes nothing, and nothing can be done about it: this must not wait.
+    // A terminal that is gone, or whose buffer is full, accepts nothing. This must not wait for it.
     int flags = fcntl(out, F_GETFL);
     fcntl(out, F_SETFL, flags | O_NONBLOCK);
     ssize_t written = write(out, sequence, strlen(sequence));
@@ -48,11 +48,11 @@ static void release(const int *numbers, int count) {
 void terminal_leave(void) {
     if (!atomic_exchange(&is_taken, false)) return;
     int error = errno;
-    // What is waiting to be shown is not waited for, and one that was stopped by Control-S takes it again.
+    // Do not wait for pending output. Resume output that Control-S stopped.
     tcflow(out, TCOON);
     tcsetattr(in, TCSANOW, &before);
     say("\033[?7h\033[?25h\033[?1049l");
-    // Nobody looks at what is noted any more: signals do again what they did before.
+    // Nobody reads the flags any more: restore the previous actions.
     release(caught, CAUGHT);
     release(fatal, FATAL);
     errno = error;
@@ -71,16 +71,16 @@ static void note(int number) {
 static void crash(int number) {
     terminal_leave();
     sigaction(number, &previous[number], NULL);
-    // Blocked while this runs: it comes when this returns, to whoever would have had it.
+    // The signal is blocked while this runs. It is delivered when this returns, with the previous action.
     raise(number);
 }
 
-/// Signals that the program was told to ignore, by nohup say, stay so.
+/// Signals that the program was told to ignore, for example by nohup, stay ignored.
 static void install(const int *numbers, int count, void (*handler)(int)) {
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = handler;
-    // A call that waits is to come back: no SA_RESTART.
+    // A call that waits must return after a signal: no SA_RESTART.
     action.sa_flags = handler == crash ? SA_ONSTACK : 0;
     sigemptyset(&action.sa_mask);
     for (int index = 0; index < count; index++) {
@@ -90,7 +90,7 @@ static void install(const int *numbers, int count, void (*handler)(int)) {
     }
 }
 
-/// Once for the process.
+/// Runs once for the process.
 static int prepare(void) {
     if (wake[0] >= 0) return 0;
     if (pipe(wake) != 0) return errno;
@@ -107,7 +107,7 @@ int terminal_enter(int input, int output) {
     if (atomic_load(&is_taken)) return 0;
     int failure = prepare();
     if (failure) return failure;
-    // Whoever started this may have blocked them.
+    // The parent process may have blocked them.
     sigset_t all;
     sigemptyset(&all);
     for (int index = 0; index < CAUGHT; index++) sigaddset(&all, caught[index]);
@@ -138,7 +138,7 @@ int terminal_signal(void) {
     while (read(wake[0], bytes, sizeof bytes) > 0) {}
     for (int index = 0; index < CAUGHT; index++) {
         if (!atomic_exchange(&has_come[index], false)) continue;
-        // Others may be left: the next call is to be made at once.
+        // More signals may be pending: make the next call return at once.
         ssize_t written = write(wake[1], "", 1);
         (void)written;
         return caught[index];

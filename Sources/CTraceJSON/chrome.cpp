@@ -35,7 +35,7 @@ public:
         return true;
     }
 
-    /// What stands beside the events may be anything: what cannot be read is passed over.
+    /// The members beside the events may be anything. Unreadable ones are skipped.
     void take_member(const std::string &key, value content) {
         chrome_header header = {};
         if (key == "beginningOfTime") {
@@ -129,7 +129,7 @@ private:
     void (*on_process)(void *, const otlp_attributes *);
     void (*on_event)(void *, const chrome_event *);
     void (*on_header)(void *, const chrome_header *);
-    /// This project exported the file.
+    /// Whether this project exported the file.
     bool is_own = false;
     std::vector<otlp_attribute> arguments;
 };

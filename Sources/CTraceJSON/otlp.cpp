@@ -24,7 +24,8 @@ simdjson::error_code each_object(value content, Take take) {
     return simdjson::SUCCESS;
 }
 
-/// A span while it is read: lists grow, so that their places are known only in the end.
+/// A span while it is being read. Its lists grow, so the addresses of their elements are known only at the
+/// end.
 class Span {
 public:
     simdjson::error_code read(object fields) {
@@ -53,7 +54,7 @@ public:
         return simdjson::SUCCESS;
     }
 
-    /// A list of attributes, appended.
+    /// Appends a list of attributes.
     static simdjson::error_code read_attributes(value content, std::vector<otlp_attribute> &list) {
         return each_object(content, [&list](value entry) {
             otlp_attribute attribute = {};
@@ -116,12 +117,12 @@ private:
 
     std::vector<otlp_attribute> attributes, own;
     std::vector<otlp_event> events;
-    /// By event, how many of the attributes are its own.
+    /// For each event, how many of the attributes belong to it.
     std::vector<size_t> counts;
     std::vector<otlp_link> links;
 };
 
-/// Goes through the JSON that requests are, and reads each resource and each span alone.
+/// Walks the JSON of the requests, and parses each resource and each span on its own.
 class Requests {
 public:
     enum Level { request, resource_spans, scope_spans };
@@ -154,7 +155,7 @@ private:
             result.has_events = true;
             return read_list(resource_spans);
         }
-        // The name before version 1.
+        // The second name is the one before version 1.
         bool is_scopes = key == "scopeSpans" || key == "instrumentationLibrarySpans";
         if (level == resource_spans && is_scopes && is_list) return read_list(scope_spans);
         if (level == scope_spans && key == "spans" && is_list) return read_spans();
@@ -198,7 +199,7 @@ private:
         });
     }
 
-    /// One value, kept and read whole; one that is not what it should be is counted.
+    /// Copies and parses one value. A value of the wrong form is counted as damaged.
     template <class Read>
     trace_ending read_value(Read read) {
         source.mark();

@@ -4,7 +4,7 @@
 
 namespace {
 
-/// A log of ours.
+/// Reads this project's own logs.
 class LogTaker {
 public:
     static constexpr bool needs_header = true;

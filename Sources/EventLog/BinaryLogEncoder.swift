@@ -1,6 +1,6 @@
 import CLogFormat
 
-/// Writes events as a binary log that is complete: what a recorder would have left, in one stream.
+/// Writes events as a complete binary log, like that of a recorder, in one stream.
 package struct BinaryLogEncoder {
     private var header: BinaryLogHeader
     private var records: [UInt8] = []
@@ -8,7 +8,7 @@ package struct BinaryLogEncoder {
     private var numbers: [String: UInt32] = [:]
     private var thread: UInt64?
     private var process = 0
-    /// Events with identifiers larger than the format can hold: they are left out.
+    /// How many events were left out because their identifiers exceed the format's limits.
     package private(set) var unencodableEvents = 0
 
     package init(header: LogHeader) { self.header = BinaryLogHeader(header) }
@@ -39,7 +39,7 @@ package struct BinaryLogEncoder {
         record.append(to: &records)
     }
 
-    /// The number of `text`, which is stored when it is new. Texts longer than a segment are cut.
+    /// The number of `text`, which is stored if it is new. Cuts texts that are longer than a segment.
     private mutating func number(of text: String) -> UInt32 {
         if text.isEmpty { return 0 }
         if let number = numbers[text] { return number }
@@ -53,7 +53,7 @@ package struct BinaryLogEncoder {
             bytes.removeSubrange(end...)
         }
         let size = (8 + bytes.count + 7) & ~7
-        // A text does not go over the end of its segment.
+        // A text must not cross the end of its segment.
         let used = texts.count % room
         if used + size > room { texts.append(contentsOf: repeatElement(0, count: room - used)) }
         for half in [number, UInt32(bytes.count)] {

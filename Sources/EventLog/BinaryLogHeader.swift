@@ -21,11 +21,12 @@ package struct BinaryLogHeader {
     var start = LogClock.Anchor(time: 0, monotonic: 0)
     package var lastAlive: UInt64 = 0
     var overwritten: UInt64 = 0
-    /// Of the whole file, when it was sealed; 0 where it was not, or by a recorder that did not say so.
+    /// The size of the whole file when it was sealed; 0 if it was not sealed, or if its recorder did not
+    /// store the size.
     var sealedSize: UInt64 = 0
     var headerSize = Self.size
     var segmentSize = Self.segmentSize
-    /// Its `lastAlive` is not set: it takes the clock to know it.
+    /// Its `lastAlive` is not set, because computing it requires the clock.
     package var log: LogHeader
 
     package init(_ log: LogHeader) {
@@ -34,7 +35,7 @@ package struct BinaryLogHeader {
         lastAlive = UInt64(bitPattern: log.lastAlive)
     }
 
-    /// - Throws: `BinaryLogError` when it is not a log, or of a later version.
+    /// - Throws: `BinaryLogError` if it is not a log, or if its version is newer.
     init(_ bytes: UnsafeRawBufferPointer) throws(BinaryLogError) {
         guard bytes.count >= LOG_HEADER_END else {
             throw BinaryLogError(offset: bytes.count, reason: "the file ends within its header")
@@ -111,7 +112,7 @@ package struct BinaryLogHeader {
         return bytes
     }
 
-    /// At most this many bytes: whole characters without NUL.
+    /// At most `most` bytes: complete characters without NUL.
     private static func cut(_ text: String, to most: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         for scalar in text.unicodeScalars {
@@ -127,9 +128,9 @@ package struct BinaryLogHeader {
 package struct BinaryLogError: Error, Sendable {
     package var offset: Int?
     package var reason: String
-    /// The log is of a version that is not known.
+    /// The version of the log is not known.
     package var isOtherVersion = false
-    /// The log may be one; the system does not give its bytes.
+    /// It may be a log, but the system did not return its bytes.
     package var isUnreadable = false
 
     init(offset: Int?, reason: String) {

@@ -1,7 +1,6 @@
 import CLogFormat
 
-/// Reads a binary log: one that was sealed, one that a killed program left, or one that is still being
-/// written.
+/// Reads a binary log that was sealed, that a killed program left, or that is still being written.
 package struct BinaryLogReader {
     /// Whether a file that begins with `bytes` is a binary log.
     package static func recognizes(_ bytes: some Sequence<UInt8>) -> Bool {
@@ -26,9 +25,9 @@ package struct BinaryLogReader {
     private var damagedEvents = DamagedEvents()
     private var lostTexts = 0
 
-    /// Reads all of a log, event by event. Linear in its size.
+    /// Reads a whole log as events. Linear in its size.
     ///
-    /// - Throws: `BinaryLogError` when it is not a log, or of another version.
+    /// - Throws: `BinaryLogError` if it is not a log, or has another version.
     package static func read(_ bytes: [UInt8]) throws(BinaryLogError) -> EventLogContents {
         let collector = EventCollector()
         return try bytes.withUnsafeBufferPointer { (buffer) throws(BinaryLogError) in
@@ -36,26 +35,26 @@ package struct BinaryLogReader {
         }
     }
 
-    /// Gives the events of a log to `consumer`. Linear in its size; what it remembers itself are the texts.
+    /// Passes the events of a log to `consumer`. Linear in its size. Keeps only the texts in memory.
     ///
-    /// - Throws: `BinaryLogError` when it is not a log, or of another version; then `consumer` got no event.
+    /// - Throws: `BinaryLogError` if it is not a log, or has another version; `consumer` then got no event.
     package static func read(
         _ bytes: UnsafeRawBufferPointer, into consumer: any EventConsumer
     ) throws(BinaryLogError) -> ReadLog {
         try read(LogBytes(bytes), into: consumer)
     }
 
-    /// As above, of a log that nobody writes any more: in memory is one segment of each thread at a time.
+    /// As above, for a log that nobody writes any more. Keeps one segment of each thread in memory at a time.
     ///
-    /// - Throws: `BinaryLogError` also when the file cannot be read.
+    /// - Throws: `BinaryLogError`, also if the file cannot be read.
     package static func read(
         file descriptor: Int32, size: Int, into consumer: any EventConsumer
     ) throws(BinaryLogError) -> ReadLog {
         try read(LogBytes(file: descriptor, size: size), into: consumer)
     }
 
-    /// Takes segments out of what was read of a log that is still written, which were overwritten meanwhile:
-    /// in them a number might stand before the bytes of another text.
+    /// Removes segments that were overwritten while they were read, from a log that is still being written.
+    /// Their numbers could refer to the bytes of another text.
     package static func dropOverwritten(in bytes: UnsafeMutableRawBufferPointer, of descriptor: Int32) {
         guard let header = try? BinaryLogHeader(UnsafeRawBufferPointer(bytes)),
             header.flags.contains(.keepsLatest)
@@ -141,7 +140,7 @@ package struct BinaryLogReader {
     }
 
     private mutating func read(into consumer: any EventConsumer) -> ReadLog {
-        // Streams in the order of their numbers: among equal times the lower one is first.
+        // Streams in the order of their numbers: at equal times, the lower one comes first.
         var sources = streams.sorted { $0.key < $1.key }.map { _, segments in
             RecordStream(
                 bytes, segments: segments.sorted { $0.sequence < $1.sequence }.map(\.records),
@@ -180,7 +179,7 @@ package struct BinaryLogReader {
         return anchors
     }
 
-    /// Something of the file is missing at its end.
+    /// Whether the end of the file is missing.
     private var isCut: Bool {
         if UInt64(bytes.count) < header.sealedSize { return true }
         return bytes.count < header.headerSize || (bytes.count - header.headerSize) % header.segmentSize != 0

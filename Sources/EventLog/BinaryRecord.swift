@@ -1,10 +1,10 @@
 package import CLogFormat
 
-/// One record of a binary log: what happened at one time, in 24 bytes. The layout is specified in
-/// Documentation/TraceFormat.md.
+/// One record of a binary log: an event at one time, in 24 bytes. Documentation/TraceFormat.md specifies the
+/// layout.
 package struct BinaryRecord {
     static let size = LOG_RECORD_SIZE
-    /// What an argument can hold: 56 bits.
+    /// The bits of an argument: 56.
     static let argumentMask: UInt64 = (1 << 56) - 1
 
     package var time: UInt64 = 0
@@ -16,14 +16,14 @@ package struct BinaryRecord {
         self.init(number: type.rawValue, subject: subject, argument: argument)
     }
 
-    /// - Parameter number: of the type.
+    /// - Parameter number: the number of the type.
     init(number: UInt8, subject: UInt64, argument: UInt64) {
         type = number
         self.subject = subject
         self.argument = argument
     }
 
-    /// Nil where no record was written.
+    /// Nil if no record was written there.
     init?(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
         let last = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset + 16, as: UInt64.self))
         guard last != 0 else { return nil }
@@ -33,7 +33,7 @@ package struct BinaryRecord {
         argument = last >> 8
     }
 
-    /// Nil without any.
+    /// Nil for a count of 0.
     static func loss(unknown count: Int) -> String? {
         guard count > 0 else { return nil }
         return Prose.counted(
@@ -48,7 +48,7 @@ package struct BinaryRecord {
     }
 }
 
-/// What a record says. The numbers are those of the recording core.
+/// The type of a record. The numbers are those of the recording core.
 package typealias RecordType = record_type
 
 extension RecordType {
@@ -65,8 +65,8 @@ extension RecordType {
         return (0...UInt8.max).map(known.contains)
     }()
 
-    /// Those of records that are events, in this version or a later one.
+    /// The types of records that are events, in this version or a later one.
     package static let ofEvents = RecordType.enqueued.rawValue...UInt8.max
-    /// Those of what later versions say of the next event.
+    /// The types of records that add to the next event in later versions.
     static let ofLaterVersions: ClosedRange<UInt8> = 12...15
 }

@@ -1,4 +1,4 @@
-/// Numbers and texts in as few bytes as they need, one after the other. See Documentation/TraceFormat.md.
+/// Numbers and texts in as few bytes as possible, one after the other. See Documentation/TraceFormat.md.
 struct CompactBytes {
     private let bytes: UnsafeRawBufferPointer
     var offset: Int
@@ -40,7 +40,7 @@ struct CompactBytes {
 }
 
 extension [UInt8] {
-    /// Seven bits a byte, the lowest first; the eighth says that more follow (LEB128).
+    /// Seven bits per byte, the lowest first; the eighth bit means that more bytes follow (LEB128).
     mutating func appendNumber(_ number: UInt64) {
         var rest = number
         while rest >= 0x80 {
@@ -50,7 +50,7 @@ extension [UInt8] {
         append(UInt8(rest))
     }
 
-    /// The sign in the lowest bit (zigzag).
+    /// With the sign in the lowest bit (zigzag).
     mutating func appendSigned(_ number: Int64) {
         appendNumber(UInt64(bitPattern: (number << 1) ^ (number >> 63)))
     }
@@ -65,7 +65,7 @@ extension [UInt8] {
 // MARK: The processes of a merged log, in both binary forms
 
 extension CompactBytes {
-    /// Nil where they are cut off.
+    /// Nil if the data is truncated.
     mutating func processes() -> [LogProcess]? {
         guard let count = number() else { return nil }
         var processes: [LogProcess] = []

@@ -1,9 +1,9 @@
 import CLogFormat
 
-/// Writes events as a compact log: what a complete log takes to be kept. See Documentation/TraceFormat.md.
+/// Writes events as a compact log, a form for storing complete logs. See Documentation/TraceFormat.md.
 ///
-/// Each event is a few bytes: its time as the difference to the one before, its operation as the difference
-/// to the last one of the same type, numbers in as few bytes as they need.
+/// Each event takes a few bytes: its time is stored relative to the event before, its operation relative to
+/// the last one with the same type, and numbers in as few bytes as possible.
 package struct CompactLogEncoder {
     private var bytes: [UInt8]
     private var state = CompactState()
@@ -47,7 +47,7 @@ package struct CompactLogEncoder {
             bytes.appendText(text)
         }
         if let notBefore = event.notBefore {
-            // As how long before the event: small.
+            // Stored as the time before the event, which is small.
             let length = UInt64(bitPattern: event.time &- notBefore)
             records.insert(BinaryRecord(.notBefore, subject: length), at: 0)
         }
@@ -77,21 +77,21 @@ package struct CompactLogEncoder {
     }
 }
 
-/// What both ends of a compact log agree on.
+/// Shared by the encoder and the reader of compact logs.
 enum CompactLog {
     static let magic = Array("OPTRACEC".utf8)
-    /// Version 1 had no clock of the machine and no processes in its header, version 2 no end, version 3 no
-    /// recorder.
+    /// Version 1 had neither the machine's clock nor processes in its header; version 2 had no end mark;
+    /// version 3 had no recorder.
     static let version: UInt64 = 4
-    /// A text, numbered from 1 in their order.
+    /// A text. Texts are numbered from 1 in their order.
     static let text: UInt8 = 8
-    /// The last of a file: the count of its events.
+    /// The end mark of a file, with the number of its events.
     static let end: UInt8 = 11
 
     static func hasArgument(_ type: UInt8) -> Bool { haveArgument[Int(type)] }
 
-    /// Records of later versions have one, so that older readers find what comes after them. This list never
-    /// grows.
+    /// Records of later versions have an argument, so that older readers find the next record. This list
+    /// never grows.
     private static let withoutArgument: [RecordType] = [
         .thread, .anchor, .process, .notBefore, .parent, .dependency, .number, .dependencyAdded,
         .dependencyRemoved, .ready, .executing, .cancelled, .bodyBegan, .bodyEnded, .contextSent,
@@ -104,7 +104,7 @@ enum CompactLog {
     }
 }
 
-/// What is remembered from record to record, in writing and in reading alike.
+/// State that is kept from record to record, in both the encoder and the reader.
 struct CompactState {
     private(set) var thread: UInt64?
     private(set) var isNewThread = false
@@ -113,7 +113,8 @@ struct CompactState {
     private var time: Int64 = 0
     private var subjects = [UInt64](repeating: 0, count: 256)
 
-    /// Goes over to `thread`; gives its number, which is the count of those before it where it is new.
+    /// Switches to `thread` and returns its number. For a new thread, that is the number of threads before
+    /// it.
     mutating func number(ofThread thread: UInt64) -> UInt64 {
         self.thread = thread
         if let number = threads[thread] {
@@ -125,7 +126,7 @@ struct CompactState {
         return UInt64(threads.count - 1)
     }
 
-    /// The thread of that number; nil where it is new.
+    /// The thread with that number; nil if it is new.
     mutating func thread(numbered number: UInt64) -> UInt64? {
         guard number < UInt64(known.count) else { return nil }
         thread = known[Int(number)]

@@ -16,9 +16,9 @@ package struct CompactLogReader {
     private var textCount: UInt32 = 0
     private var unknownRecords = 0
 
-    /// Reads all of a log, or up to where it is cut or damaged, event by event. Linear in its size.
+    /// Reads a whole log as events, or up to where it is truncated or damaged. Linear in its size.
     ///
-    /// - Throws: `BinaryLogError` when it is not a log, or of another version.
+    /// - Throws: `BinaryLogError` if it is not a log, or has another version.
     package static func read(_ bytes: [UInt8]) throws(BinaryLogError) -> EventLogContents {
         let collector = EventCollector()
         return try bytes.withUnsafeBufferPointer { (buffer) throws(BinaryLogError) in
@@ -26,9 +26,9 @@ package struct CompactLogReader {
         }
     }
 
-    /// Gives the events of a log to `consumer`. Linear in its size; what it remembers itself are the texts.
+    /// Passes the events of a log to `consumer`. Linear in its size. Keeps only the texts in memory.
     ///
-    /// - Throws: `BinaryLogError` when it is not a log, or of another version; then `consumer` got no event.
+    /// - Throws: `BinaryLogError` if it is not a log, or has another version; `consumer` then got no event.
     package static func read(
         _ bytes: UnsafeRawBufferPointer, into consumer: any EventConsumer
     ) throws(BinaryLogError) -> ReadLog {
@@ -60,7 +60,7 @@ package struct CompactLogReader {
                 whole = bytes.offset
             case .nothing: break
             case .end(let expected):
-                // What comes after it is no part of the log.
+                // Bytes after the end mark do not belong to the log.
                 hasEnd = expected == UInt64(count) && bytes.isAtEnd && version >= 3
                 if !hasEnd { problem = "expected the end of the log" }
             case .cut: problem = "the file is cut off"
@@ -76,7 +76,7 @@ package struct CompactLogReader {
         return ReadLog(header: header, texts: texts, eventCount: count, losses: losses)
     }
 
-    /// Nil where the file ends within it.
+    /// Nil if the file ends inside it.
     private mutating func header(_ version: UInt64) -> LogHeader? {
         guard let processID = bytes.number(), let start = bytes.number(), let dropped = bytes.number(),
             let closed = bytes.number(), let lastAlive = bytes.number(), let process = bytes.string(),
@@ -99,14 +99,14 @@ package struct CompactLogReader {
     }
 
     private enum Step {
-        /// The decoder has it.
+        /// The decoder has the event.
         case event
         case nothing, cut, damaged
-        /// Of the log, with its count of events.
+        /// The end mark, with the log's number of events.
         case end(UInt64)
     }
 
-    /// Records up to an event, or one text or thread.
+    /// Reads the records up to an event, or one text or thread.
     private mutating func event() -> Step {
         decoder.forget()
         while true {
@@ -150,7 +150,7 @@ package struct CompactLogReader {
                 switch decoder.take(BinaryRecord(number: type, subject: subject, argument: argument), numbers)
                 {
                 case .event:
-                    // How long before the event.
+                    // Stored as the time before the event.
                     let notBefore = decoder.notBefore.map { time &- Int64(bitPattern: $0) }
                     decoder.set(time: time, notBefore: notBefore)
                     decoder.set(thread: state.thread ?? 0)

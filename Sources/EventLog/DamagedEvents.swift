@@ -1,7 +1,7 @@
-/// Events of a known sort that lack what every event of that sort has, and were left out.
+/// Events of a known type that lack a required value, and were left out.
 package struct DamagedEvents: Sendable {
     package private(set) var count = 0
-    /// Where the first stands in the file, and what it lacks: `queue`.
+    /// The position of the first one in the file, and what it lacks: `queue`.
     private var first: (offset: Int, lack: String)?
 
     package init() {}
@@ -17,7 +17,7 @@ package struct DamagedEvents: Sendable {
         if first.map({ theirs.offset < $0.offset }) ?? true { first = theirs }
     }
 
-    /// Nil without any.
+    /// Nil without any damaged event.
     package var loss: String? {
         first.map { first in
             Prose.counted(count, "event is damaged and was", "events are damaged and were")

@@ -1,26 +1,26 @@
 extension LogEvent {
-    /// What is known of an operation when it is added to a queue.
+    /// What is known about an operation when it is added to a queue.
     public struct Enqueue: Hashable, Sendable {
         /// The operation that was added.
         public var operation: OperationID
-        /// The name of its type, or what the user set. Of a closure the function that it was written in, once
-        /// that was looked up.
+        /// The name of its type, or the kind that the program set. For a closure, the function that contains
+        /// it, once that was looked up.
         public var kind: String
         /// The operation's own name, when it has one.
         public var name: String?
         /// The queue that it was added to.
         public var queue: QueueID
-        /// The operation on whose thread or task this one was added.
+        /// The operation that added this one, on its thread or in its task.
         public var parent: OperationID?
-        /// In the order in which they were added; a barrier's hidden ones included.
+        /// In the order in which they were added, including the hidden dependencies of a barrier.
         public var dependencies: [OperationID]
         /// `Operation.QueuePriority`, -8 to 8.
         public var priority: Int
-        /// Of a closure, where its code is: the file, the offset in it and the file's build ID, as
+        /// For a closure, the location of its code: the file, the offset in it and the file's build ID, as
         /// `path+0x1f@89ab`.
         public var origin: String?
 
-        /// By default without a name, a parent, dependencies and an origin, at the normal priority.
+        /// By default it has no name, parent, dependencies or origin, and normal priority.
         public init(
             operation: OperationID, kind: String, name: String? = nil, queue: QueueID,
             parent: OperationID? = nil, dependencies: [OperationID] = [], priority: Int = 0,
@@ -39,9 +39,9 @@ extension LogEvent {
 }
 
 extension EventFields {
-    /// Of an event that is one.
+    /// The enqueue, for an event that is one.
     ///
-    /// - Parameter content: gives the text of a number.
+    /// - Parameter content: returns the text for a number.
     func enqueue(text content: (InternedTexts.Number) -> String) -> LogEvent.Enqueue {
         LogEvent.Enqueue(
             operation: OperationID(subject), kind: content(text), name: name.map(content),
@@ -50,9 +50,9 @@ extension EventFields {
             origin: origin.map(content))
     }
 
-    /// All but its type.
+    /// Sets everything except the type.
     ///
-    /// - Parameter number: gives the number of a text.
+    /// - Parameter number: returns the number for a text.
     mutating func take(_ enqueue: LogEvent.Enqueue, text number: (String) -> InternedTexts.Number) {
         subject = enqueue.operation.rawValue
         text = number(enqueue.kind)

@@ -1,15 +1,15 @@
 import CLogFormat
 
-/// One event as numbers: what a log says, without a string or an object for each. Readers fill one and give
-/// it out again and again; what an event does not have means nothing.
+/// One event as numbers, without a string or an object for each event. Readers reuse a single instance; a
+/// value that the event's type does not have is meaningless.
 package struct EventFields {
-    /// The numbers stand in files.
+    /// These numbers are stored in files.
     package enum Ending: UInt8, CaseIterable {
         case succeeded = 0
         case cancelled = 1
         case failed = 2
 
-        /// In JSON.
+        /// The word in JSON.
         package var word: StaticString {
             switch self {
             case .succeeded: "succeeded"
@@ -19,7 +19,7 @@ package struct EventFields {
         }
     }
 
-    /// One that is an event: `enqueued`, … `waitEnded`.
+    /// A type that is an event: `enqueued`, … `waitEnded`.
     package var type = RecordType.mark
     /// Nanoseconds since the start of the trace.
     package var time: Int64 = 0
@@ -27,19 +27,19 @@ package struct EventFields {
     package var thread: UInt64 = 0
     /// Index into the header's processes; 0 in a log of one process.
     package var process: Int32 = 0
-    /// The operation or the queue that it is about, or that is waited for; 0 for the process.
+    /// The operation or the queue that it is about, or that a thread waits for; 0 for the process.
     package var subject: UInt64 = 0
-    /// Of an enqueue.
+    /// For an enqueue.
     package var queue: UInt64 = 0
-    /// The kind of an operation, the message of a failure, the name of a queue, what a mark says, a
+    /// The kind of an operation, the message of a failure, the name of a queue, the text of a mark, or a
     /// `traceparent`.
     package var text = InternedTexts.empty
-    /// The operation's own.
+    /// The operation's own name.
     package var name: InternedTexts.Number?
     package var origin: InternedTexts.Number?
     /// The operation in whose body it happened.
     package var parent: UInt64?
-    /// Of an enqueue; of an edge that came or went, the predecessor alone.
+    /// For an enqueue, its dependencies; for an edge that was added or removed, only its predecessor.
     package var predecessors: [UInt64] = []
     /// The priority of an enqueue, the limit of a queue.
     package var number: Int?
@@ -49,7 +49,7 @@ package struct EventFields {
 
     package init() {}
 
-    /// What a record of its own says: ``EventSchema`` has in which form.
+    /// The value of a separate record. ``EventSchema`` defines its form.
     package subscript(said record: RecordType) -> UInt64? {
         get {
             switch record {
@@ -71,7 +71,7 @@ package struct EventFields {
         }
     }
 
-    /// Forgets what only some events have.
+    /// Clears the values that only some events have.
     package mutating func clearOptionals() {
         notBefore = nil
         name = nil
@@ -83,10 +83,10 @@ package struct EventFields {
     }
 }
 
-/// What records say whose numbers were kept for later versions, without an allocation for an event.
+/// The values of records whose types are reserved for later versions, without an allocation for each event.
 struct LaterValues {
     private var values = SIMD4<UInt64>()
-    /// A bit for each that there is.
+    /// One bit for each value that is set.
     private var present: UInt8 = 0
 
     subscript(record: RecordType) -> UInt64? {
@@ -108,9 +108,9 @@ struct LaterValues {
     }
 }
 
-/// Takes the events of a log as they are read.
+/// Receives the events of a log while they are read.
 package protocol EventConsumer: AnyObject {
-    /// - Parameter texts: those that the event names, and all before.
+    /// - Parameter texts: the texts of this event and of all earlier ones.
     func consume(_ event: EventFields, _ texts: InternedTexts)
 }
 
@@ -121,7 +121,7 @@ package struct ReadLog: Sendable {
     package var eventCount: Int
     /// What is missing or could not be used, one sentence each.
     package var losses: [String]
-    /// How the file was understood, where it is not a log, one sentence each.
+    /// For files that are not logs: how they were interpreted, one sentence each.
     package var notes: [String]
 
     package init(

@@ -1,11 +1,11 @@
 import CLogFormat
 
-// Events as values, out of numbers and back.
+// Converts between event values and numbers.
 
-/// Keeps the events of a log as values.
+/// Stores the events of a log as values.
 package final class EventCollector: EventConsumer {
     private var events: [LogEvent] = []
-    /// By number: the texts asked for so far, so that events share them.
+    /// The texts that were used so far, by number, so that events share them.
     private var strings: [String?] = []
 
     package init() {}
@@ -37,7 +37,7 @@ package final class EventCollector: EventConsumer {
 extension EventFields {
     /// What happened.
     ///
-    /// - Parameter content: gives the text of a number.
+    /// - Parameter content: returns the text for a number.
     func body(text content: (InternedTexts.Number) -> String) -> LogEvent.Body {
         let operation = OperationID(subject)
         let subjectQueue = QueueID(subject)
@@ -81,12 +81,12 @@ extension EventFields {
         case .waitForOperation: return .waitBegan(.operation(operation), by: parent)
         case .waitForQueue: return .waitBegan(.queue(subjectQueue), by: parent)
         case .waitEnded: return .waitEnded
-        // A mark: no other record is an event.
+        // A mark. Records of other types are not events.
         default: return .marked(content(text), by: parent)
         }
     }
 
-    /// Becomes `event`; its texts go into `texts`.
+    /// Becomes `event`, and adds its texts to `texts`.
     package mutating func take(_ event: LogEvent, _ texts: inout InternedTexts) {
         take(event.body) { texts.number(of: $0) }
         time = event.time
@@ -95,9 +95,9 @@ extension EventFields {
         process = Int32(truncatingIfNeeded: event.process)
     }
 
-    /// Takes what happened.
+    /// Sets what happened.
     ///
-    /// - Parameter text: gives the number of a text.
+    /// - Parameter text: returns the number for a text.
     package mutating func take(_ body: LogEvent.Body, text number: (String) -> UInt32) {
         clearOptionals()
         switch body {

@@ -1,4 +1,4 @@
-/// A log as it was read, event by event, before anything is made of it.
+/// The events of a log as they were read, before a trace is made from them.
 public struct EventLogContents: Sendable {
     /// The program, the machine, and how complete the log is.
     public var header: LogHeader
@@ -6,10 +6,10 @@ public struct EventLogContents: Sendable {
     public var events: [LogEvent]
     /// What is missing or could not be used, one sentence each. Empty for a log that was closed cleanly.
     public var losses: [String]
-    /// How the file was understood, where it is not a log, one sentence each.
+    /// For files that are not logs: how they were interpreted, one sentence each.
     public var notes: [String]
 
-    /// A log made in memory: write it with ``JSONLogEncoder``, or make a trace of it with Inspector.
+    /// A log in memory. Write it with ``JSONLogEncoder``, or make a trace from it with Inspector.
     public init(
         header: LogHeader, events: [LogEvent] = [], losses: [String] = [], notes: [String] = []
     ) {

@@ -1,17 +1,17 @@
 import CLogFormat
 
-/// What an event is in every form of a log, a row for each type. Encoders and decoders know no event: they go
-/// by these rows, and the tables of Documentation/TraceFormat.md are tested against them. A new field of an
-/// event is one more member here; the number of its record, in CLogFormat.h; and where ``LogEvent`` has it.
+/// The definition of events for every form of a log, one row per type. Encoders and decoders are driven by
+/// these rows, and tests compare them with the tables of Documentation/TraceFormat.md. A new field of an
+/// event needs a member here, the number of its record in CLogFormat.h, and its place in ``LogEvent``.
 package struct EventSchema: Sendable {
     /// What an event is about: the subject of its record.
     package enum Subject: Sendable {
         case none, operation, queue
-        /// 0 is the process.
+        /// 0 means the process.
         case operationOrProcess
     }
 
-    /// `cat` of JSON. `process` is that of events of operations that are about the process instead.
+    /// `cat` in JSON. `process` is for operations' events that are about the process instead.
     package enum Category: Sendable {
         case op, queue, mark, wait, process
 
@@ -26,13 +26,13 @@ package struct EventSchema: Sendable {
         }
     }
 
-    /// A value of an event, as ``EventFields`` has it.
+    /// A value of an event, as in ``EventFields``.
     package enum Value: Hashable, Sendable {
         case queue, text, ending, isSuspended
-        /// What a record of its own says, before the event's.
+        /// The value of a separate record before the event's record.
         case said(RecordType, Form)
         case predecessor
-        /// As many as there are.
+        /// Any number of predecessors.
         case predecessors
 
         static let name = said(.name, .text)
@@ -40,7 +40,7 @@ package struct EventSchema: Sendable {
         static let parent = said(.parent, .operation)
         static let number = said(.number, .number)
 
-        /// The record before the event that holds it, where the argument does not.
+        /// The record before the event that holds the value, if the argument does not.
         package var record: RecordType? {
             switch self {
             case .said(let record, _): record
@@ -50,7 +50,7 @@ package struct EventSchema: Sendable {
         }
     }
 
-    /// What a record before an event adds to it.
+    /// How a record before an event stores its value.
     package enum Form: Hashable, Sendable {
         /// The number of a text, in its argument.
         case text
@@ -62,7 +62,7 @@ package struct EventSchema: Sendable {
 
     package enum Presence: Sendable {
         case required, optional
-        /// Of a number: written unless it is 0.
+        /// For a number: written unless it is 0.
         case unlessZero
         /// Written for an operation that failed.
         case ofFailure
@@ -70,13 +70,13 @@ package struct EventSchema: Sendable {
 
     package struct Member: Sendable {
         package let value: Value
-        /// In `args` of JSON; nil for the kind of an operation, which is the name of the JSON's event.
+        /// The key in `args` of JSON; nil for an operation's kind, which is the name of the JSON event.
         package let key: StaticString?
         package let presence: Presence
-        /// The bits of the argument that hold it; nil where it has a record of its own.
+        /// The bits of the argument that hold it; nil if it has a separate record.
         package let bits: Range<UInt64>?
 
-        /// Of a value that there is.
+        /// Whether an existing value is written.
         func isWritten(_ value: UInt64) -> Bool { value != 0 || presence != .unlessZero }
 
         fileprivate init(
@@ -94,7 +94,7 @@ package struct EventSchema: Sendable {
     /// The event's name: `args.event` of JSON.
     package let word: StaticString
     package let subject: Subject
-    /// In `args` of JSON; nil where the subject is an operation whose events are `id2.local`'s.
+    /// The key in `args` of JSON; nil if the subject is an operation whose events have it as `id2.local`.
     package let subjectKey: StaticString?
     /// In the order of the JSON.
     package let members: [Member]
@@ -106,7 +106,7 @@ package struct EventSchema: Sendable {
         self.subject == .operationOrProcess && subject == 0 ? .process : category
     }
 
-    /// How many bits of an argument hold a queue, where it holds a kind as well.
+    /// How many bits of an argument hold a queue, if it also holds a kind.
     package static let queueBits = UInt64(LOG_QUEUE_BITS)
 
     /// The most frequent first.
@@ -199,7 +199,7 @@ package struct EventSchema: Sendable {
         EventSchema(type, .queue, word, .queue, "queue", members)
     }
 
-    /// One that takes all of the argument.
+    /// A member that takes the whole argument.
     private static func whole(_ value: Value, _ key: StaticString?) -> Member {
         Member(value, key, .required, bits: 0..<56)
     }

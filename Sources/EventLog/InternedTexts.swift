@@ -1,10 +1,10 @@
 import Foundation
 
-/// Texts in the order in which they came, called by a number: each stored once, or once for each number that
-/// a log gave it.
+/// Texts by number, in the order in which they were added. Each is stored once, or once for each number that
+/// a log assigned to it.
 ///
-/// Invalid UTF-8 is repaired. A lookup costs the length of the text, whatever the other texts are: each
-/// process has its own hash key.
+/// Invalid UTF-8 is repaired. A lookup costs the length of the text, whatever the other texts are, because
+/// each process has its own hash key.
 package struct InternedTexts: Sendable {
     package typealias Number = UInt32
 
@@ -14,13 +14,13 @@ package struct InternedTexts: Sendable {
     package static let unknown: Number = 1
 
     private var bytes: [UInt8] = []
-    /// Where each text ends in `bytes`; it begins where the one before ends.
+    /// Where each text ends in `bytes`. It begins where the one before ends.
     private var ends: [Int] = [0]
-    /// The number of a text and its hash, at the place that the hash says or the next that was free; zeros
-    /// where none is. At most half of them are taken.
+    /// A hash table: the number and the hash of a text, at the position for the hash or the next free one;
+    /// zeros if free. At most half of the positions are used.
     private var places: [(number: Number, hash: UInt32)]
     private var taken = 0
-    /// How many names were looked up, and how many of them were there already.
+    /// How many names were looked up, and how many of them existed.
     private var (names, knownNames) = (0, 0)
 
     package init() {
@@ -30,7 +30,7 @@ package struct InternedTexts: Sendable {
 
     package var count: Int { ends.count }
 
-    /// The text of that number, made anew.
+    /// The text with that number, as a new string.
     package subscript(number: Number) -> String {
         String(decoding: bytes[range(of: Int(number))], as: UTF8.self)
     }
@@ -44,9 +44,8 @@ package struct InternedTexts: Sendable {
         number(ofValid: text, isValid: false)
     }
 
-    /// As `number(of:)`, for names of operations. In many logs each is another, `item 17`, and there are as
-    /// many as operations: where that shows, they are not looked up any more, and one that does come again is
-    /// stored again.
+    /// Like `number(of:)`, for names of operations. In many logs each operation has a different name, such as
+    /// `item 17`. If that is the case, names are not looked up any more, and a repeated one is stored again.
     package mutating func number(ofName text: UnsafeRawBufferPointer) -> Number {
         if names >= 4096, knownNames < names / 8 { return newNumber(of: text) }
         let before = count
@@ -56,8 +55,7 @@ package struct InternedTexts: Sendable {
         return number
     }
 
-    /// A new number for a text that comes once, without looking whether it is there already: for a log that
-    /// numbers its texts itself.
+    /// A new number for a text, without a lookup: for a log that numbers its texts itself.
     package mutating func newNumber(of text: UnsafeRawBufferPointer) -> Number {
         if text.isEmpty { return Self.empty }
         if Self.isUTF8(text) { return append(text) }

@@ -2,30 +2,30 @@ import CLogFormat
 
 /// Writes events as JSON, in the Chrome Trace Event Format that the Perfetto UI opens.
 ///
-/// A log is `LogHeader.jsonPrologue()`, the bytes of the events as they come, and `epilogue`. It can be cut
-/// after any event and still be read.
+/// A log consists of `LogHeader.jsonPrologue()`, the bytes of the events in order, and `epilogue`. A log that
+/// is truncated after any event can still be read.
 public struct JSONLogEncoder: Sendable {
-    /// What stands after the last event.
+    /// The bytes after the last event.
     public static let epilogue = Array("\n]}\n".utf8)
 
-    /// By process of the header.
+    /// For each process of the header.
     private let processIDs: [Int32]
     private var bytes: [UInt8] = []
     private var isFirst = true
-    /// The kind of every operation that has not finished: viewers want it on each of its events.
+    /// The kind of every unfinished operation: viewers need it on each of its events.
     private var kinds: [UInt64: String] = [:]
-    /// The event that is written, and its texts by number.
+    /// The event that is being written, and its texts by number.
     private var fields = EventFields()
     private var texts: [String] = []
     private var views: ViewerTracks
 
-    /// - Parameter header: names the processes that the events belong to.
+    /// - Parameter header: has the processes that the events belong to.
     public init(header: LogHeader) {
         processIDs = header.eventProcessIDs
         views = ViewerTracks(header)
     }
 
-    /// What `takeBytes` would give now.
+    /// How many bytes `takeBytes` would return.
     package var byteCount: Int { bytes.count }
 
     /// The bytes of all events encoded since the last call.
@@ -62,7 +62,7 @@ public struct JSONLogEncoder: Sendable {
         return EventSchema.of(fields.type)
     }
 
-    /// What viewers show: how the event is drawn, and under which name.
+    /// Writes what viewers show: how the event is drawn, and its name.
     private mutating func begin(_ schema: EventSchema) {
         switch schema.category(ofSubject: fields.subject) {
         case .op:
@@ -142,7 +142,7 @@ public struct JSONLogEncoder: Sendable {
 
     private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-    /// Appends a key that is spelt out and a value that may hold anything.
+    /// Appends a literal key, and a value that may contain anything.
     private mutating func append(_ key: String, _ value: String) {
         append(key)
         JSONText.append(value, to: &bytes)

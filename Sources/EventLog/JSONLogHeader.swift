@@ -4,10 +4,10 @@ extension LogHeader {
         bytes.starts(with: #"{"otherData":{"format":"\#(format)""#.utf8)
     }
 
-    /// What stands before the first event of a JSON log.
+    /// The bytes before the first event of a JSON log.
     ///
-    /// The fields that are known only at the end have a fixed width, so that the recorder can write the
-    /// header again in its place when it closes the log. The number of bytes does not depend on those fields.
+    /// Fields that are known only at the end have a fixed width, so that the recorder can overwrite the
+    /// header when it closes the log. The number of bytes does not depend on those fields.
     public func jsonPrologue() -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(

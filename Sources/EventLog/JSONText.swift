@@ -1,9 +1,9 @@
-/// JSON written by hand into bytes: strings that hold anything, and times that no double could carry.
+/// Writes JSON into bytes: strings with any contents, and times that no double could represent.
 package enum JSONText {
     private static let hexadecimal = Array("0123456789abcdef".utf8)
 
-    /// Appends `string` as a JSON string, quotes included. What acts on a terminal, or turns the direction of
-    /// writing, is escaped: JSON is printed too.
+    /// Appends `string` as a JSON string, with quotes. Escapes characters that control a terminal or change
+    /// the direction of writing, because JSON is printed too.
     package static func append(_ string: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         for scalar in string.unicodeScalars {
@@ -32,7 +32,7 @@ package enum JSONText {
         appendPadded(magnitude % 1000, width: 3, to: &bytes)
     }
 
-    /// Appends a number with zeros before it, so that it always takes the same room.
+    /// Appends a number with leading zeros, so that it always takes the same space.
     static func appendPadded(_ number: UInt64, width: Int, to bytes: inout [UInt8]) {
         let digits = String(number)
         bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: max(0, width - digits.utf8.count)))

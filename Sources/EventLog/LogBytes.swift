@@ -1,10 +1,10 @@
 import Foundation
 
-/// The bytes of a log: all of them in memory, or in a file, of which a part at a time is read.
+/// The bytes of a log: either all in memory, or in a file that is read in parts.
 final class LogBytes {
     let count: Int
     private let content: Content
-    /// Why a part of the file could not be read, as `errno` says it.
+    /// The `errno` of a failed read of the file.
     private(set) var failure: Int32?
 
     private enum Content {
@@ -17,14 +17,14 @@ final class LogBytes {
         count = bytes.count
     }
 
-    /// - Parameter size: what of the file belongs to the log.
+    /// - Parameter size: the part of the file that belongs to the log.
     init(file descriptor: Int32, size: Int) {
         content = .file(descriptor)
         count = size
     }
 
-    /// A part, valid until the next is asked for with the same buffer. Shorter where the file was cut
-    /// meanwhile, or cannot be read.
+    /// A part, valid until the next read with the same buffer. Shorter if the file was truncated meanwhile,
+    /// or cannot be read.
     func read(_ range: Range<Int>, _ buffer: LogBuffer) -> UnsafeRawBufferPointer {
         switch content {
         case .memory(let bytes): return UnsafeRawBufferPointer(rebasing: bytes[range])
@@ -36,14 +36,14 @@ final class LogBytes {
     }
 }
 
-/// Room for a part of a log. Used again and again, it stays in the processor's cache.
+/// A buffer for a part of a log. It is reused, so it stays in the processor's cache.
 final class LogBuffer {
     private var bytes = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
     deinit { bytes.deallocate() }
 
-    /// What there is of a part of a file, valid until the next is read; less where the file ends or cannot be
-    /// read, and then why, as `errno` says it.
+    /// The bytes of a part of a file, valid until the next read. Fewer if the file ends or cannot be read;
+    /// then with the `errno`.
     func read(_ range: Range<Int>, of descriptor: Int32) -> (bytes: UnsafeRawBufferPointer, failure: Int32) {
         let target = room(range.count)
         let (count, failure) = WholeBytes.read(
@@ -52,7 +52,7 @@ final class LogBuffer {
         return (UnsafeRawBufferPointer(rebasing: target[..<count]), failure)
     }
 
-    /// At least this many bytes; the previous content is lost.
+    /// At least this many bytes; the previous contents are lost.
     private func room(_ count: Int) -> UnsafeMutableRawBufferPointer {
         if bytes.count < count {
             bytes.deallocate()

@@ -1,20 +1,20 @@
-/// Turns the times of a binary log into nanoseconds since its start.
+/// Converts the times of a binary log into nanoseconds since its start.
 struct LogClock {
-    /// A time of the log's clock, and the monotonic clock's nanoseconds at the same moment.
+    /// A time of the log's clock, and the time of the monotonic clock at the same moment, in nanoseconds.
     struct Anchor {
         var time: UInt64
         var monotonic: UInt64
     }
 
-    /// At least two, strictly ascending; none for a clock that counts nanoseconds itself.
+    /// At least two, strictly ascending; empty for a clock that counts nanoseconds itself.
     private let anchors: [Anchor]
     private let start: Anchor
-    /// The anchor before the last time that was asked for: times come nearly in order.
+    /// The anchor before the last requested time: times come nearly in order.
     private var last = 0
 
     /// - Parameters:
     ///   - start: the origin of the log's times.
-    ///   - anchors: in any order. What contradicts the others is left out.
+    ///   - anchors: in any order. Anchors that contradict the others are left out.
     init(countsTicks: Bool, start: Anchor, anchors: [Anchor]) {
         self.start = start
         guard countsTicks else {
@@ -31,8 +31,8 @@ struct LogClock {
         self.anchors = ascending
     }
 
-    /// Nanoseconds since the start: exact between anchors up to the clocks' own deviation, and by the rate of
-    /// the nearest two outside of them. Ascends as `time` does.
+    /// Nanoseconds since the start. Between anchors exact up to the clocks' own deviation; outside of them by
+    /// the rate of the nearest two. Ascends as `time` does.
     mutating func nanoseconds(_ time: UInt64) -> Int64 {
         guard anchors.count > 1 else { return Self.difference(time, start.time) }
         if time < anchors[last].time || (last + 2 < anchors.count && time >= anchors[last + 1].time) {
@@ -55,12 +55,12 @@ struct LogClock {
         return low
     }
 
-    /// `first - second` of times that lie near each other, on a counter that may wrap.
+    /// `first - second` for times that are near each other, on a counter that may wrap.
     private static func difference(_ first: UInt64, _ second: UInt64) -> Int64 {
         Int64(bitPattern: first &- second)
     }
 
-    /// `value · numerator / denominator`, rounded towards zero, without overflow on the way.
+    /// `value · numerator / denominator`, rounded towards zero, without intermediate overflow.
     private static func scaled(_ value: Int64, by numerator: UInt64, over denominator: UInt64) -> Int64 {
         let product = value.magnitude.multipliedFullWidth(by: numerator)
         guard product.high < denominator else { return value < 0 ? -.max : .max }

@@ -6,7 +6,7 @@ public struct OperationID: Hashable, Comparable, Sendable, CustomStringConvertib
     /// The operation with this number.
     public init(_ rawValue: UInt64) { self.rawValue = rawValue }
 
-    /// `0x` and lower-case hexadecimal digits, as it stands in a log.
+    /// `0x` and lower-case hexadecimal digits, as in a log.
     public var description: String { "0x" + String(rawValue, radix: 16) }
 
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
@@ -20,7 +20,7 @@ public struct QueueID: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// The queue with this number.
     public init(_ rawValue: UInt64) { self.rawValue = rawValue }
 
-    /// `0x` and lower-case hexadecimal digits, as it stands in a log.
+    /// `0x` and lower-case hexadecimal digits, as in a log.
     public var description: String { "0x" + String(rawValue, radix: 16) }
 
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
@@ -28,7 +28,7 @@ public struct QueueID: Hashable, Comparable, Sendable, CustomStringConvertible {
 
 /// How an operation finished.
 public enum Outcome: Hashable, Sendable {
-    /// It finished, and neither failed nor was cancelled. An operation whose class reports no errors cannot
+    /// It finished without failing or being cancelled. An operation whose class reports no errors cannot
     /// fail.
     case succeeded
     /// The message is the description of the error, as the program gave it.
@@ -39,16 +39,16 @@ public enum Outcome: Hashable, Sendable {
 
 /// One entry of an event log.
 public struct LogEvent: Hashable, Sendable {
-    /// Nanoseconds since the start of the trace. For a time that is known only as an interval, its end:
-    /// the event had happened by then.
+    /// Nanoseconds since the start of the trace. If the time is known only as an interval, its end: the event
+    /// had happened by then.
     public var time: Int64
 
     /// Nanoseconds since the start of the trace, at most `time`: the event had not happened before this.
-    /// `nil` when the time is exact.
+    /// `nil` if the time is exact.
     public var notBefore: Int64?
 
-    /// The operating system's number of the thread that the event happened on (for an interval: that it
-    /// was noticed on).
+    /// The operating system's number of the thread on which the event happened; for an interval, on which it
+    /// was noticed.
     public var thread: UInt64
 
     /// Index into the processes of a merged log's header; 0 in a log of one process.
@@ -57,7 +57,7 @@ public struct LogEvent: Hashable, Sendable {
     /// What happened.
     public var body: Body
 
-    /// An event at `time`, or with `notBefore` at some time from then to `time`.
+    /// An event at `time`; with `notBefore`, at some time between the two.
     public init(time: Int64, notBefore: Int64? = nil, thread: UInt64, process: Int = 0, _ body: Body) {
         self.time = time
         self.notBefore = notBefore
@@ -70,63 +70,62 @@ public struct LogEvent: Hashable, Sendable {
     public enum Body: Hashable, Sendable {
         /// An operation was added to a queue.
         case enqueued(Enqueue)
-        /// An operation is named by an edge, but was never added to an observed queue up to now.
+        /// An edge names an operation that was not added to an observed queue so far.
         case sighted(OperationID, kind: String, name: String?)
         /// From then on the operation waits for the predecessor.
         case dependencyAdded(OperationID, predecessor: OperationID)
         /// From then on it no longer waits for the predecessor.
         case dependencyRemoved(OperationID, predecessor: OperationID)
-        /// The operation waits for no other operation any more.
+        /// The operation does not wait for other operations any more.
         case ready(OperationID)
         /// The operation was started.
         case executing(OperationID)
-        /// The flag was set. The operation still has to finish.
+        /// The operation was cancelled: its flag was set. It still has to finish.
         case cancelled(OperationID)
         /// The operation finished, and how.
         case finished(OperationID, Outcome)
-        /// The body, `main()`, was entered. For an operation that works on after its body has returned, the
-        /// time between `executing` and `finished` is the longer one.
+        /// The body, `main()`, began. If an operation continues after its body has returned, the time from
+        /// `executing` to `finished` is longer than the body.
         case bodyBegan(OperationID)
-        /// The body returned. The operation may still work on.
+        /// The body returned. The operation may still be working.
         case bodyEnded(OperationID)
-        /// It waited for a slot of its queue until then, and from then on for a thread. No recorder sees
-        /// that: other files state it.
+        /// It waited for a slot of its queue until this time, and for a thread from then on. No recorder can
+        /// see this; files of other programs state it.
         case slotFree(OperationID)
-        /// The operation's context was asked for, to be sent to another process.
+        /// The operation's context was requested, to be sent to another process.
         case contextSent(OperationID)
-        /// Somebody asked the operation for `isFinished`, and the answer was true, but its queue had not been
-        /// notified of that. Until it is, the operation keeps its slot and its dependents wait. Logged once
-        /// an operation.
+        /// Somebody read the operation's `isFinished` as true, but its queue had not been notified. Until it
+        /// is, the operation keeps its slot and its dependents wait. Logged once per operation.
         case unnotifiedFinish(OperationID)
-        /// Something in another process caused the operation, or this process if no operation is given. The
-        /// text is a `traceparent`, see ``TraceContext``, as long as nobody damages the log.
+        /// Something in another process caused the operation; or this process, without an operation. The text
+        /// is a `traceparent`, see ``TraceContext``, unless the log is damaged.
         case contextReceived(OperationID?, traceparent: String)
         /// A queue was seen for the first time.
         case queueOpened(QueueID, name: String, limit: Int, isSuspended: Bool)
-        /// The queue has another name from then on.
+        /// The queue got another name.
         case queueRenamed(QueueID, name: String)
-        /// The queue starts no more operations.
+        /// The queue stopped starting operations.
         case suspended(QueueID)
         /// The queue starts operations again.
         case resumed(QueueID)
-        /// The limit is `maxConcurrentOperationCount`; -1 means the system's own.
+        /// The limit is `maxConcurrentOperationCount`; -1 means that the system decides.
         case limitChanged(QueueID, limit: Int)
         /// Everything in the queue was cancelled, with `cancelAllOperations()`.
         case allCancelled(QueueID)
-        /// The program said something, while it was in the body of an operation or not.
+        /// The program added a mark, inside or outside of an operation's body.
         case marked(String, by: OperationID?)
-        /// A thread begins to wait until an operation has finished, or a queue is empty; in the body of an
-        /// operation or not. The next `waitEnded` on the thread that has no other beginning ends it.
+        /// A thread began to wait for an operation to finish, or for a queue to become empty, inside or
+        /// outside of an operation's body. The next unmatched `waitEnded` on the thread ends the wait.
         case waitBegan(WaitTarget, by: OperationID?)
-        /// The wait that this thread began last is over.
+        /// The wait that this thread began last ended.
         case waitEnded
     }
 
     /// What a thread waits for.
     public enum WaitTarget: Hashable, Sendable {
-        /// Until this operation has finished.
+        /// Waits until this operation has finished.
         case operation(OperationID)
-        /// Until this queue is empty.
+        /// Waits until this queue is empty.
         case queue(QueueID)
     }
 }

@@ -1,10 +1,10 @@
 import CLogFormat
 
-/// What a log says of itself: the program, the machine, the moment it began, and how complete it is.
+/// A log's information about itself: the program, the machine, when it began, and how complete it is.
 public struct LogHeader: Hashable, Sendable {
     /// The version of the format that this package writes, and the newest that it reads.
     package static let currentVersion = 1
-    /// The word by which a log is recognized.
+    /// The word that identifies a log.
     package static let format = "opviz-trace"
 
     /// The version of this package.
@@ -18,19 +18,18 @@ public struct LogHeader: Hashable, Sendable {
     public var host: String
     /// Wall-clock time at the start of the trace: nanoseconds since 1970-01-01T00:00:00Z.
     public var start: Int64
-    /// The start on a clock that all processes of the machine share. Nil where that is not known.
+    /// The start on a clock that all processes of the machine share. Nil if that is not known.
     public var bootClock: BootClock?
-    /// Events that were not recorded, because the log could not be written.
+    /// How many events were not recorded, because the log could not be written.
     public var droppedEvents: UInt64
-    /// The recorder ended the log itself. When false, the program was killed, or is still running.
+    /// Whether the recorder ended the log itself. If false, the program was killed, or is still running.
     public var isClosed: Bool
-    /// Nanoseconds since the start of the trace: the last moment at which the program was known alive.
+    /// Nanoseconds since the start of the trace: the last time at which the program was known to be alive.
     public var lastAlive: Int64
-    /// Of a log that was merged of those of several processes: these. Events say which of them they are of by
-    /// its index. Empty in a log of one process.
+    /// The processes of a merged log. Events refer to them by index. Empty in a log of one process.
     public var processes: [LogProcess] = []
-    /// The version of opviz that recorded it, `0.1.0`. Nil where something else wrote the file, or an opviz
-    /// that did not say so.
+    /// The version of opviz that recorded it, `0.1.0`. Nil if another program wrote the file, or an opviz
+    /// that did not store its version.
     public var recorder: String?
 
     /// A header of one process. `processes` and `recorder` can be set afterwards.
@@ -49,35 +48,35 @@ public struct LogHeader: Hashable, Sendable {
     }
 }
 
-/// A moment of the monotonic clock, which is one clock for all processes from the machine's start to its end.
+/// A time on the monotonic clock, which all processes share from the machine's start to its end.
 public struct BootClock: Hashable, Sendable {
-    /// What tells one run of the machine from the next: a UUID. Never 0.
+    /// A UUID that identifies the boot of the machine. Never 0.
     public var boot: BootID
     /// Nanoseconds.
     public var monotonic: UInt64
 
-    /// A moment, `monotonic` nanoseconds on the clock of that boot.
+    /// The time `monotonic`, in nanoseconds, on the clock of that boot.
     public init(boot: BootID, monotonic: UInt64) {
         self.boot = boot
         self.monotonic = monotonic
     }
 }
 
-/// The UUID that an operating system gives itself when it starts.
+/// The UUID that an operating system assigns itself when it starts.
 public struct BootID: Hashable, Sendable {
     /// The first 16 hexadecimal digits of the UUID.
     public var high: UInt64
     /// The last 16 hexadecimal digits of the UUID.
     public var low: UInt64
 
-    /// Nil for zeros, which stand for none.
+    /// Nil for zeros, which mean an unknown identifier.
     public init?(high: UInt64, low: UInt64) {
         guard high | low != 0 else { return nil }
         self.high = high
         self.low = low
     }
 
-    /// Of 32 hexadecimal digits, whatever dashes are between them.
+    /// Parses 32 hexadecimal digits, with any dashes between them.
     public init?(_ text: String) {
         let digits = text.filter { $0 != "-" }
         guard digits.utf8.count == 32, let high = UInt64(digits.prefix(16), radix: 16),

@@ -1,14 +1,13 @@
-/// How large a log may become, as `OPVIZ_TRACE_LIMIT` and `--limit` say it: `64M`, `2G latest`.
+/// The maximum size of a log, as written in `OPVIZ_TRACE_LIMIT` and `--limit`: `64M`, `2G latest`.
 package struct LogLimitText: Sendable {
-    /// A log needs some segments to begin with: a smaller number counts as this.
+    /// A log needs some segments to begin with, so smaller numbers count as this.
     package static let smallest: UInt64 = 1 << 20
 
     package let bytes: UInt64
-    /// The latest events are kept, and not the first.
+    /// Whether the latest events are kept, and not the first.
     package let keepsLatest: Bool
 
-    /// A number of bytes, KiB (`K`), MiB (`M`) or GiB (`G`), and which events are kept. Nil for anything
-    /// else.
+    /// A number of bytes, KiB (`K`), MiB (`M`) or GiB (`G`), and which events to keep. Nil for anything else.
     package init?(_ text: String) {
         let words = text.split(separator: " ")
         guard var digits = words.first, words.count <= 2 else { return nil }

@@ -1,4 +1,4 @@
-/// One process of a merged log: what its own log says about it, and where it stands among the others.
+/// One process of a merged log: the header of its own log, and its place among the others.
 public struct LogProcess: Hashable, Sendable {
     /// The name of the program's executable.
     public var process: String
@@ -6,20 +6,21 @@ public struct LogProcess: Hashable, Sendable {
     public var processID: Int32
     /// The name of the machine that it ran on.
     public var host: String
-    /// Wall-clock time at the start of its own log, as that had it: nanoseconds since 1970-01-01T00:00:00Z.
+    /// Wall-clock time at the start of its own log, as that log has it: nanoseconds since
+    /// 1970-01-01T00:00:00Z.
     public var start: Int64
-    /// Nanoseconds from the start of the merged trace to that of its own log.
+    /// Nanoseconds from the start of the merged trace to the start of its own log.
     public var offset: Int64
-    /// Nanoseconds by which it was moved, because its clock said that something came before its cause. 0 as a
-    /// rule.
+    /// Nanoseconds by which its times were shifted, because its clock put an effect before its cause. Usually
+    /// 0.
     public var shift: Int64
-    /// Its operations are numbered as in its own log, and so much more.
+    /// The amount that was added to the numbers of its operations in its own log.
     public var operationsBefore: UInt64
-    /// As in the header of its own log; the time is since the start of the merged trace.
+    /// As in the header of its own log.
     public var droppedEvents: UInt64
-    /// Whether the recorder ended its log itself. When false, the process was killed, or is still running.
+    /// Whether the recorder ended its log itself. If false, the process was killed, or is still running.
     public var isClosed: Bool
-    /// Nanoseconds since the start of the merged trace: the last moment at which the process was known
+    /// Nanoseconds since the start of the merged trace: the last time at which the process was known to be
     /// alive.
     public var lastAlive: Int64
 
@@ -48,9 +49,9 @@ public struct LogProcess: Hashable, Sendable {
 }
 
 extension LogHeader {
-    /// The numbers by which the events of a merged log in JSON name their process, each another: the process
-    /// ID; where an earlier process has it too, as on another machine, the next that is free from 2²² on,
-    /// where no system numbers any.
+    /// Distinct numbers for the processes, for the events of a merged log in JSON: the process ID. If an
+    /// earlier process has the same ID, as on another machine, the next free number from 2²² on, which no
+    /// system uses.
     package var eventProcessIDs: [Int32] {
         guard !processes.isEmpty else { return [processID] }
         var taken = Set(processes.map(\.processID))

@@ -1,5 +1,5 @@
-/// What the export to OTLP, its import and the bridge to live tracing call the things that OpenTelemetry has
-/// no word for.
+/// Names for things that OpenTelemetry has no word for, in the OTLP export, its import and the bridge to live
+/// tracing.
 package enum OTLPWords {
     package static let identifier: StaticString = "opviz.operation.id"
     package static let kind: StaticString = "opviz.operation.kind"

@@ -1,6 +1,6 @@
 extension RandomAccessCollection where Index == Int {
-    /// The first index whose element satisfies the predicate, or the end index. Every element that satisfies
-    /// it must come after those that do not.
+    /// The first index whose element satisfies the predicate, or the end index. Elements that satisfy it must
+    /// come after all others.
     ///
     /// Cost: O(log n) calls of the predicate.
     @inlinable

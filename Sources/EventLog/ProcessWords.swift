@@ -1,7 +1,6 @@
-/// What exports call the things that a log's header says of its processes, for which OpenTelemetry has no
-/// word.
+/// Names in exports for a log header's information about processes, for which OpenTelemetry has no word.
 package enum ProcessWords {
-    /// Which run it is, as in the tables; and what it is called.
+    /// The identifier of the run, as in the tables; and its name.
     package static let run = "opviz.run"
     package static let name = "opviz.trace"
     package static let start = "opviz.trace.start_unix_nano"
@@ -13,12 +12,12 @@ package enum ProcessWords {
     package static let traceparent = "opviz.process.traceparent"
     package static let queues = "opviz.process.queues"
     package static let eventProcessID = "opviz.process.event_pid"
-    // Of a merged trace.
+    // For merged traces.
     package static let ownStart = "opviz.process.start_unix_nano"
     package static let offset = "opviz.process.offset_ns"
     package static let shift = "opviz.process.shift_ns"
     package static let operationsBefore = "opviz.process.operations_before"
-    /// Stands for the start of a trace that says none where a format takes no time without a date: a second
-    /// after 1970-01-01T00:00:00Z, because 0 stands for an unknown time.
+    /// The start of a trace without a date, for formats that require one: a second after
+    /// 1970-01-01T00:00:00Z, because 0 means an unknown time.
     package static let undatedStart: Int64 = 1_000_000_000
 }

@@ -1,6 +1,6 @@
-/// How sentences say numbers.
+/// Formats numbers in sentences.
 package enum Prose {
-    /// `1,000,000 operations`, `1 operation`. Where the plural has more to it than an `s`, it is given.
+    /// `1,000,000 operations`, `1 operation`. Pass the plural if it needs more than an `s`.
     package static func counted(_ count: some BinaryInteger, _ one: String, _ many: String? = nil) -> String {
         "\(grouped(count)) \(count == 1 ? one : many ?? one + "s")"
     }

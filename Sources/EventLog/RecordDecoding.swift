@@ -1,18 +1,17 @@
 import CLogFormat
 
-/// The numbers that a binary log gives its texts, and those that they have here.
+/// Maps the numbers of texts in a binary log to their numbers here.
 struct TextNumbers {
     private var dense: [InternedTexts.Number?] = []
-    /// Numbers far above the count of texts, which no recorder gives.
+    /// Numbers far above the count of texts, which no recorder assigns.
     private var sparse: [UInt32: InternedTexts.Number] = [:]
     private var count = 0
-    /// A number is given as it stands in the log, and the reader looks up what it stands for if it wants to
-    /// know.
+    /// Whether to pass on a number as it is in the log, so that the reader looks up its text only if needed.
     let areKept: Bool
 
     init(areKept: Bool = false) { self.areKept = areKept }
 
-    /// 0 is the empty text; one that is not in the log, because of missing space or damage, is shown
+    /// 0 is the empty text. A text that is missing from the log, because of missing space or damage, is shown
     /// as `?`.
     subscript(number: UInt64) -> InternedTexts.Number {
         guard let number = UInt32(exactly: number) else { return InternedTexts.unknown }
@@ -35,40 +34,40 @@ struct TextNumbers {
     }
 }
 
-/// Makes events of the records of one stream, in their order.
+/// Turns the records of one stream into events, in order.
 struct RecordDecoder {
     enum Step {
-        /// `event` is one, but for its time.
+        /// `event` is complete except for its time.
         case event
-        /// A record that says something of others.
+        /// A record that adds to others.
         case nothing
         /// A record that this version does not know.
         case unknown
-        /// An event that lacks what all of its sort have: `queue`.
+        /// An event that lacks a required value: `queue`.
         case damaged(lack: String)
     }
 
-    /// Its `thread` and its `process` are those of the stream.
+    /// Its `thread` and `process` are the stream's.
     private(set) var event = EventFields()
     private let parts = RecordParts.all
-    /// Of the log's header.
+    /// From the log's header.
     private let processCount: Int
-    /// As it is in the log; `event` has no such number.
+    /// The time as it is in the log; `event` does not contain it.
     private(set) var notBefore: UInt64?
-    /// Something was said of an event.
+    /// Whether a record has added to the next event.
     private var hasPrefix = false
-    /// What `event` holds was given out.
+    /// Whether `event` was passed on.
     private var isDone = false
-    /// How often a text was named that is not there.
+    /// How often a record named a text that does not exist.
     private(set) var lostTexts = 0
 
-    /// - Parameter processCount: how many the log's header names.
+    /// - Parameter processCount: the number of processes in the log's header.
     init(processCount: Int) { self.processCount = processCount }
 
     mutating func take(_ record: BinaryRecord, _ texts: TextNumbers) -> Step {
         if isDone { forget() }
         guard let type = RecordType(number: record.type) else {
-            // What is said of an event that is not known is of no other.
+            // Records before an unknown event do not apply to the next event.
             if RecordType.ofEvents.contains(record.type) { forget() }
             return .unknown
         }
@@ -93,7 +92,7 @@ struct RecordDecoder {
         return .nothing
     }
 
-    /// Forgets the records before the next event.
+    /// Drops the records before the next event.
     mutating func forget() {
         isDone = false
         guard hasPrefix else { return }
@@ -109,7 +108,7 @@ struct RecordDecoder {
 
     mutating func set(thread: UInt64) { event.thread = thread }
 
-    /// One that the header does not have is the first.
+    /// A process that is not in the header becomes the first one.
     mutating func set(process: UInt64) {
         event.process = process < UInt64(processCount) ? Int32(process) : 0
     }
@@ -145,8 +144,8 @@ struct RecordDecoder {
     }
 }
 
-/// What has to be looked at when a record becomes an event: the parts of its argument, and what must have
-/// come before it. The same as ``EventSchema``, without a reference to follow for each event.
+/// The checks for turning a record into an event: the parts of its argument, and the records that must come
+/// before it. Equivalent to ``EventSchema``, but without following references for each event.
 private struct RecordParts {
     struct Part {
         let value: EventSchema.Value
@@ -183,7 +182,7 @@ private struct RecordParts {
 
     subscript(of type: RecordType) -> ArraySlice<Part> { parts[ranges[Int(type.rawValue)]] }
 
-    /// Of a record that says something of an event.
+    /// For a record that adds to an event.
     func holdsText(_ type: RecordType) -> Bool { holdText[Int(type.rawValue)] }
 
     func key(of part: Part) -> String { keys[part.member] }

@@ -1,8 +1,8 @@
 import CLogFormat
 
-/// Events as records: what is always there in one record, what is there sometimes in records before it.
+/// Encodes events as records: required values in one record, optional ones in records before it.
 extension LogEvent.Body {
-    /// Packs an enqueue's queue and kind into an argument, as ``EventSchema`` has it.
+    /// Packs an enqueue's queue and kind into an argument, as defined by ``EventSchema``.
     package static func packed(queue: QueueID, kind: UInt32) -> UInt64? {
         guard queue.rawValue < 1 << EventSchema.queueBits, kind < 1 << (56 - EventSchema.queueBits) else {
             return nil
@@ -10,10 +10,10 @@ extension LogEvent.Body {
         return queue.rawValue | UInt64(kind) << EventSchema.queueBits
     }
 
-    /// The records of this event, those that are said of the last one before it.
+    /// The records of this event. Those that add to it come before its own record.
     ///
-    /// - Parameter text: gives the number of a text in the log; of the empty one 0.
-    /// - Returns: nil for an identifier that is larger than the format can hold.
+    /// - Parameter text: returns the number of a text in the log; 0 for the empty text.
+    /// - Returns: nil if an identifier exceeds the format's limit.
     package func records(text: (String) -> UInt32) -> [BinaryRecord]? {
         var fields = EventFields()
         fields.take(self, text: text)
@@ -38,7 +38,7 @@ extension EventFields {
         return records
     }
 
-    /// Of a value that an argument holds.
+    /// The bits of a value in an argument.
     private func word(of value: EventSchema.Value) -> UInt64 {
         switch value {
         case .queue: queue

@@ -1,13 +1,13 @@
-/// The records of one stream, segment after segment, one event at a time.
+/// The records of one stream, segment by segment, one event at a time.
 struct RecordStream {
     private let bytes: LogBytes
     private let segments: [Range<Int>]
     private let buffer = LogBuffer()
     private var decoder: RecordDecoder
-    /// How many segments were begun, and what is left of the last of them.
+    /// How many segments were begun, and the rest of the last one.
     private var begun = 0
     private var rest = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// Of the event that `advance` went to, as it stands in the log.
+    /// The time in the log of the event that `advance` found.
     private var time: UInt64 = 0
     private(set) var unknownRecords = 0
     private(set) var damagedEvents = DamagedEvents()
@@ -19,7 +19,7 @@ struct RecordStream {
         self.segments = segments
     }
 
-    /// Goes on to the next event. Gives its time, or nil at the end of the stream.
+    /// Advances to the next event. Returns its time, or nil at the end of the stream.
     mutating func advance(_ texts: TextNumbers) -> UInt64? {
         while true {
             guard rest.count >= BinaryRecord.size, let record = BinaryRecord(rest, at: 0) else {
@@ -42,7 +42,7 @@ struct RecordStream {
         }
     }
 
-    /// Gives the event that `advance` went to. Returns its time.
+    /// Passes on the event that `advance` found. Returns its time.
     mutating func give(to consumer: any EventConsumer, _ texts: InternedTexts, _ clock: inout LogClock)
         -> Int64
     {
@@ -54,19 +54,19 @@ struct RecordStream {
     }
 }
 
-/// Streams by the time of their next event; among equal times by their number. A binary heap.
+/// Streams ordered by the time of their next event; at equal times by their number. A binary heap.
 package struct StreamHeap {
     private var entries: [(time: UInt64, stream: Int)]
 
     package init(_ entries: [(time: UInt64, stream: Int)]) {
-        // Sorted is a heap.
+        // A sorted array is a heap.
         self.entries = entries.sorted { Self.isBefore($0, $1) }
     }
 
     /// The stream whose event comes next.
     package var first: Int? { entries.first?.stream }
 
-    /// Gives the first stream its next time; nil removes it.
+    /// Sets the first stream's next time; nil removes the stream.
     package mutating func replaceFirst(with time: UInt64?) {
         if let time {
             entries[0].time = time

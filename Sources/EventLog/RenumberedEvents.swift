@@ -1,9 +1,9 @@
 import CLogFormat
 
-// Events of several logs are kept apart by other numbers for the operations and queues in them.
+// Events of several logs are kept apart by new numbers for their operations and queues.
 
 extension EventFields {
-    /// Gives other numbers to the operations and queues that it names.
+    /// Changes the numbers of the operations and queues in it.
     mutating func renumber(operation: (UInt64) -> UInt64, queue: (UInt64) -> UInt64) {
         guard let schema = EventSchema.of(type) else { return }
         switch schema.subject {

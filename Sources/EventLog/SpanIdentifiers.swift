@@ -1,13 +1,13 @@
-/// The identifiers that a run and its operations have for others: the same for the same run, others for
-/// another one. What a recorder sends in a `traceparent` and what exports call an operation is made here.
+/// The identifiers of a run and its operations for other programs: always the same for the same run, and
+/// different for different runs. A recorder sends them in a `traceparent`, and exports use them.
 package struct SpanIdentifiers: Sendable {
     private let traceHigh: UInt64
     private let traceLow: UInt64
     private let seed: UInt64
 
-    /// Made of what tells runs apart: host, process, its number, and the start.
+    /// Derived from what distinguishes runs: host, process, its number, and the start.
     ///
-    /// - Parameter cause: what the process was started by: it goes on with that trace.
+    /// - Parameter cause: what started the process. The run then belongs to the same trace.
     package init(
         host: String, process: String, processID: Int32, start: Int64, cause: TraceContext? = nil
     ) {
@@ -21,15 +21,15 @@ package struct SpanIdentifiers: Sendable {
         traceLow = cause?.span.traceLow ?? Self.mixed(seed ^ hash)
     }
 
-    /// Of two operations never the same, because mixing is one to one.
+    /// Never the same for two operations, because the mixing is one to one.
     ///
-    /// - Parameter operation: as the recorder numbered it.
+    /// - Parameter operation: the operation's number from the recorder.
     package func span(_ operation: UInt64) -> TraceContext.Span {
         TraceContext.Span(
             traceHigh: traceHigh, traceLow: traceLow, span: Self.nonzero(Self.mixed(operation &+ seed)))
     }
 
-    /// All zeros stand for no identifier.
+    /// All zeros mean a missing identifier.
     private static func nonzero(_ number: UInt64) -> UInt64 { number == 0 ? 1 : number }
 
     /// The finalizer of SplitMix64 (Steele, Lea, Flood 2014).

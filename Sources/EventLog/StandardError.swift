@@ -1,12 +1,11 @@
 import Foundation
 
-/// The one place that writes to standard error.
+/// All writes to standard error go through this type.
 ///
-/// Writing there never ends the process: a reader that is gone, a full disk and a closed descriptor lose the
-/// message, and raise no signal.
+/// They never end the process: if the reader has gone away, the disk is full or the descriptor is closed, the
+/// message is lost without a signal.
 package enum StandardError {
-    /// - Parameter milliseconds: how long the message may wait for its reader; -1 waits as long as the reader
-    ///   takes.
+    /// - Parameter milliseconds: how long to wait for the reader; -1 for no limit.
     package static func write(_ text: String, waitingAtMost milliseconds: Int32 = -1) {
         write(text, to: STDERR_FILENO, waitingAtMost: milliseconds)
     }
@@ -16,17 +15,17 @@ package enum StandardError {
         signals.release(taking: failure(of: Array(text.utf8), to: descriptor, milliseconds))
     }
 
-    /// The error that ended the writing; 0 where everything was written, or nobody took it.
+    /// The `errno` that ended the writing; 0 if everything was written, or if nobody read it in time.
     private static func failure(of text: [UInt8], to descriptor: Int32, _ milliseconds: Int32) -> Int32 {
         text.withUnsafeBytes { bytes in
             var rest = bytes[...]
             while !rest.isEmpty, waitUntilWritable(descriptor, atMost: milliseconds) {
-                // What `poll` announces room for: a larger piece could block.
+                // `poll` guarantees space for this many bytes; a larger piece could block.
                 let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(Int(PIPE_BUF)))
                 let count = Foundation.write(descriptor, piece.baseAddress, piece.count)
                 if count < 0 && errno == EINTR { continue }
-                // Also where a descriptor that does not block has no room in spite of `poll`, or this would
-                // spin.
+                // Also stops if a non-blocking descriptor has no space in spite of `poll`, because the loop
+                // would spin.
                 guard count > 0 else { return errno }
                 rest = rest.dropFirst(count)
             }
@@ -44,8 +43,8 @@ package enum StandardError {
     }
 }
 
-/// The signals that a write can raise, held back on this thread: SIGPIPE, SIGXFSZ (a file that becomes too
-/// large), and SIGTTOU, which stops a process that writes to its terminal from the background.
+/// The signals that a write can raise, blocked on this thread: SIGPIPE, SIGXFSZ (a file becomes too large),
+/// and SIGTTOU, which stops a process that writes to its terminal from the background.
 private struct HeldSignals {
     private static let all = [SIGPIPE, SIGXFSZ, SIGTTOU]
     private var mask = sigset_t()
@@ -57,8 +56,7 @@ private struct HeldSignals {
         pthread_sigmask(SIG_BLOCK, &held, &mask)
     }
 
-    /// Takes the signal that a failed write has raised: a program that holds it back itself would find it
-    /// later.
+    /// Consumes the signal of a failed write. A program that blocks the signal itself would receive it later.
     func release(taking failure: Int32) {
         var (mask, pending, now) = (mask, pending, sigset_t())
         let raised = [EPIPE: SIGPIPE, EFBIG: SIGXFSZ][failure]

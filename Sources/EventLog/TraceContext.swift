@@ -1,8 +1,8 @@
-/// What one process tells another of an operation, so that both mean the same one: the header `traceparent`
-/// of [W3C Trace Context](https://www.w3.org/TR/trace-context/), which a child process finds in its
-/// environment as `TRACEPARENT`.
+/// Identifies an operation to another process: the `traceparent` header of [W3C Trace
+/// Context](https://www.w3.org/TR/trace-context/). A child process gets it in its environment as
+/// `TRACEPARENT`.
 public struct TraceContext: Hashable, Sendable {
-    /// The operation, and the run that it belongs to; neither is ever 0.
+    /// The operation, and the run that it belongs to. Neither is ever 0.
     public struct Span: Hashable, Sendable {
         /// The first 64 bits of the run's identifier. Not 0 together with `traceLow`.
         public var traceHigh: UInt64
@@ -11,7 +11,7 @@ public struct TraceContext: Hashable, Sendable {
         /// The operation's identifier within the run. Never 0.
         public var span: UInt64
 
-        /// Does not check for zeros, which no receiver accepts.
+        /// Does not check for zeros, which receivers reject.
         public init(traceHigh: UInt64, traceLow: UInt64, span: UInt64) {
             self.traceHigh = traceHigh
             self.traceLow = traceLow
@@ -19,21 +19,21 @@ public struct TraceContext: Hashable, Sendable {
         }
     }
 
-    /// The operation that the sender means.
+    /// The operation of the sender.
     public var span: Span
-    /// Bit 0 says that the sender records.
+    /// Bit 0 means that the sender records.
     public var flags: UInt8
 
-    /// The context of an operation; by default it says that the sender records.
+    /// The context of an operation; by default, it says that the sender records.
     public init(_ span: Span, flags: UInt8 = 1) {
         self.span = span
         self.flags = flags
     }
 
-    /// Nil for a text that is not a `traceparent` by the specification's rules (section 3.2.2): it is then to
-    /// be ignored.
+    /// Nil for a text that is not a `traceparent` by the specification's rules (section 3.2.2), which must be
+    /// ignored.
     ///
-    /// Of a version after 00 the parts that 00 has are read.
+    /// From a version after 00, reads the parts that 00 has.
     public init?(traceparent: String) {
         let bytes = Array(traceparent.utf8)
         guard bytes.count >= 55, [2, 35, 52].allSatisfy({ bytes[$0] == UInt8(ascii: "-") }),
@@ -52,7 +52,7 @@ public struct TraceContext: Hashable, Sendable {
         return parts.joined(separator: "-")
     }
 
-    /// Of lower-case hexadecimal digits alone.
+    /// Accepts only lower-case hexadecimal digits.
     private static func number(_ digits: ArraySlice<UInt8>) -> UInt64? {
         var number: UInt64 = 0
         for digit in digits {

@@ -1,10 +1,10 @@
-/// The events that exist only so that a viewer of Chrome traces shows more: a slice for each execution, and
-/// an arrow for each edge. Readers of the log skip them.
+/// Events that only improve the display in a viewer of Chrome traces: a slice for each execution, and an
+/// arrow for each edge. Readers of the log skip them.
 ///
-/// Slices on one track must not overlap, and asynchronous operations overlap on their threads; so each queue
-/// gets lanes, as many as it has operations executing at once.
+/// Slices on one track must not overlap, but asynchronous operations overlap on their threads. So each queue
+/// gets as many lanes as operations execute at once.
 struct ViewerTracks: Sendable {
-    /// Viewers fail beyond about a million events, and what is remembered for the arrows grows with each.
+    /// Viewers fail beyond about a million events, and the memory for arrows grows with each operation.
     static let operationLimit = 250_000
 
     private struct Slice {
@@ -16,7 +16,7 @@ struct ViewerTracks: Sendable {
         var predecessors: [OperationID] = []
     }
 
-    /// By process of the header.
+    /// For each process of the header.
     private let processIDs: [Int32]
     private let processes: [String]
     private var operationCount = 0
@@ -100,7 +100,7 @@ struct ViewerTracks: Sendable {
             views.append(arrow("s", from.place, time: from.time))
             views.append(arrow("f", place, time: slice.start))
         }
-        // A nanosecond before the end: at the end itself the slice is over, and the arrow would find nothing.
+        // A nanosecond before the end: at the end, the slice is over, and the arrow would not find it.
         ends[operation] = (place, time - 1)
         return views
     }
@@ -142,7 +142,7 @@ struct ViewerTracks: Sendable {
     }
 }
 
-/// Which tracks of which queue are free. A track's number is far above any thread's.
+/// Which tracks of each queue are free. The number of a track is far above any thread's.
 struct ViewerLanes: Sendable {
     private static let first = 1 << 24
 

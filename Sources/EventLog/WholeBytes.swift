@@ -1,11 +1,12 @@
 package import Foundation
 
-/// Bytes of files to the last, whatever interrupts the reading or writing.
+/// Reads and writes files completely, in spite of interruptions.
 package enum WholeBytes {
-    /// Fills `buffer` from `offset` on. Read, and not mapped: a mapped file faults when somebody cuts it.
+    /// Fills `buffer` from `offset` on. Does not map the file, because a mapped file faults when somebody
+    /// truncates it.
     ///
-    /// - Returns: how many bytes there are: fewer than asked for where the file ends or cannot be read, and
-    ///   then why, as `errno` says it.
+    /// - Returns: the number of bytes: fewer than requested if the file ends or cannot be read; then with the
+    ///   `errno`.
     package static func read(
         _ descriptor: Int32, at offset: Int, into buffer: UnsafeMutableRawBufferPointer
     ) -> (count: Int, failure: Int32) {
@@ -21,7 +22,7 @@ package enum WholeBytes {
         return (count, 0)
     }
 
-    /// As above, into memory of its own.
+    /// As above, into new memory.
     package static func read(
         _ descriptor: Int32, at offset: Int, count: Int
     ) -> (bytes: [UInt8], failure: Int32) {
@@ -32,7 +33,7 @@ package enum WholeBytes {
         return (bytes, failure)
     }
 
-    /// False where something could not be written, and `errno` says why.
+    /// False if something could not be written; `errno` has the reason.
     package static func write(_ bytes: some ContiguousBytes, to descriptor: Int32) -> Bool {
         bytes.withUnsafeBytes { bytes in
             var written = 0

@@ -2,10 +2,10 @@
     import CGraphviz
     import Foundation
 
-    /// The one context of Graphviz that a process may have: a plugin keeps a pointer into the first it sees.
+    /// The only context of Graphviz in a process: a plugin keeps a pointer to the first context that it sees.
     ///
-    /// `@unchecked Sendable` is sound because everything that touches Graphviz, whose library knows no
-    /// threads, holds `lock`.
+    /// `@unchecked Sendable` is sound because everything that uses Graphviz, whose library is not
+    /// thread-safe, holds `lock`.
     final class GraphvizContext: @unchecked Sendable {
         static let shared = GraphvizContext()
 
@@ -28,14 +28,14 @@
             guard let graph = agmemread(dot) else { throw error(.badGraph, "Graphviz found no graph") }
             defer { agclose(graph) }
             try expectNothingElse()
-            // A graph whose nodes have their places says so, as it does to the program `dot`.
+            // A graph whose nodes have positions requests this with an attribute, as for the program `dot`.
             var attribute = Array("layout".utf8CString)
             let engine = agget(graph, &attribute).map { String(cString: $0) } ?? ""
             guard gvLayout(context, graph, engine == "nop2" ? engine : "dot") == 0 else {
                 throw error(.failed, "Graphviz could not lay out")
             }
-            // The layout is not freed, as `dot` does not free its own: Graphviz 2.43 frees parts of some
-            // twice.
+            // The layout is not freed; `dot` does not free its own either. Graphviz 2.43 frees parts of some
+            // layouts twice.
             var bytes: UnsafeMutablePointer<CChar>?
             var count: UInt32 = 0
             let status = gvRenderData(context, graph, format.rawValue, &bytes, &count)
@@ -43,14 +43,13 @@
             guard status == 0, let bytes, count > 0 else {
                 throw error(.failed, "Graphviz could not write \(format.rawValue)")
             }
-            // A colour or shape that it does not know is rendered as something else, with a message.
+            // An unknown colour or shape is rendered as something else, with a message.
             if !GraphvizMessages.text.isEmpty { throw error(.failed, "Graphviz complained") }
             let result = Array(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
             return format == .pdf ? PDFDate.removed(from: result) : result
         }
 
-        /// Reads to the end of the text: what follows the first graph would be found by the next one to
-        /// parse.
+        /// Reads to the end of the text: anything after the first graph would stay for the next parse.
         private func expectNothingElse() throws(RenderingError) {
             var isAlone = true
             while let next = agmemread("") {

@@ -9,14 +9,15 @@ public enum GraphvizRenderer {
         #endif
     }
 
-    /// Lays the graph out with `dot`, or draws it as it is where it has `layout=nop2`, and renders it. A
-    /// graph with a name gives the same bytes in each process, with the same version of Graphviz and the same
-    /// fonts; a PDF holds no date, but is a few bytes longer where the time zone is not UTC. A later
-    /// rendering in one process may place clusters otherwise: Graphviz takes them in the order of the
-    /// addresses at which their names stand.
+    /// Lays the graph out with `dot`, or keeps its positions if it has `layout=nop2`, and renders it.
     ///
-    /// Any thread; one rendering at a time in a process, the others wait. It cannot be interrupted, and takes
-    /// about a second for a thousand nodes with two edges each. The memory of the layout stays taken.
+    /// A graph with a name gives the same bytes in each process, with the same version of Graphviz and the
+    /// same fonts. A PDF contains no date, but is a few bytes longer if the time zone is not UTC. A later
+    /// rendering in the same process may place clusters differently: Graphviz orders them by the addresses of
+    /// their names.
+    ///
+    /// Any thread. One rendering at a time in a process; the others wait. It cannot be interrupted, and takes
+    /// about a second for a thousand nodes with two edges each. The memory of the layout is not freed.
     ///
     /// - Throws: `RenderingError`, with Graphviz's own messages.
     public static func render(dot: String, format: RenderFormat) throws(RenderingError) -> [UInt8] {

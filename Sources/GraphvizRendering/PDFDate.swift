@@ -1,12 +1,10 @@
-/// The moment of its writing that cairo puts into every PDF, and that would make each of the same graph
-/// another.
+/// The creation date that cairo writes into every PDF. It would make two PDFs of the same graph differ.
 enum PDFDate {
     private static let key = Array("/CreationDate (D:".utf8)
     private static let fixed = Array("20000101000000".utf8)
 
-    /// The same PDF as if it had been written at the beginning of 2000. It keeps its length, because a PDF
-    /// tells at which byte each of its parts begins; that of the time zone is how long the zone is written,
-    /// `Z` or `+01'00`.
+    /// The same PDF with its date set to the beginning of 2000. The length stays the same, because a PDF
+    /// lists the offset of each of its parts. The length of the time zone stays too: `Z` or `+01'00`.
     static func removed(from pdf: [UInt8]) -> [UInt8] {
         var pdf = pdf
         for start in pdf.indices where pdf[start] == key[0] && pdf[start...].starts(with: key) {

@@ -1,5 +1,5 @@
 /// What a picture can be rendered to.
 public enum RenderFormat: String, CaseIterable, Sendable {
-    /// By the name that Graphviz has for it, which is also the suffix of the file.
+    /// Graphviz's name for the format, which is also the extension of the file.
     case svg, png, pdf
 }

@@ -13,7 +13,7 @@ public struct RenderingError: Error, Sendable, CustomStringConvertible {
         public static let failed = Code(value: .failed)
     }
 
-    /// What to decide by: the description is for people.
+    /// Use this to decide what to do: the description is for people.
     public var code: Code
     public var description: String
 

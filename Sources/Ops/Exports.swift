@@ -1,2 +1,2 @@
-// An embedder names operations and outcomes of a log without importing a second module.
+// Lets programs name the operations and outcomes of a log without importing a second module.
 @_exported public import EventLog

@@ -3,8 +3,8 @@ public import Logging
 internal import Ops
 
 extension Logger.MetadataProvider {
-    /// Puts on every line that is logged in the body of an operation, also in its task, which operation that
-    /// is.
+    /// Adds the current operation to every line that is logged in the body of an operation, including its
+    /// task.
     ///
     ///     LoggingSystem.bootstrap(StreamLogHandler.standardError, metadataProvider: .operations)
     ///
@@ -15,9 +15,9 @@ extension Logger.MetadataProvider {
     /// | `opviz.operation.name` | the operation's own, where it has one |
     /// | `opviz.queue.name` | where the program gave the queue one |
     ///
-    /// Operations that were enqueued before it was first asked for are not known. Lines logged in
-    /// `Task.detached`, or on threads and Dispatch queues of the program's own, are in no operation; those in
-    /// the bodies of classes outside `Ops` only on Linux.
+    /// Operations that were enqueued before this was first read are not known. Lines logged in
+    /// `Task.detached`, or on the program's own threads and Dispatch queues, belong to no operation. Lines in
+    /// the bodies of classes outside `Ops` do so only on Linux.
     public static let operations: Logger.MetadataProvider = {
         OperationObservers.install(OperationLogging())
         return Logger.MetadataProvider {
@@ -32,8 +32,7 @@ extension Logger.MetadataProvider {
     }()
 }
 
-/// Sees to it that the operation in whose body some code is can be asked for. It needs to hear of nothing
-/// more.
+/// Makes the current operation of the calling code available. It needs no events.
 private final class OperationLogging: OperationObserver {
     func enqueued(
         _ operation: WatchedOperation, parent: WatchedOperation?, predecessors: [WatchedOperation]

@@ -1,11 +1,11 @@
 import Metrics
 import Ops
 
-/// The metrics of each kind, or of each queue: no more of them than a metrics system can bear.
+/// The metrics of each kind, or of each queue. Their number is limited, to protect the metrics system.
 final class MetricSeries<Series: Sendable>: Sendable {
     private struct State {
         var known: [String: Series] = [:]
-        /// Made when there is one too many.
+        /// Created for the first name beyond the limit.
         var others: Series?
     }
 
@@ -13,13 +13,13 @@ final class MetricSeries<Series: Sendable>: Sendable {
     private let make: @Sendable (String) -> Series
     private let state = Locked(State())
 
-    /// - Parameter make: called with a lock held.
+    /// - Parameter make: called while a lock is held.
     init(maximum: Int, make: @escaping @Sendable (String) -> Series) {
         self.maximum = maximum
         self.make = make
     }
 
-    /// That of `name`, while there are few enough; else the one of all others.
+    /// The series of `name`, if there are few enough; otherwise the series for all others.
     func series(of name: String) -> Series {
         state.withLock { state in
             if let known = state.known[name] { return known }
@@ -35,7 +35,7 @@ final class MetricSeries<Series: Sendable>: Sendable {
     }
 }
 
-/// The metrics of the operations of one kind.
+/// The metrics of all operations of a kind.
 struct KindMetrics: Sendable {
     let succeeded: Counter
     let failed: Counter
@@ -64,7 +64,7 @@ struct KindMetrics: Sendable {
     }
 }
 
-/// The metrics of the queues of one name.
+/// The metrics of all queues of a name.
 struct QueueMetrics: Sendable {
     let executing: Meter
     let waiting: Meter

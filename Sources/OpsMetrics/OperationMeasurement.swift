@@ -1,13 +1,13 @@
 import Metrics
 public import Ops
 
-/// What is measured of one operation.
+/// The measurements of an operation.
 public final class OperationMeasurement: OperationAccount {
     private struct Times {
         var ready: UInt64?
         var executing: UInt64?
         var isFinished = false
-        /// It waited for others: they may come after the enqueue too.
+        /// Whether it waited for others, including predecessors that were added after the enqueue.
         var hasPredecessors: Bool
     }
 
@@ -72,7 +72,7 @@ public final class OperationMeasurement: OperationAccount {
         }
     }
 
-    /// Two threads may have read the clock in the other order.
+    /// Zero if negative: two threads may have read the clock in the other order.
     private static func nanoseconds(_ start: UInt64, _ end: UInt64) -> Int64 {
         end > start ? Int64(clamping: end - start) : 0
     }

@@ -17,27 +17,28 @@ public import Ops
 /// | `opviz.operation.execution` | timer | `kind` | executing to finished |
 /// | `opviz.operation.lifetime` | timer | `kind` | enqueued to finished |
 ///
-/// What nobody saw is not measured: an operation that was cancelled before its start has no execution.
+/// Transitions that nobody saw are not measured. For example, an operation that was cancelled before its
+/// start has no execution.
 ///
-/// **How many series.** Kinds and names of queues are the program's. The first 200 kinds and the first 100
-/// names of queues have series of their own, all others together those of `(other)`. Queues without a name
-/// are `(unnamed)`, and queues of the same name are one.
+/// **How many series.** The program chooses its kinds and names of queues. The first 200 kinds and the first
+/// 100 names of queues have their own series; all others share those of `(other)`. Queues without a name are
+/// `(unnamed)`. Queues with the same name share their series.
 ///
-/// **Cost.** Three readings of a clock an operation, and what the metrics take, on the threads that add,
-/// start and finish operations.
+/// **Cost.** Each operation costs three readings of a clock, plus the metrics' own cost, on the threads that
+/// add, start and finish operations.
 public final class OperationMetrics: OperationObserver {
     private let kinds: MetricSeries<KindMetrics>
     private let queues: MetricSeries<QueueMetrics>
     let now: @Sendable () -> UInt64
 
-    /// Measures every operation that is enqueued from now on. Once in a program: a second call counts all
+    /// Measures every operation that is enqueued from now on. Call it once: a second call counts everything
     /// twice.
     ///
     /// - Parameters:
-    ///   - factory: nil for that of `MetricsSystem`, asked for when a kind or a queue is first seen.
-    ///   - maximumKinds: how many kinds have series of their own, at least 0.
-    ///   - maximumQueues: how many names of queues have series of their own, at least 0.
-    /// - Returns: what ends it. Keep it only where it is to end.
+    ///   - factory: nil for that of `MetricsSystem`, which is read when a kind or a queue is first seen.
+    ///   - maximumKinds: how many kinds have their own series, at least 0.
+    ///   - maximumQueues: how many names of queues have their own series, at least 0.
+    /// - Returns: a registration that ends the measurement. You can ignore it.
     @discardableResult
     public static func start(
         factory: (any MetricsFactory)? = nil, maximumKinds: Int = 200, maximumQueues: Int = 100

@@ -5,28 +5,30 @@ public import Ops
     public import FoundationNetworking
 #endif
 
-/// An operation that sends a request, and whose output is the body of the answer.
+/// An operation that sends a request. Its output is the body of the response.
 ///
 ///     let fetch = DataOperation(url, maximumSize: 1 << 20)
 ///     let decode = fetch.then { data in try JSONDecoder().decode([Quote].self, from: data) }
 ///
-/// No thread waits for the network: the queue's is free again when the request is on its way. The operation
-/// holds its slot until the answer is whole, and finishes on a thread of the session.
+/// No thread waits for the network: the queue's thread is free again as soon as the request is sent. The
+/// operation keeps its slot until the response is complete, and finishes on a thread of the session.
 ///
-/// **Outcome.** An answer with an acceptable status makes it succeed. Another status makes it fail with an
-/// `HTTPFailure`; no answer, or one that is cut off, with a `TransferFailure`.
+/// **Outcome.** It succeeds with a response whose status is acceptable. With another status, it fails with an
+/// `HTTPFailure`; without a response, or with a truncated one, it fails with a `TransferFailure`.
 ///
-/// **Cancellation.** `cancel()` cancels the session's task and returns at once; the connection is closed, and
-/// the operation finishes when the session says so, soon after. Cancelled before its start, it sends nothing.
-/// Finished by hand, with `finish()`, it gives up the task when the next piece of the body comes.
+/// **Cancellation.** `cancel()` cancels the session's task and returns at once. The connection is closed, and
+/// the operation finishes soon after, when the session reports that. If it is cancelled before its start, it
+/// sends nothing. If you finish it by hand, with `finish()`, it stops its task when the next piece of the
+/// body arrives.
 ///
-/// **Dependencies.** Where one of them failed or was cancelled, nothing is sent, and the operation fails with
-/// a `DependencyFailure`. With `init(from:)`, the request is what another operation gave.
+/// **Dependencies.** If a dependency failed or was cancelled, nothing is sent, and the operation fails with a
+/// `DependencyFailure`. With `init(from:)`, the request is the output of another operation.
 ///
-/// The body is kept in memory until it is whole: `DownloadOperation` writes large ones into a file.
+/// The body is kept in memory until it is complete. Use `DownloadOperation` for large ones, which it writes
+/// to a file.
 open class DataOperation: OutputOperation<Data>, @unchecked Sendable {
     private struct State {
-        /// Let go at the start.
+        /// Released at the start.
         var source: (@Sendable () throws -> URLRequest)?
         var request: URLRequest?
         var transfer: Transfer?
@@ -40,11 +42,10 @@ open class DataOperation: OutputOperation<Data>, @unchecked Sendable {
 
     /// - Parameters:
     ///   - request: may have a body and any method, as in `URLSession`; a GET has no body.
-    ///   - session: what the request is sent with.
-    ///   - acceptableStatusCodes: an answer with another status is an `HTTPFailure`.
+    ///   - session: the session that sends the request.
+    ///   - acceptableStatusCodes: a response with another status is an `HTTPFailure`.
     ///   - maximumSize: the largest body in bytes; nil for any. A larger one ends the transfer with a
-    ///     `TransferFailure`, as
-    ///     soon as that is known.
+    ///     `TransferFailure`, as soon as that is known.
     ///   - name: see `Operation.name`.
     ///   - kind: see `KindedOperation.kind`; nil for the name of the class.
     ///   - qualityOfService: see `Operation.qualityOfService`.
@@ -60,7 +61,7 @@ open class DataOperation: OutputOperation<Data>, @unchecked Sendable {
         super.init(name: name, kind: kind, qualityOfService: qualityOfService)
     }
 
-    /// As above, with a GET of `url`.
+    /// As above, with a GET request for `url`.
     public convenience init(
         _ url: URL, session: NetworkSession = .shared, acceptableStatusCodes: Set<Int> = .success,
         maximumSize: Int? = nil, name: String? = nil, kind: String? = nil,
@@ -71,7 +72,8 @@ open class DataOperation: OutputOperation<Data>, @unchecked Sendable {
             maximumSize: maximumSize, name: name, kind: kind, qualityOfService: qualityOfService)
     }
 
-    /// An operation that sends the request that `dependency` gave: one that waits for a token, say.
+    /// Creates an operation that sends the request that `dependency` returns, for example after it got a
+    /// token.
     ///
     ///     let request = login.then { token in URLRequest(url, token: token) }
     ///     let fetch = DataOperation(from: request)
@@ -90,8 +92,8 @@ open class DataOperation: OutputOperation<Data>, @unchecked Sendable {
         addDependency(dependency)
     }
 
-    /// The answer's status and headers, also of an answer that made it fail. Nil until the operation has
-    /// finished, and without an HTTP answer. Any thread.
+    /// The response's status and headers, even if the response made the operation fail. Nil until the
+    /// operation has finished, and without an HTTP response. Any thread.
     public final var response: HTTPURLResponse? {
         isFinished ? state.withLock { $0.transfer }?.response as? HTTPURLResponse : nil
     }
@@ -107,7 +109,7 @@ open class DataOperation: OutputOperation<Data>, @unchecked Sendable {
             let transfer = Transfer(
                 request, session: session, acceptableStatusCodes: acceptableStatusCodes, consumer: self)
             state.withLock { ($0.request, $0.transfer) = (request, transfer) }
-            // Whoever cancelled it before it was stored did not find it.
+            // A cancellation before the transfer was stored did not find it.
             if isCancelled { transfer.cancel() }
             transfer.start()
         } catch {
@@ -115,7 +117,7 @@ open class DataOperation: OutputOperation<Data>, @unchecked Sendable {
         }
     }
 
-    /// Sets the flag, and cancels the session's task.
+    /// Cancels the operation and the session's task.
     open override func cancel() {
         super.cancel()
         state.withLock { $0.transfer }?.cancel()
@@ -124,7 +126,7 @@ open class DataOperation: OutputOperation<Data>, @unchecked Sendable {
 
 extension DataOperation: TransferConsumer {
     func begin(_ response: URLResponse) throws {
-        // An answer to HEAD tells the length of what it does not bring.
+        // A response to HEAD states the length of a body that it does not have.
         guard state.withLock({ $0.request?.httpMethod }) != "HEAD" else { return }
         try checkSize(response.expectedContentLength)
     }

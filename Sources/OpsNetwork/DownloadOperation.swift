@@ -5,48 +5,48 @@ public import Ops
     public import FoundationNetworking
 #endif
 
-/// An operation that downloads a file, and goes on with what an earlier one left. Its output is the URL of
-/// the file.
+/// An operation that downloads a file, and resumes an earlier download of it. Its output is the URL of the
+/// file.
 ///
 ///     let download = DownloadOperation(url, to: folder.appending(path: "map.zip"))
 ///     let unpack = download.then { file in try await unpack(file) }
 ///
-/// What comes is written to `map.zip.partial`, as it comes; memory does not grow with the file, and a slow
-/// disk slows down the session. A whole file is flushed to the disk and renamed: until then an earlier
-/// `map.zip` is as it was. The folder must exist.
+/// Data is written to `map.zip.partial` as it arrives. Memory does not grow with the file; a slow disk slows
+/// down the session. A complete file is flushed to the disk and renamed. Until then, an earlier `map.zip`
+/// stays unchanged. The folder must exist.
 ///
-/// **Going on.** A download that was cancelled or failed, or whose process ended, leaves the partial file and
-/// a note beside it, `map.zip.partial.json`, with the URL and the version that the server told. The next
-/// operation with the same URL and destination asks for the rest of that version only. Where the server has
-/// another version by then, or does not give parts, it begins anew. Where the server tells no version (a
-/// strong `ETag`, or a `Last-Modified`), and for other methods than GET, nothing is left.
-/// `discardPartialDownload(of:)` removes what nobody will go on with.
+/// **Resuming.** A download that was cancelled or failed, or whose process ended, leaves the partial file,
+/// and beside it a note, `map.zip.partial.json`, with the URL and the version that the server stated. The
+/// next operation with the same URL and destination requests the rest of that version only. If the server now
+/// has another version, or does not serve parts, it starts over. Nothing is left if the server states no
+/// version (a strong `ETag`, or a `Last-Modified`), or for methods other than GET.
+/// `discardPartialDownload(of:)` removes files that nobody will resume.
 ///
-/// **Outcome.** As that of `DataOperation`. A body that is shorter than announced is a failure; a disk that
-/// is full, or another file error, is a `TransferFailure` with the code `file`, and the partial file stays as
-/// it is. While another operation, of this process or another, downloads to the same destination, it fails
-/// with the code `busy`, at once.
+/// **Outcome.** As for `DataOperation`. A body that is shorter than announced is a failure. A full disk, or
+/// another file error, is a `TransferFailure` with the code `file`; the partial file stays as it is. While
+/// another operation, of this process or another, downloads to the same destination, it fails at once with
+/// the code `busy`.
 ///
-/// **Cancellation.** As that of `DataOperation`. Cancelled before its start, it leaves no file.
+/// **Cancellation.** As for `DataOperation`. If it is cancelled before its start, it leaves no file.
 ///
-/// **Progress.** `progress` counts bytes, those of an earlier download among them, where the server told the
+/// **Progress.** `progress` counts bytes, including those of an earlier download, if the server stated the
 /// size.
 ///
-/// The request's `Range`, `If-Range` and `Accept-Encoding` headers are the operation's own.
+/// The operation sets the request's `Range`, `If-Range` and `Accept-Encoding` headers itself.
 ///
-/// It finishes on a thread of the system. (It is a data task of the session's: on Linux, Foundation's
+/// It finishes on a thread of the system. (It uses a data task of the session: on Linux, Foundation's
 /// download tasks cannot be resumed.)
 open class DownloadOperation: OutputOperation<URL>, @unchecked Sendable {
     private struct State {
-        /// Let go at the start.
+        /// Released at the start.
         var source: (@Sendable () throws -> URLRequest)?
         var request: URLRequest?
         /// Closed at the end.
         var file: PartialFile?
         var transfer: Transfer?
-        /// What is asked for is the rest of the file.
+        /// Whether the request is for the rest of the file.
         var isRest = false
-        /// The size of the whole file, where the server told.
+        /// The size of the complete file, if the server stated it.
         var expectedSize: Int64?
         var onBytes: (@Sendable (Int64, Int64?) -> Void)?
     }
@@ -57,9 +57,9 @@ open class DownloadOperation: OutputOperation<URL>, @unchecked Sendable {
     private let state: Locked<State>
 
     /// - Parameters:
-    ///   - request: of a file; a GET, as a rule.
-    ///   - destination: a file URL; a file there is replaced when the new one is whole.
-    ///   - session: what the request is sent with.
+    ///   - request: the request for a file; usually a GET.
+    ///   - destination: a file URL; an existing file there is replaced when the new one is complete.
+    ///   - session: the session that sends the request.
     ///   - name: see `Operation.name`.
     ///   - kind: see `KindedOperation.kind`; nil for the name of the class.
     ///   - qualityOfService: see `Operation.qualityOfService`.
@@ -74,7 +74,7 @@ open class DownloadOperation: OutputOperation<URL>, @unchecked Sendable {
         super.init(name: name, kind: kind, qualityOfService: qualityOfService)
     }
 
-    /// As above, with a GET of `url`.
+    /// As above, with a GET request for `url`.
     public convenience init(
         _ url: URL, to destination: URL, session: NetworkSession = .shared, name: String? = nil,
         kind: String? = nil, qualityOfService: QualityOfService = .default
@@ -84,7 +84,8 @@ open class DownloadOperation: OutputOperation<URL>, @unchecked Sendable {
             qualityOfService: qualityOfService)
     }
 
-    /// An operation that sends the request that `dependency` gave. See `DataOperation.init(from:)`.
+    /// Creates an operation that sends the request that `dependency` returns. See
+    /// `DataOperation.init(from:)`.
     public init(
         from dependency: some ResultOperation<URLRequest>, to destination: URL,
         session: NetworkSession = .shared, name: String? = nil, kind: String? = nil,
@@ -98,22 +99,21 @@ open class DownloadOperation: OutputOperation<URL>, @unchecked Sendable {
         addDependency(dependency)
     }
 
-    /// Removes what downloads to `destination` left to go on with. Any thread; nothing happens where there is
-    /// nothing.
+    /// Removes the partial file and the note of downloads to `destination`, if they exist. Any thread.
     ///
     /// - Throws: a `POSIXError`; `EWOULDBLOCK` while somebody downloads to `destination`.
     public static func discardPartialDownload(of destination: URL) throws {
         do { try PartialFile.remove(for: destination) } catch { throw POSIXError(error.code) }
     }
 
-    /// The last answer's status and headers: 206 where the file is made of what was there and the rest. Nil
-    /// until the operation has finished, and without an HTTP answer. Any thread.
+    /// The last response's status and headers: 206 if the file was resumed. Nil until the operation has
+    /// finished, and without an HTTP response. Any thread.
     public final var response: HTTPURLResponse? {
         isFinished ? state.withLock { $0.transfer }?.response as? HTTPURLResponse : nil
     }
 
-    /// Called with the bytes on the disk and those of the whole file, where known, after every piece, on the
-    /// session's thread, which waits for it. Set it before the operation is enqueued.
+    /// Called after every piece with the number of bytes on the disk, and that of the complete file if known.
+    /// Called on the session's thread, which waits for it. Set it before the operation is enqueued.
     final var onBytes: (@Sendable (Int64, Int64?) -> Void)? {
         get { state.withLock { $0.onBytes } }
         set { state.withLock { $0.onBytes = newValue } }
@@ -139,13 +139,13 @@ open class DownloadOperation: OutputOperation<URL>, @unchecked Sendable {
         }
     }
 
-    /// Sets the flag, and cancels the session's task.
+    /// Cancels the operation and the session's task.
     open override func cancel() {
         super.cancel()
         state.withLock { $0.transfer }?.cancel()
     }
 
-    /// Asks for the rest, where there is something to go on with.
+    /// Requests the rest of the file if there is a download to resume, otherwise the whole file.
     private func begin(_ request: URLRequest, into file: PartialFile) {
         let note = file.note
         guard file.size > 0, let note, note == request.note(validator: note.validator) else {
@@ -158,15 +158,15 @@ open class DownloadOperation: OutputOperation<URL>, @unchecked Sendable {
         let transfer = Transfer(
             request, session: session, acceptableStatusCodes: .success, consumer: self)
         state.withLock { ($0.transfer, $0.isRest) = (transfer, isRest) }
-        // Whoever cancelled it before it was stored did not find it.
+        // A cancellation before the transfer was stored did not find it.
         if isCancelled { transfer.cancel() }
         transfer.start()
     }
 }
 
-// MARK: What the transfer brings
+// MARK: Transfer events
 
-/// The rest that came does not fit what is there.
+/// The response is not the rest of the partial file.
 private struct NotTheRest: Error {}
 
 extension DownloadOperation: TransferConsumer {
@@ -203,7 +203,7 @@ extension DownloadOperation: TransferConsumer {
     }
 
     func complete(_ error: (any Error)?) {
-        // A disk may keep it waiting, and the session shall not wait for a disk that only flushes.
+        // The disk may be slow, and the session must not wait for a flush.
         DispatchQueue.global().async { self.end(error) }
     }
 
@@ -213,18 +213,18 @@ extension DownloadOperation: TransferConsumer {
         let hasNoRest = (error as? HTTPFailure)?.status == 416
         guard isRest && (hasNoRest || error is NotTheRest) else { return close(request, file, error) }
         if isCancelled || isFinished { return close(request, file, CancellationError()) }
-        // Nothing is left to ask for, where that was all.
+        // Nothing is left to request if the file is complete.
         if hasNoRest && file.size == knownTotal { return close(request, file, nil) }
         send(request.asDownload())
     }
 
-    /// The size of the file, as a 416 tells it.
+    /// The size of the file, as stated in a 416 response.
     private var knownTotal: Int64? {
         (state.withLock { $0.transfer }?.response as? HTTPURLResponse)?.contentRange?.total
     }
 
     private func close(_ request: URLRequest, _ file: PartialFile, _ error: (any Error)?) {
-        // The lock is released before: whoever sees this operation finished may begin another.
+        // The lock is released first: code that sees this operation finished may begin another one.
         do {
             if let error { throw error }
             if isCancelled || isFinished { throw CancellationError() }

@@ -4,12 +4,11 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A `Content-Range`: `bytes 100-199/200` of a part, `bytes */200` where the part that was asked for is not
-/// there.
+/// A `Content-Range`: `bytes 100-199/200` for a part, `bytes */200` if the requested part does not exist.
 struct DownloadRange: Equatable {
     /// Nil without a part.
     let start: Int64?
-    /// Nil where the server does not know.
+    /// Nil if the server does not know it.
     let total: Int64?
 
     init?(_ header: String) {
@@ -27,31 +26,30 @@ extension HTTPURLResponse {
         value(forHTTPHeaderField: "Content-Range").flatMap { DownloadRange($0) }
     }
 
-    /// What tells this version of the file from every other: for `If-Range`. Nil where a download cannot be
-    /// gone on with.
+    /// Distinguishes this version of the file from all others, for `If-Range`. Nil if the download cannot be
+    /// resumed.
     var validator: String? {
-        // What was decompressed has other bytes than the parts.
+        // Decompressed data has other bytes than the parts.
         let encoding = value(forHTTPHeaderField: "Content-Encoding") ?? "identity"
         guard encoding == "identity", value(forHTTPHeaderField: "Accept-Ranges") != "none" else { return nil }
-        // A weak tag says that two versions are as good, not that they are the same bytes.
+        // A weak tag means that two versions are equivalent, not that they have the same bytes.
         if let tag = value(forHTTPHeaderField: "ETag") { return tag.hasPrefix("W/") ? nil : tag }
         return value(forHTTPHeaderField: "Last-Modified")
     }
 }
 
 extension URLRequest {
-    /// This request for the bytes of the whole file, or those from `offset` on if the file is still the same.
+    /// This request for the whole file; or for the bytes from `offset` on, if the file has not changed.
     func asDownload(from offset: Int64? = nil, ifStill validator: String? = nil) -> URLRequest {
         var request = self
-        // The bytes of the file, and not of a compressed form of it.
+        // Requests the bytes of the file itself, not of a compressed form.
         request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         request.setValue(offset.map { "bytes=\($0)-" }, forHTTPHeaderField: "Range")
         request.setValue(validator, forHTTPHeaderField: "If-Range")
         return request
     }
 
-    /// What a partial file of this request's answer is noted with; nil where a part of it cannot be asked
-    /// for.
+    /// The note for a partial file of this request's response; nil if a part of it cannot be requested.
     func note(validator: String?) -> PartialFile.Note? {
         guard let validator, let url, httpMethod ?? "GET" == "GET" else { return nil }
         guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return nil }

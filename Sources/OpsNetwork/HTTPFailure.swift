@@ -5,27 +5,27 @@ public import Ops
     import FoundationNetworking
 #endif
 
-/// The error of a network operation that a server answered, with a status that is not acceptable.
+/// The error of a network operation that received a response with an unacceptable status.
 ///
-/// Its description is `GET https://example.com/quotes answered 503 Service Unavailable`: it can be logged,
-/// because user, password, query and fragment of the URL and everything of the body are left out.
+/// Its description is, for example, `GET https://example.com/quotes answered 503 Service Unavailable`. It can
+/// be logged: it leaves out the URL's user, password, query and fragment, and the body.
 public struct HTTPFailure: Error, Sendable, CustomStringConvertible {
-    /// What of the body is kept at most, in bytes.
+    /// The most that is kept of the body, in bytes.
     public static let maximumBodySize = 4_096
 
     /// The status, such as 404.
     public let status: Int
     /// The method of the request.
     public let method: String
-    /// The URL that was asked for, whole: it may hold secrets.
+    /// The complete URL of the request, which may contain secrets.
     public let url: URL?
-    /// The URL that answered, after redirections; whole as well.
+    /// The complete URL of the response, after redirections.
     public let answeringURL: URL?
-    /// How long the server asks to wait before the next try, in a `Retry-After` header with a number of
-    /// seconds.
+    /// How long the server asks clients to wait before the next try, from a `Retry-After` header with a
+    /// number of seconds.
     public let retryAfter: Duration?
-    /// The beginning of the body as text: `maximumBodySize` bytes at most, with replacement characters for
-    /// what is not UTF-8. Servers say in it what they do not like, and sometimes what was sent to them.
+    /// The beginning of the body as text, at most `maximumBodySize` bytes, with replacement characters for
+    /// bytes that are not UTF-8. Servers explain the error in it, and sometimes repeat what was sent to them.
     public let body: String
 
     public var description: String {
@@ -40,7 +40,7 @@ extension HTTPFailure: LocalizedError {
     public var errorDescription: String? { description }
 }
 
-/// A `RetryOperation` waits as long as the server asks for.
+/// A `RetryOperation` waits as long as the server asks.
 extension HTTPFailure: RetryAfter {}
 
 extension HTTPFailure {
@@ -61,12 +61,12 @@ extension URL? {
 }
 
 extension URL {
-    /// Without what may be secret: user, password, query, fragment. That there was a query is shown.
+    /// The URL without possible secrets: user, password, query, fragment. It shows that there was a query.
     var loggable: String {
         guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true) else { return "a URL" }
         let hasQuery = parts.query != nil
         (parts.user, parts.password, parts.query, parts.fragment) = (nil, nil, nil, nil)
-        // What follows the scheme of a `data:` URL is its body.
+        // The rest of a `data:` URL, after the scheme, is its body.
         guard parts.host != nil || parts.scheme == "file" else { return "\(parts.scheme ?? ""):…" }
         return (parts.string ?? "a URL") + (hasQuery ? "?…" : "")
     }

@@ -2,12 +2,12 @@ import EventLog
 import Foundation
 import Ops
 
-/// What a download has brought so far: `<destination>.partial`, and beside it a note that says what it is a
+/// The data of a download so far: `<destination>.partial`, and beside it a note about the file that it is a
 /// part of.
 ///
-/// The download that has it open holds the file's lock: one download writes to a destination at a time, also
-/// of several processes. The note is there only while every byte of the file belongs to what it says, so that
-/// a process may end at any moment.
+/// The download that has it open holds the file's lock, so only one download writes to a destination at a
+/// time, even across processes. The note exists only while every byte of the file belongs to the version in
+/// it, so a process may end at any time.
 final class PartialFile: Sendable {
     /// What the bytes are a part of.
     struct Note: Codable, Equatable {
@@ -23,7 +23,7 @@ final class PartialFile: Sendable {
 
     private var notePath: String { path + ".json" }
 
-    /// Opens what an earlier download left, or makes it. The folder must exist.
+    /// Opens the partial file of an earlier download, or creates one. The folder must exist.
     init(destination: URL) throws(FileFailure) {
         self.destination = destination.path
         path = destination.path + ".partial"
@@ -33,27 +33,27 @@ final class PartialFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Lets others have the destination. The last call.
+    /// Releases the destination for others. Call this last.
     func unlock() { flock(descriptor, LOCK_UN) }
 
-    /// In bytes.
+    /// The size in bytes.
     var size: Int64 { count.withLock { $0 } }
 
-    /// What the bytes are a part of. Nil where that is not known: then they are good for nothing.
+    /// What the bytes are a part of. Nil if that is not known; the bytes are then useless.
     var note: Note? {
         guard let data = FileManager.default.contents(atPath: notePath) else { return nil }
         return try? JSONDecoder().decode(Note.self, from: data)
     }
 
-    /// Throws away the bytes. Those that come are a part of what `note` says.
+    /// Drops the bytes. Those that follow belong to the version in `note`.
     func begin(_ note: Note?) throws(FileFailure) {
         unlink(notePath)
-        // Not where it is empty: a device cannot be truncated.
+        // Not if it is empty: a device cannot be truncated.
         if size > 0 && ftruncate(descriptor, 0) != 0 { throw FileFailure("truncate", path) }
         lseek(descriptor, 0, SEEK_SET)
         count.withLock { $0 = 0 }
         guard let note, let data = try? JSONEncoder().encode(note) else { return }
-        // The URL may hold secrets. A note that is cut off counts as none.
+        // The URL may contain secrets. A truncated note does not count.
         let file = open(notePath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw FileFailure("create", notePath) }
         defer { close(file) }
@@ -67,21 +67,21 @@ final class PartialFile: Sendable {
         count.withLock { $0 += Int64(data.count) }
     }
 
-    /// Puts the whole file in the destination's place, at once.
+    /// Moves the complete file to the destination, atomically.
     func moveToDestination() throws(FileFailure) {
         guard fsync(descriptor) == 0 else { throw FileFailure("flush", path) }
         guard rename(path, destination) == 0 else { throw FileFailure("replace", destination) }
         unlink(notePath)
     }
 
-    /// The download has ended early: removes the file, unless it can be gone on with.
+    /// The download has ended early: removes the file, unless it can be resumed.
     func leave() {
         guard size == 0 || note == nil else { return }
         unlink(notePath)
         unlink(path)
     }
 
-    /// Removes what a download of `destination` left. Nothing happens where there is nothing.
+    /// Removes the partial file and the note for `destination`, if they exist.
     static func remove(for destination: URL) throws(FileFailure) {
         guard access(destination.path + ".partial", F_OK) == 0 else { return }
         let file = try PartialFile(destination: destination)
@@ -108,7 +108,7 @@ final class PartialFile: Sendable {
     }
 }
 
-/// What a call to the system did not do.
+/// A failed system call.
 struct FileFailure: Error {
     let code: POSIXErrorCode
     let reason: String

@@ -5,9 +5,9 @@ import Ops
     import FoundationNetworking
 #endif
 
-/// Tells each transfer of a session what comes for it.
+/// Forwards a session's events to the transfers.
 ///
-/// Called on the session's own thread: nothing here may wait for the session.
+/// Called on the session's own thread, so nothing here may wait for the session.
 final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let transfers = Locked<[Int: Transfer]>([:])
 
@@ -45,7 +45,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
         completionHandler: @escaping (URLRequest?) -> Void
     ) {
-        // Foundation on Linux ends the program where somebody answers for a task that was cancelled
+        // Foundation on Linux ends the program if the handler is called for a task that was cancelled
         // meanwhile.
         guard task.state == .running else { return }
         completionHandler(request.redirected(from: response.url))
@@ -56,16 +56,16 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
             _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
             completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
         ) {
-            // Where there is no credential, Foundation on Linux neither asks nor completes. The 401 is known:
-            // it becomes the failure.
+            // Without a credential, Foundation on Linux neither asks for one nor completes. The 401 is known,
+            // and becomes the failure.
             transfer(of: task)?.stop()
         }
     #endif
 }
 
 extension URLRequest {
-    /// This request, which a redirection from `source` led to. What tells who asks is for the first server
-    /// alone.
+    /// This request, after a redirection from `source`. Headers that identify the user are sent only to the
+    /// first server.
     fileprivate func redirected(from source: URL?) -> URLRequest {
         guard let source, let url, !url.hasSameOrigin(as: source) else { return self }
         var request = self

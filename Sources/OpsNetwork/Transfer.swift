@@ -5,29 +5,29 @@ import Ops
     import FoundationNetworking
 #endif
 
-/// Takes what a transfer brings. Called on the session's thread, one call after the other, and may hold it
-/// up: the session reads no further meanwhile.
+/// Receives the data of a transfer. Called on the session's thread, one call after the other. The session
+/// stops reading during a call.
 protocol TransferConsumer: AnyObject, Sendable {
-    /// There is an answer with an acceptable status. What this throws ends the transfer.
+    /// A response with an acceptable status arrived. An error ends the transfer.
     func begin(_ response: URLResponse) throws
-    /// A piece of the body of such an answer. What this throws ends the transfer.
+    /// A piece of the body of such a response arrived. An error ends the transfer.
     func receive(_ data: Data) throws
-    /// The transfer is over; called once. A `CancellationError` where it was cancelled, nil where the body is
-    /// whole.
+    /// The transfer is over; called once. The error is a `CancellationError` if it was cancelled, nil if the
+    /// body is complete.
     func complete(_ error: (any Error)?)
 }
 
-/// One request and its answer.
+/// One request and its response.
 final class Transfer: Sendable {
     private struct State {
         var task: URLSessionTask?
-        /// Let go at the end.
+        /// Released at the end.
         var consumer: (any TransferConsumer)?
         var isCancelled = false
         var response: URLResponse?
-        /// The beginning of the body of an answer that is not acceptable.
+        /// The beginning of the body of an unacceptable response.
         var refusal: Data?
-        /// This side has ended it, on account of `verdict` where that is set.
+        /// Whether this side has ended it, because of `verdict` if that is set.
         var isStopped = false
         var verdict: (any Error)?
     }
@@ -47,7 +47,7 @@ final class Transfer: Sendable {
         state = Locked(State(consumer: consumer))
     }
 
-    /// Sends the request soon. Called once; any thread.
+    /// Sends the request soon. Call it once; any thread.
     func start() {
         session.perform { [self] in
             guard !state.withLock({ $0.isCancelled }) else { return complete(nil, CancellationError()) }
@@ -57,13 +57,13 @@ final class Transfer: Sendable {
         }
     }
 
-    /// Makes it complete soon with a `CancellationError`, unless it is complete. Any thread.
+    /// Completes it soon with a `CancellationError`, unless it is complete. Any thread.
     func cancel() {
         state.withLock { $0.isCancelled = true }
         cancelTask()
     }
 
-    /// Makes it complete soon, with what has come until now, or with `error`. Any thread.
+    /// Completes it soon, with the data so far, or with `error`. Any thread.
     func stop(_ error: (any Error)? = nil) {
         state.withLock { state in
             if !state.isStopped { (state.isStopped, state.verdict) = (true, error) }
@@ -71,15 +71,15 @@ final class Transfer: Sendable {
         cancelTask()
     }
 
-    /// A start that comes before this is over when the task is asked for.
+    /// `perform` is serial, so an earlier start has finished before the task is read.
     private func cancelTask() {
         session.perform { [self] in state.withLock { $0.task }?.cancel() }
     }
 
-    /// The answer, as far as there is one. Any thread.
+    /// The response, if any. Any thread.
     var response: URLResponse? { state.withLock { $0.response } }
 
-    // MARK: What the session tells
+    // MARK: Session events
 
     func receive(_ response: URLResponse) {
         let status = (response as? HTTPURLResponse)?.statusCode
@@ -105,7 +105,7 @@ final class Transfer: Sendable {
     }
 
     func complete(_ response: URLResponse?, _ error: (any Error)?) {
-        // A redirection to nowhere is told only now.
+        // A redirection without a target is reported only now.
         if error == nil, let response, self.response == nil { receive(response) }
         let (consumer, ended) = state.withLock { state in
             defer { (state.consumer, state.task) = (nil, nil) }

@@ -4,22 +4,22 @@ public import Foundation
     import FoundationNetworking
 #endif
 
-/// The error of a network operation that got no whole answer, or could not keep it.
+/// The error of a network operation that got no complete response, or could not store it.
 ///
-/// Its description says what was asked, and what went wrong: `GET https://example.com/quotes failed: Could
-/// not resolve host: example.com`. It can be logged: user, password, query and fragment of the URL are left
-/// out.
+/// Its description has the request and the reason: `GET https://example.com/quotes failed: Could not resolve
+/// host: example.com`. It can be logged: it leaves out the URL's user, password, query and fragment.
 public struct TransferFailure: Error, Sendable, CustomStringConvertible {
     /// An open set: new codes may be added.
     public struct Code: Hashable, Sendable {
         enum Value { case connection, tooLarge, unexpectedAnswer, file, busy }
         let value: Value
 
-        /// No answer came, or its body was cut off; `underlyingError` is the `URLError`.
+        /// No response arrived, or its body was truncated; `underlyingError` is the `URLError`.
         public static let connection = Code(value: .connection)
         /// The body is larger than the operation's `maximumSize`.
         public static let tooLarge = Code(value: .tooLarge)
-        /// The answer does not fit the request: a part that was not asked for, or less than a whole file.
+        /// The response does not fit the request: a part that was not requested, or less than a complete
+        /// file.
         public static let unexpectedAnswer = Code(value: .unexpectedAnswer)
         /// A file could not be written; `underlyingError` is the `POSIXError`.
         public static let file = Code(value: .file)
@@ -27,11 +27,11 @@ public struct TransferFailure: Error, Sendable, CustomStringConvertible {
         public static let busy = Code(value: .busy)
     }
 
-    /// What to decide by: the description is for people.
+    /// Use this to decide what to do: the description is for people.
     public let code: Code
     /// The method of the request.
     public let method: String
-    /// The URL that was asked for, whole: it may hold secrets.
+    /// The complete URL of the request, which may contain secrets.
     public let url: URL?
     /// The message of Foundation or the system, if any.
     public let underlyingError: (any Error)?
@@ -56,12 +56,12 @@ extension TransferFailure {
         self.underlyingError = underlyingError
     }
 
-    /// The message of a session.
+    /// A failure that a session reported.
     init(_ request: URLRequest, error: any Error) {
         let code = (error as? URLError)?.code
         let reason =
             switch code {
-            // Foundation on Linux has no words for these.
+            // Foundation on Linux has no message for these.
             case .timedOut: "timed out, nothing came for too long"
             case .cancelled: "somebody else cancelled it"
             default: error.localizedDescription
@@ -69,7 +69,7 @@ extension TransferFailure {
         self.init(request, code: .connection, reason: reason, underlyingError: error)
     }
 
-    /// What went wrong with a file.
+    /// A failure of a file.
     init(_ request: URLRequest, _ failure: FileFailure) {
         self.init(
             request, code: failure.isBusy ? .busy : .file, reason: failure.reason,

@@ -1,6 +1,6 @@
 import Testing
 
-/// Where a test calls this library: what both Swift Testing and XCTest take as the place of a failure.
+/// Where a test calls this library: the source location of a failure, for both Swift Testing and XCTest.
 struct CallSite: Sendable {
     let fileID: StaticString
     let filePath: StaticString

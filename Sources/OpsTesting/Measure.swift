@@ -2,15 +2,15 @@ import Inspector
 public import Ops
 public import XCTest
 
-/// Runs `body` again and again, each time with a new queue that records, until the median of the makespan is
-/// known well enough.
+/// Runs `body` repeatedly, each time with a new recording queue, until the median makespan is known precisely
+/// enough.
 ///
-/// The first run is not counted: it pays for what is done once.
+/// The first run is not counted, because it includes one-time costs.
 ///
 /// - Parameters:
-///   - runs: the lowest and highest number of runs.
-///   - precision: enough is an interval of ± this part of the median; 0.02 is 2 %.
-///   - timeLimit: no further run is begun after that.
+///   - runs: the smallest and largest number of runs.
+///   - precision: stop when the confidence interval is within ± this fraction of the median; 0.02 is 2 %.
+///   - timeLimit: no further run begins after this time.
 /// - Throws: as `recorded`.
 public func measure(
     runs: ClosedRange<Int> = 10...50, precision: Double = 0.02, timeLimit: Duration = .seconds(60),
@@ -25,18 +25,18 @@ public func measure(
     return sides[0]
 }
 
-/// Runs two ways of doing the same work in turn, until the medians of both are known well enough.
+/// Runs two versions of the same work alternately, until the medians of both are known precisely enough.
 ///
-/// What the machine does meanwhile, it does to both: this is the comparison to trust, while a baseline from
-/// another time also has what that time was like. Each side is first in half of the pairs of runs, in a
-/// random order. Each side has one run first that is not counted.
+/// Disturbances on the machine affect both sides, so this is the most reliable comparison. A baseline from
+/// another time also includes the conditions of that time. Each side is first in half of the pairs of runs,
+/// in random order. The first run of each side is not counted.
 ///
 /// - Parameters:
-///   - runs: the lowest and highest number of runs of each side. Fewer than seven cannot show a regression at
-///     an error rate of 1 %.
-///   - precision: enough are intervals of ± this part of the medians; 0.02 is 2 %.
-///   - timeLimit: no further pair of runs is begun after that.
-///   - seed: of the order of the runs; nil for one at random. A failure says which it was.
+///   - runs: the smallest and largest number of runs of each side. Fewer than seven cannot show a regression
+///     at an error rate of 1 %.
+///   - precision: stop when the confidence intervals are within ± this fraction of the medians; 0.02 is 2 %.
+///   - timeLimit: no further pair of runs begins after this time.
+///   - seed: the seed for the order of the runs; nil for a random one. A failure states it.
 /// - Throws: as `recorded`.
 public func measureInterleaved(
     runs: ClosedRange<Int> = 10...50, precision: Double = 0.02, timeLimit: Duration = .seconds(120),
@@ -57,7 +57,7 @@ public func measureInterleaved(
 }
 
 extension XCTestCase {
-    /// As the function of that name, which the methods of `XCTestCase` hide.
+    /// Like the global function, which the methods of `XCTestCase` hide.
     public func measure(
         runs: ClosedRange<Int> = 10...50, precision: Double = 0.02, timeLimit: Duration = .seconds(60),
         named name: String? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,

@@ -4,19 +4,19 @@ public import Inspector
 public struct Measurement: Sendable {
     /// Why no more runs were made.
     public enum Ending: String, Sendable {
-        /// The median is known as precisely as was asked for.
+        /// The median is as precise as requested.
         case precise = "the interval is narrow enough"
-        /// The largest number of runs was made first.
+        /// The maximum number of runs was reached first.
         case runs = "as many runs as allowed"
-        /// The time limit came first.
+        /// The time limit was reached first.
         case time = "as much time as allowed"
     }
 
-    /// In the order in which they ran; at least one.
+    /// The timings in the order of the runs; at least one.
     public let timings: [RunTimings]
     /// Why no more runs were made.
     public let ending: Ending
-    /// The one with the longest makespan, to look at.
+    /// The run with the longest makespan, for inspection.
     public let slowest: RecordedRun
     let makespan: MedianInterval
 
@@ -27,10 +27,10 @@ public struct Measurement: Sendable {
         makespan = MedianInterval(timings.map(\.makespan))
     }
 
-    /// Of the makespans.
+    /// The median of the makespans.
     public var median: Duration { .nanoseconds(makespan.median) }
 
-    /// Holds the true median of the makespan in at least 95 % of cases. Nil for fewer than six runs.
+    /// Contains the true median of the makespan in at least 95 % of cases. Nil for fewer than six runs.
     public var interval: ClosedRange<Duration>? {
         makespan.interval.map { .nanoseconds($0.lowerBound) ... .nanoseconds($0.upperBound) }
     }
@@ -49,20 +49,20 @@ extension Measurement: CustomStringConvertible {
     }
 }
 
-/// Two sides of the same work, run in turn.
+/// Two versions of the same work, run alternately.
 public struct InterleavedMeasurement: Sendable {
     /// The runs of the `baseline` closure.
     public let baseline: Measurement
     /// The runs of the `current` closure.
     public let current: Measurement
-    /// Of the order in which they ran.
+    /// The seed for the order of the runs.
     public let seed: UInt64
 
-    /// Whether the current side is slower, and where the time went. The same runs give the same answer.
+    /// Whether the current side is slower, and where the time went. The same runs give the same result.
     ///
     /// - Parameters:
-    ///   - policy: thresholds and error rate; that both sides are interleaved is known.
-    ///   - primary: what carries the verdict.
+    ///   - policy: thresholds and error rate. The check treats both sides as interleaved in any case.
+    ///   - primary: the metrics that decide the verdict.
     public func check(_ policy: CheckPolicy = CheckPolicy(), primary: [TimingMetric] = [.makespan])
         -> RegressionCheck
     {

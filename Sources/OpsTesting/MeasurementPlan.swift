@@ -1,18 +1,18 @@
 import Inspector
 
-/// How often something is run, and when that is enough. The decision looks at how well the median is known
-/// and never at how two sides differ: who stops when the difference pleases finds one sooner or later.
+/// How often to run, and when to stop. The decision depends on how precisely the medians are known, never on
+/// the difference of the two sides: stopping at a pleasing difference would find one sooner or later.
 struct MeasurementPlan: Sendable {
     let runs: ClosedRange<Int>
-    /// Half of the interval's width as a part of the median.
+    /// Half of the interval's width, as a fraction of the median.
     let precision: Double
     let timeLimit: Duration
-    /// Of two sides, which is first in each pair of runs.
+    /// Decides which of two sides is first in each pair of runs.
     let order: RunOrder
 
     /// At least one run.
     ///
-    /// - Parameter seed: of the order; nil for one at random.
+    /// - Parameter seed: the seed for the order; nil for a random one.
     init(_ runs: ClosedRange<Int>, precision: Double, timeLimit: Duration, seed: UInt64? = nil) {
         self.runs = max(1, runs.lowerBound)...max(1, runs.upperBound)
         self.precision = precision
@@ -20,9 +20,9 @@ struct MeasurementPlan: Sendable {
         order = RunOrder(pairs: self.runs.upperBound, seed: seed ?? RunOrder.randomSeed())
     }
 
-    /// Nil while more runs are to be made.
+    /// Nil while more runs are needed.
     ///
-    /// - Parameter sides: of each side the makespans so far, in nanoseconds; all of the same number.
+    /// - Parameter sides: the makespans of each side so far, in nanoseconds; the same number for each.
     func ending(_ sides: [[Int64]], elapsed: Duration) -> Measurement.Ending? {
         let count = sides.map(\.count).min() ?? 0
         if count == 0 { return nil }

@@ -1,15 +1,15 @@
 import Inspector
 
-/// Runs one side or two by a plan.
+/// Runs one or two sides according to a plan.
 struct Measuring {
     let plan: MeasurementPlan
-    /// Says how much time went by.
+    /// Measures the elapsed time.
     var clock: any Clock<Duration> = ContinuousClock()
 
     /// - Parameters:
     ///   - sides: one or two.
     ///   - record: makes one run of a side.
-    /// - Returns: a measurement of each.
+    /// - Returns: a measurement of each side.
     func run(sides: Int, _ record: (Int) async throws -> RecordedRun) async throws -> [Measurement] {
         try await measure(sides, clock, record)
     }
@@ -18,7 +18,7 @@ struct Measuring {
         _ count: Int, _ clock: some Clock<Duration>, _ record: (Int) async throws -> RecordedRun
     ) async throws -> [Measurement] {
         let start = clock.now
-        // Not counted: they pay for what is done once.
+        // Not counted, because these runs include one-time costs.
         for side in 0..<count { _ = try await record(side) }
         var sides = Array(repeating: MeasuredSide(), count: count)
         var run = 0

@@ -1,10 +1,10 @@
 import Inspector
 
-/// Which moments of operations come before which.
+/// Which events of two groups of operations are compared.
 public enum OperationOrder: String, Sendable {
-    /// Every one of the first had finished when any of the others started.
+    /// Every operation of the first group had finished when any of the second started.
     case finishBeforeStart = "finished"
-    /// Every one of the first had started when any of the others started.
+    /// Every operation of the first group had started when any of the second started.
     case startBeforeStart = "started"
 }
 
@@ -13,9 +13,10 @@ extension RecordedRun {
     /// any called `second` started.
     ///
     /// - Parameters:
-    ///   - first: a name or a kind; every operation that has it is meant, and there must be one.
+    ///   - first: a name or a kind. It stands for every operation that has it, and there must be at least
+    ///     one.
     ///   - second: likewise.
-    ///   - order: which moments are compared.
+    ///   - order: the events to compare.
     public func expectOrder(
         _ first: String, before second: String, _ order: OperationOrder = .finishBeforeStart,
         fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -26,11 +27,11 @@ extension RecordedRun {
     }
 }
 
-/// What contradicts an order, in a sentence with the times; or why it cannot be told.
+/// What contradicts an order, in a sentence with the times; or why the order is unknown.
 struct OrderViolation {
     let sentence: String
 
-    /// Nil where the order holds. Linear in operations.
+    /// Nil if the order holds. Linear in operations.
     init?(_ first: String, before second: String, _ order: OperationOrder, in trace: Trace) {
         let (before, after) = (Self.operations(first, trace), Self.operations(second, trace))
         guard !before.isEmpty, !after.isEmpty else {
@@ -38,7 +39,7 @@ struct OrderViolation {
             sentence = MissingName.operation(missing, in: trace)
             return
         }
-        // The earliest start of the one, and the last moment of the other, decide for all.
+        // The earliest start in one group, and the latest event in the other, decide for all.
         let started = after.filter { $0.executing != nil && $0.enqueued != nil }
         guard let earliest = started.min(by: { Self.time($0.executing) < Self.time($1.executing) }) else {
             return nil
@@ -46,7 +47,7 @@ struct OrderViolation {
         func moment(_ operation: TracedOperation) -> TraceMoment? {
             order == .finishBeforeStart ? operation.finished : operation.executing
         }
-        // One that was cancelled before it started, say, has no start to compare.
+        // For example, an operation that was cancelled before it started has no start to compare.
         let others = before.filter {
             $0.id != earliest.id && (order == .finishBeforeStart || $0.executing != nil || $0.finished == nil)
         }
@@ -59,7 +60,7 @@ struct OrderViolation {
         guard let latest = others.max(by: { Self.time(moment($0)) < Self.time(moment($1)) }),
             let start = earliest.executing, let end = moment(latest), end.notAfter > start.notBefore
         else { return nil }
-        // Known as intervals only, either may have come first.
+        // If times are known only as intervals, either may have come first.
         let isCertain = end.notBefore > start.notAfter || end.isExact && start.isExact
         let lead = end.notBefore.subtractingReportingOverflow(start.notAfter).partialValue
         sentence =

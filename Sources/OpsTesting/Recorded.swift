@@ -1,14 +1,13 @@
 public import Foundation
 public import Ops
 
-/// Records what `body` adds to a queue, and waits until everything has finished.
+/// Records the operations that `body` adds to a queue, and waits until everything has finished.
 ///
 /// - Parameters:
-///   - name: what messages and files call the run.
-///   - timeLimit: a queue that is stuck fails the test instead of hanging it.
+///   - name: the name of the run in messages and files.
+///   - timeLimit: after this time, a stuck queue fails the test instead of hanging it.
 ///   - body: adds operations to the queue, which is new and records.
-/// - Throws: what `body` throws; `StuckRun` where the operations did not finish in time, with the trace as
-///   far as it came.
+/// - Throws: errors of `body`; `StuckRun` if the operations did not finish in time, with the trace so far.
 public func recorded(
     named name: String? = nil, timeLimit: Duration = .seconds(60), fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -23,12 +22,12 @@ public func recorded(
     ) { try await body(queue) }
 }
 
-/// Records what `body` makes a queue do that is there already, and waits until the queue is empty.
+/// Records an existing queue while `body` uses it, and waits until the queue is empty.
 ///
-/// An `InstrumentedQueue` records to its own recorder, which must be off; any other queue is observed, on
+/// An `InstrumentedQueue` records to its own recorder, which must be off. Any other queue is observed, on
 /// Linux.
 ///
-/// - Throws: as `recorded`; `UnobservableQueue` where queues of that class cannot be followed.
+/// - Throws: as `recorded`; `UnobservableQueue` if queues of that class cannot be followed.
 public func recorded(
     on queue: OperationQueue, named name: String? = nil, timeLimit: Duration = .seconds(60),
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -43,12 +42,12 @@ public func recorded(
         line: line, column: column, body)
 }
 
-/// Records with a recorder that queues have already, while `body` runs: `Recorder.shared`, where they are
-/// deep in a program.
+/// Records with a recorder that queues already have, while `body` runs. Use `Recorder.shared` for queues deep
+/// inside a program.
 ///
-/// - Parameter queues: which have to be empty before the recording ends. Without any, `body` waits for what
-///   it starts.
-/// - Throws: as `recorded`; `RecorderError` where the recorder is recording already.
+/// - Parameter queues: the queues that must be empty before the recording ends. Without any, `body` itself
+///   waits for what it starts.
+/// - Throws: as `recorded`; `RecorderError` if the recorder is already recording.
 public func recorded(
     by recorder: Recorder, waitingFor queues: [OperationQueue] = [], named name: String? = nil,
     timeLimit: Duration = .seconds(60), fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -66,7 +65,7 @@ public func recorded(
         isDrained: isDrained, timeLimit: timeLimit, at: CallSite(fileID, filePath, line, column))
 }
 
-/// Queues of classes other than `InstrumentedQueue` are observed on Linux only, and not with
+/// Queues of classes other than `InstrumentedQueue` can be observed on Linux only, and not with
 /// `OPVIZ_OBSERVE=passive`.
 public struct UnobservableQueue: Error, CustomStringConvertible {
     public var description: String {

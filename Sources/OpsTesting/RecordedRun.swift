@@ -1,27 +1,27 @@
 public import Inspector
 
-/// What operations did while a test ran: their trace, and what it says.
+/// The operations that ran during a test: their trace, and its analysis.
 ///
-/// Its expectations fail the test that runs, of Swift Testing or of XCTest, in a sentence with the numbers,
-/// and leave the trace and its pictures; the sentence says where.
+/// A failed expectation fails the current test, of Swift Testing or XCTest, with a sentence that has the
+/// numbers. It also keeps the trace and its pictures; the sentence says where.
 public struct RecordedRun: Sendable {
-    /// What messages and files call it.
+    /// The name of the run in messages and files.
     public let name: String
-    /// What everything else is made of: graphs, timelines and tables too.
+    /// The analysis, from which graphs, timelines and tables are created.
     public let analysis: TraceAnalysis
     let files: RunFiles
 
     /// The operations, edges, queues and marks of the run.
     public var trace: Trace { analysis.trace }
-    /// What it is compared by with other runs.
+    /// The times that are compared with other runs.
     public var timings: RunTimings { RunTimings(analysis) }
 
-    /// A run that was recorded before. Cost: nearly linear in operations and edges.
+    /// A run from an existing trace. Cost: nearly linear in operations and edges.
     public init(_ trace: Trace, named name: String = "run") {
         self.init(trace, named: name, log: nil)
     }
 
-    /// - Parameter log: the bytes of the trace's file, for who looks at a failure.
+    /// - Parameter log: the bytes of the trace's file, to keep for a failure.
     init(_ trace: Trace, named name: String, log: [UInt8]?) {
         let analysis = TraceAnalysis(trace)
         self.name = name
@@ -30,13 +30,13 @@ public struct RecordedRun: Sendable {
     }
 }
 
-/// Operations did not finish in the time that a recording was given.
+/// The error for operations that did not finish within the recording's time limit.
 public struct StuckRun: Error, CustomStringConvertible {
-    /// As far as it came.
+    /// The run so far.
     public let run: RecordedRun
     /// How long the recording waited.
     public let timeLimit: Duration
-    /// A sentence that says which operation to look at first, and where the trace is.
+    /// A sentence with the operation to look at first, and with the location of the trace.
     public let description: String
 
     init(_ run: RecordedRun, timeLimit: Duration, at place: CallSite) {

@@ -4,14 +4,14 @@ public import Inspector
 extension InterleavedMeasurement {
     /// Expects that the current side is not slower than the baseline by more than the threshold.
     ///
-    /// Fails where the check says *regressed*; equally fast sides are called that once in a hundred checks at
-    /// most. Where the runs do not tell, a note says what would.
+    /// Fails if the check's verdict is *regressed*. For equally fast sides, that happens in at most one of a
+    /// hundred checks. If the runs are not conclusive, a note says what would help.
     ///
     /// - Parameters:
     ///   - threshold: 0.05 is 5 %.
-    ///   - absoluteThreshold: a longer one of the two counts.
-    ///   - primary: what carries the verdict.
-    ///   - isStrict: fails, too, where the runs do not tell.
+    ///   - absoluteThreshold: the larger of the two thresholds counts.
+    ///   - primary: the metrics that decide the verdict.
+    ///   - isStrict: whether to fail also if the runs are not conclusive.
     public func expectNoRegression(
         threshold: Double = 0.05, absoluteThreshold: Duration = .zero, primary: [TimingMetric] = [.makespan],
         isStrict: Bool = false, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -25,18 +25,19 @@ extension InterleavedMeasurement {
 }
 
 extension Measurement {
-    /// Expects that the runs are not slower by more than the threshold than those of a baseline, as `opviz
-    /// baseline` writes it, or this with `OPVIZ_RECORD_BASELINES=1` in the environment.
+    /// Expects that the runs are not slower than those of a baseline by more than the threshold. Create the
+    /// baseline with `opviz baseline`, or by running the test with `OPVIZ_RECORD_BASELINES=1` in the
+    /// environment.
     ///
-    /// A baseline is of another time, and often of another machine: unless its runs are of several sessions,
-    /// the check says that it cannot tell. `measureInterleaved` can.
+    /// A baseline is from another time, and often from another machine. Unless its runs come from several
+    /// sessions, the check reports that it cannot tell. `measureInterleaved` can.
     ///
     /// - Parameters:
-    ///   - baseline: looked for beside the test's source, then in the current folder.
+    ///   - baseline: the file; searched beside the test's source, then in the current directory.
     ///   - threshold: 0.05 is 5 %.
-    ///   - absoluteThreshold: a longer one of the two counts.
-    ///   - primary: what carries the verdict.
-    ///   - isStrict: fails, too, where the runs do not tell.
+    ///   - absoluteThreshold: the larger of the two thresholds counts.
+    ///   - primary: the metrics that decide the verdict.
+    ///   - isStrict: whether to fail also if the runs are not conclusive.
     public func expectNoRegression(
         against baseline: String, threshold: Double = 0.05, absoluteThreshold: Duration = .zero,
         primary: [TimingMetric] = [.makespan], isStrict: Bool = false, fileID: StaticString = #fileID,
@@ -62,7 +63,7 @@ extension Measurement {
         }
     }
 
-    /// Adds the runs to those that are there: a session more decides more.
+    /// Adds the runs to the existing ones: more sessions give a better decision.
     private func recordBaseline(_ file: String, at place: CallSite) throws {
         let url =
             file.hasPrefix("/")
@@ -88,7 +89,7 @@ extension RegressionCheck {
 }
 
 extension Duration {
-    /// As many as fit.
+    /// Nanoseconds, clamped to the range of the type.
     var nanosecondsClamped: Int64 {
         let (seconds, attoseconds) = components
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -2,9 +2,9 @@ import Foundation
 public import Inspector
 
 extension RecordedRun {
-    /// Expects that every limit of a file is kept.
+    /// Expects that every limit of a file of budgets is kept.
     ///
-    /// - Parameter file: looked for beside the test's source, then in the current folder.
+    /// - Parameter file: searched beside the test's source, then in the current directory.
     public func expectWithinBudget(
         file: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column
@@ -13,7 +13,7 @@ extension RecordedRun {
         expect(at: place) { () throws(BudgetsError) in try Budgets(file: Self.path(of: file, for: place)) }
     }
 
-    /// Expects that every limit of a text is kept, which is written as a file of budgets is: `"makespan:
+    /// Expects that every limit in a text is kept. The text has the format of a file of budgets: `"makespan:
     /// 2s"`.
     public func expectWithinBudget(
         _ yaml: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -25,14 +25,14 @@ extension RecordedRun {
         }
     }
 
-    /// Expects that no more operations than that executed at any one moment.
+    /// Expects that at most this many operations executed at the same time.
     ///
-    /// Of the whole run, a parent counts only while none of its children is there; of a kind or a queue, it
-    /// counts all the time that it executes. Where times are known as intervals only, what is certain counts.
+    /// For the whole run, a parent counts only while none of its children exists. For a kind or a queue, it
+    /// counts as long as it executes. For times that are known only as intervals, the certain part counts.
     ///
     /// - Parameters:
-    ///   - kind: only operations of this kind, of which there must be one.
-    ///   - queue: only those of the queue of that name or ID.
+    ///   - kind: counts only operations of this kind. There must be at least one.
+    ///   - queue: counts only operations of the queue with that name or ID.
     public func expectConcurrency(
         atMost limit: Int, kind: String? = nil, queue: String? = nil, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -44,12 +44,12 @@ extension RecordedRun {
         }
     }
 
-    /// Expects that `opviz lint` would find nothing.
+    /// Expects that `opviz lint` finds nothing.
     ///
     /// - Parameters:
-    ///   - severity: findings below it do not count.
-    ///   - rules: only those of these names; all when nil.
-    ///   - exceptions: rules that are not asked.
+    ///   - severity: lower findings do not count.
+    ///   - rules: checks only these rules; all if nil.
+    ///   - exceptions: rules to skip.
     public func expectNoHazards(
         atLeast severity: HazardSeverity = .warning, rules: Set<String>? = nil,
         except exceptions: Set<String> = [],
@@ -92,8 +92,7 @@ extension RecordedRun {
         TestFailure.record(sentence + files.kept(at: place), at: place)
     }
 
-    /// A path that is not absolute is one beside the test, or, where nothing is there, one from the current
-    /// folder.
+    /// A relative path is relative to the test's folder; or, if nothing is there, to the current directory.
     static func path(of file: String, for place: CallSite) -> String {
         let beside = URL(filePath: "\(place.filePath)").deletingLastPathComponent().appending(path: file).path
         return file.hasPrefix("/") || !FileManager.default.fileExists(atPath: beside) ? file : beside

@@ -4,12 +4,12 @@ import Inspector
 import Synchronization
 import Testing
 
-/// The trace of a run and its pictures, kept for who looks at a failure: once, however many expectations
-/// failed.
+/// The trace of a run and its pictures, kept for the analysis of a failure. They are written once, even if
+/// several expectations fail.
 final class RunFiles: Sendable {
     private let name: String
     private let analysis: TraceAnalysis
-    /// Nil where the test was given the trace.
+    /// Nil if the test was given the trace.
     private let log: [UInt8]?
     private let sentence = Mutex<String?>(nil)
 
@@ -19,10 +19,10 @@ final class RunFiles: Sendable {
         self.log = log
     }
 
-    /// Attaches the files to the test, under Swift Testing, and writes them into a folder: that of the
+    /// Attaches the files to the test, under Swift Testing, and writes them into a folder: the one in the
     /// environment variable `OPVIZ_ATTACHMENTS`, or one for temporary files.
     ///
-    /// - Returns: where they are, to be added to a sentence.
+    /// - Returns: where they are, to append to a sentence.
     func kept(at place: CallSite) -> String {
         sentence.withLock { sentence in
             if let sentence { return sentence }
@@ -43,7 +43,7 @@ final class RunFiles: Sendable {
         var files: [(name: String, bytes: [UInt8])] = []
         if let log { files.append((name + ".json", log)) }
         files.append((name + "-timeline.svg", Array(TimelinePicture(analysis).svg.utf8)))
-        // Without Graphviz there is no picture of the graph, and one that takes long is not worth it here.
+        // The picture of the graph requires Graphviz. Leave it out if it would take long.
         if let graph = try? DrawnGraph(analysis),
             let svg = try? GraphvizRenderer.render(dot: DOTGraph(graph).text, format: .svg)
         {
@@ -66,7 +66,7 @@ final class RunFiles: Sendable {
         return "\nthe trace and its pictures: \(folder.path)"
     }
 
-    /// What may stand in the name of a file anywhere.
+    /// Replaces characters that some file systems do not allow in a file's name.
     private static func fileName(_ name: String) -> String {
         let allowed = name.prefix(60).map { $0.isLetter || $0.isNumber || $0 == "-" ? $0 : "-" }
         return allowed.isEmpty ? "run" : String(allowed)

@@ -2,9 +2,9 @@ import EventLog
 import Testing
 import XCTest
 
-/// Tells the framework whose test is running what went wrong.
+/// Reports failures to the framework whose test is running.
 enum TestFailure {
-    /// Fails the test that is running.
+    /// Fails the current test.
     static func record(_ sentence: String, at place: CallSite) {
         if isSwiftTesting {
             Issue.record(Comment(rawValue: sentence), sourceLocation: place.sourceLocation)
@@ -18,8 +18,8 @@ enum TestFailure {
         StandardError.write("\(place.filePath):\(place.line): note: \(sentence)\n")
     }
 
-    /// A test that started a detached task is current no more in it; `swift test` runs the tests of each
-    /// framework in a process of its own, and says in its arguments which.
+    /// Inside a detached task, `Test.current` is nil. `swift test` runs the tests of each framework in its
+    /// own process, and the process's arguments say which framework.
     static var isSwiftTesting: Bool {
         if Test.current != nil { return true }
         let arguments = CommandLine.arguments

@@ -2,20 +2,20 @@ internal import EventLog
 public import Ops
 public import Tracing
 
-/// The span of one operation. Ended once, when the operation finishes; then only its context is kept, for
+/// The span of one operation. It ends once, when the operation finishes. Then only its context is kept, for
 /// links to it.
 public final class OperationSpan: OperationAccount {
     private struct State {
-        /// Nil when it has ended.
+        /// Nil after the span has ended.
         var span: (any Span)?
         var ready: DefaultTracerClock.Timestamp?
-        /// Predecessors that had no span up to now.
+        /// Predecessors that had no span so far.
         var unlinked: [WatchedOperation] = []
-        /// It waited for others: they may come after the enqueue too.
+        /// Whether it waited for others, including predecessors that were added after the enqueue.
         var hadPredecessors: Bool
     }
 
-    /// The span's: for others that are to be its children, or linked to it.
+    /// The span's context, for its children and for links to it.
     public let context: ServiceContext
     private let enqueued: DefaultTracerClock.Timestamp
     private let tracing: OperationTracing
@@ -53,7 +53,7 @@ public final class OperationSpan: OperationAccount {
         span.addLink(SpanLink(context: other.context, attributes: [:]))
     }
 
-    /// Links to the predecessors that have a span by now.
+    /// Adds links to the predecessors that have a span by now.
     private func linkTheRest() {
         let (span, unlinked) = state.withLock { state in
             defer { state.unlinked = [] }
@@ -79,9 +79,9 @@ public final class OperationSpan: OperationAccount {
         let (span, ready, hadPredecessors) = state.withLock { ($0.span, $0.ready, $0.hadPredecessors) }
         guard let span else { return }
         linkTheRest()
-        // Not at `ready`, which comes again where a dependency is added after it.
+        // Not at `ready`, which is reported again if a dependency is added after it.
         if hadPredecessors, let ready { addWait("dependency wait", from: enqueued, to: ready, span) }
-        // Which part of it was for a slot cannot be known before the other operations have run.
+        // How much of it was a wait for a slot is not known before the other operations have run.
         if let ready { addWait("queue wait", from: ready, to: time, span) }
         span.addEvent(SpanEvent(name: "executing", at: time))
         span.updateAttributes { $0["thread.id"] = CurrentThread.number }
@@ -102,7 +102,7 @@ public final class OperationSpan: OperationAccount {
         span.addEvent(SpanEvent(name: name, at: tracing.now(), attributes: attributes))
     }
 
-    /// The clock is the wall's, and may be set back.
+    /// The clock is the wall clock, and may be set back.
     private func addWait(
         _ name: String, from start: DefaultTracerClock.Timestamp, to end: DefaultTracerClock.Timestamp,
         _ span: any Span

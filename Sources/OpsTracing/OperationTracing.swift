@@ -7,29 +7,30 @@ public import Tracing
 ///     InstrumentationSystem.bootstrap(tracer)
 ///     OperationTracing.start()
 ///
-/// **Parent.** The span that is current where the operation is added: in the body of another operation that
-/// operation's, or one that the body opened. Children of a group have the group's.
+/// **Parent.** The span that is current where the operation is added. In the body of another operation, that
+/// is the operation's span, or one that the body opened. The parent of a group's children is the group's
+/// span.
 ///
-/// **Links.** One to the span of each operation that it depends on. One that was added to no queue has no
-/// span; one that is added later is linked when this one starts or finishes.
+/// **Links.** Each dependency's span is linked. An operation that was added to no queue has no span. If a
+/// dependency is added to a queue later, it is linked when this operation starts or finishes.
 ///
-/// **Context.** `ServiceContext.current` is the span's in the operation's body, and in the tasks that the
-/// body makes. For classes outside `Ops`, only on Linux.
+/// **Context.** In the operation's body, and in tasks that the body creates, `ServiceContext.current` is the
+/// span's. For classes outside `Ops`, only on Linux.
 ///
-/// **Words.** The name is the operation's kind. Attributes and events are those of `opviz export --format
-/// otlp` (Documentation/Export.md); the waits are in Documentation/Bridges.md.
+/// **Names.** The span's name is the operation's kind. Attributes and events are those of `opviz export
+/// --format otlp` (Documentation/Export.md); the waits are in Documentation/Bridges.md.
 ///
-/// **Cost.** That of a span, with its attributes and events, on the threads that add, start and finish
+/// **Cost.** The cost of a span with its attributes and events, on the threads that add, start and finish
 /// operations.
 public final class OperationTracing: OperationObserver {
     private let tracer: (any Tracer)?
     let now: @Sendable () -> DefaultTracerClock.Timestamp
 
-    /// Traces every operation that is enqueued from now on. Once in a program: a second call makes second
-    /// spans.
+    /// Traces every operation that is enqueued from now on. Call it once: a second call creates a second span
+    /// for each operation.
     ///
-    /// - Parameter tracer: nil for that of `InstrumentationSystem` where and when an operation is added.
-    /// - Returns: what ends it. Keep it only where it is to end.
+    /// - Parameter tracer: nil for that of `InstrumentationSystem` when an operation is added.
+    /// - Returns: a registration that ends the tracing. You can ignore it.
     @discardableResult
     public static func start(tracer: (any Tracer)? = nil) -> ObserverRegistration {
         OperationObservers.install(OperationTracing(tracer: tracer) { DefaultTracerClock.now })
@@ -58,7 +59,7 @@ public final class OperationTracing: OperationObserver {
     }
 
     private func context(within parent: WatchedOperation?) -> ServiceContext {
-        // On the parent's own thread, or in its task, what is current is its span, or one within it.
+        // On the parent's own thread, or in its task, the current span is the parent's, or one inside it.
         if let parent, parent !== WatchedOperation.current, let span = parent.account(by: self) {
             return span.context
         }
@@ -67,7 +68,7 @@ public final class OperationTracing: OperationObserver {
 }
 
 extension SpanAttributes {
-    /// As the name says, which is not a literal.
+    /// Like the subscript for a `String`, which is not a literal.
     subscript(_ name: StaticString) -> (any SpanAttributeConvertible)? {
         get { self["\(name)" as String] }
         set { self["\(name)" as String] = newValue }

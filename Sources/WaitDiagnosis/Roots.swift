@@ -1,9 +1,9 @@
-/// Where chains of waits end: each operation waits for one, so that they are trees, some of which grow on a
-/// circle.
+/// Where chains of waits end. Each operation waits for at most one other, so the chains form trees, some of
+/// which end in a circle.
 struct Roots {
-    /// Each from its lowest operation on.
+    /// Each circle starts with its lowest operation.
     private(set) var circles: [[WaitHop]] = []
-    /// By operation: where its chain ends; in a circle, its lowest operation.
+    /// For each operation, where its chain ends; for a circle, the lowest operation of the circle.
     private var roots: [Int]
 
     /// Linear.
@@ -32,7 +32,7 @@ struct Roots {
 
     subscript(operation: Int) -> Int { roots[operation] }
 
-    /// The circle is broken: its chain now ends in `root`.
+    /// Breaks the circle: its chain now ends in `root`.
     mutating func replace(_ circle: [WaitHop], by root: Int) {
         replaced[circle[0].operation] = root
         circles.removeAll { $0[0].operation == circle[0].operation }
@@ -40,10 +40,11 @@ struct Roots {
 
     private var replaced: [Int: Int] = [:]
 
-    /// The roots, those that one queue holds up brought together.
+    /// The roots, where operations that the same queue holds up share a root.
     ///
-    /// Of those in a queue that wait for nothing that is known and have not started, one stands for all: the
-    /// first that was cancelled, which may have the slot, or else the first. In a suspended queue, the first.
+    /// One operation stands for all those in a queue that have no known reason to wait and have not started:
+    /// the first one that was cancelled, which may have the slot, or else the first one. For a suspended
+    /// queue, the first one.
     func gathered(_ graph: WaitGraph, _ hops: [WaitHop?]) -> [Int] {
         let ends = roots.map { replaced[$0] ?? $0 }
         var first: [Int: Int] = [:]

@@ -1,47 +1,48 @@
-/// Operations that have not finished, and the one cause of that in the end.
+/// Operations that have not finished, and their common cause.
 package struct Standstill: Sendable {
     package enum Cause: Hashable, Sendable {
-        /// Each waits for the next, and the last for the first: none will ever finish. Proven.
+        /// Each waits for the next, and the last for the first, so none will ever finish. Proven.
         case deadlock([WaitHop])
         case executing
-        /// It says that it has finished, and its queue was not told.
+        /// Its `isFinished` is true, but its queue was not notified.
         case unnotified
         case suspended(queue: Int)
-        /// Before its start, and its queue has not finished it.
+        /// It was cancelled before its start, and its queue has not finished it.
         case cancelled
         case notAdded
         case notReady
-        /// Ready, with no slot of its queue free.
+        /// It is ready, but its queue has no free slot.
         case full(queue: Int)
-        /// Ready, with a slot, and not started.
+        /// It is ready and has a slot, but was not started.
         case notStarted
     }
 
-    /// What the others wait for in the end; of several the lowest.
+    /// The operation that the others wait for in the end; the lowest if there are several.
     package let operation: Int
     package let cause: Cause
-    /// The others, ascending: those that wait for it, and those that are held up beside it by the same cause.
+    /// The other operations, ascending: those that wait for it, and those that are held up beside it by the
+    /// same cause.
     package let others: [Int]
 
     package var isDeadlock: Bool { if case .deadlock = cause { true } else { false } }
 
-    /// The operations of a deadlock, or the one.
+    /// The operations of a deadlock, or the single operation.
     package var origins: [Int] {
         if case .deadlock(let hops) = cause { hops.map(\.operation) } else { [operation] }
     }
 
-    /// How many wait, but for the origins.
+    /// How many operations wait, without the origins.
     package var waiting: Int {
         if case .suspended = cause { return others.count + 1 }
         return others.count - (origins.count - 1)
     }
 }
 
-/// Everything in a graph that has not finished, by its causes.
+/// Everything in a graph that has not finished, by cause.
 package struct Standstills: Sendable {
-    /// Those with the most others first.
+    /// The standstills with the most other operations first.
     package let all: [Standstill]
-    /// For each operation one that it waits for, if any is known.
+    /// For each operation, one that it waits for, if any is known.
     package let hops: [WaitHop?]
 
     /// Cost: linear in the graph, O(n log n) in causes.
@@ -50,8 +51,8 @@ package struct Standstills: Sendable {
         let isStuck = StuckOperations.find(graph, links)
         var hops = WaitHops(graph, links, isStuck: isStuck)
         var roots = Roots(hops.hops)
-        // What is not proven is no deadlock. A parent need not wait for its child, nor is any slot lost for
-        // ever.
+        // Only proven circles are deadlocks. A parent need not wait for its child, and a slot may become
+        // free.
         for circle in roots.circles where !isStuck[circle[0].operation] {
             let weakest =
                 circle.first { $0.reason == .child } ?? circle.first { $0.reason == .slot } ?? circle[0]

@@ -1,18 +1,17 @@
-/// The sentences about a standstill, the same everywhere: in snapshots, on the screen of a running program,
-/// and of a trace.
+/// The sentences about a standstill, for snapshots, for the screen of a running program, and for traces.
 package struct StandstillText {
     private static let longestCircle = 6
 
-    /// Of an operation. As all names here, safe for where the text lands.
+    /// The name of an operation. Like all names here, it must be safe for the output.
     private let name: (Int) -> String
-    /// Tells apart operations of one name: an identifier.
+    /// An identifier that distinguishes operations with the same name.
     private let identity: (Int) -> String
     /// `queue import`
     private let queue: (Int) -> String
     private let limits: [Int]
     private let queues: [Int]
-    /// `, after 3.2 s on thread 17`, of an operation that executes; `, for 3.2 s`, of a suspended queue.
-    /// Empty where not known.
+    /// `, after 3.2 s on thread 17` for an operation that executes; `, for 3.2 s` for a suspended queue.
+    /// Empty if not known.
     private let execution: (Int) -> String
     private let suspension: (Int) -> String
 
@@ -27,7 +26,7 @@ package struct StandstillText {
         queues = graph.operations.map(\.queue)
     }
 
-    /// The cause, without a full stop: `page 1 is still executing`. Does not say what waits for it.
+    /// The cause, without a full stop: `page 1 is still executing`. Leaves out what waits for it.
     package func sentence(_ standstill: Standstill) -> String {
         let name = name(standstill.operation)
         return switch standstill.cause {
@@ -70,7 +69,7 @@ package struct StandstillText {
     }
 
     private func circle(_ hops: [WaitHop]) -> String {
-        // Names that several have are told apart.
+        // Names that several operations share get an identifier.
         let names = Dictionary(grouping: hops.map(\.operation), by: self.name)
         func name(_ operation: Int) -> String {
             let name = self.name(operation)
@@ -78,7 +77,7 @@ package struct StandstillText {
         }
         let rest = hops.count > Self.longestCircle ? ", and so on, \(hops.count) operations in all" : ""
         if hops.allSatisfy({ $0.reason == .dependency }) {
-            // An arrow leads from an operation to the one that waits for it.
+            // An arrow points from an operation to the one that waits for it.
             let order = hops.reversed().prefix(Self.longestCircle).map(\.operation)
             let first = rest.isEmpty ? [hops[hops.count - 1].operation] : []
             return "\(hops.count) operations depend on each other: "

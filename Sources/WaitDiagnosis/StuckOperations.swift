@@ -1,4 +1,4 @@
-/// The operations that can never finish, whatever happens, because they wait for each other.
+/// The operations that can never finish, because they wait for each other.
 ///
 /// The search finds the other operations first: an operation may finish if it executes and waits for nothing,
 /// or if everything that it waits for may finish. A blocked thread waits for its target. An operation that
@@ -8,14 +8,14 @@
 struct StuckOperations {
     private let graph: WaitGraph
     private let links: WaitLinks
-    /// By operation: what it still waits for, with the slot of its queue as one.
+    /// For each operation, how many things it still waits for. The slot of its queue counts as one.
     private var missing: [Int]
     private var isFree: [Bool]
     private var openIn: [Int]
     private var isServed: [Bool]
     private var work: [Int] = []
 
-    /// By operation. Cost: linear in the graph.
+    /// For each operation, whether it is stuck. Cost: linear in the graph.
     static func find(_ graph: WaitGraph, _ links: WaitLinks) -> [Bool] {
         var search = StuckOperations(graph, links)
         search.free()
@@ -32,7 +32,8 @@ struct StuckOperations {
     }
 
     private mutating func free() {
-        // Who waits with its thread, or for a key, for which operation, and for which queue.
+        // Operations that wait with a blocked thread or for a key, by the operation or the queue that they
+        // wait for.
         var waiters: [Int: [Int]] = [:]
         var queueWaiters: [Int: [Int]] = [:]
         for index in graph.operations.indices where graph.isOpen(index) {

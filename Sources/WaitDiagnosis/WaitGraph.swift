@@ -4,7 +4,7 @@
 /// running program, or operations of a trace.
 package struct WaitGraph: Sendable {
     package enum State: Sendable {
-        /// Others depend on it, and no queue has it.
+        /// Others depend on it, but it is in no queue.
         case notAdded
         /// Not known to be ready.
         case pending
@@ -16,7 +16,7 @@ package struct WaitGraph: Sendable {
     package struct Operation: Sendable {
         package var state: State
         package var isCancelled: Bool
-        /// It says `isFinished`, and its queue was not told.
+        /// Its `isFinished` is true, but its queue was not notified.
         package var isUnnotified: Bool
         /// -1 for none.
         package var queue: Int
@@ -30,7 +30,7 @@ package struct WaitGraph: Sendable {
     }
 
     package struct Queue: Sendable {
-        /// `maxConcurrentOperationCount`; negative where the system decides.
+        /// `maxConcurrentOperationCount`; negative if the system decides.
         package var limit: Int
         package var isSuspended: Bool
 
@@ -51,16 +51,16 @@ package struct WaitGraph: Sendable {
     package var queues: [Queue] = []
     /// The successor depends on the predecessor.
     package var dependencies: [(predecessor: Int, successor: Int)] = []
-    /// Operations whose thread is blocked. Of two about one operation, the last counts.
+    /// Operations whose thread is blocked. If an operation has two entries, the last one counts.
     package var waits: [(operation: Int, target: Target)] = []
-    /// Executing operations that wait for an exclusion key, with one that comes first.
+    /// Executing operations that wait for an exclusion key, each with an operation that is ahead of it.
     package var keys: [(waiting: Int, holder: Int)] = []
-    /// Children of executing operations. A parent may wait for its child, or not.
+    /// Children of executing operations. A parent may wait for its child, but need not.
     package var children: [(child: Int, parent: Int)] = []
 
     package init() {}
 
-    /// A queue has it, and it has not finished.
+    /// Whether it is in a queue and has not finished.
     func isOpen(_ operation: Int) -> Bool {
         switch operations[operation].state {
         case .pending, .ready, .executing: true
@@ -83,9 +83,9 @@ package struct WaitHop: Hashable, Sendable {
         case queueWait
         case key
         case dependency
-        /// It may wait for its child, or not.
+        /// It may wait for its child, but need not.
         case child
-        /// The other has a slot of its queue, and no slot is free.
+        /// The other operation has a slot of the queue, and no slot is free.
         case slot
     }
 

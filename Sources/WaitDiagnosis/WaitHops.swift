@@ -4,13 +4,13 @@ struct WaitHops {
     private let graph: WaitGraph
     private let links: WaitLinks
     private let isStuck: [Bool]
-    /// By queue: the operation that has a slot and is named for all that have one.
+    /// For each queue, the operation that stands for all operations that have a slot.
     private var holders: [Int?] = []
 
     /// Linear in the graph.
     ///
-    /// - Parameter isStuck: by operation. One of those waits for another of those: their hops lead into
-    ///   circles.
+    /// - Parameter isStuck: for each operation. Each stuck operation waits for another stuck one, so their
+    ///   hops lead into circles.
     init(_ graph: WaitGraph, _ links: WaitLinks, isStuck: [Bool]) {
         self.graph = graph
         self.links = links
@@ -34,7 +34,7 @@ struct WaitHops {
         }
     }
 
-    /// It is not the start of a proven circle: the chain ends here.
+    /// The operation is not part of a proven circle: the chain ends here.
     mutating func cut(_ operation: Int) { hops[operation] = nil }
 
     private func blockedHop(_ operation: Int) -> WaitHop? {
@@ -43,7 +43,7 @@ struct WaitHops {
         case .queue(let queue):
             let members = links.members[queue].lazy.map { Int($0) }
             let others = members.filter { !isStuck[operation] || isStuck[$0] }
-            // The first other one, or itself.
+            // The first other operation, or itself.
             return (others.first { $0 != operation } ?? others.first).map {
                 WaitHop(operation: operation, reason: .queueWait, next: $0)
             }
@@ -63,12 +63,12 @@ struct WaitHops {
     private func slotHop(_ operation: Int) -> WaitHop? {
         let (queue, state) = (graph.operations[operation].queue, graph.operations[operation].state)
         guard queue >= 0, !links.hasFreeSlot(queue), let holder = holders[queue] else { return nil }
-        // Whether a pending operation waits for a slot is not known, unless nothing else is left.
+        // Whether a pending operation waits for a slot is unknown, unless no other reason is left.
         guard isStuck[operation] || !graph.queues[queue].isSuspended && state == .ready else { return nil }
         return WaitHop(operation: operation, reason: .slot, next: holder)
     }
 
-    /// The first that has a slot and waits for nothing, or else the first.
+    /// The first operation that has a slot and waits for nothing, or else the first one.
     private func holder(of queue: Int) -> Int? {
         let executing = links.members[queue].lazy.map { Int($0) }.filter {
             graph.operations[$0].state == .executing

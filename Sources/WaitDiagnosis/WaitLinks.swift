@@ -1,15 +1,15 @@
-/// A graph's edges, by the operations and queues that they belong to.
+/// A graph's edges, grouped by operation and queue.
 struct WaitLinks {
-    /// By operation, whether they have finished or not.
+    /// For each operation, whether or not the others have finished.
     let predecessors: Buckets
     let successors: Buckets
-    /// By queue: the operations in it that have not finished.
+    /// For each queue, the operations in it that have not finished.
     let members: Buckets
-    /// By queue: how many operations have a slot.
+    /// For each queue, how many operations have a slot.
     private var holders: [Int]
     private let limits: [Int]
     private var targets: [Int: WaitGraph.Target] = [:]
-    /// By operation that waits for a key.
+    /// For each operation that waits for a key, the operation ahead of it.
     private(set) var keyHolders: [Int: Int] = [:]
 
     /// Linear in the graph.
@@ -43,7 +43,7 @@ struct WaitLinks {
     func target(of operation: Int) -> WaitGraph.Target? { targets[operation] }
 }
 
-/// Numbers in buckets, in the order in which they were put there.
+/// Numbers in buckets, in the order in which they were added.
 struct Buckets {
     private var ends: [Int32]
     private var items: [Int32]

@@ -59,7 +59,7 @@ struct BaselineCommand: ParsableCommand {
 }
 
 extension OutputFile {
-    /// - Parameter inputs: files. What is written may take the place of a baseline, but not of a trace.
+    /// - Parameter inputs: files. The output may replace a baseline, but not a trace.
     init(_ name: String, notOverwritingTracesOf inputs: [String]) throws {
         for input in inputs where !BaselineReader(path: input).isBaseline() {
             _ = try OutputFile(name, notOverwriting: input)

@@ -95,13 +95,12 @@ struct CheckCommand: ParsableCommand {
         }
     }
 
-    /// Those that are compared: what is left out does not keep the balance.
+    /// The runs to compare. Runs that are left out do not balance the sides.
     private static func usable(_ side: CheckSide) -> [RunTimings] {
         side.runs.filter { $0.reasonToLeaveOut == nil }.map(\.timings)
     }
 
-    /// Runs both commands in turn. Each look is at all runs until then, and the last that it takes ends the
-    /// check.
+    /// Runs both commands alternately. Each look covers all runs so far; the last one ends the check.
     private func run(_ count: Int) throws {
         guard (1...10_000).contains(count) else {
             throw CommandError(.usage, "--interleave: must be between 1 and 10,000")
@@ -111,7 +110,7 @@ struct CheckCommand: ParsableCommand {
                 .usage, "--interleave records both sides itself; leave out other runs and the history")
         }
         let commands = try InterleavedRuns.commands(current)
-        // What makes no sense is to be known before hours of runs.
+        // Report invalid options before hours of runs.
         _ = try options.policy(isInterleaved: true)
         let outputs = try options.outputs(notOverwriting: options.inputs)
         let budgets = try options.readBudgets()

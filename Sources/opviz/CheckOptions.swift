@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Inspector
 
-/// How a check decides, and what becomes of its result. The same wherever the runs come from.
+/// How a check decides, and what happens to its result. The same for every source of runs.
 struct CheckOptions: ParsableArguments {
     @Option(help: "Ignore smaller relative changes.")
     var threshold = "5%"
@@ -58,7 +58,7 @@ struct CheckOptions: ParsableArguments {
     @Option(help: "Theme of the picture: light or dark.")
     var theme = PictureTheme.light
 
-    /// - Throws: `CommandError` when an option makes no sense.
+    /// - Throws: `CommandError` if an option is invalid.
     func policy(isInterleaved: Bool) throws -> CheckPolicy {
         guard let threshold = CheckPolicy.share(threshold) else {
             throw CommandError(.usage, "--threshold: expected a percentage such as 5%, not \(threshold)")
@@ -81,7 +81,8 @@ struct CheckOptions: ParsableArguments {
             isInterleaved: isInterleaved)
     }
 
-    /// - Throws: `CommandError` when it is no metric, or no run of either side has one of that kind.
+    /// - Throws: `CommandError` if a name is not a metric, or if no run of either side has a metric for that
+    ///   kind.
     func primaryMetrics(of runs: [TimedRun]) throws -> [TimingMetric] {
         if primary.isEmpty { return [.makespan] }
         let kinds = Set(runs.flatMap { $0.timings.kinds.map(\.name) })
@@ -100,7 +101,7 @@ struct CheckOptions: ParsableArguments {
 
     /// Compares the sides.
     ///
-    /// - Throws: `CommandError` when an option makes no sense, or makes none for these runs.
+    /// - Throws: `CommandError` if an option is invalid, in general or for these runs.
     func check(
         baseline: CheckSide, current: CheckSide, isInterleaved: Bool, orderSeed: UInt64? = nil
     ) throws -> RegressionCheck {
@@ -120,24 +121,24 @@ struct CheckOptions: ParsableArguments {
         return RegressionCheck(baseline: baseline, current: current, primary: primary, policy: policy)
     }
 
-    /// What no output may replace.
+    /// Files that outputs must not replace.
     var inputs: [String] { [budgets, history].compactMap { $0 } }
 
-    /// - Throws: `CommandError` when a file cannot be written, or is one of the inputs.
+    /// - Throws: `CommandError` if a file cannot be written, or is one of the inputs.
     func outputs(notOverwriting inputs: [String]) throws -> CheckOutputs {
         try CheckOutputs(output, format?.format, theme, notOverwriting: inputs, isStrict: strict)
     }
 
-    /// Nil where none are asked for.
+    /// Nil if no budgets are requested.
     ///
-    /// - Throws: `BudgetsError` where the file is none of budgets.
+    /// - Throws: `BudgetsError` if the file is not a valid file of budgets.
     func readBudgets() throws -> Budgets? { try budgets.map { path in try Budgets(file: path) } }
 
-    /// Writes the result wherever it is to go, and ends the program with the exit code of the verdict.
+    /// Writes the result to all outputs, and ends the program with the exit code of the verdict.
     ///
     /// - Parameters:
-    ///   - check: nil where there are only budgets.
-    ///   - budgets: nil where there are none.
+    ///   - check: nil if only budgets are checked.
+    ///   - budgets: nil if no budgets are checked.
     func finish(_ check: RegressionCheck?, _ budgets: BudgetReport?, _ outputs: CheckOutputs) throws {
         try outputs.write(check, budgets)
         let isBad = check?.verdict == .regressed || budgets?.isBroken ?? false
@@ -158,10 +159,10 @@ struct CheckOptions: ParsableArguments {
 }
 
 extension Budgets {
-    /// Reads the traces, each with what messages call it, and checks each.
+    /// Reads the traces, each with its name for messages, and checks each.
     ///
-    /// - Throws: `BudgetsError` where a trace has no operation of a kind that is named, `CommandError` where
-    ///   a file is a baseline, which has no operations, `TraceError` where it is no trace.
+    /// - Throws: `BudgetsError` if a trace has no operation of a kind in the budgets, `CommandError` if a
+    ///   file is a baseline, which has no operations, and `TraceError` if it is not a trace.
     func report(of traces: [(name: String, path: String)]) throws -> BudgetReport {
         let runs = try traces.map { name, path in
             if BaselineReader(path: path).isBaseline() {

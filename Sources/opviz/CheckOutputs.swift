@@ -1,16 +1,16 @@
 import Foundation
 import Inspector
 
-/// Where the result of a check goes: any number of files, and standard output.
+/// The outputs of a check: any number of files, and standard output.
 struct CheckOutputs {
     private let files: [(name: String, format: OutputFormat)]
     private let inputs: [String]
     private let isStrict: Bool
     private let theme: PictureTheme
-    /// What is printed; nil is the verdict alone.
+    /// The format to print; nil prints only the verdict.
     private let printed: OutputFormat?
 
-    /// - Throws: `CommandError` when the ending of a file names no format, or it is one of the inputs.
+    /// - Throws: `CommandError` if the extension of a file is unknown, or if the file is one of the inputs.
     init(
         _ names: [String], _ format: OutputFormat?, _ theme: PictureTheme, notOverwriting inputs: [String],
         isStrict: Bool
@@ -41,7 +41,7 @@ struct CheckOutputs {
         printed = isPrinted || format != nil && !isFormatUsed ? format ?? .text : nil
     }
 
-    /// Either may be nil: what was not asked for.
+    /// Either may be nil if it was not requested.
     func write(_ check: RegressionCheck?, _ budgets: BudgetReport?) throws {
         for (name, format) in files {
             let compared = format == .markdown ? check : nil

@@ -3,7 +3,7 @@ import Foundation
 import GraphvizRendering
 import Inspector
 
-/// Why a command fails, in a sentence, and how opviz then ends.
+/// Why a command fails, in one sentence, and the exit status of opviz.
 struct CommandError: Error {
     let status: ExitStatus
     let sentence: String
@@ -40,7 +40,7 @@ struct CommandError: Error {
         self.init(error.code == .unavailable ? .usage : .software, error.description)
     }
 
-    /// Runs `body`; what fails is said in one sentence on standard error.
+    /// Runs `body`. Reports an error in one sentence on standard error.
     static func reported(_ body: () throws -> Void) throws {
         defer { Progress.end() }
         do {

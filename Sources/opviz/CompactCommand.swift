@@ -36,7 +36,7 @@ struct CompactCommand: ParsableCommand {
         }
     }
 
-    /// A log that is incomplete may still be written to, and must not be replaced.
+    /// An incomplete log may still be written to, and must not be replaced.
     private func inPlace(_ contents: EventLogContents) throws -> OutputFile {
         guard (trace as NSString).pathExtension == "optrace" else {
             throw CommandError(.usage, "\(trace): is not binary; name the output with -o")

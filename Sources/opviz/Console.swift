@@ -2,9 +2,9 @@ import EventLog
 import Foundation
 import Inspector
 
-/// The terminal, or whatever the output goes to.
+/// The terminal, or the file or pipe that output goes to.
 enum Console {
-    /// Prints to standard output. A reader that went away (`opviz … | head`) is no error.
+    /// Prints to standard output. It is not an error if the reader has gone away (`opviz … | head`).
     static func print(_ text: String) throws {
         Progress.end()
         try OutputFile.standardOutput.write(Array(text.utf8))
@@ -13,13 +13,13 @@ enum Console {
     /// Prints the name of a file that was written.
     static func announce(_ name: String) throws { try print(TerminalText.escaped(name) + "\n") }
 
-    /// A sentence on standard error, safe for a terminal whatever names are in it.
+    /// Writes a sentence to standard error, safe for a terminal whatever names it contains.
     static func complain(_ sentence: String) {
         Progress.end()
         StandardError.write("opviz: \(TerminalText.escaped(sentence))\n")
     }
 
-    /// Reads a trace, and warns of what is missing in it.
+    /// Reads a trace, and warns about what is missing.
     static func read(_ path: String) throws -> Trace {
         Progress.begin("reading \(path)")
         let trace = try TraceReader(path: path).read()
@@ -29,17 +29,17 @@ enum Console {
         return trace
     }
 
-    /// What the reader should know of the trace that is not in it.
+    /// Warns about losses, which the trace itself does not show.
     static func warn(of losses: [String], in path: String) {
         for loss in losses { complain("warning: \(path): \(loss)") }
     }
 
-    /// That nothing was recorded, and what to check.
+    /// Notes that nothing was recorded, and what to check.
     static func noteIfEmpty(_ trace: Trace, in path: String) {
         if trace.operations.isEmpty { noteEmpty(path, isRecorded: !trace.header.host.isEmpty) }
     }
 
-    /// The same, of a log that no trace is made of.
+    /// The same for a log that does not become a trace.
     static func noteIfEmpty(_ contents: EventLogContents, in path: String) {
         if !contents.hasOperations { noteEmpty(path, isRecorded: !contents.header.host.isEmpty) }
     }
@@ -53,14 +53,14 @@ enum Console {
                     : "it contains no operations; check that it is the trace you meant"))
     }
 
-    /// Standard output is a terminal, and nobody asked for no colours (no-color.org).
+    /// Whether standard output is a terminal and colours were not disabled (no-color.org).
     static var showsColors: Bool {
         let environment = ProcessInfo.processInfo.environment
         return isatty(STDOUT_FILENO) == 1 && environment["NO_COLOR"]?.isEmpty ?? true
             && environment["TERM"] != "dumb"
     }
 
-    /// The columns of the terminal that standard output is; nil where it is none.
+    /// The columns of the terminal at standard output; nil if that is not a terminal.
     static var width: Int? { width(of: STDOUT_FILENO) }
 
     static func width(of descriptor: Int32) -> Int? {

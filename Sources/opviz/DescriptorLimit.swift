@@ -1,10 +1,10 @@
 import Foundation
 
-/// How many files this process may have open. What it is started with is lower than what it may ask for, and
-/// each recorded process takes two.
+/// How many files this process may open. The initial limit is lower than the maximum, and each recorded
+/// process takes two descriptors.
 enum DescriptorLimit {
     #if os(Linux)
-        /// As this process was started with it.
+        /// The limit that this process was started with.
         private static let given: rlimit = {
             var limit = rlimit()
             getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
@@ -12,7 +12,7 @@ enum DescriptorLimit {
         }()
     #endif
 
-    /// What is started from now on has the limit that it would have had.
+    /// Gives programs that are started from now on the original limit.
     static func restore() {
         #if os(Linux)
             var limit = given
@@ -20,7 +20,7 @@ enum DescriptorLimit {
         #endif
     }
 
-    /// To be called when the program has been started.
+    /// Call this when the program has been started.
     static func raise() {
         #if os(Linux)
             var limit = given

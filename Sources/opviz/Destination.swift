@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Inspector
 
-/// A form of a report, by its name.
+/// A format of a report, by its name.
 struct FormatName<Report: Writable>: ExpressibleByArgument {
     let format: OutputFormat
 
@@ -16,7 +16,7 @@ struct FormatName<Report: Writable>: ExpressibleByArgument {
     static var allValueStrings: [String] { Report.renderers.map(\.format.name) }
 }
 
-/// `-o` and `--format`: where a report is written, and in which form.
+/// `-o` and `--format`: where to write a report, and in which format.
 struct Destination<Report: Writable>: ParsableArguments {
     @Option(
         name: .shortAndLong,
@@ -28,9 +28,9 @@ struct Destination<Report: Writable>: ParsableArguments {
 
     private static var usual: OutputFormat { Report.renderers[0].format }
 
-    /// To be asked before any work.
+    /// Call this before any work.
     ///
-    /// - Throws: `CommandError` where the ending names no form, or the output is one of the inputs.
+    /// - Throws: `CommandError` if the extension is unknown, or if the output is one of the inputs.
     func open(notOverwriting inputs: String...) throws -> Opened {
         for input in inputs { _ = try OutputFile(output, notOverwriting: input) }
         return Opened(
@@ -42,7 +42,7 @@ struct Destination<Report: Writable>: ParsableArguments {
         let file: OutputFile
         let format: OutputFormat
 
-        /// - Parameter isWhole: nothing of it is left out for its length.
+        /// - Parameter isWhole: whether to write everything, however long it is.
         func write(_ report: Report, isWhole: Bool = false) throws {
             try file.write(
                 report, as: format,
@@ -61,10 +61,10 @@ struct Destination<Report: Writable>: ParsableArguments {
 }
 
 extension OutputFile {
-    /// Writes a report, and says what is not in it.
+    /// Writes a report, and notes what it leaves out.
     ///
-    /// - Parameter name: of the trace, where notes are to name it.
-    /// - Throws: `CommandError` when the file cannot be created or written, and what the renderer throws.
+    /// - Parameter name: the trace's name for these notes.
+    /// - Throws: `CommandError` if the file cannot be created or written, and errors of the renderer.
     func write<Report: Writable>(
         _ report: Report, as format: OutputFormat, _ style: WritingStyle = WritingStyle(),
         of name: String? = nil
@@ -85,7 +85,7 @@ extension OutputFile {
     }
 }
 
-/// What is said of formats, whatever is written.
+/// Messages about formats, for all commands.
 enum Formats {
     /// `run.foo: the ending names no format; use .svg, .png or .json, or give --format`.
     static func unknownEnding(of name: String, _ formats: [OutputFormat]) -> String {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Inspector
 
-/// How opviz ends. Help, the manual and Documentation/ExitCodes.md are made from this; the numbers from 64 on
-/// are those of sysexits.h and of shells.
+/// The exit statuses of opviz. Help, the manual and Documentation/ExitCodes.md are generated from this.
+/// Numbers from 64 on are those of sysexits.h and of shells.
 enum ExitStatus: Int32, CaseIterable {
     case done = 0
     case found = 1
@@ -36,7 +36,7 @@ enum ExitStatus: Int32, CaseIterable {
 
     var code: ExitCode { ExitCode(rawValue) }
 
-    /// For a terminal, a line each of at most 80 columns.
+    /// For a terminal, one line each, at most 80 columns wide.
     static let text = allCases.map { status in
         let number = String(status.rawValue)
         let padding = String(repeating: " ", count: 5 - number.count)

@@ -35,7 +35,7 @@ struct ExplainCommand: ParsableCommand {
             let analysis = TraceAnalysis(trace)
             let search = OperationSearch(operation, in: analysis)
             guard let found = search.matches.first else {
-                // Of a trace without any, that is said already.
+                // An empty trace was reported already.
                 guard let operation, !trace.operations.isEmpty else { throw ExitStatus.usage.code }
                 throw CommandError(.usage, "\(path): \(MissingName.operation(operation, in: trace))")
             }
@@ -44,7 +44,7 @@ struct ExplainCommand: ParsableCommand {
         }
     }
 
-    /// Where the name of the trace is that of an operation, and the other way round.
+    /// Detects swapped arguments: an operation's name for the trace and a trace for the operation.
     private func checkOrder() throws {
         guard let operation, !UnknownCommand.isTrace(trace), UnknownCommand.isTrace(operation) else { return }
         throw CommandError(

@@ -93,10 +93,10 @@ struct ExportCommand: ParsableCommand {
         return ExportedTrace(TraceAnalysis(trace), run: runName ?? Self.name(of: path), labels: labels)
     }
 
-    // MARK: Tables of any number
+    // MARK: Tables of any number of traces
 
-    /// - Returns: what was wrong with the first trace that is not in the tables, after it was said; nil where
-    ///   all are.
+    /// - Returns: the error of the first trace that is not in the tables, after it was reported; nil if all
+    ///   are.
     private func writeTables(_ form: TraceTable.Form) throws -> CommandError? {
         if table == nil, output == "-" {
             throw CommandError(
@@ -104,7 +104,7 @@ struct ExportCommand: ParsableCommand {
                 "\(form.rawValue) writes five tables: give a folder with -o, or name one of them "
                     + "with --table")
         }
-        // A name with the ending of a file is meant to be one.
+        // A name with a file's extension is meant to be a file.
         if table == nil, format == nil, !OutputFolder.exists(output) {
             throw CommandError(
                 .usage,
@@ -157,7 +157,7 @@ struct ExportCommand: ParsableCommand {
         return failures.first
     }
 
-    /// One, or a file for each table in a folder.
+    /// One file, or a file for each table in a folder.
     private func files(
         _ form: TraceTable.Form, notOverwriting paths: [String]
     ) throws -> [(table: TraceTable, file: OutputFile)] {
@@ -173,7 +173,7 @@ struct ExportCommand: ParsableCommand {
         }
     }
 
-    /// The folder of the tables, where it is not there.
+    /// Creates the folder for the tables if needed.
     private func makeFolder() throws {
         guard OutputFolder.make(output) else {
             let reason =
@@ -183,7 +183,7 @@ struct ExportCommand: ParsableCommand {
         }
     }
 
-    /// The format that a file's name asks for. Standard output has no name, and JSON may be several.
+    /// The format for a file's name. Standard output has no name, and JSON may be one of several formats.
     private static func format(ofFile name: String) throws -> OutputFormat {
         if name != "-", let format = ExportedTrace.format(ofFile: name) { return format }
         throw CommandError(

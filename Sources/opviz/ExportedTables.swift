@@ -1,12 +1,12 @@
 import Foundation
 import Inspector
 
-/// The tables of any number of traces, in one file each. The traces are read one after the other, so that the
-/// memory is that of the largest; the files get their names when all of them are whole.
+/// The tables of any number of traces, in one file each. Traces are read one at a time, so that memory is
+/// needed only for the largest. The files get their names when all of them are complete.
 struct ExportedTables {
     private let form: TraceTable.Form
     private var outputs: [(table: TraceTable, output: GrowingOutput)] = []
-    /// By the identifier of a run, the file that it was read from.
+    /// The file that each run was read from, by the identifier of the run.
     private var fileOfRun: [String: String] = [:]
 
     init(_ files: [(table: TraceTable, file: OutputFile)], as form: TraceTable.Form) throws {
@@ -21,11 +21,11 @@ struct ExportedTables {
 
     var isEmpty: Bool { fileOfRun.isEmpty }
 
-    /// Whoever reads them has what he wanted: no more traces are needed.
+    /// Whether nobody reads the outputs any more, so that no more traces are needed.
     var isUnread: Bool { outputs.allSatisfy(\.output.isUnread) }
 
-    /// - Parameter path: what messages call the trace.
-    /// - Throws: `CommandError` where the tables cannot be written.
+    /// - Parameter path: the trace's name for messages.
+    /// - Throws: `CommandError` if the tables cannot be written.
     mutating func add(_ exported: ExportedTrace, path: String) throws {
         let identifier = exported.identifier
         if let first = fileOfRun[identifier] {
@@ -41,9 +41,9 @@ struct ExportedTables {
         fileOfRun[identifier] = path
     }
 
-    /// Nothing of it can be used after that.
+    /// Completes all files. Do not use this value afterwards.
     ///
-    /// - Throws: `CommandError` where one of the files cannot get its name.
+    /// - Throws: `CommandError` if one of the files cannot get its name.
     func finish() throws {
         for (position, (_, output)) in outputs.enumerated() {
             do {
@@ -55,7 +55,7 @@ struct ExportedTables {
         }
     }
 
-    /// Leaves what was there before.
+    /// Keeps the previous files.
     func discard() {
         for (_, output) in outputs { output.discard() }
     }

@@ -40,7 +40,7 @@ struct GraphCommand: ParsableCommand {
     var part: GraphPart
 
     mutating func validate() throws {
-        // `--between A B trace.json`: an option takes all that follows it.
+        // In `--between A B trace.json`, the option takes all following arguments.
         if trace == nil, part.between.count == 3 { trace = part.between.removeLast() }
         if trace == nil { throw ValidationError("Missing expected argument '<trace>'") }
         try part.check()
@@ -56,7 +56,7 @@ struct GraphCommand: ParsableCommand {
 
             let trace = try Console.read(path)
             let analysis = TraceAnalysis(trace)
-            // For a large trace it takes as long as the picture.
+            // For a large trace this takes as long as the picture.
             let summary =
                 file.isStandardOutput
                 ? nil : BackgroundValue { RunSummary(analysis).text(width: Console.width) }
@@ -78,7 +78,7 @@ struct GraphCommand: ParsableCommand {
     }
 }
 
-/// How the graph is drawn.
+/// How to draw the graph.
 struct GraphLook: ParsableArguments {
     @Option(
         help:
@@ -117,7 +117,7 @@ struct GraphLook: ParsableArguments {
     }
 }
 
-/// What of the trace is drawn.
+/// Which part of the trace to draw.
 struct GraphPart: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -1,19 +1,20 @@
 import GraphvizRendering
 import Inspector
 
-/// The graph of a trace as it is written: Graphviz's text and what it is rendered to, Mermaid's text, a
-/// summary with that in it, and one for programs.
+/// The outputs of a trace's graph: Graphviz's text and pictures, Mermaid's text, a summary with a graph, and
+/// JSON.
 struct GraphOutput {
     let graph: DrawnGraph
 
-    /// The graph as `format` can hold it.
+    /// The graph in the size that `format` allows.
     init(_ analysis: TraceAnalysis, _ options: GraphOptions, for format: OutputFormat) throws(GraphError) {
         graph =
             format == .mermaid || format == .markdown
             ? try MermaidGraph.fitting(analysis, options) : try DrawnGraph(analysis, options)
     }
 
-    /// The ending of a file that nobody has named: beside `trace.json` that of JSON is another.
+    /// The extension for a file without a given name. `trace.json` may exist already, so JSON has another
+    /// one.
     static func suffix(of format: OutputFormat) -> String {
         format == .json ? "graph.json" : format.suffixes[0]
     }
@@ -25,7 +26,7 @@ extension GraphOutput: Writable {
             rendered(.svg, as: .svg), rendered(.png, as: .png), rendered(.pdf, as: .pdf),
         ]
         let dot = [Renderer<GraphOutput>(.dot, text: { output, _ in DOTGraph(output.graph).text })]
-        // A program without Graphviz draws what one with it can render.
+        // Without Graphviz, the default is the text, which another program can render.
         return (GraphvizRenderer.isAvailable ? pictures + dot : dot + pictures) + [
             Renderer(.mermaid, text: { output, _ in MermaidGraph(output.graph).text }),
             Renderer(.markdown, text: { output, _ in MarkdownSummary(output.graph).text }),

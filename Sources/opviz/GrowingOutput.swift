@@ -1,23 +1,23 @@
 import EventLog
 import Foundation
 
-/// An output that is written piece by piece, and by its name only when it is whole: a file, a device, or
-/// standard output.
+/// An output that is written piece by piece: a file, which gets its name only when it is complete, a device,
+/// or standard output.
 struct GrowingOutput {
     private enum Destination {
         case standardOutput
-        /// A device or a pipe is written to as it is; it cannot be replaced.
+        /// A device or a pipe is written directly, because it cannot be replaced.
         case device(String)
         case file(NewFile, path: String)
     }
 
     private let destination: Destination
     private let descriptor: Int32
-    /// The first that went wrong, as `errno` has it; then nothing more is written.
+    /// The `errno` of the first error. Nothing more is written after that.
     private var failure: Int32 = 0
 
     /// - Parameter path: nil for standard output.
-    /// - Throws: `CommandError` when the file cannot be created.
+    /// - Throws: `CommandError` if the file cannot be created.
     init(path name: String?) throws {
         guard let name else {
             destination = .standardOutput
@@ -39,33 +39,33 @@ struct GrowingOutput {
         descriptor = new.descriptor
     }
 
-    /// What cannot be written is told by ``error``, and thrown by ``finish()``.
+    /// Errors are available in ``error``, and thrown by ``finish()``.
     mutating func write(_ bytes: [UInt8]) {
         if failure == 0, !WholeBytes.write(bytes, to: descriptor) { failure = errno }
     }
 
-    /// Whoever read standard output reads no further, as `head` when it has its lines.
+    /// Whether the reader of standard output has gone away, as `head` does when it has its lines.
     var isUnread: Bool {
         if case .standardOutput = destination { return failure == EPIPE }
         return false
     }
 
-    /// Why it will not be whole; nil where nothing has gone wrong so far.
+    /// Why the output will not be complete; nil without an error so far.
     var error: CommandError? {
         guard failure != 0 else { return nil }
         let reason = String(cString: strerror(failure))
         switch destination {
         case .standardOutput:
-            // Who reads no further has what he wanted.
+            // The reader has what it wanted.
             return isUnread ? nil : CommandError(.inputOutput, "standard output: \(reason)")
         case .device(let path), .file(_, let path):
             return CommandError(.inputOutput, "\(path): cannot be written: \(reason)")
         }
     }
 
-    /// Gives the file its name, in place of what had it. It is over then, also where that fails.
+    /// Gives the file its name, and replaces an existing file. The output is closed even if this fails.
     ///
-    /// - Throws: `CommandError` where something could not be written; what was there before is left.
+    /// - Throws: `CommandError` if something could not be written; an existing file then stays.
     func finish() throws {
         if let error {
             discard()
@@ -79,7 +79,7 @@ struct GrowingOutput {
         }
     }
 
-    /// Leaves what was there before.
+    /// Keeps the previous file.
     func discard() {
         switch destination {
         case .standardOutput: break

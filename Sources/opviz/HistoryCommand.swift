@@ -41,7 +41,7 @@ struct HistoryCommand: ParsableCommand {
                     throw CommandError(.usage, "--date: expected a date such as 2026-11-21, not \(date)")
                 }
                 let files = try runs.flatMap(TimedRuns.files)
-                // A trace that is named by mistake must not get lines of a history.
+                // Do not append to a trace that is named by mistake.
                 _ = try OutputFile(file, notOverwritingTracesOf: files)
                 let kept = TimedRuns.usable(try TimedRuns.read(files).runs)
                 guard !kept.isEmpty else { throw CommandError(.data, "none of the runs can be kept") }
@@ -109,7 +109,7 @@ struct HistoryCommand: ParsableCommand {
             }
         }
 
-        /// As of `opviz timeline`.
+        /// The format, chosen as by `opviz timeline`.
         private var format: OutputFormat {
             get throws {
                 guard let output else { return .text }
@@ -117,7 +117,7 @@ struct HistoryCommand: ParsableCommand {
             }
         }
 
-        /// Lines that are no entries are named, and all others are there.
+        /// Reads all valid entries. Reports lines that are not entries.
         static func read(_ path: String) throws -> RunHistory {
             let history = try HistoryFile(path: path).read()
             let mostNamed = 5
@@ -143,7 +143,7 @@ struct HistoryCommand: ParsableCommand {
                     + NearestNames.hint(to: name, among: names, what, what + "s"))
         }
 
-        /// What is compared with each other: by default what the last run is of.
+        /// Which runs to compare: by default those of the program and machine of the last run.
         private func series(_ history: RunHistory) throws -> (process: String, host: String) {
             let last = history.entries.last {
                 (process ?? $0.run.process, host ?? $0.run.host) == ($0.run.process, $0.run.host)

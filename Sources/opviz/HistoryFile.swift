@@ -1,14 +1,14 @@
 import Foundation
 import Inspector
 
-/// A history on disk: one line a run, only ever appended to, by any number of programs at once.
+/// A history on disk: one line per run, only ever appended to, by any number of programs at once.
 struct HistoryFile {
-    /// About 100,000 runs.
+    /// Enough for about 100,000 runs.
     private static let largest = 1 << 30
 
     let path: String
 
-    /// - Throws: `CommandError` where there is none, or it cannot be read.
+    /// - Throws: `CommandError` if the file does not exist, or cannot be read.
     func read() throws -> RunHistory {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -18,7 +18,7 @@ struct HistoryFile {
                 "\(path): " + (isMissing ? "no such file" : "cannot be read: \(reason)"))
         }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        // Whoever writes is let finish.
+        // Wait until a writer has finished.
         lock(descriptor, LOCK_SH)
         guard let data = try? file.read(upToCount: Self.largest + 1) ?? Data() else {
             throw CommandError(.inputOutput, "\(path): cannot be read")
@@ -29,15 +29,15 @@ struct HistoryFile {
         return RunHistory(Array(data))
     }
 
-    /// Appends the lines, each by one call, while no other program does. What cannot be written whole is
-    /// taken back.
+    /// Appends each line with a single call, while no other program appends. Removes a line that could not be
+    /// written completely.
     ///
-    /// A last line that was torn by a crash stays as it is, on a line of its own.
+    /// If a crash left a truncated last line, it stays as it is, on a line of its own.
     ///
     /// - Returns: whether there was such a line.
-    /// - Throws: `CommandError` when the file cannot be created or written, or is not a file.
+    /// - Throws: `CommandError` if the file cannot be created or written, or is not a file.
     func append(_ entries: [HistoryEntry]) throws -> Bool {
-        // Where that fails, opening does, and says why.
+        // If this fails, opening the file fails too, and reports why.
         _ = OutputFolder.make((path as NSString).deletingLastPathComponent)
         let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
@@ -73,7 +73,7 @@ struct HistoryFile {
         return isTorn
     }
 
-    /// Whether one of the first lines is a run: a damaged line or two make no other file of it.
+    /// Whether one of the first lines is a run. A damaged line or two do not matter.
     private func holdsEntry(_ descriptor: Int32) -> Bool {
         let size = 1 << 20
         let start = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
@@ -82,7 +82,7 @@ struct HistoryFile {
         return !RunHistory(start).entries.isEmpty
     }
 
-    /// Until the file is closed. A file system without locks still appends whole lines.
+    /// Locks the file until it is closed. A file system without locks still appends whole lines.
     private func lock(_ descriptor: Int32, _ kind: Int32) {
         while flock(descriptor, kind) != 0 && errno == EINTR {}
     }

@@ -1,42 +1,42 @@
 import Foundation
 import Inspector
 
-/// Runs two commands in turn, so that whatever the machine does meanwhile it does to both.
+/// Runs two commands alternately, so that disturbances on the machine affect both.
 ///
-/// In a ``RunOrder``: each side is first in half of the pairs, shuffled, so that neither a drift of the
-/// machine nor a disturbance that returns adds more to one side. Before the first run that counts, each runs
-/// once for the caches.
+/// Each side is first in half of the pairs, in the random order of a ``RunOrder``. So neither a drift of the
+/// machine nor a periodic disturbance affects one side more. Before the first counted run, each command runs
+/// once to warm up the caches.
 struct InterleavedRuns {
     private let old: TimedProgram
     private let new: TimedProgram
     private let order: RunOrder
-    /// For files of a run, and for the traces where they are not kept.
+    /// For files of a run, and for traces that are not kept.
     private let scratch: String
-    /// Where the traces go; ends without a slash.
+    /// The folder for the traces, without a slash at the end.
     private let folder: String
 
     private(set) var baseline = CheckSide(label: "OLD", runs: [])
     private(set) var current = CheckSide(label: "NEW", runs: [])
 
     /// - Parameters:
-    ///   - order: of all pairs that may be run.
-    ///   - kept: a folder for the traces of the runs, new or empty; without it they are gone with `cleanUp`.
-    /// - Throws: `CommandError` where a command cannot be run, or the folder cannot be made or has anything
-    ///   in it.
+    ///   - order: the order of all pairs that may be run.
+    ///   - kept: a folder for the traces of the runs, new or empty; without it, `cleanUp` removes them.
+    /// - Throws: `CommandError` if a command cannot be run, or if the folder cannot be created or is not
+    ///   empty.
     init(old: [String], new: [String], order: RunOrder, keptIn kept: String?) throws {
         self.order = order
         self.old = try TimedProgram("OLD", old)
         self.new = try TimedProgram("NEW", new)
         let kept = try kept.map(Self.made)
-        // Before there is anything that a signal would leave behind.
+        // Before anything exists that a signal would leave behind.
         SignalForwarding.begin()
         scratch = try TemporaryFolder.make("opviz-check")
         folder = kept ?? scratch
     }
 
-    /// `OLD … -- NEW …`, as they stand on the command line.
+    /// Splits `OLD … -- NEW …`, as on the command line.
     ///
-    /// - Throws: `CommandError` where there are not two.
+    /// - Throws: `CommandError` if there are not two commands.
     static func commands(_ words: [String]) throws -> (old: [String], new: [String]) {
         let words = words.first == "--" ? Array(words.dropFirst()) : words
         guard let middle = words.firstIndex(of: "--"), middle > 0, middle < words.count - 1 else {
@@ -46,9 +46,9 @@ struct InterleavedRuns {
         return (Array(words[..<middle]), Array(words[(middle + 1)...]))
     }
 
-    /// Adds runs until there are so many a side.
+    /// Adds runs until each side has `count`.
     ///
-    /// - Throws: `CommandError` where a run fails.
+    /// - Throws: `CommandError` if a run fails.
     mutating func extend(to count: Int, of most: Int) throws {
         if baseline.runs.isEmpty {
             _ = try run(old, 0, "warming up: ")
@@ -81,7 +81,7 @@ struct InterleavedRuns {
         return try program.run(number, in: scratch, cleanUp: cleanUp)
     }
 
-    /// Takes away what is not to be kept.
+    /// Removes files that are not kept.
     func cleanUp() { try? FileManager.default.removeItem(atPath: scratch) }
 
     private static func made(_ folder: String) throws -> String {

@@ -72,18 +72,18 @@ struct MergeCommand: ParsableCommand {
     }
 }
 
-/// The files that are to be merged: those that were named, and those in folders that were.
+/// The files to merge: those that were named, and those in named folders.
 private struct LogFiles {
     private(set) var paths: [String] = []
-    /// Those found in folders, where other files may be.
+    /// Files that were found in folders, which may contain other files.
     private var found: Set<String> = []
 
-    /// - Parameter output: the merged trace, which may be in one of the folders already.
+    /// - Parameter output: the merged trace, which may already be in one of the folders.
     init(_ names: [String], besides output: String) throws {
         for name in names {
             var status = stat()
             guard stat(name, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-                // Throws where it is the output.
+                // Throws if it is the output.
                 _ = try OutputFile(output, notOverwriting: name)
                 paths.append(name)
                 continue
@@ -109,7 +109,7 @@ private struct LogFiles {
             .filter { (try? OutputFile(output, notOverwriting: $0)) != nil && FolderFile.isRegular($0) }
     }
 
-    /// Nil for a file in a folder that is no log to be merged: that is said, and the others are merged.
+    /// Nil for a file in a folder that cannot be merged. Warns about it; the others are merged.
     func read(_ path: String) throws -> EventLogContents? {
         do throws(TraceError) {
             let contents = try TraceReader(path: path).events()

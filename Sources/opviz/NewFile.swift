@@ -1,17 +1,17 @@
 import Foundation
 import Synchronization
 
-/// A file that has no name until it is whole, so that one who is interrupted leaves nothing. Where the file
-/// system cannot have such files, it has a name beside the one that it gets.
+/// A file that has no name until it is complete, so that an interruption leaves nothing. If the file system
+/// does not support such files, it has a temporary name beside the final one.
 struct NewFile {
     let descriptor: Int32
-    /// A short name: the one that it gets may be as long as a name can be.
+    /// A short name, because the final name may be as long as possible.
     private let name: String
     private let isNameless: Bool
-    /// Several may be written at the same time.
+    /// Several files may be written at the same time.
     private static let count = Atomic(0)
 
-    /// `nil` where it cannot be made, and `errno` says why.
+    /// `nil` if it cannot be created; `errno` has the reason.
     init?(in folder: String) {
         let number = Self.count.add(1, ordering: .relaxed).newValue
         name = (folder as NSString).appendingPathComponent(".opviz.\(getpid()).\(number).tmp")
@@ -31,11 +31,11 @@ struct NewFile {
         isNameless = false
     }
 
-    /// Gives it that name, whatever had it before. False where that fails, and `errno` says why; it is gone
-    /// then.
+    /// Gives the file this name, and replaces an existing file. Returns false on failure, with the reason in
+    /// `errno`; the file is then removed.
     func replace(_ path: String) -> Bool {
         defer { close(descriptor) }
-        // A name can only be given where there is none, and so it takes two steps.
+        // Linking requires an unused name, so this takes two steps.
         guard !isNameless || giveName() else { return false }
         guard rename(name, path) == 0 else {
             let failure = errno

@@ -1,9 +1,9 @@
 import Inspector
 
-/// What the parser says of a value that an option does not have lists those that it has; the nearest of them
-/// is added here, in front of the list.
+/// Adds the nearest valid value to the parser's message about an invalid value of an option. The parser lists
+/// all valid values; the nearest one is put in front.
 enum OptionValues {
-    /// - Parameter message: the parser's, with all that it says of usage.
+    /// - Parameter message: the parser's message, including usage.
     static func likened(_ message: String) -> String {
         let (opening, middle) = ("Error: The value '", "' is invalid for '")
         guard message.hasPrefix(opening), let end = message.firstRange(of: middle),
@@ -16,7 +16,7 @@ enum OptionValues {
         return message[..<list.lowerBound] + "; \(question)" + message[list.lowerBound...].dropFirst()
     }
 
-    /// `'a', 'b' or 'c'.`, or a line for each, as `  - a`.
+    /// Values in the form `'a', 'b' or 'c'.`, or one per line as `  - a`.
     private static func values(in list: Substring) -> [String] {
         let lines = list.split(separator: "\n").filter { $0.hasPrefix("  - ") }
         if !lines.isEmpty { return lines.map { String($0.dropFirst(4)) } }

@@ -61,7 +61,7 @@ struct Opviz: ParsableCommand {
         }
     }
 
-    /// - Throws: what is wrong with the arguments, safe to print on a terminal whatever is in them.
+    /// - Throws: the error in the arguments, safe for a terminal whatever they contain.
     private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
         if let sentence = UnknownCommand.sentence(arguments) {
             try CommandError.reported { throw CommandError(.usage, sentence) }
@@ -69,15 +69,14 @@ struct Opviz: ParsableCommand {
         do {
             return try parseAsRoot(arguments)
         } catch  where !exitCode(for: error).isSuccess {
-            // The parser's messages quote arguments and have lines of their own, which escaping would join.
-            // Made from arguments that are safe, they are safe.
+            // The parser's messages quote arguments and have several lines, which escaping would join. So the
+            // messages are created again from escaped arguments.
             _ = try parseAsRoot(arguments.map { TerminalText.escaped($0) })
             throw ValidationError(TerminalText.escaped(message(for: error)))
         }
     }
 
-    /// Prints help, or what went wrong, and exits. The parser's own way to print is killed where the reader
-    /// is gone.
+    /// Prints help, or the error, and exits. The parser's own printing is killed if the reader has gone away.
     private static func end(with error: any Error) -> Never {
         let text = fullMessage(for: error)
         var status = exitCode(for: error)

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Where a command's output goes: a file that appears only when it is whole, in a folder that is made where
-/// it is not there, or standard output.
+/// The destination of a command's output: standard output, or a file that appears only when it is complete.
+/// The file's folder is created if needed.
 struct OutputFile {
     /// Nil for standard output.
     private let path: String?
@@ -13,7 +13,7 @@ struct OutputFile {
     /// - Parameters:
     ///   - name: as the user gave it; `-` is standard output.
     ///   - input: the trace, which must not be overwritten.
-    /// - Throws: `CommandError` when it is the trace itself.
+    /// - Throws: `CommandError` if it is the trace itself.
     init(_ name: String, notOverwriting input: String) throws {
         if name == "-" {
             self.init(path: nil)
@@ -29,13 +29,13 @@ struct OutputFile {
         self.init(path: name)
     }
 
-    /// A file that is replaced when the new one is whole.
+    /// A file that is replaced when the new one is complete.
     init(replacing path: String) { self.init(path: path) }
 
-    /// To be known before hours of work: whether a file of that name can be made, or written to where it is
-    /// no file.
+    /// Checks before hours of work that a file of that name can be created, or that a device of that name can
+    /// be written.
     ///
-    /// - Throws: `CommandError` when not.
+    /// - Throws: `CommandError` if not.
     static func expectWritable(_ name: String) throws {
         var status = stat()
         if stat(name, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
@@ -47,14 +47,14 @@ struct OutputFile {
         }
     }
 
-    /// What a link leads to: a link stays one, and that is replaced.
+    /// The target of a link. The link itself stays; its target is replaced.
     static func target(of path: String) -> String {
         guard let target = realpath(path, nil) else { return path }
         defer { free(target) }
         return String(cString: target)
     }
 
-    /// A device, a pipe, or anything else that is not a file.
+    /// Whether it is a device, a pipe, or anything else that is not a file.
     static func isDevice(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
@@ -62,23 +62,23 @@ struct OutputFile {
 
     var isStandardOutput: Bool { path == nil }
 
-    /// Writes all of `bytes`, or leaves what was there.
+    /// Writes all of `bytes`, or keeps the previous file.
     ///
-    /// - Throws: `CommandError` when the file cannot be created or written.
+    /// - Throws: `CommandError` if the file cannot be created or written.
     func write(_ bytes: [UInt8]) throws { try write { $0(bytes) } }
 
-    /// Writes the pieces that `produce` gives, or leaves what was there.
+    /// Writes the pieces that `produce` emits, or keeps the previous file.
     ///
-    /// - Throws: `CommandError` when the file cannot be created or written.
+    /// - Throws: `CommandError` if the file cannot be created or written.
     func write(_ produce: (_ emit: ([UInt8]) -> Void) -> Void) throws {
         var output = try open()
         produce { output.write($0) }
         try output.finish()
     }
 
-    /// To be written piece by piece.
+    /// Opens the output for writing piece by piece.
     ///
-    /// - Throws: `CommandError` when the file cannot be created.
+    /// - Throws: `CommandError` if the file cannot be created.
     func open() throws -> GrowingOutput { try GrowingOutput(path: path) }
 
     private static var reason: String { String(cString: strerror(errno)) }

@@ -1,24 +1,23 @@
 import Foundation
 
-/// The folder that an output is written into.
+/// The folder of an output.
 enum OutputFolder {
-    /// Makes it, and those that it is in, where they are not there. False where that fails, and `errno` says
-    /// why.
+    /// Creates the folder and its parents if needed. Returns false on failure, with the reason in `errno`.
     ///
-    /// - Parameter path: empty for the current folder.
+    /// - Parameter path: empty for the current directory.
     static func make(_ path: String) -> Bool {
         if path.isEmpty || exists(path) || mkdir(path, 0o777) == 0 { return true }
         if errno == ENOENT, make((path as NSString).deletingLastPathComponent), mkdir(path, 0o777) == 0 {
             return true
         }
         guard errno == EEXIST else { return false }
-        // Another program may have made it just now.
+        // Another program may have created it just now.
         if exists(path) { return true }
         errno = ENOTDIR
         return false
     }
 
-    /// That folder, or the nearest above it that is there: into which something will be written.
+    /// The folder that something will be written to: this one, or its nearest existing parent.
     static func nearest(_ path: String) -> String {
         var path = path
         while !path.isEmpty, access(path, F_OK) != 0, errno == ENOENT {

@@ -1,10 +1,9 @@
 import CRecordHost
 import Foundation
 
-/// The environment of a program that is started: this process's own, byte for byte and in its order, with
-/// some changes.
+/// The environment for a program: this process's own, byte for byte and in its order, with some changes.
 struct ProgramEnvironment {
-    /// `NAME=VALUE`, and a zero.
+    /// `NAME=VALUE`, each followed by a zero.
     private var variables: [[CChar]] = []
 
     init() {
@@ -37,6 +36,6 @@ struct ProgramEnvironment {
         return variables.firstIndex { $0.starts(with: beginning) }
     }
 
-    /// As a program is given it. Each variable is to be freed.
+    /// The environment as programs expect it. The caller must free each variable.
     func allocate() -> [UnsafeMutablePointer<CChar>?] { variables.map { strdup($0) } + [nil] }
 }

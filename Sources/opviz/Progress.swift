@@ -3,8 +3,8 @@ import Foundation
 import Inspector
 import Synchronization
 
-/// One line on standard error that says what takes so long: after a second, and only on a terminal. It is
-/// gone before anything else is printed.
+/// One line on standard error about what takes so long. It appears after a second, only on a terminal, and is
+/// removed before anything else is printed.
 enum Progress {
     private static let delay = Duration.seconds(1)
     private static let interval = DispatchTimeInterval.milliseconds(200)
@@ -17,7 +17,7 @@ enum Progress {
 
     private static let work = Mutex<Work?>(nil)
 
-    /// What the program does from now on, as `reading trace.json`; the time goes on counting.
+    /// Sets what the program is doing, such as `reading trace.json`. The time continues.
     static func begin(_ name: String) {
         guard isatty(STDERR_FILENO) == 1, ProcessInfo.processInfo.environment["TERM"] != "dumb" else {
             return
@@ -40,7 +40,7 @@ enum Progress {
         }
     }
 
-    /// `opviz: reading trace.json, 3 s`, in at most so many columns.
+    /// `opviz: reading trace.json, 3 s`, in at most `columns` columns.
     static func text(_ name: String, seconds: Int64, columns: Int) -> String {
         let time = ", \(seconds) s"
         let room = max(0, columns - "opviz: ".count - time.count - 1)

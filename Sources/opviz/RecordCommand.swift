@@ -47,7 +47,7 @@ struct RecordCommand: ParsableCommand {
     var command: [String] = []
 
     func run() throws {
-        // What is passed through is not parsed, a call for help neither.
+        // Arguments that are passed through are not parsed; so check for a call for help here.
         if let first = command.first, first == "--help" || first == "-h" { throw CleanExit.helpRequest(self) }
         try CommandError.reported {
             let command = command.first == "--" ? Array(command.dropFirst()) : command

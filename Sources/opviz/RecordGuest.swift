@@ -3,25 +3,25 @@ import EventLog
 import Foundation
 import Inspector
 
-/// A process that the library was loaded into, and what is known of its log.
+/// A process into which the library was loaded, and what is known about its log.
 struct RecordGuest {
     let process: Int32
-    /// Empty where it never said.
+    /// Empty if the process never reported it.
     var program = ""
     var state = RECORD_STATE_LOADED
     /// Its number in the register.
     var place: UInt32?
-    /// What it had noted there at the end; nil where it has no place.
+    /// Its notes there at the end; nil if it has no place.
     var note: record_place?
-    /// What kept opviz from giving it memory, as `errno` has it; 0 for nothing.
+    /// The `errno` that kept opviz from giving it memory; 0 for none.
     var refusal: Int32 = 0
-    /// The memory of its log, a descriptor; -1 where it has none, or that is in the archive.
+    /// The descriptor of its log's memory; -1 without a log, or if the log is in the archive.
     var memory: Int32 = -1
     var archived: Range<UInt64>?
-    /// Tells of its end; -1 where nobody watches.
+    /// A descriptor that reports its end, or -1.
     var watch: Int32 = -1
     var isEnded = false
-    /// What ended it, where opviz saw that: of the program that it started.
+    /// The signal that ended it, if opviz saw that; only for the program that opviz started.
     var endingSignal: Int32?
 
     init(process: Int32, refusal: Int32) {
@@ -39,7 +39,7 @@ struct RecordGuest {
 
     var hasLog: Bool { memory >= 0 || archived != nil }
 
-    /// Why it ran unrecorded; nil where nothing is known against it.
+    /// Why it ran unrecorded; nil if no reason is known.
     var obstacle: String? {
         switch state {
         case RECORD_STATE_UNKNOWN_LAYOUT: return "unrecognized Foundation layout"
@@ -65,14 +65,14 @@ struct RecordGuest {
         }
     }
 
-    /// How it ended, where a signal ended it before its log was closed.
+    /// How it ended, if a signal ended it before its log was closed.
     func ending(of contents: EventLogContents) -> String? {
         guard let endingSignal, !contents.header.isClosed else { return nil }
         let rest = contents.losses.isEmpty ? "; the trace is complete until then" : ""
         return "ended by \(SignalName.text(endingSignal))\(rest)"
     }
 
-    /// It has memory that it never wrote to.
+    /// The message for memory that the process never wrote to.
     private var emptyLog: String? {
         archived?.isEmpty == true ? "it ended before its log was begun" : nil
     }
@@ -86,11 +86,11 @@ struct RecordGuest {
         }
     }
 
-    /// Whether a child that it forked used queues, which nobody saw.
+    /// Whether a child that it forked used queues without being recorded.
     var hasUnseenChild: Bool { (note?.has_forked_user ?? 0) != 0 }
 }
 
-/// The processes of a run, in the order in which they came.
+/// The processes of a run, in the order of their arrival.
 struct RecordedProcesses {
     private let guests: [RecordGuest]
     private let archive: LogArchive
@@ -100,14 +100,14 @@ struct RecordedProcesses {
         self.archive = archive
     }
 
-    /// Each log that something is in, read when it is asked for.
+    /// Each log that is not empty, read on access.
     var logs: some Sequence<(RecordGuest, EventLogContents)> {
         guests.lazy.filter { $0.hasLog && $0.obstacle == nil }.compactMap { guest in
             archive.take(guest).map { (guest, $0) }
         }
     }
 
-    /// What is known of those that ran unrecorded, a sentence each.
+    /// What is known about processes that ran unrecorded, a sentence each.
     var obstacles: [String] {
         guests.flatMap { guest in
             var sentences: [String] = []
@@ -122,7 +122,7 @@ struct RecordedProcesses {
         }
     }
 
-    /// Where nothing was recorded: what is known of that, and no more.
+    /// What is known if nothing at all was recorded.
     var absence: String {
         let silent = guests.filter { $0.obstacle == nil }
         if silent.isEmpty, !guests.isEmpty { return "nothing was recorded" }

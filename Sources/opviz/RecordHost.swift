@@ -2,14 +2,14 @@ import CRecordHost
 import Foundation
 import Inspector
 
-/// Holds the memory of the logs while the recorded processes write into it, whatever becomes of them.
+/// Holds the memory of the logs while the recorded processes write into it, whatever happens to them.
 ///
-/// It serves them on the thread that waits for the program, since a limit may forbid others, and waits for
-/// none of them: a connection that says nothing delays nobody.
+/// It serves them on the thread that waits for the program, because a limit may forbid other threads. It
+/// waits for none of them: a silent connection delays nobody.
 final class RecordHost {
-    /// As much as a trace may take of memory, where nobody says otherwise: about ten million operations.
+    /// As much memory as a trace may take by default: enough for about ten million operations.
     static let defaultLimit: UInt64 = 1 << 30
-    /// Processes that can have a place in the register.
+    /// The number of places in the register.
     private static let placeCount: UInt32 = 1 << 16
 
     private let folder: String
@@ -20,15 +20,17 @@ final class RecordHost {
     private let places: UnsafeMutablePointer<record_place>?
     private let register: Int32
     private var archive = LogArchive()
-    /// Given up to answer one process more where descriptors run out, so that it does not wait for an answer.
+    /// A spare descriptor. It is closed to answer one more process when descriptors run out, so that the
+    /// process does not wait for an answer.
     private var spare: Int32 = -1
     private var connections: [Connection] = []
     private var guests: [RecordGuest] = []
     /// The process that opviz started.
     private var program: pid_t = 0
-    /// The last guest of each process, by its number: `exec` and reused numbers make several.
+    /// The last guest of each process, by its number. A process can have several because of `exec` and reused
+    /// numbers.
     private var last: [Int32: Int] = [:]
-    /// The guests whose end a descriptor tells of, by that, and those that none was left for.
+    /// Guests by the descriptor that reports their end; and guests without such a descriptor.
     private var watched: [Int32: Int] = [:]
     private var unwatched: [Int] = []
 
@@ -61,7 +63,7 @@ final class RecordHost {
         self.places = register < 0 ? nil : places
     }
 
-    /// What the program is to find in its environment, besides what is there.
+    /// The environment for the program: this process's own, with additions.
     func environment() -> ProgramEnvironment {
         var environment = ProgramEnvironment()
         environment.prepend(library, to: "LD_PRELOAD")
@@ -70,7 +72,7 @@ final class RecordHost {
         return environment
     }
 
-    /// Serves the processes until the program has ended, which is left to be waited for.
+    /// Serves the processes until the program has ended. The caller still has to wait for the program.
     func serve(until program: pid_t) {
         self.program = program
         DescriptorLimit.raise()
@@ -78,7 +80,7 @@ final class RecordHost {
         defer { close(ended) }
         while true {
             if spare < 0 { spare = open("/dev/null", O_RDONLY | O_CLOEXEC) }
-            // Without a descriptor that says so, it is looked whether the program has ended.
+            // Without a descriptor that reports it, checks periodically whether the program has ended.
             let patience: Int32 = ended < 0 || isOutOfDescriptors ? 20 : lookAtUnwatched() ? 200 : -1
             let ready = poll(ended: ended, patience)
             for index in ready.compactMap({ watched[$0] }) { settle(index) }
@@ -88,11 +90,11 @@ final class RecordHost {
         }
     }
 
-    /// Ends the listening. The processes that came, in their order.
+    /// Stops listening. Returns the processes in the order of their arrival.
     ///
-    /// - Parameter ending: of the program; nil where it could not be started.
+    /// - Parameter ending: how the program ended; nil if it could not be started.
     func finish(_ ending: RecordableProgram.Ending?) -> RecordedProcesses {
-        // What was said before the program's end is there, and nobody is waited for.
+        // Messages from before the program's end have arrived, so this waits for nobody.
         accept()
         hear { _ in true }
         close(listener)
@@ -120,9 +122,9 @@ final class RecordHost {
 
     private var isOutOfDescriptors = false
 
-    /// Those descriptors that have something to say.
+    /// The descriptors that are ready.
     private func poll(ended: Int32, _ patience: Int32) -> Set<Int32> {
-        // One that cannot be answered would be announced again and again.
+        // A waiting process that cannot be answered would be reported again and again.
         var requests = [isOutOfDescriptors ? -1 : listener, ended].filter { $0 >= 0 }
         requests += connections.map(\.descriptor)
         requests += watched.keys
@@ -142,14 +144,14 @@ final class RecordHost {
     }
 
     private func isRunning(_ guest: RecordGuest) -> Bool {
-        // One that is another user's by now cannot be asked, and is there.
+        // A process with that number that belongs to another user cannot be signalled, but exists.
         guard guest.watch >= 0 else { return kill(guest.process, 0) == 0 || errno == EPERM }
         var request = pollfd(fd: guest.watch, events: Int16(POLLIN), revents: 0)
         return Foundation.poll(&request, 1, 0) == 0
     }
 
-    /// Looks at the recorded processes whose end nobody tells of, because there was no descriptor for it.
-    /// Whether there are any.
+    /// Checks the recorded processes without a descriptor that reports their end. Returns whether any are
+    /// left.
     private func lookAtUnwatched() -> Bool {
         let before = unwatched
         unwatched = []
@@ -167,8 +169,8 @@ final class RecordHost {
 
     // MARK: Descriptors
 
-    /// Makes room for one that comes: a connection goes that is no longer needed, or the longest silent one,
-    /// or the spare descriptor. False where there is none of these.
+    /// Frees a descriptor for a new process: an answered connection, or the oldest silent one, or the spare
+    /// descriptor. Returns false on failure.
     private func makeRoom() -> Bool {
         if !connections.isEmpty {
             let index = connections.firstIndex { $0.isAnswered } ?? 0
@@ -200,10 +202,10 @@ final class RecordHost {
             let connection = record_host_accept(listener, &process)
             if connection >= 0 {
                 connections.append(Connection(descriptor: connection, process: process))
-                // Most have spoken already.
+                // Most processes have sent their message already.
                 hear { $0 == connection }
             } else if errno == EMFILE || errno == ENFILE {
-                // The kernel says so before it looks whether anybody waits.
+                // The kernel reports this before it checks whether anybody waits.
                 var caller = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
                 guard Foundation.poll(&caller, 1, 0) > 0 else { return }
                 guard makeRoom() else {
@@ -236,8 +238,7 @@ final class RecordHost {
     private func answer(_ said: record_hello, of process: Int32, on connection: Int32) {
         let before = last[process]
         let index = guest(that: said, process)
-        // A process has one image: what an earlier one of the same number left is all of it, because `exec`
-        // replaced it.
+        // A process runs one program at a time. `exec` replaced the earlier one, so its log is complete.
         if let before, before != index, guests[before].memory >= 0 { settle(before) }
         switch record_state(said.state) {
         case RECORD_STATE_LOADED:
@@ -251,9 +252,9 @@ final class RecordHost {
         }
     }
 
-    /// The one that this process was known by, or a new one.
+    /// The guest that this process is known as, or a new one.
     private func guest(that said: record_hello, _ process: Int32) -> Int {
-        // Where there is no register, the process has no place in it.
+        // Without a register, the process has no place in it.
         let place = said.place == 0 ? nil : said.place
         if said.state == RECORD_STATE_ASKING.rawValue,
             let known = last[process], guests[known].place == place, !guests[known].hasLog
@@ -293,8 +294,8 @@ final class RecordHost {
         record_host_answer(connection, 0, memory)
     }
 
-    /// The process has ended: what it wrote is all of it. A small log goes into the archive, and its
-    /// descriptor is free.
+    /// The process has ended, so its log is complete. Moves a small log into the archive, and frees its
+    /// descriptor.
     private func settle(_ index: Int) {
         let watch = guests[index].watch
         if watch >= 0 {
@@ -306,7 +307,7 @@ final class RecordHost {
         archive.keep(&guests[index])
     }
 
-    // MARK: What is needed
+    // MARK: Requirements
 
     private static func bytes(_ text: String) throws -> UInt64 {
         guard let limit = LogLimitText(text) else {

@@ -2,9 +2,9 @@ import Foundation
 
 /// The library that `opviz record` loads into programs.
 enum RecordLibrary {
-    /// Beside an installed opviz, or in the folder where it was built.
+    /// The library's path: beside an installed opviz, or in the build folder.
     ///
-    /// - Throws: `CommandError` where it is not there, or programs cannot be given it.
+    /// - Throws: `CommandError` if it does not exist, or cannot be loaded into programs.
     static func find() throws -> String {
         let name = "libopviz-record.so"
         var folder = URL(fileURLWithPath: CommandLine.executablePath).deletingLastPathComponent()
@@ -22,7 +22,7 @@ enum RecordLibrary {
                 "\(name), the recorder's library, is missing; build it with make record-library"
             )
         }
-        // The loader takes spaces and colons for separators.
+        // The loader treats spaces and colons as separators.
         guard !found.path.contains(where: { $0 == " " || $0 == ":" }) else {
             throw CommandError(
                 .software,
@@ -34,7 +34,7 @@ enum RecordLibrary {
 }
 
 extension CommandLine {
-    /// Where this program is.
+    /// The path of this program.
     static var executablePath: String {
         #if os(Linux)
             if let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") {

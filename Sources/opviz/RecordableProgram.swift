@@ -1,20 +1,20 @@
 import Foundation
 import Synchronization
 
-/// A program that is to be recorded: where it is, and what would keep the library out of it.
+/// A program to record: where it is, and what would keep the library from being loaded.
 struct RecordableProgram {
-    /// As messages name it.
+    /// The name for messages.
     let path: String
     private let file: [CChar]
     /// Names of files are bytes, which need not be UTF-8.
     private let arguments: [[CChar]]
 
-    /// - Throws: `CommandError` where no such program, or it cannot be run.
+    /// - Throws: `CommandError` if the program does not exist or cannot be run.
     init(_ command: [String]) throws { try self.init(arguments: command.map { Array($0.utf8CString) }) }
 
-    /// A command with which this process's own arguments end, byte for byte.
+    /// The command at the end of this process's own arguments, byte for byte.
     ///
-    /// - Throws: `CommandError` where no such program, or it cannot be run.
+    /// - Throws: `CommandError` if the program does not exist or cannot be run.
     init(passedThrough command: [String]) throws {
         let own = (0..<Int(CommandLine.argc)).suffix(command.count).compactMap { CommandLine.unsafeArgv[$0] }
         let isSame = own.map { String(cString: $0) } == command
@@ -34,7 +34,7 @@ struct RecordableProgram {
         String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Looks as a shell does: a name with a slash is a path, others are looked for in `PATH`.
+    /// Searches as a shell does: a name with a slash is a path; other names are searched in `PATH`.
     private static func find(_ name: [CChar]) throws -> [CChar] {
         let (slash, colon, dot) = (CChar(47), CChar(58), CChar(46))
         var candidates = [name]
@@ -55,8 +55,8 @@ struct RecordableProgram {
 
     // MARK: Obstacles
 
-    /// Why the library cannot be loaded into the program, which then runs as it would without; nil where
-    /// nothing is known against it.
+    /// Why the library cannot be loaded into the program, which then runs unrecorded; nil if no reason is
+    /// known.
     var obstacle: String? {
         var status = stat()
         if stat(file, &status) == 0 {
@@ -69,7 +69,7 @@ struct RecordableProgram {
         return Self.obstacle(inHeader: beginning(4_096))
     }
 
-    /// The first bytes of the file; none where it cannot be read.
+    /// The first bytes of the file; empty if it cannot be read.
     private func beginning(_ size: Int) -> [UInt8] {
         let descriptor = open(file, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return [] }
@@ -79,7 +79,7 @@ struct RecordableProgram {
         }
     }
 
-    /// What the first bytes of an ELF file say. Scripts and other files have none.
+    /// The obstacle that the first bytes of an ELF file show. Nil for scripts and other files.
     static func obstacle(inHeader bytes: [UInt8]) -> String? {
         func number(_ offset: Int, _ size: Int) -> Int {
             guard offset >= 0, offset + size <= bytes.count else { return 0 }
@@ -94,7 +94,7 @@ struct RecordableProgram {
         guard bytes[4] == 2, number(18, 2) == ownMachine else {
             return "is a program for another processor, so nothing can be loaded into it; it runs unrecorded"
         }
-        // The program headers: one of them names the dynamic linker, if there is any.
+        // One of the program headers names the dynamic linker, if there is one.
         let (start, size, count) = (number(32, 4), number(54, 2), number(56, 2))
         guard size >= 56, count > 0, start + size * count <= bytes.count else { return nil }
         let interpreter = 3
@@ -120,7 +120,7 @@ struct RecordableProgram {
         /// Ends this process in the same way.
         func follow() -> Never {
             guard signalNumber != 0 else { exit(exitCode) }
-            // The program has left its core file, if it is to have one; this one has nothing to tell.
+            // The program itself has left its core file, if any; this process must not leave another.
             var none = rlimit(rlim_cur: 0, rlim_max: 0)
             #if os(Linux)
                 setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
@@ -133,24 +133,25 @@ struct RecordableProgram {
         }
     }
 
-    /// Runs the program to its end. Signals that are sent to this process reach it.
+    /// Runs the program to its end. Forwards signals that are sent to this process.
     ///
     /// - Parameters:
-    ///   - output: where its output and its errors go, and then it has no input; nil leaves it all three of
-    ///     this process.
-    ///   - serve: is called when it has been started, and returns when it has ended, or before.
+    ///   - output: a descriptor for its output and errors, which also means that it has no input; nil shares
+    ///     all three streams of this process.
+    ///   - serve: called when the program has started. It returns when the program has ended, or earlier.
     func run(environment: ProgramEnvironment, output: Int32? = nil, serve: (pid_t) -> Void) throws -> Ending {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // As they were before this process changed them.
+        // Restores the original signal handlers of this process for the program.
         var defaults = sigset_t()
         sigemptyset(&defaults)
         for number in StandardStreams.changedSignals { sigaddset(&defaults, number) }
         for number in SignalForwarding.signals { sigaddset(&defaults, number) }
         for number in SignalForwarding.ignoredBefore { sigdelset(&defaults, number) }
         posix_spawnattr_setsigdefault(&attributes, &defaults)
-        // One that comes before there is a program waits for it, and the program does not hold it back.
+        // A signal that arrives before the program exists stays pending for it; the program itself does not
+        // block it.
         var (forwarded, mask) = (sigset_t(), sigset_t())
         sigemptyset(&forwarded)
         for number in SignalForwarding.signals { sigaddset(&forwarded, number) }
@@ -174,12 +175,12 @@ struct RecordableProgram {
             defer { for string in strings { free(string) } }
             return posix_spawn(&process, file, &actions, &attributes, &strings, &variables)
         }
-        // Where it is ignored, the kernel throws the program's status away.
+        // If SIGCHLD is ignored, the kernel discards the program's status.
         signal(SIGCHLD, SIG_DFL)
         SignalForwarding.begin()
         var failure = spawn(file, arguments)
-        // A script that does not say what runs it, as shells and `execvp` do; no program of another machine,
-        // which has zeros.
+        // A script without an interpreter line: run it with a shell, as shells and `execvp` do. A program for
+        // another machine contains zeros, and is not run.
         if failure == ENOEXEC, !beginning(256).contains(0) {
             let shell = Array("/bin/sh".utf8CString)
             failure = spawn(shell, [shell, file] + arguments.dropFirst())
@@ -197,28 +198,28 @@ struct RecordableProgram {
     }
 }
 
-/// Signals that are sent to opviz are meant for the program.
+/// Forwards signals that are sent to opviz to the program.
 ///
-/// Those that a terminal sends reach it by themselves, because it is in the same process group.
+/// Signals from a terminal reach the program directly, because it is in the same process group.
 enum SignalForwarding {
     static let signals = [SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGCONT]
     private static let target = Atomic<Int32>(0)
-    /// That which came last of those that are to end a program; 0 for none.
+    /// The last signal that asks a program to end; 0 for none.
     private static let ending = Atomic<Int32>(0)
 
-    /// A signal that asked this process or its program to end; nil where none did.
+    /// A signal that asked this process or its program to end; nil if there was none.
     static var received: Int32? {
         let number = ending.load(ordering: .relaxed)
         return number == 0 ? nil : number
     }
 
-    /// From now on they do to this process what they do to any.
+    /// Restores the default action of the signals.
     static func end() {
         for number in signals where !ignoredBefore.contains(number) { signal(number, SIG_DFL) }
     }
 
-    /// Those that this process was started with ignored, as under nohup: so they stay, here and in the
-    /// program.
+    /// Signals that this process was started with as ignored, for example by nohup. They stay ignored, here
+    /// and in the program.
     static let ignoredBefore: [Int32] = signals.filter(isIgnored)
 
     static func isIgnored(_ number: Int32) -> Bool {
@@ -242,8 +243,8 @@ enum SignalForwarding {
                         SignalForwarding.ending.store(number, ordering: .relaxed)
                     }
                     let process = SignalForwarding.target.load(ordering: .relaxed)
-                    // The kernel sends a terminal's signals to the whole group; what a process sends came
-                    // here only.
+                    // The kernel sends a terminal's signals to the whole group. A signal from a process was
+                    // sent only to this process.
                     guard process > 0, let information, information.pointee.si_code <= 0 else { return }
                     kill(process, number)
                 }

@@ -9,23 +9,23 @@ extension EventLogContents {
         events.contains { if case .enqueued = $0.body { true } else { false } }
     }
 
-    /// Whether another process was told of an operation.
+    /// Whether a context of an operation was sent to another process.
     var hasSentContexts: Bool {
         events.contains { if case .contextSent = $0.body { true } else { false } }
     }
 }
 
-/// The logs of processes that ended, one after the other in one piece of memory: so they take no descriptor
-/// each, and only what was written of them takes room.
+/// The logs of processes that ended, one after the other in one piece of memory. So they do not need a
+/// descriptor each, and only the written parts take memory.
 struct LogArchive {
     private var descriptor: Int32 = -1
     private var end: UInt64 = 0
 
-    /// A larger log stays where it is: while it is copied, other processes wait for an answer. What is
-    /// counted includes the segments in reserve, which are up to 17 MiB, and are not copied.
+    /// A larger log is not copied, because other processes wait for an answer during the copy. The size
+    /// includes the segments in reserve, up to 17 MiB, which are not copied.
     private static let largest: UInt64 = 48 << 20
 
-    /// Takes over the log of a process that ended. Where that fails, it stays where it is.
+    /// Takes over the log of a process that ended. If that fails, the log stays where it is.
     mutating func keep(_ guest: inout RecordGuest) {
         guard guest.memory >= 0 else { return }
         let used = record_host_used(guest.memory)
@@ -39,8 +39,8 @@ struct LogArchive {
         end += (UInt64(count) + 4_095) / 4_096 * 4_096
     }
 
-    /// The log of a process, and gives up the memory that it was in. Nil where it has none, and where what is
-    /// there is no log: then the process broke it, which is said.
+    /// Returns the log of a process, and frees its memory. Nil without a log. If the memory does not contain
+    /// a valid log, the process damaged it; that is reported.
     func take(_ guest: RecordGuest) -> EventLogContents? {
         let bytes: [UInt8]?
         if let archived = guest.archived {
@@ -55,7 +55,7 @@ struct LogArchive {
             Console.complain("\(guest.title): its trace cannot be read")
             return nil
         }
-        // It could not begin its log, and said why.
+        // It could not begin its log, and reported why.
         guard !bytes.isEmpty else { return nil }
         do throws(TraceError) {
             return try TraceReader(path: guest.title).events(
@@ -68,7 +68,7 @@ struct LogArchive {
 
     private static func read(_ descriptor: Int32, _ start: Int, _ size: Int) -> [UInt8]? {
         let bytes = WholeBytes.read(descriptor, at: start, count: size).bytes
-        // Zeros at the very end take no room, not even as part of the file.
+        // Zeros at the very end take no space, and are not even part of the file.
         return bytes.count == size ? bytes : nil
     }
 }

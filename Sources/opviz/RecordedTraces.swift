@@ -3,8 +3,8 @@ import EventLog
 import Foundation
 import Inspector
 
-/// What `opviz record` leaves: a trace for each process, and the summary. Whatever fails is said, and ends
-/// nothing: the program has run, and its exit status counts.
+/// The results of `opviz record`: a trace for each process, and the summary. Failures are reported but do not
+/// change the exit status, which is the program's.
 struct RecordedTraces {
     private let processes: RecordedProcesses
     private let output: String
@@ -20,7 +20,7 @@ struct RecordedTraces {
 
     func write() {
         for sentence in processes.obstacles { Console.complain(sentence) }
-        // One after the other: together they may be larger than the memory.
+        // One at a time: together they may be larger than the memory.
         var logs = processes.logs.lazy.filter { $0.1.hasOperations || $0.1.hasSentContexts }.makeIterator()
         guard let first = logs.next() else {
             Console.complain(processes.absence + ", so no trace was written")
@@ -55,7 +55,7 @@ struct RecordedTraces {
         }
     }
 
-    /// `trace.json` becomes `trace`, so that several traces have a place.
+    /// `trace.json` becomes `trace`, a folder for several traces.
     private func makeFolder() throws -> String {
         let name =
             output.hasSuffix("/") ? String(output.dropLast()) : (output as NSString).deletingPathExtension
@@ -83,25 +83,26 @@ struct RecordedTraces {
         return analysis
     }
 
-    /// To standard error: standard output is the program's.
+    /// Writes to standard error, because standard output belongs to the program.
     private func say(_ text: String) {
         if !isQuiet { StandardError.write(text) }
     }
 }
 
-/// What the traces of a run are called.
+/// The file names of a run's traces.
 struct TraceFileNames {
     private let folder: String?
     private let output: String
     private var taken: Set<String> = []
 
-    /// - Parameter folder: where each has a name of its own; nil for one trace, which is called `output`.
+    /// - Parameter folder: a folder in which each trace has its own name; nil for a single trace with the
+    ///   name `output`.
     init(folder: String?, output: String) {
         self.folder = folder
         self.output = output
     }
 
-    /// A process may have several: `exec` gives it another program, and leaves its number.
+    /// A process may have several traces: `exec` starts another program in it and keeps its number.
     mutating func next(for guest: RecordGuest) -> String {
         guard let folder else { return output }
         let name = "\(Self.cleaned(guest.program))-\(guest.process)"
@@ -114,11 +115,11 @@ struct TraceFileNames {
         return "\(folder)/\(unused).json"
     }
 
-    /// The longest file name has 255 bytes, of which a process's number and the ending take some.
+    /// A file name may have at most 255 bytes, including the process's number and the extension.
     private static let longest = 200
 
-    /// A program's name as a part of a file's: it may be any text, since a program is called what its caller
-    /// says.
+    /// A program's name for use in a file name. It may contain any text, because the caller chooses a
+    /// program's name.
     static func cleaned(_ program: String) -> String {
         var name = ""
         for character in program {
@@ -128,13 +129,13 @@ struct TraceFileNames {
             guard name.utf8.count + safe.utf8.count <= longest else { break }
             name.append(safe)
         }
-        // Else it would be hidden.
+        // Otherwise the file would be hidden.
         if name.hasPrefix(".") { name = "_" + name.dropFirst() }
         return name.isEmpty ? "process" : name
     }
 }
 
-/// Whatever shows files on this machine.
+/// The program that opens files on this machine.
 private enum Viewer {
     static func show(_ file: String) {
         let environment = ProcessInfo.processInfo.environment
@@ -149,7 +150,7 @@ private enum Viewer {
         viewer.arguments = [program, file]
         viewer.standardOutput = FileHandle.nullDevice
         viewer.standardError = FileHandle.nullDevice
-        // Where there is none, the name of the file has been printed all the same.
+        // Ignore a missing viewer: the name of the file has been printed.
         try? viewer.run()
     }
 }

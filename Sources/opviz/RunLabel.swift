@@ -1,11 +1,11 @@
 import ArgumentParser
 
-/// Something that is known of a run and is not in its trace, as `version=1.4.2`.
+/// A property of a run that is not in its trace, such as `version=1.4.2`.
 struct RunLabel: ExpressibleByArgument {
     let name: String
     let value: String
 
-    /// Nil where the name is missing, or has other characters than letters, digits, `_`, `-` and `.`.
+    /// Nil if the name is missing, or has characters other than letters, digits, `_`, `-` and `.`.
     init?(argument: String) {
         guard let sign = argument.firstIndex(of: "=") else { return nil }
         name = String(argument[..<sign])
@@ -18,7 +18,7 @@ struct RunLabel: ExpressibleByArgument {
         guard isName, !name.isEmpty else { return nil }
     }
 
-    /// - Throws: `CommandError` where a name is there twice.
+    /// - Throws: `CommandError` if a name occurs twice.
     static func byName(_ labels: [RunLabel]) throws -> [String: String] {
         var values: [String: String] = [:]
         for label in labels where values.updateValue(label.value, forKey: label.name) != nil {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the signals that end programs are called.
+/// The names of the signals that end programs.
 enum SignalName {
     private static let names: [Int32: String] = [
         SIGHUP: "SIGHUP", SIGINT: "SIGINT", SIGQUIT: "SIGQUIT", SIGILL: "SIGILL", SIGTRAP: "SIGTRAP",

@@ -1,17 +1,16 @@
 import Foundation
 
-/// The three descriptors that every program has, also where whoever started this one closed them, or reads no
-/// further.
+/// Secures the three standard descriptors, in case the parent process closed them or stops reading.
 enum StandardStreams {
-    /// To be called before anything else.
+    /// Call this before anything else.
     static func secure() {
         occupy()
         _ = changedSignals
     }
 
-    /// A descriptor that is closed would be the next file that is opened, and what is said would be written
-    /// into that. What is put there instead can neither be read nor written, like a closed one, and programs
-    /// that are started do not get it.
+    /// Opens /dev/null for each closed standard descriptor. Otherwise the next opened file would get the
+    /// descriptor, and messages would be written into it. The replacement can be neither read nor written,
+    /// like a closed descriptor, and is not passed to programs.
     private static func occupy() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
             let mode = descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY
@@ -19,8 +18,8 @@ enum StandardStreams {
         }
     }
 
-    /// Signals by which the kernel would end this process where a write fails, ignored from now on: that is
-    /// an error like others. Programs that are started are to have them as they were.
+    /// Signals that would end this process when a write fails. They are ignored from now on, so that the
+    /// write returns an error. Programs that are started get the original actions.
     static let changedSignals: [Int32] = [SIGPIPE, SIGXFSZ].filter { number in
         guard !SignalForwarding.isIgnored(number) else { return false }
         signal(number, SIG_IGN)

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A folder that nobody else has, for files that are there while the program runs.
+/// A private folder for files that exist while the program runs.
 enum TemporaryFolder {
-    /// - Parameter name: what its name begins with.
-    /// - Throws: `CommandError` where it cannot be made.
+    /// - Parameter name: the beginning of its name.
+    /// - Throws: `CommandError` if it cannot be created.
     static func make(_ name: String) throws -> String {
         let pattern = (ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp") + "/\(name)-XXXXXX"
         var path = Array(pattern.utf8CString)

@@ -1,16 +1,15 @@
 import CTerminal
 import Foundation
 
-/// The terminal as a screen of its own, with keys that come at once. It is given back in every case: see
-/// `CTerminal`.
+/// The terminal as a full screen, with keys that arrive at once. It is always restored: see `CTerminal`.
 struct Terminal {
     enum Happening {
         case keys([UInt8])
-        /// Another size, or back after a stop: all has to be drawn again.
+        /// The size changed, or the process continues after a stop: everything must be drawn again.
         case redraw
-        /// A signal is to end the program.
+        /// A signal asks the program to end.
         case ended(Int32)
-        /// There is nobody in front of it any more.
+        /// The terminal has been closed.
         case gone
     }
 
@@ -25,7 +24,7 @@ struct Terminal {
         isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] ?? "dumb" != "dumb"
     }
 
-    /// - Throws: `CommandError` when there are no keys to be had, or the terminal cannot be set.
+    /// - Throws: `CommandError` if keys cannot be read, or if the terminal cannot be set up.
     init() throws {
         output = STDOUT_FILENO
         ownsInput = isatty(STDIN_FILENO) != 1
@@ -43,9 +42,9 @@ struct Terminal {
         return (Int(columns), Int(lines))
     }
 
-    /// Shows these lines; writes only those that are not there already.
+    /// Shows these lines. Writes only those that changed.
     ///
-    /// - Returns: false where the terminal takes nothing any more.
+    /// - Returns: false if the terminal does not accept output any more.
     mutating func show(_ lines: [String]) -> Bool {
         let size = size
         var text = ""
@@ -57,17 +56,17 @@ struct Terminal {
         for index in 0..<max(lines.count, shown.count) where index < size.lines {
             let line = index < lines.count ? lines[index] : ""
             if index < shown.count, shown[index] == line { continue }
-            // Cleared before: after a line that is as wide as the terminal, its last column would be.
+            // Clear the line first: clearing after a line that fills the width would erase its last column.
             text += "\u{1B}[\(index + 1);1H\u{1B}[K\(line)"
         }
         shown = lines
         return write(text)
     }
 
-    /// Draws all at the next opportunity.
+    /// Draws everything at the next opportunity.
     mutating func forget() { shownSize = (0, 0) }
 
-    /// Waits for a key or a signal, so many milliseconds at most.
+    /// Waits for a key or a signal, for at most `milliseconds`.
     func wait(milliseconds: Int32) -> [Happening] {
         var waited = [
             pollfd(fd: input, events: Int16(POLLIN), revents: 0),
@@ -81,7 +80,7 @@ struct Terminal {
         if count > 0 {
             happenings.append(.keys(Array(bytes[..<count])))
         } else if count == 0 || errno != EINTR && errno != EAGAIN {
-            // No key though there was something to read: the other end is closed.
+            // The descriptor was ready but gave no key: the other end is closed.
             happenings.append(.gone)
         }
         return happenings
@@ -97,7 +96,7 @@ struct Terminal {
                 _ = terminal_enter(input, output)
                 happenings.append(.redraw)
             case SIGCONT:
-                // Who goes on in the foreground may find the terminal as the shell left it.
+                // When the process continues in the foreground, the shell may have changed the terminal.
                 terminal_leave()
                 _ = terminal_enter(input, output)
                 happenings.append(.redraw)
@@ -117,8 +116,7 @@ struct Terminal {
             if count >= 0 {
                 written += count
             } else if errno == EINTR {
-                // A terminal that was stopped (Control-S) must not keep a signal waiting: what is left is
-                // drawn later.
+                // A stopped terminal (Control-S) must not keep a signal waiting. The rest is drawn later.
                 return true
             } else {
                 return false

@@ -1,12 +1,12 @@
 import ArgumentParser
 import Inspector
 
-/// A stretch of time as somebody writes it: `1.2s..3.4s`, times since the start of the trace. Either end may
-/// be left out.
+/// A time window as users write it: `1.2s..3.4s`, times since the start of the trace. Either end may be left
+/// out.
 struct TimeWindow {
     let range: ClosedRange<Int64>
 
-    /// - Throws: `ValidationError` with what is wrong with it.
+    /// - Throws: `ValidationError` with the reason.
     init(_ text: String) throws {
         if let range = GraphFilter.window(text) {
             self.range = range

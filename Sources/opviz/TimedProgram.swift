@@ -2,17 +2,17 @@ import EventLog
 import Foundation
 import Inspector
 
-/// A command that is run again and again, each run recorded.
+/// A command that is run repeatedly; each run is recorded.
 struct TimedProgram {
-    /// What messages call it: `OLD`, `NEW`.
+    /// The name for messages: `OLD`, `NEW`.
     let name: String
     private let command: [String]
     private let program: RecordableProgram
 
-    /// Lines of a failed run's output that are shown.
+    /// How many lines of a failed run's output are shown.
     private static let shownLines = 10
 
-    /// - Throws: `CommandError` where no such program, or it cannot be run.
+    /// - Throws: `CommandError` if the program does not exist or cannot be run.
     init(_ name: String, _ command: [String]) throws {
         self.name = name
         self.command = command
@@ -23,19 +23,19 @@ struct TimedProgram {
     struct Run {
         let contents: EventLogContents
         let timings: RunTimings
-        /// How many processes had operations; that with the longest makespan is the one that was timed.
+        /// How many processes had operations. The one with the longest makespan is timed.
         let processes: Int
     }
 
-    /// Runs it once (the number 0 is for the caches), without input, and with what it prints kept for the
-    /// case that it fails.
+    /// Runs the command once (number 0 warms up the caches). It has no input, and its output is kept in case
+    /// it fails.
     ///
-    /// Recorded from outside; a program that nothing can be loaded into, and that has Ops in it, records
-    /// itself.
+    /// The run is recorded from outside. If nothing can be loaded into the program but it uses Ops, the
+    /// program records itself.
     ///
-    /// - Parameter folder: for files that are there during the run.
-    /// - Throws: `CommandError` where it fails, or leaves no trace. Where a signal was to end this process or
-    ///   the program, this process ends by it, after `cleanUp`.
+    /// - Parameter folder: for files that exist during the run.
+    /// - Throws: `CommandError` if the command fails, or leaves no trace. If a signal asks this process or
+    ///   the command to end, this process ends by that signal, after `cleanUp`.
     func run(_ number: Int, in folder: String, cleanUp: () -> Void) throws -> Run {
         let outputPath = folder + "/output"
         let ownPath = folder + "/own.optrace"
@@ -74,7 +74,7 @@ struct TimedProgram {
         return try longest(of: logs + ownLogs(in: folder), else: absence)
     }
 
-    /// What the program recorded by itself; each process has a log of its own.
+    /// The logs that the program recorded itself, one for each process.
     private func ownLogs(in folder: String) throws -> [EventLogContents] {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
         return try names.filter { $0.hasPrefix("own.optrace") }.map { name in

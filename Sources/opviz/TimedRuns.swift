@@ -1,9 +1,10 @@
 import Foundation
 import Inspector
 
-/// The runs that files name: traces, baselines, and folders of traces.
+/// The runs in the named files: traces, baselines, and folders of traces.
 enum TimedRuns {
-    /// - Throws: `CommandError` or `TraceError` when a file is neither, or there is none.
+    /// - Throws: `CommandError` or `TraceError` if a file does not exist, or is neither a trace nor a
+    ///   baseline.
     static func read(_ paths: [String]) throws -> CheckSide {
         var sides: [CheckSide] = []
         for file in try paths.flatMap(files) {
@@ -18,7 +19,7 @@ enum TimedRuns {
             omittedKinds: sides.map(\.omittedKinds).max() ?? 0)
     }
 
-    /// The runs whose times count. Warns of the others, with the reason.
+    /// The runs with usable times. Warns about the others, with the reason.
     static func usable(_ runs: [TimedRun]) -> [TimedRun] {
         runs.filter { run in
             guard let reason = run.reasonToLeaveOut else { return true }
@@ -27,8 +28,8 @@ enum TimedRuns {
         }
     }
 
-    /// Of a folder the traces in it, by name; any other path is a file itself. Warns of what is called a
-    /// trace and is not a file.
+    /// For a folder, the traces in it, by name; any other path is a file itself. Warns about entries with a
+    /// trace's name that are not files.
     static func files(_ path: String) throws -> [String] {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
@@ -39,7 +40,7 @@ enum TimedRuns {
         }
         let known = Set(names)
         let traces = names.sorted().filter { name in
-            // What a recorder spools beside the JSON that it makes is the same run once more.
+            // A recorder's binary file beside its JSON is the same run.
             let isSpool = name.hasSuffix(".json.optrace") && known.contains(String(name.dropLast(8)))
             return (name.hasSuffix(".json") || name.hasSuffix(".optrace")) && !isSpool
         }.map { (path as NSString).appendingPathComponent($0) }.filter(FolderFile.isRegular)
@@ -54,8 +55,8 @@ enum TimedRuns {
         Progress.begin("reading \(path)")
         let trace = try TraceReader(path: path).read()
         let isOfRecorder = !trace.header.host.isEmpty
-        // A whole log that was not made JSON of is nothing to warn of; and what could not be used of another
-        // program's trace is none that makes its times wrong.
+        // A complete log that was not converted to JSON needs no warning. Losses in a trace of another
+        // program do not make its times wrong.
         let isSpool = !FileManager.default.fileExists(atPath: path)
         let damage = trace.losses.first
         if !isSpool { Console.warn(of: trace.notes, in: path) }

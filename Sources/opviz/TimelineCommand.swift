@@ -71,7 +71,7 @@ struct TimelineCommand: ParsableCommand {
         }
     }
 
-    /// Who names standard output wants the picture there: without that the terminal has the text.
+    /// With `-o -`, standard output gets the picture; without it, the terminal gets the text.
     private var format: OutputFormat {
         get throws {
             guard let output else { return .text }

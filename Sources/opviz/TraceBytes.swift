@@ -1,7 +1,7 @@
 import Foundation
 import Inspector
 
-/// A log in the form that a file's name asks for.
+/// A log in the form that belongs to a file's name.
 enum TraceBytes {
     static func isBinary(_ name: String) -> Bool { (name as NSString).pathExtension == "optrace" }
 
@@ -13,7 +13,7 @@ enum TraceBytes {
         }
     }
 
-    /// In pieces: one text may stand in many events.
+    /// Written in pieces, because one text may occur in many events.
     private static func json(_ contents: EventLogContents, _ emit: ([UInt8]) -> Void) {
         var encoder = JSONLogEncoder(header: contents.header)
         emit(contents.header.jsonPrologue())

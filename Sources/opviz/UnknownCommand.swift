@@ -2,12 +2,12 @@ import ArgumentParser
 import Foundation
 import Inspector
 
-/// What the first arguments were meant to be, where they name neither a command nor a file.
+/// Explains the first arguments if they name neither a command nor a file.
 ///
-/// The parser takes a word that is no command for the trace of `opviz graph`, and then complains about what
-/// follows it; nearest names it has for options only.
+/// The parser takes an unknown word for the trace of `opviz graph`, and then complains about what follows. It
+/// suggests similar names only for options.
 enum UnknownCommand {
-    /// One sentence; nil where the arguments begin with a command, an option or a file.
+    /// One sentence; nil if the arguments begin with a command, an option or a file.
     static func sentence(_ arguments: [String]) -> String? {
         guard let word = arguments.first, !word.hasPrefix("-") else { return nil }
         var parent: any ParsableCommand.Type = Opviz.self
@@ -28,16 +28,16 @@ enum UnknownCommand {
         return nil
     }
 
-    /// Of the first word.
+    /// The sentence for the first word.
     private static func sentence(_ word: String, _ arguments: [String], _ known: [String]) -> String? {
         if isTrace(word) {
             guard arguments.count > 1, known.contains(arguments[1]) else { return nil }
             return "the command comes before the trace: opviz \(arguments[1]) \(ShellText.quoted(word))"
         }
-        // A name with an ending or a folder is meant to be a file's.
+        // A name with an extension or a folder is meant to be a file.
         guard !word.contains("/"), !word.contains(".") else { return nil }
         let question = NearestNames(to: word, among: known).question
-        // A single word may be a file's as well.
+        // A single word may also be a file's name.
         guard arguments.count > 1 || question != nil else { return nil }
         return "no command \(NearestNames.quoted(word)); \(question ?? "opviz help lists the commands")"
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Inspector
 
-/// Watching without a terminal: lines, or one screen as text.
+/// Watches without a terminal: prints lines, or one screen as text.
 struct WatchLines {
     private static let screenHeight = 60
 
@@ -9,7 +9,7 @@ struct WatchLines {
 
     init(_ source: WatchSource) { self.source = source }
 
-    /// One screen, of the moment.
+    /// Prints one screen of the present state.
     func printScreen() throws {
         Progress.begin("reading the log")
         let log = try current(interval: 0.1)
@@ -23,7 +23,7 @@ struct WatchLines {
         try Console.print(lines.joined(separator: "\n") + "\n")
     }
 
-    /// A line at each interval, less often where a line takes long, until the program has ended.
+    /// Prints a line at each interval until the program has ended; less often if a line takes long.
     func follow(interval: Double) throws {
         while true {
             let log = try current(interval: interval)
@@ -38,7 +38,7 @@ struct WatchLines {
         }
     }
 
-    /// The log when all that was written before is read.
+    /// The log after everything that was written before has been read.
     private func current(interval: Double) throws -> LiveLog {
         var said = ""
         while true {
@@ -53,7 +53,7 @@ struct WatchLines {
         }
     }
 
-    /// Nobody reads what is printed, as after `opviz watch … | head`.
+    /// Whether nobody reads the output, as after `opviz watch … | head`.
     private static var isReaderGone: Bool {
         var waited = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
         return poll(&waited, 1, 0) > 0 && waited.revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0

@@ -2,12 +2,12 @@ import CTerminal
 import Foundation
 import Inspector
 
-/// Watching on a terminal: a screen that is drawn anew at each interval, and keys.
+/// Watches on a terminal: a screen that is redrawn at each interval, and keys.
 final class WatchScreen {
-    /// Of the last screen, which may scroll.
+    /// The height of the last screen, which may scroll.
     private static let lastHeight = 40
 
-    /// Of a core, at most.
+    /// The largest share of a core that watching uses.
     private static let share = 0.05
     /// Nanoseconds.
     private static let longestPause: Int64 = 5_000_000_000
@@ -17,9 +17,9 @@ final class WatchScreen {
     private let printsSummary: Bool
     private var view = LiveScreen.View()
     private let isColored = Console.showsColors
-    /// What is shown: while it is paused, of the moment that it was.
+    /// The screen that is shown. While watching is paused, it does not change.
     private var screen: LiveScreen?
-    /// The log that it is of: another one, where the program was started again, has other operations.
+    /// The log that the screen shows. If the program was restarted, its log has other operations.
     private var shownLog: LiveLog?
 
     private enum Ending {
@@ -34,12 +34,12 @@ final class WatchScreen {
         self.printsSummary = printsSummary
     }
 
-    /// Until the program ends, or somebody quits.
+    /// Runs until the program ends, or the user quits.
     ///
-    /// - Throws: `CommandError` and `TraceError` where the log cannot be read, or there is none; the terminal
-    ///   is as it was then.
+    /// - Throws: `CommandError` and `TraceError` if the log does not exist or cannot be read; the terminal is
+    ///   then restored.
     func run() throws {
-        // What is no log is said on the terminal as it is.
+        // Report an invalid log before taking over the terminal.
         _ = try source.look(at: WatchSource.now)
         var terminal = try Terminal()
         let ending: Ending
@@ -66,7 +66,7 @@ final class WatchScreen {
             guard draw(state, &terminal) else { return .signal(SIGHUP) }
             if isOver { return .over }
             let next = isReading ? begin : begin + pause(after: ThreadTime.now() - before)
-            // Until the next look, keys are answered at once.
+            // Until the next look, keys are handled at once.
             repeat {
                 let left = (next - WatchSource.now) / 1_000_000
                 for happening in terminal.wait(milliseconds: Int32(clamping: left)) {
@@ -83,8 +83,8 @@ final class WatchScreen {
         }
     }
 
-    /// From one look to the next, in nanoseconds: longer where a look and its picture took so much of the
-    /// processor that it would be more than a share of it, as with a hundred thousand open operations.
+    /// Nanoseconds from one look to the next. Longer if a look and its picture took so much time that they
+    /// would exceed their share of the processor, as with a hundred thousand open operations.
     private func pause(after spent: Int64) -> Int64 {
         max(Int64(interval * 1e9), min(Int64(Double(spent) / Self.share), Self.longestPause))
     }
@@ -94,11 +94,11 @@ final class WatchScreen {
         return log.standing(at: WatchSource.now).isOver
     }
 
-    /// True where one of the keys quits.
+    /// True if one of the keys quits.
     private func take(_ keys: [ScreenKey], _ size: (columns: Int, lines: Int)) -> Bool {
         for key in keys {
             guard let screen else {
-                // Nothing to move in yet.
+                // Before the first screen, only keys that quit have an effect.
                 if [.character(UInt8(ascii: "q")), .character(3)].contains(key) { return true }
                 continue
             }
@@ -110,7 +110,7 @@ final class WatchScreen {
         return false
     }
 
-    // MARK: What is shown
+    // MARK: Contents of the screen
 
     /// Each screen shows one moment. If a new one would come too late, the last one stays.
     private func renew(_ state: WatchSource.State, isOver: Bool) {
@@ -135,14 +135,14 @@ final class WatchScreen {
         }
     }
 
-    /// In one line, to be found when scrolling back later.
+    /// Leaves one line behind, to find when scrolling back later.
     private func leave() throws {
         guard let log = source.log else { return }
         let sentence = LiveScreen(log, at: WatchSource.now, note: source.note).sentence
         try Console.print(sentence + "; no longer watched\n")
     }
 
-    /// The last screen, and the summary of the whole run.
+    /// Prints the last screen, and the summary of the whole run.
     private func conclude(_ columns: Int) throws {
         guard let log = source.log else { return }
         view = LiveScreen.View()

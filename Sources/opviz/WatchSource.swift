@@ -2,47 +2,47 @@ import EventLog
 import Foundation
 import Inspector
 
-/// The log that is watched: found, opened, and opened again when the program is started again.
+/// The watched log: it is found and opened, and opened again when the program is restarted.
 final class WatchSource {
     private let name: String
     private let waits: Bool
-    /// Nanoseconds: so long a program that was just started may take to begin its log.
+    /// How long a program that was just started may take to begin its log, in nanoseconds.
     private static let patience: Int64 = 1_000_000_000
 
     private(set) var log: LiveLog?
     private var isFirstLook = true
-    /// Since when there has been a file and no log in it.
+    /// Since when there has been a file without a log.
     private var emptySince: Int64?
-    /// What the reader should know beside what is in the log.
+    /// A note for the user that is not about the log's contents.
     private(set) var note: String?
-    /// What the log is called when the program has ended; nil for what is gone then.
+    /// The log's name after the program has ended; nil if the log will be gone then.
     private(set) var nameAfterwards: String?
 
-    /// - Parameter waits: whether a log that is not there yet is waited for.
+    /// - Parameter waits: whether to wait for a log that does not exist yet.
     init(_ name: String, waits: Bool) {
         self.name = name
         self.waits = waits
     }
 
     enum State {
-        /// There is no log yet.
+        /// The log does not exist yet.
         case waiting(String)
-        /// What was there before is being read: the share of it.
+        /// Reading what was written before; the share that was read.
         case catchingUp(Double)
         case current
     }
 
     /// Reads what is new.
     ///
-    /// - Throws: `CommandError` and `TraceError` where there is no log, and none is waited for, or it cannot
-    ///   be read.
+    /// - Throws: `CommandError` and `TraceError` if the log does not exist and is not waited for, or if it
+    ///   cannot be read.
     func look(at now: Int64) throws -> State {
         if let log {
             switch try log.look(at: now) {
             case .read: return .current
             case .catchingUp(let share): return .catchingUp(share)
             case .otherLog:
-                // The program was started again, and writes anew; or will in a moment.
+                // The program was restarted, and writes a new log now or soon.
                 self.log = nil
             }
         }
@@ -71,7 +71,7 @@ final class WatchSource {
         return .waiting("waiting for the log to begin: \(found.path)")
     }
 
-    /// Says at the first look where there is nothing to follow.
+    /// Notes at the first look that there is nothing to follow.
     private func noteFinished(_ path: String) {
         defer { isFirstLook = false }
         guard isFirstLook, let log, log.header.isClosed else { return }
@@ -79,7 +79,7 @@ final class WatchSource {
             "note: \(path): the program has ended; opviz \(ShellText.quoted(path)) shows the whole run")
     }
 
-    /// What is said of a trace in a form that no program writes while it runs; nil for another file.
+    /// The error for a trace in a form that no running program writes; nil for another file.
     private static func finished(_ path: String) -> CommandError? {
         let start = FileHandle(forReadingAtPath: path).flatMap { try? $0.read(upToCount: 1_024) } ?? Data()
         let isJSON = start.first == UInt8(ascii: "{") && start.firstRange(of: LogHeader.format.utf8) != nil

@@ -1,38 +1,38 @@
 import Foundation
 import Inspector
 
-/// The log that somebody means who names a file, a folder of logs, or a process.
+/// Finds the log for a name: a file, a folder of logs, or a process.
 struct WatchTarget {
     private let name: String
 
-    /// What is to be opened.
+    /// The log to open.
     struct Found {
         let path: String
-        /// What it is called when the program has ended; nil for what is gone then.
+        /// The name after the program has ended; nil if the log will be gone then.
         let name: String?
-        /// It is memory that `opviz record` holds.
+        /// Whether it is memory that `opviz record` holds.
         var isMemory = false
-        /// What the reader should know of the choice.
+        /// A note about the choice.
         var note: String?
     }
 
     init(_ name: String) { self.name = name }
 
-    /// The log to follow. Nil where there is none yet under that name.
+    /// The log to follow. Nil if the log does not exist yet.
     ///
-    /// - Throws: `CommandError` where there is none, and none can come.
+    /// - Throws: `CommandError` if a log with that name does not exist and cannot appear.
     func find() throws -> Found? {
         var status = stat()
         if stat(name, &status) == 0 {
             return status.st_mode & S_IFMT == S_IFDIR ? try newest() : Found(path: name, name: name)
         }
-        // A program that was told to write trace.json writes that beside it until it ends.
+        // A program that writes trace.json at its end writes this file beside it until then.
         if access(name + ".optrace", F_OK) == 0 { return Found(path: name + ".optrace", name: name) }
         if let process = Int32(name), process > 0 { return try log(of: process) }
         return nil
     }
 
-    /// Of a folder, the one that was written to last, of those that somebody writes to.
+    /// In a folder, the log that was written to last, among those that are being written.
     private func newest() throws -> Found? {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: name)) ?? []
         let logs = names.filter { $0.hasSuffix(".optrace") }.sorted().map { file in
@@ -53,7 +53,7 @@ struct WatchTarget {
         return found
     }
 
-    /// The recorder holds a lock on the file for as long as it writes.
+    /// The recorder holds a lock on the file as long as it writes.
     private func isLocked(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return false }
@@ -72,7 +72,7 @@ struct WatchTarget {
                 throw CommandError(.noInput, "\(name): no file or process has that name")
             }
             if let own = try openLogs(of: process).first { return own }
-            // Where that is another user's, it is no opviz record of ours.
+            // The parent may belong to another user; then it is not our `opviz record`.
             if let parent = Self.parent(of: process), let logs = try? openLogs(of: parent) {
                 for held in logs where held.isMemory {
                     if try LiveLog(path: held.path, isMemory: true)?.header.processID == process {
@@ -90,7 +90,7 @@ struct WatchTarget {
         #endif
     }
 
-    /// What a process has open that is a log, or the memory of one.
+    /// The files that a process has open and that are logs, or memory with a log.
     private func openLogs(of process: Int32) throws -> [Found] {
         let folder = "/proc/\(process)/fd"
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {

@@ -145,7 +145,7 @@ struct EventSchemaTests {
         expectSame(events, try CompactLogReader.read(compact.finish()).events, "compact")
     }
 
-    /// Names the members that differ, and no event that has none of them.
+    /// Reports the members that differ, but only for events that have them.
     private func expectSame(_ events: [LogEvent], _ read: [LogEvent], _ form: Comment) {
         #expect(events.count == read.count, form)
         var texts = InternedTexts()
@@ -172,8 +172,8 @@ struct EventSchemaTests {
         var compact = CompactLogEncoder(header: header)
         for event in events { compact.encode(event) }
         var bytes = compact.finish()
-        // Before the end, which is its type and a count of one byte: an event of type 60, and what is said of
-        // it, each with a subject and an argument.
+        // Insert before the end mark, which is its type and a count of one byte: an event of type 60, and a
+        // record that adds to it, each with a subject and an argument.
         bytes.insert(contentsOf: [12, 2, 5, 60, 0, 2, 7], at: bytes.count - 2)
         let read = try CompactLogReader.read(bytes)
         #expect(read.events == events)
@@ -192,8 +192,8 @@ struct EventSchemaTests {
         binary.encode(LogEvent(time: 2, thread: 1, .ready(OperationID(4))))
         binary.encode(event)
         var bytes = binary.finish()
-        // The records are in the last segment: of the thread, the first event, what is said of the mark, the
-        // mark.
+        // The records are in the last segment: the thread, the first event, the record that adds to the mark,
+        // and the mark.
         let segment = bytes.count - BinaryLogHeader.segmentSize + BinaryLogHeader.segmentHeaderSize
         bytes[segment + 1 * 24 + 16] = 13
         let read = try BinaryLogReader.read(bytes)

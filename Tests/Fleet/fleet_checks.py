@@ -51,7 +51,7 @@ def after(block, engine):
         assert {table: found[table] for table in TABLES} == expected, f"{engine.name} has {found}, the files {expected}"
         assert expected["runs"] == RUNS
         columns, rows = engine.run("SELECT count(*) AS n, count(DISTINCT run) AS runs FROM run_kinds")
-        # Every run has its eight kinds; those in which threads starved have one more.
+        # Every run has its eight kinds; runs with starved threads have one more.
         assert rows[0][1] == RUNS - INCOMPLETE and rows[0][0] >= 8 * rows[0][1], rows
 
 

@@ -78,7 +78,7 @@ def schedule(listed, durations, starved):
             heapq.heappush(waiting[queue], (now, number))
         while free[queue] and waiting[queue]:
             _, next_one = heapq.heappop(waiting[queue])
-            # Those that starve have a slot, and no thread until the pool grows.
+            # Starving operations have a slot, but no thread until the pool grows.
             start = max(now + 30_000, 700 * MS) if starved and queue == 2 else now + 30_000
             times[next_one][2:5] = [start, start + durations[next_one], free[queue].pop(0)]
             if listed[next_one][0] != "Mirror":

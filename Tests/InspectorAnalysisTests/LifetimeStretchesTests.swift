@@ -6,7 +6,9 @@ import Testing
 
 @Suite struct LifetimeStretchesTests {
     private func stretches(_ analysis: TraceAnalysis, _ index: Int) -> [(Waits.Part, Int64, Int64)] {
-        guard let line = analysis.lifelines[index], let waits = analysis.waits[index] else { return [] }
+        guard let line = analysis.timings.lifelines[index], let waits = analysis.waits[index] else {
+            return []
+        }
         let queue = analysis.trace.operations[index].queue
         let suspended = queue.map { SuspendedTime(analysis.trace.queues[$0].suspensions) }
         var result: [(Waits.Part, Int64, Int64)] = []
@@ -36,7 +38,7 @@ import Testing
             }
             let analysis = TraceAnalysis(trace)
             for index in trace.operations.indices {
-                let line = try #require(analysis.lifelines[index])
+                let line = try #require(analysis.timings.lifelines[index])
                 var sums = Waits()
                 var cursor = line.enqueued
                 for (part, from, to) in stretches(analysis, index) {

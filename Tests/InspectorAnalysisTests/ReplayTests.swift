@@ -173,7 +173,7 @@ private struct Program {
         }
     }
 
-    /// What a queue of so many slots does with it, step by step.
+    /// Simulates a queue with `slots` slots, step by step.
     func run(slots: Int) -> Trace {
         var result = trace(limit: slots) {
             for index in durations.indices { op("\(index)") }

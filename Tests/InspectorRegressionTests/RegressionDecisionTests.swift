@@ -246,7 +246,7 @@ import Testing
         #expect(RegressionVerdict.overall([]) == .inconclusive)
     }
 
-    /// Runs of one session, of so many milliseconds.
+    /// Runs of one session with these times in milliseconds.
     private func side(_ milliseconds: [Double]) -> MetricSamples {
         MetricSamples(sessions: [milliseconds.map { TimingSamples(Int64($0 * 1e6)) }])
     }

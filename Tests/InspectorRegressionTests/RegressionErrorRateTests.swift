@@ -8,8 +8,8 @@ import Testing
 /// How often checks are wrong, and how often they find what is there: the promises of
 /// Documentation/RegressionStatistics.md.
 ///
-/// `OPVIZ_CHECKS=20000` makes so many checks of each kind instead, and prints the rates.
-/// Alarms are asked for with a threshold of zero: whatever regresses with a greater one does with that, too.
+/// `OPVIZ_CHECKS=20000` makes this many checks of each kind instead, and prints the rates. Alarms are tested
+/// with a threshold of zero: anything that regresses with a larger threshold also regresses with that.
 @Suite struct RegressionErrorRateTests {
     private static let checks = ProcessInfo.processInfo.environment["OPVIZ_CHECKS"].flatMap(Int.init)
     private static let sizes = [5, 8, 10, 20, 30, 50]
@@ -211,7 +211,7 @@ import Testing
         #expect(isKept, "\(rates)")
     }
 
-    /// Runs in turn of which one in so many takes so many times as long, from any run on.
+    /// Alternating runs. One run in every `period` takes `factor` times as long, from any run on.
     private func disturbed(
         _ baseline: SimulatedRuns, _ current: SimulatedRuns, _ pairs: Int, every period: Int,
         by factor: Double, _ generator: inout SplitMix64
@@ -254,7 +254,7 @@ import Testing
         RegressionDecision.decide([(.makespan, baseline, current)], policy)[0].verdict
     }
 
-    /// Over so many checks of each shape.
+    /// The rate over this many checks of each shape.
     private func rate(
         of verdict: RegressionVerdict, _ checks: Int, _ name: String,
         shapes: [SimulatedRuns.Shape] = SimulatedRuns.Shape.allCases,

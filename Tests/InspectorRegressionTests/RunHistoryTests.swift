@@ -173,7 +173,7 @@ import Testing
         #expect(!TrendText(trend).text(width: 80).contains("\u{1B}"))
     }
 
-    /// A session a day, each of runs whose operations of the kind Parse took so many milliseconds.
+    /// A session per day. The operations of the kind Parse take these times in milliseconds.
     private func history(_ sessions: [[Double]]) -> RunHistory {
         RunHistory(
             entries: sessions.enumerated().flatMap { session, runs in

@@ -51,7 +51,7 @@ struct ScipyVectors: Decodable {
 }
 
 extension Double {
-    /// Equal to so many digits that count; of numbers near zero, as many decimals.
+    /// Whether the numbers are equal to this many significant digits; near zero, to as many decimals.
     func equals(_ other: Double, digits: Int = 9) -> Bool {
         abs(self - other) <= pow(10, -Double(digits)) * max(abs(self), abs(other), 1e-6)
     }

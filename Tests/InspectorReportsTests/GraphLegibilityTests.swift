@@ -24,7 +24,7 @@ struct GraphLegibilityTests {
         var stages = (0..<30).map { ($0, $0 + 10) }
         stages += (30..<40).map { ($0, 40) }
         #expect(isLegible(41, stages))
-        // The order in the log is no hindrance: only the best order counts.
+        // The order in the log does not matter: only the best order counts.
         #expect(isLegible(80, (0..<40).map { ($0, 79 - $0) }))
     }
 

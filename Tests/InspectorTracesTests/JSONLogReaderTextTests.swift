@@ -61,7 +61,7 @@ struct JSONLogReaderTextTests {
         try expectLeftOut(named([byte]))
     }
 
-    /// Bytes that are no UTF-8: alone, cut short, overlong, a surrogate, beyond the last scalar.
+    /// Bytes that are not valid UTF-8: alone, cut short, overlong, a surrogate, beyond the last scalar.
     static let invalidUTF8: [[UInt8]] = [
         [0x80], [0xff], [0xfe], [0xc3], [0xc3, 0x28], [0xe2, 0x82], [0xf0, 0x9f, 0x9a], [0xc0, 0x80],
         [0xe0, 0x80, 0xaf], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0xf5, 0x80, 0x80, 0x80],

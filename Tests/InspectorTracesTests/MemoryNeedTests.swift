@@ -12,7 +12,7 @@ struct MemoryNeedTests {
     func refused() throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
         try Data(logText(readyEvent(1)).utf8).write(to: URL(filePath: path))
-        // A hole as large as no trace here is; nothing of it is read.
+        // A hole that is larger than any trace here; it is never read.
         #expect(truncate(path, 20_000_000_000) == 0)
         let error = #expect(throws: TraceError.self) {
             try TraceReader(path: path, memoryLimit: 3_000_000_000).read()

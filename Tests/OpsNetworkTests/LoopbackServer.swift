@@ -26,7 +26,7 @@ struct ServedRequest: Sendable {
 struct ServedConnection: Sendable {
     fileprivate let descriptor: Int32
 
-    /// Whether all of it went out.
+    /// Whether all bytes were sent.
     @discardableResult
     func send(_ bytes: some Sequence<UInt8>) -> Bool {
         var rest = Array(bytes)[...]
@@ -126,7 +126,7 @@ struct LoopbackServer: Sendable {
 /// A port where connections are neither accepted nor refused.
 func deafPort() -> UInt16 {
     let (_, port) = listeningSocket(backlog: 0)
-    // These fill the line of those that wait to be accepted.
+    // These fill the queue of pending connections.
     for _ in 0..<4 {
         let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0)
         withLoopbackAddress(port: port) { _ = connect(socket, $0, $1) }

@@ -63,7 +63,7 @@ struct MeasurementTests {
         #expect(both.baseline.timings.count == 2 && both.current.timings.count == 2)
     }
 
-    /// Runs of both sides, whose parse takes so many times as long in the current ones.
+    /// Runs of both sides. In the current ones, parsing takes `factor` times as long.
     private func measurement(_ factor: Double, runs: Int = 12, noise: Double = 0.01) async throws
         -> InterleavedMeasurement
     {

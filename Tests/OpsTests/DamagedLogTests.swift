@@ -40,7 +40,7 @@ struct DamagedLogTests {
         return (bytes, [0..<Self.usedHeader] + segments)
     }
 
-    /// Reads what a file holds, and makes all that a program would make of it. Nil where it is no log.
+    /// Reads a file, and creates everything that a program would create from it. Nil if it is not a log.
     private func contents(of file: DamagedFile) -> EventLogContents? {
         guard let contents = try? TraceReader(path: file.path).events() else { return nil }
         _ = Trace(contents)

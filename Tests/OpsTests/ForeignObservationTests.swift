@@ -3,7 +3,7 @@ import Inspector
 import Ops
 import Testing
 
-/// Operations of classes that know nothing of this project, written as people write them.
+/// Operations of classes that do not use this project, written as people write them.
 @Suite(
     "Operations of any class are exact",
     .whereClassesAreObserved)

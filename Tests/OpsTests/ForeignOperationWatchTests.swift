@@ -2,7 +2,7 @@ import Foundation
 import Ops
 import Testing
 
-/// Operations and queues of classes that know nothing of this project.
+/// Operations and queues of classes that do not use this project.
 @Suite(
     "An observer hears of operations of any class",
     .whereClassesAreObserved)

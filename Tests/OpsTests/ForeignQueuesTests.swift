@@ -121,7 +121,7 @@ struct ForeignQueuesTests {
         #expect(soon { !operation.isExecuting })
         let trace = try recorded { recorder in
             recorder.observe(queue)
-            // Whoever asks makes it no more finished than it is.
+            // Reading `isFinished` does not finish it.
             #expect(!operation.isFinished)
             operation.finish()
             queue.drain()

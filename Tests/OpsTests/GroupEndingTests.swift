@@ -288,7 +288,7 @@ struct GroupEndingTests {
     }
 }
 
-/// Runs `body` on so many threads at once, none of which is one of Swift's for tasks.
+/// Runs `body` on `count` threads at once, none of which is one of Swift's threads for tasks.
 private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) async {
     let group = DispatchGroup()
     for number in 0..<count {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A recorder does no harm")
 struct HardProcessTests {
-    /// How a victim ended, what it said on standard error, and where its log is.
+    /// Runs a victim. Returns how it ended, its output on standard error, and the path of its log.
     private func run(
         _ how: String, ending: String, _ more: String...
     ) throws -> (status: Int32, error: String, log: String) {

@@ -69,7 +69,7 @@ final class ManualClock: Clock {
                     return false
                 }
                 if isDue { continuation.resume() }
-                // Whoever cancelled it before it slept did not find it.
+                // A cancellation before it slept did not find it.
                 if Task.isCancelled { wake(id) }
             }
         } onCancel: {

@@ -36,7 +36,7 @@ final class ObserverJournal: OperationObserver {
         return queue
     }
 
-    /// What was told of the operation of that name, or of that kind where it has none.
+    /// The events of the operation with that name; or with that kind, if it has no name.
     subscript(_ name: String) -> [String] { entries.withLock { $0[name] ?? [] } }
 
     var names: Set<String> { entries.withLock { Set($0.keys) } }

@@ -132,7 +132,7 @@ final class ClosureOperation: AsynchronousOperation, @unchecked Sendable {
     override func main() { work(self) }
 }
 
-/// An operation of a class that knows nothing of this project.
+/// An operation of a class that does not use this project.
 final class ForeignOperation: Operation, @unchecked Sendable {
     private let work: @Sendable () -> Void
 
@@ -167,8 +167,8 @@ func forkAndMark(_ recorder: Recorder) -> pid_t { forkAnd { recorder.mark("in th
 func forkAndStop(_ recorder: Recorder) -> pid_t { forkAnd { try? recorder.stop() } }
 
 private func forkAnd(_ body: () -> Void) -> pid_t {
-    // Swift does not let anybody call `fork`: most of its runtime does not work in the child. This child
-    // calls nothing of it but the recorder.
+    // Swift does not allow calls of `fork`, because most of its runtime does not work in the child. This
+    // child uses only the recorder.
     typealias Fork = @convention(c) () -> pid_t
     let fork = unsafeBitCast(dlsym(UnsafeMutableRawPointer(bitPattern: 0), "fork"), to: Fork.self)
     let child = fork()

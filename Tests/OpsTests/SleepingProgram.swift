@@ -11,7 +11,7 @@ struct SleepingProgram {
     private let priorities: [Operation.QueuePriority]
     private let dependencies: [[Int]]
 
-    /// So many operations for each of the slots, of 63 to 120 ms: more than a second with so many slots.
+    /// 16 operations for each slot, of 63 to 120 ms each: more than a second altogether.
     init(seed: UInt64, slots: Int) {
         var generator = SplitMix(state: seed)
         let count = 16 * slots

@@ -36,8 +36,8 @@ struct SoakTests {
         expectNames(contents.events, of: work, dropped)
     }
 
-    /// As `recordedEvents`, but a thread that waited too long for room in the log may have dropped events,
-    /// and counted them: that happens where so many threads ask for it at once.
+    /// Like `recordedEvents`, but a thread that waited too long for room in the log may have dropped and
+    /// counted events. That happens when many threads ask for room at once.
     private func log(_ body: (Recorder) -> Void) throws -> EventLogContents {
         let path = temporaryPath() + ".optrace"
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -100,7 +100,7 @@ struct SoakTests {
             case .enqueued(let enqueue): names[enqueue.operation] = enqueue.name
             case .marked(let text, let operation?):
                 marked.insert(text)
-                // The enqueue may be one of those that were dropped.
+                // The enqueue may have been dropped.
                 if let name = names[operation], name != text { wrong.append("\(name), not \(text)") }
             case .marked(let text, nil):
                 if Observation.isOfClasses { wrong.append(text) } else { marked.insert(text) }

@@ -247,7 +247,7 @@ struct TransformOperationTests {
     }
 }
 
-/// Has an output, and is no operation of ours.
+/// Has an output, but is not an operation of this package.
 private final class Constant: Operation, ResultOperation, @unchecked Sendable {
     private let error: Refusal?
 

@@ -2,13 +2,14 @@ import Foundation
 import Inspector
 import Testing
 
-/// The replacements for methods are compiled in, so many of each; a program may have more implementations
-/// than that. In a program of its own, because it leaves none to other tests.
+/// The replacements for methods are compiled in, in a fixed number. A program may have more implementations
+/// than that. It runs as a separate program, because it leaves no replacements for other tests.
 @Suite("Operations of more types than there are replacements for")
 struct TypeFloodTests {
     /// As in interposition.c.
     private static let pool = 512
-    /// As in TypeFlood.swift: so many types, and pairs of them, and so many classes that share nothing.
+    /// As in TypeFlood.swift: the number of types, and of pairs of them; and the number of classes that share
+    /// nothing.
     private static let (types, own) = (175, 540)
 
     private func flood() throws -> Trace {
@@ -47,7 +48,7 @@ struct TypeFloodTests {
         expectReplacementsUsed(trace)
     }
 
-    /// What the log says of an operation agrees with what it said itself.
+    /// Checks that the log of an operation agrees with the operation's own marks.
     private func expectTrue(_ trace: Trace) {
         let marks = Dictionary(trace.marks.map { ($0.text, $0) }, uniquingKeysWith: { first, _ in first })
         #expect(trace.marks.count == trace.operations.count && marks.count == trace.marks.count)

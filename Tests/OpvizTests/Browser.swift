@@ -4,7 +4,7 @@ import Testing
 /// A headless Chromium with one page, driven over its debugging pipe: messages of JSON, a zero byte after
 /// each.
 ///
-/// All of it happens on a thread of its own, which may block; whatever happens, the browser is ended.
+/// Everything runs on a separate thread, which may block. The browser is ended in any case.
 final class Browser {
     struct Failure: Error, CustomStringConvertible {
         let description: String

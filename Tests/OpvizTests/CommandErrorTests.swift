@@ -57,7 +57,7 @@ struct CommandErrorTests {
     @Test("a trace that takes more memory than there is: 74, with the estimate")
     func tooLarge() throws {
         try folder.write(log(version: 1, events: []), to: "x.json")
-        // A hole, larger than any machine's memory; nothing of it is read.
+        // A hole that is larger than any machine's memory; it is never read.
         #expect(truncate(folder.path("x.json"), 8_000_000_000_000) == 0)
         let run = try CommandRun("table", "x.json", in: folder)
         #expect(run.status == 74 && run.text == "")

@@ -101,7 +101,7 @@ struct ExportCommandTests {
 
     // MARK: Many traces
 
-    /// Traces of four runs in `runs/`, one of them twice, and one file that is none.
+    /// Traces of four runs in `runs/`, one of them twice, and one file that is not a trace.
     private func writeRuns() throws {
         try SimulatedRuns().write(4, seed: 1, to: "runs", in: folder)
         try folder.write(String(decoding: folder.read("runs/0.json"), as: UTF8.self), to: "runs/same.json")

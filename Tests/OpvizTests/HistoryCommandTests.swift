@@ -24,7 +24,7 @@ import Testing
 
     @Test func `programs that add at once lose no line of each other`() throws {
         try SimulatedRuns().write(5, seed: 1, to: "runs", in: folder)
-        // By no shell: what this test inherits may keep its wait from ever ending.
+        // Without a shell: the test's inherited descriptors may keep a shell's wait from ending.
         let writers = (0..<8).map { writer in
             process(
                 CommandRun.program, ["history", "add", "runs", "--file", "h.jsonl", "--label", "\(writer)"])

@@ -98,7 +98,7 @@ struct InterleavedRunsTests {
     func notStarted() throws {
         let temporary = folder.path("temporary")
         try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
-        // With a NUL it is no script either.
+        // With a NUL, it is not a script either.
         try folder.write("no\0program", to: "broken")
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o755], ofItemAtPath: folder.path("broken"))

@@ -6,7 +6,7 @@ import Testing
     "opviz record keeps everything before the end of a program, and ends as it did", .needsRecording,
     .needsCompiler)
 struct RecordEndingsTests {
-    /// What the program said had finished has, and each once.
+    /// Checks that each operation that the program reported as finished has finished once.
     private func expectReported(
         _ run: ProgramRun, in trace: Trace, sourceLocation: SourceLocation = #_sourceLocation
     ) {

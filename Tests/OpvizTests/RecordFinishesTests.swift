@@ -34,7 +34,7 @@ struct RecordFinishesTests {
         #expect(
             try (trace.operation("forgetful").unnotifiedFinish != nil) == isPolled,
             sourceLocation: sourceLocation)
-        // The thread that notified, whoever asked before: the main thread has the number of the process.
+        // The thread that notified, not an earlier reader: the main thread has the number of the process.
         for name in ["by key path", "by key", "sealed"] {
             let id = try trace.operation(name).id
             let threads = contents.events.compactMap { event -> UInt64? in

@@ -10,11 +10,11 @@ struct SimulatedRuns {
     /// The name of the kind of the last operation.
     var last = "Store"
     var isClosed = true
-    /// The first run begins so many seconds after a fixed day.
+    /// The first run begins this many seconds after a fixed day.
     var second: Int64 = 0
     /// Seconds from one run to the next.
     var pause: Int64 = 20
-    /// The last operation takes up to so many seconds, any time.
+    /// The last operation takes a random time of up to this many seconds.
     var scatter = 0.0
 
     /// Writes `0.json`, `1.json`, … into a folder of that name.

@@ -138,8 +138,7 @@ final class TerminalRun {
         }
     }
 
-    /// Closes this end, as a window that is closed or a connection that is lost does. There is no screen
-    /// after that.
+    /// Closes this end, as a closed window or a lost connection does. The screen is gone after that.
     func hangUp() {
         // Descriptors of others may come in their places, so these are made into nothing.
         let nothing = open("/dev/null", O_RDWR | O_CLOEXEC)

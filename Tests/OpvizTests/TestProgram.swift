@@ -48,7 +48,7 @@ struct TestProgram: Sendable {
         private let folder = Result { try Folder() }
 
         init() {
-            // There is no end of all tests to do this at.
+            // Swift Testing has no hook for the end of all tests.
             atexit { TestProgram.workshop.clear() }
         }
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Adds operations from three threads, says on standard output which of them have finished, and ends in the
-/// way that its argument names. What it has said must be in its trace.
+/// Adds operations on three threads, prints which of them have finished, and ends in the way that its
+/// argument names. Everything that it has printed must be in its trace.
 ///
 ///     Endings WAY [PROGRAM]
 @main

@@ -29,7 +29,7 @@ struct TypeFlood {
         try recorder.stop()
     }
 
-    /// So many types, made while the program runs.
+    /// `count` types, created while the program runs.
     private static func types(_ count: Int) -> [Any.Type] {
         func optional<Value>(_ type: Value.Type) -> Any.Type { Value?.self }
         func array<Value>(_ type: Value.Type) -> Any.Type { [Value].self }

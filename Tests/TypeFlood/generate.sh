@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes OwnClasses.swift: so many classes (540), each with an implementation of `main` of its own.
+# Writes OwnClasses.swift: 540 classes by default, each with its own implementation of `main`.
 set -euo pipefail
 cd "$(dirname "$0")"
 count=${1:-540}

@@ -13,7 +13,7 @@ let benchmarks: @Sendable () -> Void = {
     logs()
 }
 
-/// One event, beside the least that any record of a time costs.
+/// The cost of one event, beside the minimum cost of recording a time.
 private func appending() {
     Benchmark("clock_gettime") { benchmark in
         var time = timespec()

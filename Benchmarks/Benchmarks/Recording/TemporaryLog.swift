@@ -2,8 +2,8 @@ import Foundation
 import Ops
 import Synchronization
 
-/// The log of the benchmark that is running, of which nothing stays. A benchmark's end is told nothing of
-/// what its beginning made; so the log is kept here.
+/// The log of the current benchmark, which is deleted afterwards. It is kept here because a benchmark's end
+/// does not receive what its beginning created.
 struct TemporaryLog {
     private static let current = Mutex<TemporaryLog?>(nil)
 

@@ -1,8 +1,8 @@
 import Foundation
 import Inspector
 
-/// What each analysis of a trace costs, in milliseconds on the processor, the least of a few rounds: a line
-/// of JSON for each trace.
+/// The cost of each analysis of a trace, in milliseconds of processor time: the minimum of a few rounds.
+/// Prints a line of JSON for each trace.
 ///
 ///     analysis-cost ROUNDS TRACE...
 @main

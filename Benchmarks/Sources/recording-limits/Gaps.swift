@@ -29,10 +29,10 @@
         private(set) var scheduler = Outliers()
         /// Nothing that the system knows of: an interrupt, or another virtual machine on the same processor.
         private(set) var machine = Outliers()
-        /// By nanoseconds; the last is for all that are longer.
+        /// By nanoseconds; the last entry counts all longer gaps.
         private var counts = [UInt32](repeating: 0, count: Self.largestCounted + 1)
 
-        /// Takes steps until so many are done, or until so many nanoseconds have gone by.
+        /// Runs `step` until `steps` are done, or until `nanoseconds` have passed.
         mutating func take(_ steps: Int = .max, nanoseconds: UInt64 = .max, _ step: () -> Void) {
             let begin = Self.clock()
             let end = nanoseconds == .max ? .max : begin + nanoseconds
@@ -50,7 +50,7 @@
                 let now = ThreadAccount()
                 if gap > Self.outlier { note(gap, from: account, to: now) }
                 account = now
-                // What this took is none of the steps'.
+                // Excludes the time of this bookkeeping from the steps.
                 before = Self.clock()
             }
             count += taken

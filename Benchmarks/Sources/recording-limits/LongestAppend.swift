@@ -69,7 +69,7 @@
             guard let append = recorder.transitionAppender else { return 0 }
             gaps.take(events, append)
             let dropped = recorder.droppedEvents
-            // Says that there was no room for some; that is as it should be here.
+            // Throws because there was not enough room for some events, as expected here.
             try? recorder.stop()
             return dropped
         }

@@ -33,7 +33,7 @@
         var log: String { path + "/log.optrace" }
         private var filler: String { path + "/filler" }
 
-        /// Starts another process that writes until there is no room left.
+        /// Starts another process that writes until the disk is full.
         func fill() throws -> Process {
             let process = Process()
             process.executableURL = URL(filePath: "/bin/dd")

@@ -10,7 +10,7 @@ import OpsTesting
 /// Ends with 1 where equal sides are called regressed: that is a false alarm.
 @main
 struct TimingCheck {
-    /// Of a run: so many that it takes longer than the machine's shortest interruptions.
+    /// The number of operations in a run: enough to take longer than the machine's shortest interruptions.
     private static let operations = 5_000
 
     static func main() async throws {

@@ -3,12 +3,12 @@ import Ops
 import OpsNetwork
 
 extension Depot {
-    /// Of those that wait for a slot, the most urgent goes first.
+    /// Among downloads that wait for a slot, the most urgent goes first.
     ///
-    /// On Linux only in a queue with more than one slot, and where no `queuePriority` was set. A large file
-    /// occupies one of two slots here, and stands still half-way: the pictures go through the other.
+    /// On Linux only in a queue with more than one slot, and if no `queuePriority` was set. Here, a large
+    /// file occupies one of two slots and stalls half-way; the pictures go through the other slot.
     ///
-    /// - Returns: the download that stands still.
+    /// - Returns: the stalled download.
     func downloadByQualityOfService() async throws -> DownloadOperation {
         let queue = queue("by quality of service", slots: 2)
         await server.standStill(SampleFiles.atlas, after: SampleFiles.half)
@@ -16,7 +16,7 @@ extension Depot {
         queue.addOperation(atlas)
         try await wait("half of the atlas is there") { atlas.progress.completedUnitCount == SampleFiles.half }
 
-        // All of them are there before one starts.
+        // All of them are in the queue before one starts.
         queue.isSuspended = true
         let before = await server.requests.count
         let pictures = downloads(of: SampleFiles.pictures)

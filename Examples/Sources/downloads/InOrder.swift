@@ -16,7 +16,7 @@ extension Depot {
         print("in order       \(asked.joined(separator: ", "))")
     }
 
-    /// One for each of `files`, the least urgent first.
+    /// A download for each of `files`, in order of increasing urgency.
     func downloads(of files: [String]) -> [DownloadOperation] {
         zip(files, QualityOfService.levels).map { file, level in
             download(file, name: "\(file), \(level.name)", qualityOfService: level)

@@ -1,7 +1,7 @@
 import Foundation
 
 extension QualityOfService {
-    /// The four levels, the least urgent first.
+    /// The four levels, in order of increasing urgency.
     static let levels: [QualityOfService] = [.background, .utility, .userInitiated, .userInteractive]
 
     var name: String {

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What became of every load of a picture, in an order that all threads agree on. It knows nothing of pixels,
-/// and keeps no cell and no operation.
+/// What happened to every load of a picture, in an order that all threads agree on. It stores neither pixels,
+/// nor cells, nor operations.
 @MainActor
 final class Journal {
     private(set) var records: [LoadRecord] = []
@@ -47,7 +47,7 @@ final class LoadRecord: Sendable {
         filterBegan.store(moment, ordering: .sequentiallyConsistent)
     }
 
-    /// A cell showed the picture, or the reason why there is none.
+    /// A cell showed the picture, or the reason why it is missing.
     func wasShownNow() { shown.store(now, ordering: .sequentiallyConsistent) }
 
     /// The cell has gone, or shows another load: all operations are cancelled.

@@ -18,8 +18,8 @@ final class Leftovers {
     /// How many there were.
     var count: Int { entries.count }
 
-    /// The names of those that do not go, besides `cells`. Waits for the others: a queue holds an operation
-    /// for a moment longer than it lasts.
+    /// The names of the objects that stay, besides `cells`. Waits for the others, because a queue holds an
+    /// operation for a moment longer than it lasts.
     func remaining(besides cells: some Sequence<Cell>) async throws -> [String] {
         let end = ContinuousClock.now + Self.patience
         while !names(besides: cells).isEmpty && ContinuousClock.now < end {
@@ -28,7 +28,7 @@ final class Leftovers {
         return names(besides: cells)
     }
 
-    /// The names of those that are there at present, besides `cells`.
+    /// The names of the objects that exist now, besides `cells`.
     private func names(besides cells: some Sequence<Cell>) -> [String] {
         let needed = Set(cells.map(ObjectIdentifier.init))
         return entries.compactMap { entry in

@@ -63,7 +63,7 @@ extension Bitmap {
     }
 }
 
-/// Why something is no PNG.
+/// Why data is not a PNG picture.
 struct PNGFailure: Error, CustomStringConvertible {
     let description: String
 

@@ -12,8 +12,8 @@ struct PictureLoad {
     let operations: [AsynchronousOperation]
     private let queues: [InstrumentedQueue]
 
-    /// - Parameter show: called on the main thread with the picture, or with why there is none; not after
-    ///   `cancel()`.
+    /// - Parameter show: called on the main thread with the picture, or with the reason why it is missing;
+    ///   not called after `cancel()`.
     init(
         _ url: URL, filter: Filter, on queues: GalleryQueues, session: NetworkSession, record: LoadRecord,
         show: @escaping @MainActor @Sendable (Result<Data, any Error>) -> Void

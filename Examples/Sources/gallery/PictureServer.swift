@@ -43,10 +43,10 @@ actor PictureServer {
         Bitmap(row: row, version: versions[row, default: 1], width: width, height: height)
     }
 
-    /// From now on, the row has another picture. Those who have asked already get the former one.
+    /// From now on, the row has another picture. Requests that have already arrived get the former one.
     func change(_ row: Int) { versions[row, default: 1] += 1 }
 
-    /// From now on, there is no picture of `row`.
+    /// From now on, the picture of `row` does not exist.
     func lose(_ row: Int) { missing.insert(row) }
 
     /// From now on, the picture of `row` is cut off in its middle.

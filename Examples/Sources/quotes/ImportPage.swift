@@ -14,7 +14,7 @@ final class ImportPage: GroupOperation, @unchecked Sendable {
     ///   - server: where `quotes/1` is the first.
     ///   - limit: how long the server may take to answer.
     ///   - clock: measures that.
-    ///   - completion: told the quotations once, as the store has them, or why there are none.
+    ///   - completion: called once with the stored quotations, or with the error.
     init(
         _ page: Int, of server: URL, session: NetworkSession, into store: QuoteStore,
         limit: Duration = .seconds(30), clock: any Clock<Duration> = ContinuousClock(), recorder: Recorder,

@@ -13,7 +13,7 @@ struct JSONFailure: Error, CustomStringConvertible {
                 "\(Self.path(context.codingPath)) has no value"
             case .typeMismatch(let type, let context):
                 "\(Self.path(context.codingPath)) is not \(Self.words(for: type))"
-            // The decoder does not say what of it is no JSON.
+            // The decoder does not report where the JSON is invalid.
             case .dataCorrupted(let context) where context.codingPath.isEmpty:
                 Self.syntaxError(in: data).map { "it is not JSON: \($0)" }
                     ?? "a number in it is too large, or not whole"

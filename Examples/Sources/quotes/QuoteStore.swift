@@ -39,7 +39,7 @@ struct QuoteStore: Sendable {
 
     /// Updates the row of one quotation.
     ///
-    /// - Throws: a `MissingQuote` where there is no such row.
+    /// - Throws: a `MissingQuote` if the row does not exist.
     func save(_ count: ReadCount) throws {
         try database.write { db in
             guard var quote = try Quote.fetchOne(db, key: count.id) else { throw MissingQuote(id: count.id) }

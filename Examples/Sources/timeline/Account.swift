@@ -14,7 +14,7 @@ actor Account {
     nonisolated let key: ExclusionKey
     private var token: Token?
     private(set) var refreshToken: String
-    /// What the server said of the refresh token: it will say the same again.
+    /// The server's reason for rejecting the refresh token. It will give the same reason again.
     private(set) var refusal: Refusal?
 
     init(name: String, token: Token? = nil, refreshToken: String) {
@@ -24,7 +24,7 @@ actor Account {
         self.refreshToken = refreshToken
     }
 
-    /// Nil where there is none that lasts for another half minute.
+    /// Nil if the token does not last for another half minute.
     func token(at now: Date) -> Token? {
         token.flatMap { $0.expires > now.addingTimeInterval(30) ? $0 : nil }
     }

@@ -9,7 +9,7 @@ struct Post: Codable, Hashable, Sendable, FetchableRecord, PersistableRecord {
     var isRead = false
 }
 
-/// A post, as the server tells it: it knows nothing of what was read here.
+/// A post as the server describes it, without what the user has read here.
 struct PublishedPost: Codable, Hashable, Sendable {
     var id: Int
     var author: String

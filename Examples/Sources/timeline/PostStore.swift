@@ -4,8 +4,8 @@ import Ops
 
 /// The posts, in an SQLite database.
 ///
-/// Whoever writes has a context of its own: a connection, which is open for one transaction. Views read from
-/// another one, which does not see by itself that something was written: `save` tells it.
+/// Each writer has its own context: a connection that is open for one transaction. Views read from another
+/// connection, which does not notice writes by itself: `save` notifies it.
 struct PostStore: Sendable {
     /// Held by operations that write: they wait for each other before they take a thread, and not in SQLite.
     let key: ExclusionKey

@@ -21,7 +21,8 @@ final class DecodePage: TransformOperation<Data, SearchPage>, @unchecked Sendabl
     }
 }
 
-/// The error of an answer that is no page: it says where it differs, `items[3].stargazers_count is missing`.
+/// The error for an answer that is not a page. It states the difference: `items[3].stargazers_count is
+/// missing`.
 struct ShapeFailure: Error, Hashable, CustomStringConvertible {
     let description: String
 

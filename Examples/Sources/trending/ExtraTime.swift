@@ -22,7 +22,7 @@ struct ExtraTime {
     /// What is never read by anybody, but might be, so that it is worked out.
     private static let sink = Atomic<UInt64>(0)
 
-    /// Of this thread, in nanoseconds: what others take from it is no part of the decoding.
+    /// The processor time of this thread, in nanoseconds. It does not include time that other threads take.
     private static var processorTime: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)

@@ -28,8 +28,8 @@ struct RepositoryIndex: Sendable {
 
     init(_ entries: [Entry]) { self.entries = entries.sorted { $0.stars > $1.stars } }
 
-    /// So many repositories, one created each third hour before `today`, with stars as chance would have
-    /// them, and always the same.
+    /// `count` repositories, one for each third hour before `today`, with pseudorandom stars that are always
+    /// the same.
     static func sample(_ count: Int, before today: Date) -> RepositoryIndex {
         RepositoryIndex(
             (0..<count).map { position in

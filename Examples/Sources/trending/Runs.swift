@@ -32,8 +32,8 @@ struct Runs: Sendable {
         return Report(failures: failures(of: results, pages), duration: duration)
     }
 
-    /// So many runs are in a queue at a time: on Linux, each operation that finishes costs a look at all that
-    /// wait.
+    /// How many runs are in a queue at a time. On Linux, each operation that finishes makes the queue check
+    /// all waiting operations.
     private static let batch = 500
 
     private func gather(_ runs: Range<Int>, _ pages: PageSource) -> GatherOperation<SearchPage> {

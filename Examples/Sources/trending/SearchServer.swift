@@ -7,7 +7,8 @@ import Loopback
 struct SearchServer: Sendable {
     /// What is wrong with a page.
     enum Fault: Sendable {
-        /// Its first requests, so many, are refused; `retryAfter` in seconds, nil for no such header.
+        /// Refuses the first `times` requests; `retryAfter` is in seconds, nil for a response without that
+        /// header.
         case refused(status: Int, retryAfter: Int?, times: Int)
         /// This is its body.
         case body(String)

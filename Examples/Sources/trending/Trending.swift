@@ -6,9 +6,9 @@ import TracedProgram
 /// Fetches what was created in the last week and has the most stars, 25 repositories a page, and leaves a
 /// trace of how that went: in `trending.json`, or in the file that `OPVIZ_TRACE` names.
 ///
-/// `trending --runs 5000` fetches and decodes a page so many times instead, and measures that. `trending
-/// --decode 200` decodes from memory alone, one page after the other, and with `--slower` a fifth slower: two
-/// programs for `opviz check`.
+/// `trending --runs 5000` fetches and decodes one page that many times instead, and measures that. `trending
+/// --decode 200` only decodes, one page after the other, from memory; with `--slower` it takes a fifth
+/// longer: two programs for `opviz check`.
 @main
 struct Trending {
     static func main() async throws {

@@ -4,8 +4,8 @@ import Ops
 /// All pages of a search, in order: the first one says how many others there are, and these are fetched at
 /// the same time.
 ///
-/// A page that cannot be fetched or decoded makes it fail, and cancels the others: a list with a hole is no
-/// list.
+/// If a page cannot be fetched or decoded, this operation fails and cancels the others: a list with a gap is
+/// useless.
 final class TrendingPages: GatherOperation<SearchPage>, @unchecked Sendable {
     private let search: TrendingSearch
     private let clock: any Clock<Duration>

@@ -4,7 +4,7 @@ import Ops
 /// Counts the words of texts in a child process: this program with `--count`. What the child does is caused
 /// by this operation, since it finds the operation's `traceparent` in its environment.
 ///
-/// Cancelling it ends the child. A child that fails makes it fail with what the child said.
+/// Cancelling it ends the child. If the child fails, the operation fails with the child's message.
 final class CountInHelper: SynchronousOperation<[String: Int]>, @unchecked Sendable {
     struct Failure: Error, CustomStringConvertible {
         let description: String

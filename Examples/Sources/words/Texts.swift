@@ -2,7 +2,7 @@ import Foundation
 
 /// Texts in a folder, and the words in them.
 enum Texts {
-    /// Words that say nothing of what a text is about are shorter, as a rule.
+    /// Words that do not characterize a text are usually shorter.
     private static let shortestWord = 5
 
     /// The longest Markdown files, the longest first; of equal ones by name.

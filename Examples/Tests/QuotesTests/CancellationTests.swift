@@ -141,7 +141,7 @@ extension QuoteStore {
 }
 
 extension DispatchSemaphore {
-    /// Waits on a thread that is none of the tasks'.
+    /// Waits on a thread that is not one of Swift's threads for tasks.
     fileprivate func waited() async {
         await withCheckedContinuation { waited in
             DispatchQueue.global().async {

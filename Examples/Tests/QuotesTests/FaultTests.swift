@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A page that does not come as it should")
 struct FaultTests {
-    /// What a server does, and what is said of it.
+    /// A server's behaviour, and the resulting message.
     struct Fault: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let answer: ScriptedServer.Answer

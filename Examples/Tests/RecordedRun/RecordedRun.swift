@@ -22,7 +22,7 @@ extension Trace {
     /// Whether every operation has come to its end.
     public var isFinished: Bool { operations.allSatisfy { $0.finished != nil } }
 
-    /// Whether the body was called of the first operation of that name; nil where there is none.
+    /// Whether the body of the first operation with that name was called; nil if the operation is missing.
     public func didRun(_ name: String) -> Bool? {
         operations.firstIndex { $0.name == name }.map { bodies.contains($0) }
     }

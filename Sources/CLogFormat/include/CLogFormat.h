@@ -1,5 +1,5 @@
-// The numbers of the binary log, for whoever writes or reads it. Documentation/TraceFormat.md says what they
-// mean, and EventLog/EventSchema.swift what each event has. They stand in files: they never change.
+// The numbers of the binary log, for writers and readers. Documentation/TraceFormat.md says what they mean,
+// and EventLog/EventSchema.swift lists what each event has. They never change, because files contain them.
 #ifndef CLOGFORMAT_H
 #define CLOGFORMAT_H
 
@@ -15,11 +15,11 @@ enum {
     LOG_SEGMENT_SIZE = 65536,
     LOG_SEGMENT_HEADER_SIZE = 32,
     LOG_RECORD_SIZE = 24,
-    /// Of an argument that has a kind above it.
+    /// Bits of a queue's identifier in an argument that has a kind above it.
     LOG_QUEUE_BITS = 28,
-    /// The numbers of texts go up to here: kinds have this room, and no number is given twice.
+    /// The largest number of a text. Kinds have this many bits, and no number is used twice.
     LOG_LAST_TEXT = (1 << 28) - 1,
-    /// Of a text in bytes.
+    /// The longest text, in bytes.
     LOG_LONGEST_TEXT = 60000,
 };
 
@@ -27,7 +27,7 @@ enum { LOG_IS_SEALED = 1, LOG_KEEPS_LATEST = 2 };
 
 enum { LOG_SEGMENT_FREE = 0, LOG_SEGMENT_RECORDS = 1, LOG_SEGMENT_TEXTS = 2, LOG_SEGMENT_PROCESSES = 3 };
 
-/// Where the header has what.
+/// Offsets within the header.
 enum {
     LOG_VERSION_OFFSET = 8,
     LOG_HEADER_SIZE_OFFSET = 12,
@@ -47,26 +47,26 @@ enum {
     LOG_RECORDER_OFFSET = 112,
     LOG_PROCESS_OFFSET = 128,
     LOG_HOST_OFFSET = 384,
-    /// What a file has at least that is a log.
+    /// The smallest size of a log file.
     LOG_HEADER_END = 640,
 };
 
 #define NAMED(name) __attribute__((swift_name(#name)))
 
-/// What a record says. 12 to 15 are for what later versions say of the next record, and all numbers from 16
-/// on that are not listed for their events.
+/// The types of records. 12 to 15 are reserved for records about the next record; unlisted numbers from 16 on
+/// are reserved for new events.
 typedef enum __attribute__((enum_extensibility(closed))) : uint8_t {
     // About the stream of records itself.
     RECORD_THREAD NAMED(thread) = 1,
     RECORD_ANCHOR NAMED(anchor) = 2,
-    // Said of the next record that is none of these.
+    // Records that add to the next record of another kind.
     RECORD_NOT_BEFORE NAMED(notBefore) = 3,
     RECORD_NAME NAMED(name) = 4,
     RECORD_PARENT NAMED(parent) = 5,
     RECORD_DEPENDENCY NAMED(dependency) = 6,
     RECORD_NUMBER NAMED(number) = 7,
     RECORD_CODE NAMED(code) = 9,
-    // About the stream, in merged logs only: which process it is of.
+    // About the stream, in merged logs only: the process that it belongs to.
     RECORD_PROCESS NAMED(process) = 10,
     // Operations.
     RECORD_ENQUEUED NAMED(enqueued) = 16,
@@ -90,7 +90,7 @@ typedef enum __attribute__((enum_extensibility(closed))) : uint8_t {
     RECORD_RESUMED NAMED(resumed) = 35,
     RECORD_LIMIT_CHANGED NAMED(limitChanged) = 36,
     RECORD_ALL_CANCELLED NAMED(allCancelled) = 37,
-    // What the program says itself, and what its threads wait for.
+    // Marks of the program, and waits of its threads.
     RECORD_MARK NAMED(mark) = 48,
     RECORD_WAIT_FOR_OPERATION NAMED(waitForOperation) = 49,
     RECORD_WAIT_FOR_QUEUE NAMED(waitForQueue) = 50,

@@ -1,8 +1,8 @@
 #ifndef OPVIZ_VERSION_H
 #define OPVIZ_VERSION_H
 
-/// Of all that is released together. `opviz --version`, the manual, logs and the Debian package have it from
-/// here.
+/// The version of everything that is released together. `opviz --version`, the manual, logs and the Debian
+/// package take it from here.
 #define OPVIZ_VERSION "0.1.0"
 
 #endif

@@ -1,6 +1,6 @@
-// What passes between `opviz record` and the library that it loads into programs. Both are built together,
-// and neither talks to another version. Messages go over a socket that keeps them apart (SOCK_SEQPACKET), so
-// each is there whole or not at all.
+// The messages between `opviz record` and the library that it loads into programs. Both are built together
+// and do not talk to other versions. Messages go over a socket that keeps them apart (SOCK_SEQPACKET), so
+// each one arrives whole or not at all.
 #ifndef RECORD_PROTOCOL_H
 #define RECORD_PROTOCOL_H
 
@@ -8,11 +8,11 @@
 
 enum { RECORD_PROTOCOL_VERSION = 2 };
 
-/// What a process says of itself; and, from `RECORDING` on, what became of its log.
+/// The state that a process reports; from `RECORDING` on, what became of its log.
 typedef enum {
     /// It has Foundation and is followed. Its queues have not been used.
     RECORD_STATE_LOADED = 0,
-    /// It asks for the memory of its log, because a queue is used.
+    /// It asks for the memory of its log, because a queue is being used.
     RECORD_STATE_ASKING = 1,
     RECORD_STATE_UNKNOWN_LAYOUT = 2,
     RECORD_STATE_STRIPPED = 3,
@@ -20,11 +20,11 @@ typedef enum {
     RECORD_STATE_RECORDING = 4,
     RECORD_STATE_NO_SOCKET = 5,
     RECORD_STATE_NOT_REACHED = 6,
-    /// Somebody else's process is where `opviz record` was.
+    /// Another user's process answers at the path of `opviz record`.
     RECORD_STATE_STRANGER = 7,
     RECORD_STATE_NO_ANSWER = 8,
     RECORD_STATE_REFUSED = 9,
-    /// The memory came, and no log could be begun in it.
+    /// The memory arrived, but a log could not be begun in it.
     RECORD_STATE_NO_LOG = 10,
 } record_state;
 
@@ -32,7 +32,7 @@ typedef struct {
     char magic[8];
     uint32_t version;
     uint32_t state;
-    /// Its place in the register; 0 for none.
+    /// Its place in the register; 0 without a place.
     uint32_t place;
     uint32_t unused;
     /// Valid UTF-8.
@@ -41,22 +41,22 @@ typedef struct {
 
 #define RECORD_HELLO_MAGIC "OPVIZREC"
 
-/// To a process that is loaded: its place, and with it the register's descriptor. To one that is asking: 0
-/// and the descriptor of its memory, or the `errno` that prevented it.
+/// An answer to a process. When it was loaded: its place, together with the register's descriptor. When it
+/// asks: 0 and the descriptor of its memory, or the `errno` that prevented it.
 typedef struct {
     uint32_t number;
 } record_answer;
 
-/// Where a process notes what becomes of it, in memory that it shares with `opviz record` from its start on:
-/// a note gets through where a connection would not, after `chroot` and `setuid` and under seccomp. Written
-/// by atomic stores. `opviz record` only reports what is in here.
+/// Where a process notes what becomes of it, in memory shared with `opviz record` from its start. Such a note
+/// gets through where a connection would not: after `chroot` and `setuid`, and under seccomp. Written by
+/// atomic stores. `opviz record` uses it only for its report.
 typedef struct {
     uint32_t state;
     uint32_t error;
     uint32_t user;
     /// A forked child, which is not recorded, used a queue.
     uint32_t has_forked_user;
-    /// Set by `opviz record` when it ends: nobody is to be called after that.
+    /// Set by `opviz record` when it ends. Processes must not call it after that.
     uint32_t is_over;
     uint32_t unused[11];
 } record_place;

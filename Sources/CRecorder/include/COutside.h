@@ -1,6 +1,5 @@
-// What a program that `opviz record` records may tell the log that is written of it from outside: things that
-// only the program knows. Both sides are built at different times, so this changes only by what is added at
-// the end.
+// What a program can tell the log that `opviz record` writes about it: things that only the program knows.
+// The two sides are built at different times, so this table changes only by additions at its end.
 #ifndef COUTSIDE_H
 #define COUTSIDE_H
 
@@ -14,38 +13,36 @@ extern "C" {
 
 #pragma GCC visibility push(hidden)
 
-/// What tells runs apart, as the log says it. The texts stay where they are.
+/// What tells runs apart, as in the log. The texts stay valid.
 typedef struct {
     const char *process;
     const char *host;
     int32_t process_id;
     /// Nanoseconds since 1970.
     int64_t start;
-    /// The `TRACEPARENT` that the process was started with, as it was then; NULL without one.
+    /// The `TRACEPARENT` in the environment when the process started; NULL if there was none.
     const char *cause;
 } recorder_outside_run;
 
-/// Functions of the library that is loaded into the program. Any thread, but none that holds a queue's lock.
-/// They do nothing where there is no log: in a forked child, and when the program is ending.
+/// Functions of the library that is loaded into the program. Call them on any thread that does not hold a
+/// queue's lock. They do nothing without a log: in a forked child, and when the program is ending.
 typedef struct {
-    /// Of this table, in bytes.
+    /// The size of this table, in bytes.
     size_t size;
     bool (*is_recording)(void);
-    /// Notes that the context of an operation is sent now. Returns the operation's number in the log, or 0.
+    /// Logs that the context of an operation is being sent. Returns the operation's number in the log, or 0.
     uint64_t (*send_context)(void *operation, recorder_outside_run *run);
-    /// Notes what caused an operation that is about to be added to a queue: a `traceparent`.
+    /// Logs what caused an operation that is about to be added to a queue: a `traceparent`.
     void (*receive_context)(void *operation, const char *traceparent, size_t length);
-    /// Puts a mark into the log, as said by an operation; NULL for the one in whose body this thread is.
+    /// Logs a mark for an operation; NULL stands for the operation in whose body this thread is.
     void (*mark)(void *operation, const char *text, size_t length);
-    /// Says how an operation will have ended when it is seen to be finished: failed, with that message, or
-    /// else cancelled.
+    /// Says how an operation ends, before it is seen to be finished: failed with that message, or cancelled.
     void (*will_finish)(void *operation, bool is_failed, const char *message, size_t length);
-    /// Makes an operation the parent of all that is added to a queue from now on, whatever thread it is added
-    /// on.
+    /// Makes an operation the parent of everything that is added to a queue from now on, on any thread.
     void (*own_queue)(void *queue, void *operation);
 } recorder_outside;
 
-/// NULL in a program into which `opviz record` loaded nothing, or a library that is older than this.
+/// NULL if `opviz record` loaded nothing into the program, or loaded a library older than this interface.
 const recorder_outside *recorder_outside_log(void);
 
 #pragma GCC visibility pop

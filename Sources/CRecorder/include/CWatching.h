@@ -1,4 +1,4 @@
-// What happens to operations of any class, told to others than a log.
+// Reports what happens to operations of any class to listeners other than a log.
 #ifndef CWATCHING_H
 #define CWATCHING_H
 
@@ -17,28 +17,28 @@ typedef enum {
     WATCHED_FINISHED,
     /// The operation is about to get an edge.
     WATCHED_EDGE_ADDED,
-    /// It has it, and has not been asked since whether it is ready.
+    /// The operation has the edge, and has not been asked since then whether it is ready.
     WATCHED_EDGE_IN_PLACE,
     WATCHED_EDGE_REMOVED,
-    /// The operation is being deallocated: its address is about to be another's.
+    /// The operation is being deallocated. Another object may get its address next.
     WATCHED_DESTROYED,
 } watched_event;
 
-/// Who is told. Called on any thread, for every operation of an observed class, more than once for the same
-/// event, and also with a queue's lock held.
+/// The listeners. Called on any thread, for every operation of an observed class, more than once for the same
+/// event, and also while a queue's lock is held.
 typedef struct {
     /// `other` is the predecessor of an edge.
     void (*note)(watched_event event, void *operation, void *other);
-    /// Called before an operation is asked whether it is ready; what it returns is given to `note_ready`,
-    /// where the answer is that it is.
+    /// Called before an operation is asked whether it is ready. If it is, the result is passed to
+    /// `note_ready`.
     uint64_t (*ask)(void *operation);
     void (*note_ready)(void *operation, uint64_t asked);
-    /// Is to call `call(operation, original)` once: it runs the operation's `start`, or its `main`.
+    /// Must call `call(operation, original)` once, which runs the operation's `start` or `main`.
     void (*run)(bool is_start, void *operation, void (*call)(void *operation, void *original), void *original);
 } watching_hooks;
 
-/// Tells `hooks` from now on, and for ever: operations may be running at any time whose end somebody waits
-/// for.
+/// Sets `hooks` for the rest of the process. They are never removed: at any time, somebody may wait for the
+/// end of a running operation.
 void recorder_watch(const watching_hooks *hooks);
 
 /// Says whether anybody wants to hear of operations that are enqueued from now on.

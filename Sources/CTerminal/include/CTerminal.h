@@ -1,28 +1,28 @@
-// A terminal that is taken for a screen of its own, and that is given back whatever happens: at the end, by a
-// signal, and by a crash. In C, because what a signal handler does has to be safe there.
+// Takes over a terminal as a full screen, and always restores it: at the end, after a signal, and after a
+// crash. In C, because a signal handler may only do what is safe there.
 #ifndef CTERMINAL_H
 #define CTERMINAL_H
 
 #include <stdbool.h>
 
-/// Takes the terminal: keys come at once and unechoed, from `input`, and `output` shows the alternate screen,
-/// without a cursor and without wrapping lines. Signals that end or stop a program are caught; see
-/// `terminal_signal`. To be called again after `terminal_leave`, by the one thread that does all this.
+/// Takes over the terminal. Keys arrive from `input` at once and without echo. `output` shows the alternate
+/// screen, without a cursor and without wrapping lines. Signals that end or stop a program are caught; see
+/// `terminal_signal`. Call this again after `terminal_leave`. Use one thread for all these functions.
 ///
-/// Returns 0, or the `errno` of what failed; then nothing was changed.
+/// Returns 0, or an `errno`; then nothing was changed.
 int terminal_enter(int input, int output);
 
-/// Gives it back as it was. Does nothing where that was done. Also called at exit and, on the way down, by
-/// signals that end the process at once.
+/// Restores the terminal. Does nothing if it is already restored. Also called at exit, and by signals that
+/// end the process at once.
 void terminal_leave(void);
 
-/// A descriptor to wait for beside the keys: there is something to read while a signal has come. -1 before
-/// the first `terminal_enter`.
+/// A descriptor to poll beside the keys. It is readable after a signal has arrived. -1 before the first
+/// `terminal_enter`.
 int terminal_wake_descriptor(void);
 
-/// What has come since the last call: 0 for nothing, `SIGTERM` and others that are to end the program,
-/// `SIGTSTP` where it is to stop, `SIGCONT` where it was stopped and goes on, `SIGWINCH` where the terminal
-/// has another size. The gravest first.
+/// The next signal that arrived since the last call, the most severe first; 0 for none. `SIGTERM` and others
+/// ask the program to end. `SIGTSTP` asks it to stop. `SIGCONT` says that it was stopped and continues.
+/// `SIGWINCH` says that the terminal has another size.
 int terminal_signal(void);
 
 /// Ends the process by the signal, as if it had not been caught.
@@ -31,7 +31,7 @@ void terminal_die(int signal) __attribute__((noreturn));
 /// Stops the process as `SIGTSTP` does; returns when it goes on.
 void terminal_stop(void);
 
-/// Columns and lines of the terminal; false where it does not say.
+/// Columns and lines of the terminal; false if it does not report them.
 bool terminal_size(int output, int *columns, int *lines);
 
 #endif

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/// Bytes that need not end in NUL and may hold any. `start` is NULL where the trace has no such member.
+/// Bytes that need not end in NUL and may contain any. `start` is NULL if the trace lacks the member.
 typedef struct {
     const char *start;
     size_t length;
@@ -18,8 +18,7 @@ typedef struct {
 
 typedef enum { TRACE_TEXT, TRACE_NUMBER, TRACE_TRUTH, TRACE_TEXTS } trace_kind;
 
-/// A member of an event's "args" that means something in a log. A value of another kind makes the event a
-/// damaged one.
+/// A member of an event's "args" that a log uses. If its value has another type, the event counts as damaged.
 typedef struct {
     trace_text key;
     trace_kind kind;
@@ -27,23 +26,23 @@ typedef struct {
 
 typedef struct {
     bool is_there;
-    /// Unescaped UTF-8, repaired where it is none in the file, and valid during the call only.
+    /// Unescaped and valid UTF-8: invalid bytes in the file are repaired. Valid during the call only.
     trace_text text;
-    /// A truth value is 0 or 1.
+    /// For a Boolean, 0 or 1.
     int64_t number;
 } trace_argument;
 
-/// An event of a log. Texts as in its arguments.
+/// An event of a log. The same rules apply to its texts as to those of its arguments.
 typedef struct {
-    /// Where it begins: bytes from the start of the file.
+    /// The event's offset in the file, in bytes.
     uint64_t offset;
     trace_text phase, category, name, timestamp;
     trace_text identifier;
     uint64_t thread;
     int64_t process;
-    /// As many as there are members, in their order.
+    /// One for each of `members`, in their order.
     const trace_argument *arguments;
-    /// Of the member that is a list of texts.
+    /// The elements of the member that is a list of texts.
     const trace_text *list;
     size_t list_count;
 } trace_event;
@@ -64,44 +63,44 @@ typedef struct {
 } trace_header;
 
 typedef enum {
-    /// Read to its end.
+    /// The file was read to its end.
     TRACE_WHOLE,
-    /// The file ends in the middle; all events before that were given.
+    /// The file ends in the middle. All earlier events were passed on.
     TRACE_CUT,
-    /// What stands at the offset is no JSON; all events before that were given.
+    /// The bytes at the offset are not JSON. All earlier events were passed on.
     TRACE_MALFORMED,
-    /// JSON, but no object, or an object without a header of ours: not a log of ours.
+    /// JSON, but not a log: not an object, or an object without this project's header.
     TRACE_OTHER,
     /// The caller did not want the header.
     TRACE_REFUSED,
-    /// `errno` says why.
+    /// `errno` has the reason.
     TRACE_UNREADABLE,
-    /// One value is larger than can be sensible, or there is no memory.
+    /// A value is too large to be sensible, or there is not enough memory.
     TRACE_TOO_LARGE,
 } trace_ending;
 
 typedef struct {
     trace_ending ending;
-    /// Where the reading ended: bytes from the start of the file.
+    /// Where reading ended: bytes from the start of the file.
     uint64_t offset;
-    /// Where the reading did not end between two events.
+    /// Whether reading ended inside an event.
     bool ends_within_event;
     /// Whether the file has a member "traceEvents".
     bool has_events;
-    /// Events that are well delimited but could not be understood; the others were given.
+    /// Well delimited events that could not be understood. All others were passed on.
     uint64_t damaged_events;
     uint64_t first_damaged_offset;
 } trace_result;
 
-/// Reads from `descriptor`, which must be able to seek where the header comes after the events.
+/// Reads from `descriptor`, which must support seeking if the header comes after the events.
 ///
-/// `on_header` is called once, before any event; when it returns false, reading ends. A single value may take
-/// 64 MiB at most. Of the members at most one is a list.
+/// Calls `on_header` once, before any event. If it returns false, reading ends. A single value may take at
+/// most 64 MiB. At most one of the members is a list.
 trace_result trace_json_read(
     int descriptor, const trace_member *members, size_t member_count, void *context, bool (*on_header)(void *context, const trace_header *header),
     void (*on_event)(void *context, const trace_event *event));
 
-/// An attribute of OpenTelemetry whose value is a text, a number or a truth value, as it is written.
+/// An OpenTelemetry attribute whose value is a text, a number or a Boolean, as written in the file.
 typedef struct {
     trace_text key, value;
 } otlp_attribute;
@@ -111,31 +110,31 @@ typedef struct {
     size_t count;
 } otlp_attributes;
 
-/// The members of an event that another program wrote. Numbers are as they were written.
+/// The members of an event that another program wrote. Numbers are as written in the file.
 typedef struct {
-    /// Where it begins: bytes from the start of the file.
+    /// The event's offset in the file, in bytes.
     uint64_t offset;
     trace_text phase, category, name, timestamp, duration, process, thread;
-    /// `id`, or the member of `id2`; and what it belongs to.
+    /// `id`, or the member of `id2`; and its scope.
     trace_text identifier, scope;
-    /// `id2.local`: known in the process only.
+    /// `id2.local`: the identifier is valid in its process only.
     bool is_local;
-    /// Of a slice that a flow passes: the flow's, and which way.
+    /// For a slice that a flow passes: the flow's identifier, and the directions.
     trace_text flow;
     bool flows_in, flows_out;
-    /// `"bp": "e"`: of the end of a flow, that it is at the slice around it.
+    /// `"bp": "e"`: the end of a flow belongs to the enclosing slice.
     bool is_enclosed;
     // Members of "args".
     trace_text own_name, detail;
-    /// There is an "avg ms": clang sums up what it wrote before.
+    /// Whether there is an "avg ms": clang writes such totals after its events.
     bool has_average;
-    /// All members of "args" that are texts, numbers or truth values, in a file that this project exported.
+    /// All members of "args" that are texts, numbers or Booleans, in a file that this project exported.
     otlp_attributes arguments;
 } chrome_event;
 
-/// What a Chrome trace says of itself, beside its events. Numbers are as they were written.
+/// What a Chrome trace states beside its events. Numbers are as written in the file.
 typedef struct {
-    /// Microseconds since 1970, to be added to the times of events: clang's `beginningOfTime`.
+    /// Microseconds since 1970, to add to the times of events: clang's `beginningOfTime`.
     trace_text beginning;
     /// The same in nanoseconds: `baseTimeNanoseconds` of PyTorch, and of VizTracer in `viztracer_metadata`.
     trace_text base;
@@ -143,14 +142,14 @@ typedef struct {
     trace_text profile_start;
     /// The same in microseconds: Chromium's `metadata.clock-offset-since-epoch`.
     trace_text clock_offset;
-    /// There is a `systemTraceEvents`: records of the kernel, as text.
+    /// Whether there is a `systemTraceEvents`: records of the kernel, as text.
     bool has_system_events;
 } chrome_header;
 
-/// Reads the events of a Chrome trace, whoever wrote it: an object with `traceEvents`, or their list alone,
-/// closed or not.
+/// Reads the events of a Chrome trace from any program: an object with `traceEvents`, or just a list of
+/// events, even one without its closing bracket.
 ///
-/// `on_process` is called for each process of a file that this project exported, before its events.
+/// Calls `on_process` for each process of a file that this project exported, before the process's events.
 trace_result chrome_json_read(
     int descriptor, void *context, void (*on_process)(void *context, const otlp_attributes *attributes),
     void (*on_event)(void *context, const chrome_event *event),
@@ -165,11 +164,11 @@ typedef struct {
     trace_text trace, span;
 } otlp_link;
 
-/// A span as its JSON has it. Texts and lists are valid during the call only.
+/// A span as in its JSON. Texts and lists are valid during the call only.
 typedef struct {
-    /// Where it begins: bytes from the start of the file.
+    /// The span's offset in the file, in bytes.
     uint64_t offset;
-    /// In the file: which entry of `resourceSpans` it is within, from 0.
+    /// The index of the span's entry in `resourceSpans` in the file, from 0.
     size_t resource;
     trace_text trace, span, parent, name, start, end, status, message;
     otlp_attributes attributes;
@@ -179,8 +178,8 @@ typedef struct {
     size_t link_count;
 } otlp_span;
 
-/// Reads the spans of OTLP JSON: requests that export traces, one or one after the other. The attributes of a
-/// resource may come after its spans. `has_events` says whether there is a member "resourceSpans".
+/// Reads the spans of OTLP JSON: one or more export requests in a row. The attributes of a resource may come
+/// after its spans. `has_events` says whether there is a member "resourceSpans".
 trace_result otlp_json_read(
     int descriptor, void *context,
     void (*on_resource)(void *context, size_t resource, const otlp_attributes *attributes),

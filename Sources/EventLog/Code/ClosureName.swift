@@ -1,15 +1,15 @@
 import Foundation
 
-/// What a closure is called whose code has a known linked name.
+/// The name of a closure whose code has a known linked name.
 package struct ClosureName: Hashable, Sendable {
     /// The kind of operations whose closure is not known.
     package static let unknownKind = "BlockOperation"
 
-    /// The function that it was written in, `Loader.load(count:)`. No ordinal: the next edit of that function
-    /// would change it.
+    /// The function that contains it, `Loader.load(count:)`. Without an ordinal, which could change with the
+    /// next edit of that function.
     package let kind: String
-    /// The kind, which closure of the function it is, and its module: `Loader.load(count:) #1 (app)`. What
-    /// says most comes first, since names are shortened at their ends.
+    /// The kind, the closure's ordinal in the function, and its module: `Loader.load(count:) #1 (app)`. The
+    /// most important part comes first, because names are shortened at their ends.
     package let name: String
 
     private init(kind: String, name: String) {
@@ -17,11 +17,11 @@ package struct ClosureName: Hashable, Sendable {
         self.name = name
     }
 
-    /// From a symbol name. Nil for code that nobody wrote: a thunk, or one function that the compiler merged
-    /// from several.
+    /// Parses a symbol's name. Nil for generated code: a thunk, or a function that the compiler merged from
+    /// several.
     package init?(linked: String) {
         guard linked.hasPrefix("$s") || linked.hasPrefix("$S") || linked.hasPrefix("_T") else {
-            // Not Swift's: it stays as it is.
+            // Names that are not Swift's stay as they are.
             self.init(kind: linked, name: linked)
             return
         }
@@ -32,14 +32,13 @@ package struct ClosureName: Hashable, Sendable {
 
     package init?(demangled: String) {
         guard let code = Self.withoutPrefixes(demangled) else { return nil }
-        // From the inside to the outside: closures and local functions, and the function that they are
-        // written in.
+        // From the inside to the outside: closures and local functions, and the function that contains them.
         let parts = Self.parts(of: code)
         let ordinals = parts.dropLast().filter { $0.hasClosurePrefix }.map(\.ordinal).reversed()
         let suffix = ordinals.isEmpty ? "" : " " + ordinals.joined(separator: " ")
         guard let function = parts.last.flatMap({ QualifiedFunction($0) }) else {
             guard let module = parts.last, parts.count > 1 else { return nil }
-            // In the main file, outside all functions.
+            // In the main file, outside of all functions.
             kind = "top level of \(module)"
             name = kind + suffix
             return
@@ -49,7 +48,8 @@ package struct ClosureName: Hashable, Sendable {
         name = "\(kind)\(suffix) (\(function.module))"
     }
 
-    /// Whether an operation of that kind has its name from its closure, and none of its own.
+    /// Whether the name of an operation of that kind comes from its closure, so that the operation has no
+    /// name of its own.
     package static func isGiven(name: some StringProtocol, kind: String) -> Bool {
         guard name.hasPrefix(kind) else { return kind == unknownKind && name.hasPrefix("closure in ") }
         let rest = name.dropFirst(kind.count)
@@ -60,7 +60,7 @@ package struct ClosureName: Hashable, Sendable {
 
     private static let forwarders = ["partial apply forwarder for ", "partial apply for "]
     private static let specializations = ["generic ", "function signature specialization "]
-    /// Code that stands for more than one function, or for none that somebody wrote.
+    /// Code for more than one function, or for none in the source.
     private static let foreign = [
         "merged ", "reabstraction thunk ", "dispatch thunk of ", "protocol witness for ", "curry thunk of ",
         "thunk for ", "(",
@@ -98,7 +98,7 @@ extension Substring {
     /// `#1` of `closure #1 () -> ()`.
     fileprivate var ordinal: Substring { drop { $0 != "#" }.prefix { $0 != " " } }
 
-    /// Where `wanted` first stands outside of parentheses and square brackets.
+    /// The first occurrence of `wanted` outside of parentheses and square brackets.
     fileprivate func firstOutsideBrackets(_ wanted: String) -> Range<Index>? {
         let (bytes, wanted) = (utf8, wanted.utf8)
         guard let first = wanted.first else { return nil }
@@ -118,7 +118,7 @@ extension Substring {
     }
 }
 
-/// The Swift runtime's own demangler (stdlib/public/runtime/Demangle.cpp). What it returns is to be freed.
+/// The Swift runtime's own demangler (stdlib/public/runtime/Demangle.cpp). The caller must free the result.
 @_silgen_name("swift_demangle")
 private func swiftDemangle(
     _ name: UnsafePointer<CChar>?, _ length: Int, _ buffer: UnsafeMutablePointer<CChar>?,

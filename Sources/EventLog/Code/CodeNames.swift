@@ -1,18 +1,18 @@
 import Foundation
 
-/// Finds out what closures are called, from the files that their code is in.
+/// Finds the names of closures in the files that contain their code.
 ///
-/// A file is asked only where it has the build ID that the log names: it is the one that ran then.
+/// A file is used only if it has the build ID in the log, so that it is the file that ran.
 package struct CodeNames {
-    /// By origin; nil for what is not known.
+    /// The name for each origin; nil if it is not known.
     private var names: [String: ClosureName?] = [:]
 
     package init() {}
 
-    /// Gives operations that run closures the function that the closure was written in as their kind, and,
-    /// where they have no name of their own, a name that says which closure it is.
+    /// Sets the kind of operations that run closures to the function that contains the closure. If they have
+    /// no name of their own, also sets a name that identifies the closure.
     ///
-    /// - Parameter placesUnknown: those whose closure is not known are named after the place of its code.
+    /// - Parameter placesUnknown: whether to name unknown closures after the location of their code.
     package mutating func nameOperations(in contents: inout EventLogContents, placesUnknown: Bool = false) {
         var origins: Set<String> = []
         for event in contents.events {
@@ -57,11 +57,10 @@ package struct CodeNames {
         }
     }
 
-    /// Nil where it is not known; ask `learn` before.
+    /// Nil if it is not known; call `learn` first.
     package func name(of origin: String) -> ClosureName? { names[origin] ?? nil }
 
-    /// Of all the functions whose code lies there: the linker may have kept the code of two that are alike
-    /// only once.
+    /// The name for all functions at that address: the linker may have merged identical functions.
     private static func name(_ linked: [String]) -> ClosureName? {
         let found = linked.map { ClosureName(linked: $0) }
         guard let first = found.first, found.allSatisfy({ $0?.kind == first?.kind }) else { return nil }

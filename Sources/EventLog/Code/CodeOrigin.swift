@@ -1,13 +1,13 @@
-/// Where the code of a closure is, as a log says it: `path+0x1f@89ab`.
+/// The location of a closure's code, as in a log: `path+0x1f@89ab`.
 struct CodeOrigin {
-    /// Of the program's or the library's file.
+    /// The path of the program or the library.
     let path: String
-    /// In the file's own addresses.
+    /// An address in the file's own address space.
     let address: UInt64
     /// In hexadecimal digits. Nil if the file had no build ID.
     let buildID: String?
 
-    /// Nil for a text of another form.
+    /// Nil for a text in another form.
     init?(_ text: String) {
         guard let plus = text.lastIndex(of: "+"), text[plus...].hasPrefix("+0x") else { return nil }
         let parts = text[plus...].dropFirst(3).split(
@@ -18,7 +18,7 @@ struct CodeOrigin {
         buildID = parts.count > 1 ? String(parts[1]) : nil
     }
 
-    /// The closure, as far as it can be told without its name: `closure in app+0x1f`.
+    /// A description of the closure without its name: `closure in app+0x1f`.
     var place: String {
         "closure in " + path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...] + "+0x"
             + String(address, radix: 16)

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The functions of a program or library, as the symbol table of its ELF file has them. Nothing in the file
-/// is trusted.
+/// The functions of a program or library, from the symbol table of its ELF file. Nothing in the file is
+/// trusted.
 struct ELFSymbols {
     private static let symbolSize = 24
     private static let symbolsInARow = 65_536
@@ -10,7 +10,7 @@ struct ELFSymbols {
     /// In hexadecimal digits. Nil if the file has no build ID.
     let buildID: String?
     private let bytes: ELFBytes
-    /// Where the symbols begin in the file, and how many there are.
+    /// The offset of the symbols in the file, and their number.
     private let symbols: (start: Int, count: Int)
     private let names: Int
 
@@ -34,7 +34,7 @@ struct ELFSymbols {
             }
             return start
         }
-        // The whole table where it was not stripped, else that of the dynamic linker.
+        // The full table if the file was not stripped, otherwise the dynamic linker's table.
         let (whole, dynamic) = (2, 11)
         guard
             let table = headers.first(where: { bytes.quad($0 + 4) == whole })
@@ -48,8 +48,7 @@ struct ELFSymbols {
         self.names = names
     }
 
-    /// The names, as they are linked, of the functions whose code is at those addresses, in the order of the
-    /// file. Reads the table once.
+    /// The linked names of the functions at those addresses, in the order of the file. Reads the table once.
     func names(at addresses: [UInt64]) -> [UInt64: [String]] {
         let wanted = addresses.sorted()
         guard let least = wanted.first, let most = wanted.last else { return [:] }
@@ -61,11 +60,12 @@ struct ELFSymbols {
             guard table.count == count * Self.symbolSize else { return found }
             next += count
             table.withUnsafeBytes { raw in
-                // Not by the buffer: a program that is not optimized may read its own table when it ends.
+                // Uses the pointer, not the buffer: an unoptimized program may read its own table at its end.
                 guard let words = raw.bindMemory(to: UInt64.self).baseAddress else { return }
                 var index = 0
                 while index < count * 3 {
-                    // Of the first: the name in 32 bits, what it is in four, the section in the upper 16.
+                    // In the first word: the name in 32 bits, its kind in four, and the section in the upper
+                    // 16.
                     let (entry, start, size) = (words[index], words[index + 1], words[index + 2])
                     index += 3
                     guard start <= most, entry >> 32 & 15 == 2, entry >> 48 != 0 else { continue }
@@ -99,7 +99,8 @@ struct ELFSymbols {
                 var note = bytes.offset(bytes.word(segment + 8), plus: 0),
                 let end = bytes.offset(bytes.word(segment + 32), plus: note)
             else { continue }
-            // A note is three numbers, a name and its contents, each of these padded to four bytes.
+            // A note is three numbers, a name and its contents. Name and contents are each padded to four
+            // bytes.
             while end - note >= 12 {
                 let (nameSize, size) = (bytes.quad(note), bytes.quad(note + 4))
                 let content = note + 12 + (nameSize + 3) & ~3
@@ -117,14 +118,14 @@ struct ELFSymbols {
     }
 }
 
-/// An ELF file, read in pieces: mapped, it would end the process where somebody cuts it off meanwhile.
+/// An ELF file, read in pieces. A mapped file would end the process if somebody truncated it.
 private final class ELFBytes {
     private let descriptor: Int32
     private let data: Data
     let count: Int
 
     init?(path: String) {
-        // Without waiting for somebody to write: the name comes from a trace.
+        // Opens without waiting for a writer, because the name comes from a trace.
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { return nil }
         data = Data()
@@ -142,7 +143,7 @@ private final class ELFBytes {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Fewer where the file ends before.
+    /// Fewer bytes if the file ends earlier.
     func read(_ offset: Int, _ size: Int) -> [UInt8] {
         guard offset >= 0, size > 0, offset < count else { return [] }
         let wanted = min(size, count - offset)
@@ -153,7 +154,7 @@ private final class ELFBytes {
         return WholeBytes.read(descriptor, at: offset, count: wanted).bytes
     }
 
-    /// A number; 0 where the file ends before.
+    /// A number; 0 if the file ends earlier.
     private func number(_ offset: Int, _ size: Int) -> UInt64 {
         guard offset >= 0, offset <= count - size else { return 0 }
         return read(offset, size).reversed().reduce(0) { $0 << 8 | UInt64($1) }
@@ -165,7 +166,7 @@ private final class ELFBytes {
 
     func word(_ offset: Int) -> UInt64 { number(offset, 8) }
 
-    /// Nil where that is not within the file.
+    /// Nil if that is not within the file.
     func offset(_ start: UInt64, plus more: Int) -> Int? {
         guard start <= UInt64(count), more <= count - Int(start) else { return nil }
         return Int(start) + more

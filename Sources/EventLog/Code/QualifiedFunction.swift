@@ -1,11 +1,11 @@
-/// A function as people write it, of what a demangler says of it: `static app.Loader.load<A>(count:
-/// Swift.Int) -> ()` is `Loader.load(count:)` of the module app.
+/// A function's readable name from demangled text: `static app.Loader.load<A>(count: Swift.Int) -> ()` is
+/// `Loader.load(count:)` in the module app.
 struct QualifiedFunction {
     let module: String
     /// Without the module.
     let name: String
 
-    /// Nil where the text is a module alone.
+    /// Nil if the text is only a module.
     init?(_ demangled: Substring) {
         var text = demangled
         var extending: Substring?
@@ -16,15 +16,15 @@ struct QualifiedFunction {
             text = text[end...].dropFirst().drop { $0 == ":" }
         }
         guard let dot = text.firstIndex(of: ".") else { return nil }
-        // Before it there may be what else is to be said: `static`, `default argument 0 of`.
+        // Prefixes such as `static` or `default argument 0 of` may come before it.
         let own = text[..<dot].lastIndex(of: " ").map { text[text.index(after: $0)..<dot] } ?? text[..<dot]
         guard !own.isEmpty else { return nil }
         module = String(extending ?? own)
         name = Self.named(text[text.index(after: dot)...])
     }
 
-    /// `step(n:)` of `step #1 (n: Swift.Int) -> ()`: the ordinal tells apart functions of one name within
-    /// another.
+    /// `step(n:)` from `step #1 (n: Swift.Int) -> ()`. The ordinal distinguishes functions with the same name
+    /// inside another function.
     static func localName(_ demangled: Substring) -> String {
         guard let hash = demangled.firstIndex(of: "#"), hash != demangled.startIndex else {
             return named(demangled)
@@ -41,14 +41,14 @@ struct QualifiedFunction {
         while index < signature.endIndex {
             let character = signature[index]
             let rest = signature[index...]
-            // `(load in _1F2E…)` is how a private name is told from others of the same name.
+            // `(load in _1F2E…)` distinguishes a private name from others with the same name.
             if generics == 0, character == "(", let own = privateName(rest) {
                 name += own.name
                 index = own.end
                 continue
             }
             switch character {
-            // An operator is not the beginning of generic parameters: those follow a name.
+            // An operator does not begin generic parameters, which follow a name.
             case "<" where name.last.map(isPartOfName) == true: generics += 1
             case "<" where generics > 0: generics += 1
             case ">" where generics > 0 && !name.isEmpty && !precedes(index, "-", signature): generics -= 1
@@ -95,7 +95,7 @@ struct QualifiedFunction {
         return (inside[..<mark.lowerBound], text.index(after: close))
     }
 
-    /// `(count:)` of `(count: Swift.Int) -> ()`, and `(_:)` of `(Swift.Int) -> ()`.
+    /// `(count:)` from `(count: Swift.Int) -> ()`, and `(_:)` from `(Swift.Int) -> ()`.
     private static func labels(_ parameters: Substring) -> String {
         var labels = ""
         var (depth, hasText) = (0, false)
@@ -121,7 +121,7 @@ struct QualifiedFunction {
                 start = parameters.index(after: index)
             case ":" where depth == 1 && label == nil:
                 let word = parameters[start..<index].drop { $0 == " " }
-                // A label is a word; a type of several has none before it.
+                // A label is a single word. If several words come before the colon, they are a type.
                 if !word.contains(" ") { label = word }
             case " ": break
             default: hasText = true

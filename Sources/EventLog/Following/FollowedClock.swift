@@ -1,9 +1,11 @@
-/// The clock of a growing log: what is known of its rate by now.
+/// The clock of a growing log, with what is known about its rate so far.
 ///
-/// `LogClock` looks up the two anchors around a time. Here those after it are not written yet, and those
-/// before are not kept: times go on from the last anchor, by the rate since the start.
+/// `LogClock` interpolates between the two anchors around a time. Here the later anchor is not written yet,
+/// and earlier ones are not kept. So times are extrapolated from the last anchor, with the rate since the
+/// start.
 struct FollowedClock {
-    /// 36 years: only a damaged log has times further off, and differences of what is within cannot overflow.
+    /// 36 years. Only a damaged log has times further away, and differences within this range cannot
+    /// overflow.
     private static let furthest: Int64 = 1 << 60
 
     private let countsTicks: Bool
@@ -17,14 +19,14 @@ struct FollowedClock {
         last = header.start
     }
 
-    /// What contradicts the anchors before is left out.
+    /// Ignores an anchor that contradicts earlier ones.
     mutating func add(_ anchor: LogClock.Anchor) {
         guard countsTicks, anchor.time > last.time, anchor.monotonic > last.monotonic else { return }
         last = anchor
         rate = Double(anchor.monotonic - start.monotonic) / Double(anchor.time - start.time)
     }
 
-    /// Nanoseconds since the start of the log, 36 years at most in either direction.
+    /// Nanoseconds since the start of the log, at most 36 years in either direction.
     func nanoseconds(_ time: UInt64) -> Int64 {
         guard countsTicks else { return Self.bounded(Int64(bitPattern: time &- start.time)) }
         let furthest = Double(Self.furthest)

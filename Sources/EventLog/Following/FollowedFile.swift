@@ -2,17 +2,17 @@ import Foundation
 
 /// The file of a log that is being written.
 ///
-/// Read, and not mapped: a mapped file faults when somebody cuts it, and the recorder itself does so at the
-/// end. Reading costs the program that writes nothing.
+/// It is read and not mapped. A mapped file faults when somebody truncates it, and the recorder itself does
+/// so at the end. Reading costs the writing program nothing.
 final class FollowedFile {
     let descriptor: Int32
 
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// What there is of a part of the file, valid until the next is read with the same buffer; less where the
-    /// file ends.
+    /// The bytes of a part of the file, valid until the next read with the same buffer; fewer if the file
+    /// ends earlier.
     ///
-    /// - Throws: `BinaryLogError` when the system does not give the bytes.
+    /// - Throws: `BinaryLogError` if the system does not return the bytes.
     func read(_ range: Range<Int>, _ buffer: LogBuffer) throws(BinaryLogError) -> UnsafeRawBufferPointer {
         let (bytes, failure) = buffer.read(range, of: descriptor)
         guard failure == 0 else { throw BinaryLogError(unreadable: failure) }

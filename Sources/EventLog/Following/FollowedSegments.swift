@@ -1,11 +1,11 @@
 /// Which segments of a growing log have been handed out.
 ///
-/// They are in the order of the file, but for a few that threads are just taking, so that a look goes on from
-/// the first that is free. Where only the latest events are kept, any of them may come again with a new
-/// sequence number, and all are looked at, some thousands at a time.
+/// They are in the order of the file, except for a few that threads are just taking. So a look continues from
+/// the first free segment. If only the latest events are kept, any segment may be reused with a new sequence
+/// number. All are then checked, some thousands at a time.
 struct FollowedSegments {
     struct Segment {
-        /// In the file.
+        /// The offset in the file.
         let offset: Int
         let kind: UInt32
         let stream: UInt64
@@ -17,15 +17,15 @@ struct FollowedSegments {
     /// The processes of a merged log.
     static let processes: UInt32 = 3
 
-    /// How many threads may have taken a segment without having said so.
+    /// How many threads may have taken a segment without having marked it yet.
     private static let widestGap = 64
-    /// How many are looked at again in one go: 4,096 of them are 256 MiB, and take about 2 ms.
+    /// How many segments are checked again at a time: 4,096 of them are 256 MiB, and take about 2 ms.
     private static let looksAgain = 4096
 
     private let headerSize: Int
     private let segmentSize: Int
     private let areRecycled: Bool
-    /// By the order of the file: the sequence number that each was found with; nil for one that is free.
+    /// The sequence number of each segment when it was found, in the order of the file; nil for a free one.
     private var found: [UInt64?] = []
     private var firstFree = 0
     private var nextAgain = 0
@@ -37,7 +37,7 @@ struct FollowedSegments {
         areRecycled = header.flags.contains(.keepsLatest)
     }
 
-    /// Segments that were not there before, in the order of their sequence numbers.
+    /// New segments, in the order of their sequence numbers.
     mutating func look(_ file: FollowedFile) throws(BinaryLogError) -> [Segment] {
         var new: [Segment] = []
         if areRecycled {
@@ -64,7 +64,7 @@ struct FollowedSegments {
         return new.sorted { $0.sequence < $1.sequence }
     }
 
-    /// Whether the segment still is the one that was found there.
+    /// Whether the segment has not been reused.
     func isThere(_ segment: Segment, _ file: FollowedFile) throws(BinaryLogError) -> Bool {
         guard areRecycled else { return true }
         let bytes = try file.read(segment.offset..<segment.offset + 24, buffer)

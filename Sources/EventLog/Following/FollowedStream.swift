@@ -1,37 +1,37 @@
 import CLogFormat
 
-/// The records of one stream of a growing log: goes on, at each look, where the last one ended.
+/// The records of one stream of a growing log. Each look continues where the last one ended.
 struct FollowedStream {
     private static let chunkSize = 512 * BinaryRecord.size
 
     private let segmentSize: Int
-    /// Those that are not read to the end; the first is being read.
+    /// Segments with unread records; the first is being read.
     private var segments: ArraySlice<FollowedSegments.Segment> = []
-    /// Of the next record, within the first of these.
+    /// The offset of the next record in the first of these.
     private var position = BinaryLogHeader.segmentHeaderSize
     private let buffer = LogBuffer()
-    /// What was read and not looked at.
+    /// Bytes that were read but not processed.
     private var rest = UnsafeRawBufferPointer(start: nil, count: 0)
-    // A log that is being written is of one process.
+    // A log that is being written has only one process.
     private var decoder = RecordDecoder(processCount: 1)
     private let texts = TextNumbers(areKept: true)
-    /// Of the event that `advance` went to, as it stands in the log; nil when that was given.
+    /// The time in the log of the event that `advance` found; nil after that event was passed on.
     private(set) var pending: UInt64?
     private(set) var unknownRecords = 0
     private(set) var damagedEvents = DamagedEvents()
-    /// Records that were overwritten, or left out, before they were read.
+    /// Records that were overwritten, or skipped, before they were read.
     private(set) var missedRecords = 0
 
     init(segmentSize: Int) { self.segmentSize = segmentSize }
 
-    /// - Parameter segment: one that comes after all before.
+    /// - Parameter segment: a segment after all earlier ones.
     mutating func append(_ segment: FollowedSegments.Segment) { segments.append(segment) }
 
-    /// To be called before each look: what was read earlier may have been written on since.
+    /// Call this before each look: bytes that were read earlier may have changed.
     mutating func begin() { rest = UnsafeRawBufferPointer(start: nil, count: 0) }
 
-    /// Goes on to the next event. Gives its time, or nil where no more is written. Anchors on the way are
-    /// given to `clock`.
+    /// Advances to the next event. Returns its time, or nil if no more is written. Passes anchors on the way
+    /// to `clock`.
     mutating func advance(
         _ file: FollowedFile, _ all: FollowedSegments, _ clock: inout FollowedClock
     ) throws(BinaryLogError) -> UInt64? {
@@ -56,8 +56,8 @@ struct FollowedStream {
             }
             guard let segment = segments.first else { return nil }
             let isFull = segments.count > 1
-            // A record that is not there ends what was written; what is read now was found to be followed
-            // before.
+            // A missing record ends what was written. If the segment is full, it has a successor that was
+            // found before.
             let isAtEnd = rest.count >= BinaryRecord.size || position + BinaryRecord.size > segmentSize
             if isAtEnd {
                 guard isFull else { return nil }
@@ -70,7 +70,7 @@ struct FollowedStream {
                 missedRecords += (segmentSize - position) / BinaryRecord.size
                 decoder.forget()
                 guard isFull else {
-                    // What comes in its place is of another sequence, and is found as that.
+                    // The segment's new contents have another sequence number, and are found by that.
                     goOn()
                     return nil
                 }
@@ -78,14 +78,14 @@ struct FollowedStream {
                 continue
             }
             if rest.count < BinaryRecord.size {
-                // The file ends here: it was cut.
+                // The file ends here: it was truncated.
                 guard isFull else { return nil }
                 goOn()
             }
         }
     }
 
-    /// Gives the event that `advance` went to.
+    /// Passes on the event that `advance` found.
     mutating func give(to consumer: any FollowedEventConsumer, _ clock: FollowedClock) -> Int64 {
         let time = clock.nanoseconds(pending ?? 0)
         pending = nil
@@ -94,7 +94,7 @@ struct FollowedStream {
         return time
     }
 
-    /// Leaves out all but the last segment.
+    /// Skips all segments except the last one.
     mutating func skip() {
         guard segments.count > 1 else { return }
         missedRecords +=

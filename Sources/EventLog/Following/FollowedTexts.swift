@@ -1,16 +1,15 @@
-/// The texts of a growing log. They are looked up where they are shown, and not read before: most names never
-/// are.
+/// The texts of a growing log. They are looked up when they are shown, because most names never are.
 ///
-/// What is remembered is where each group of texts begins, and those that were asked for last. A recorder
-/// numbers texts in the order in which it writes them.
+/// It remembers where each group of texts begins, and the most recently used texts. A recorder numbers texts
+/// in the order in which it writes them.
 struct FollowedTexts {
-    /// A name may have 60,000 bytes; no more than these are given.
+    /// A name may have 60,000 bytes; only this many are returned.
     private static let longestText = 4096
     private static let remembered = 16_384
 
     private struct Group {
         let segment: FollowedSegments.Segment
-        /// Of the first text in it; 0 where it is not known to have one.
+        /// The number of its first text; 0 if it is not known to have one.
         var first: UInt32 = 0
     }
 
@@ -20,8 +19,7 @@ struct FollowedTexts {
     private var known: [UInt32: String] = [:]
     private let buffer = LogBuffer()
     private let startBuffer = LogBuffer()
-    /// What is in the buffer, and where in it a text of that number begins: names are often asked for in
-    /// their order.
+    /// The group in the buffer, and the offset of a text in it: names are often looked up in order.
     private var loaded: (group: Int, bytes: UnsafeRawBufferPointer)?
     private var place: (number: UInt32, offset: Int) = (0, 0)
 
@@ -31,7 +29,7 @@ struct FollowedTexts {
     }
 
     mutating func append(_ segment: FollowedSegments.Segment) {
-        // One that was used again has other texts now; those before are gone from the file.
+        // A reused segment has other texts now; the earlier ones are gone.
         if areRecycled {
             groups.removeAll { $0.segment.offset == segment.offset }
             loaded = nil
@@ -39,7 +37,7 @@ struct FollowedTexts {
         groups.append(Group(segment: segment))
     }
 
-    /// `?` for one that is not there.
+    /// `?` for a missing text.
     mutating func text(
         _ number: UInt32, _ file: FollowedFile, _ segments: FollowedSegments
     ) throws(BinaryLogError) -> String {
@@ -69,13 +67,14 @@ struct FollowedTexts {
         guard low > 0 else { return nil }
         let group = low - 1
         if loaded?.group == group, let text = scan(for: number) { return text }
-        // Not there when it was read: it may be now.
+        // The text was missing when the group was read, but may exist now.
         if loaded?.group != group || group == groups.count - 1 {
             let offset = groups[group].segment.offset
             let body = offset + BinaryLogHeader.segmentHeaderSize..<offset + segmentSize
             loaded = (group, try file.read(body, buffer))
             place = (0, 0)
-            // Overwritten while it was read, a number might stand before the bytes of another text.
+            // If the segment was overwritten during the read, the number could refer to the bytes of another
+            // text.
             guard try segments.isThere(groups[group].segment, file) else {
                 loaded = nil
                 return nil
@@ -85,7 +84,7 @@ struct FollowedTexts {
         return nil
     }
 
-    /// Looks on from where the last text was found, if that was an earlier one.
+    /// Continues from the last text that was found, if that was an earlier one.
     private mutating func scan(for number: UInt32) -> String? {
         guard let bytes = loaded?.bytes else { return nil }
         var offset = place.number != 0 && place.number <= number ? place.offset : 0
@@ -103,7 +102,7 @@ struct FollowedTexts {
         return nil
     }
 
-    /// The first numbers of the groups that had none when they were looked at.
+    /// Finds the first numbers of groups that had none before.
     private mutating func nameFirsts(_ file: FollowedFile) throws(BinaryLogError) {
         for index in groups.indices.reversed() {
             guard groups[index].first == 0 else { return }

@@ -1,30 +1,29 @@
 import Foundation
 
-/// Takes the events of a log while it is written. Texts are numbers of the log, to be asked for by
+/// Receives the events of a log while it is written. Texts are numbers in the log; look them up with
 /// `LogFollower.text`.
 package protocol FollowedEventConsumer: AnyObject {
     func consume(_ event: EventFields)
 }
 
-/// Follows a binary log that a program writes: each look reads what was written since the last, and nothing
-/// again.
+/// Follows a binary log while a program writes it: each look reads only what was written since the last one.
 ///
-/// Events are given in the order of time, but for those that a thread was just appending: they come with the
-/// next look, so that an operation may be seen to start before it is seen to be enqueued. Memory is bounded
-/// by the threads of the program; the log may be of any size. Not to be used by several threads at once.
+/// Events are ordered by time, except for those that a thread was just appending. These come with the next
+/// look, so an operation may be seen to start before it is seen to be enqueued. Memory is limited by the
+/// number of the program's threads, whatever the size of the log. Do not use it on several threads at once.
 package final class LogFollower {
     /// How a look ended.
     package enum Look: Sendable {
-        /// All that was written is read.
+        /// Everything that was written has been read.
         case all
-        /// It was told to stop before that.
+        /// It was told to stop earlier.
         case part
-        /// There is another log in the file by now, or none: the program was started again, or somebody cut
-        /// the file.
+        /// The file now contains another log, or none: the program was restarted, or somebody truncated the
+        /// file.
         case otherLog
     }
 
-    /// How many events are read before the next question whether to go on.
+    /// How many events are read before it asks whether to continue.
     private static let eventsInARow = 2048
 
     private let file: FollowedFile
@@ -33,17 +32,16 @@ package final class LogFollower {
     private var texts: FollowedTexts
     private var clock: FollowedClock
     private var streams: [FollowedStream] = []
-    /// By its number in the log: the index of each stream.
+    /// The index of each stream, by its number in the log.
     private var indexOfStream: [UInt64: Int] = [:]
     private let buffer = LogBuffer()
-    /// Of the last event that was given, nanoseconds since the start.
+    /// The time of the last event that was passed on, in nanoseconds since the start.
     package private(set) var lastEvent: Int64 = 0
     package private(set) var eventCount = 0
 
-    /// Begins to follow the log in a file that stays open for as long as that goes on. Nil where no log was
-    /// begun in it yet.
+    /// Begins to follow the log in a file, which must stay open meanwhile. Nil if no log was begun in it yet.
     ///
-    /// - Throws: `BinaryLogError` when it is something else, of another version, or cannot be read.
+    /// - Throws: `BinaryLogError` if it is not a log, has another version, or cannot be read.
     package convenience init?(following descriptor: Int32) throws(BinaryLogError) {
         let file = FollowedFile(descriptor)
         let buffer = LogBuffer()
@@ -70,27 +68,27 @@ package final class LogFollower {
         clock = FollowedClock(header)
     }
 
-    /// What the log says about itself, at the last look. `lastAlive` is not before the last event.
+    /// The log's header at the last look. `lastAlive` is not before the last event.
     package var log: LogHeader {
         var log = header.log
         log.lastAlive = max(0, clock.nanoseconds(header.lastAlive), lastEvent)
         return log
     }
 
-    /// Records that were lost to a log that keeps only the latest, before or after this began to read.
+    /// Records that were lost because the log keeps only the latest, before or after this began to read.
     package var overwrittenRecords: UInt64 { header.overwritten }
     package var keepsLatest: Bool { header.flags.contains(.keepsLatest) }
-    /// Records that were overwritten, or left out, before they were read here.
+    /// Records that were overwritten, or skipped, before they were read here.
     package var missedRecords: Int { streams.reduce(0) { $0 + $1.missedRecords } }
     package var unknownRecords: Int { streams.reduce(0) { $0 + $1.unknownRecords } }
     package var damagedEvents: DamagedEvents {
         streams.reduce(into: DamagedEvents()) { $0.add($1.damagedEvents) }
     }
 
-    /// Reads on.
+    /// Continues reading.
     ///
-    /// - Parameter mayGoOn: asked after every 2,048 events.
-    /// - Throws: `BinaryLogError` when the file cannot be read.
+    /// - Parameter mayGoOn: called after every 2,048 events.
+    /// - Throws: `BinaryLogError` if the file cannot be read.
     package func look(
         into consumer: any FollowedEventConsumer, while mayGoOn: () -> Bool
     ) throws(BinaryLogError) -> Look {
@@ -117,16 +115,16 @@ package final class LogFollower {
         return .all
     }
 
-    /// Leaves out what is written and not read, but for the latest of each thread. What that is counts as
-    /// missed.
+    /// Skips what is written and not read, except for the latest segment of each thread. Skipped records
+    /// count as missed.
     package func skip() {
         for index in streams.indices { streams[index].skip() }
     }
 
-    /// `?` for a text that is not there, or cannot be read.
+    /// `?` for a text that does not exist, or cannot be read.
     package func text(_ number: UInt32) -> String { (try? texts.text(number, file, segments)) ?? "?" }
 
-    /// False where the header is that of another log.
+    /// False if the header belongs to another log.
     private func refreshHeader() throws(BinaryLogError) -> Bool {
         let bytes = try file.read(0..<BinaryLogHeader.size, buffer)
         guard BinaryLogReader.recognizes(bytes), bytes.count >= 640 else { return false }

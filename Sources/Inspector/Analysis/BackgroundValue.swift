@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// A value that is made on another thread while this one does something else.
+/// A value that is computed on another thread while this one does something else.
 package final class BackgroundValue<Value: Sendable>: Sendable {
     private let made = Mutex<Value?>(nil)
     private let group = DispatchGroup()
@@ -15,7 +15,7 @@ package final class BackgroundValue<Value: Sendable>: Sendable {
         }
     }
 
-    /// Waits until it is there.
+    /// Waits until the value exists.
     package var value: Value {
         group.wait()
         return made.withLock { $0 } ?? make()

@@ -3,21 +3,21 @@ package import WaitDiagnosis
 
 /// What operations that have not finished wait for at the end of a trace.
 package struct Blockers: Sendable {
-    /// A class sets its state and then notifies its queue: who asks between the two sees no mistake yet.
+    /// A class sets its state and then notifies its queue. Between the two, this is not a mistake yet.
     /// Nanoseconds.
     static let notificationTime: Int64 = 10_000_000
 
-    /// Of the operations that have not finished, and those that they depend on.
+    /// The wait graph of unfinished operations and their dependencies.
     let graph: WaitGraph
-    /// Those of `graph`, as indices into the trace's operations.
+    /// The operations of `graph`, as indices into the trace's operations.
     package let operations: [Int]
-    /// Of the operations of `graph`.
+    /// The standstills of `graph`.
     package let standstills: [Standstill]
     private let hops: [WaitHop?]
-    /// By operation of the trace: its number in `graph`, or -1. Empty where all finished.
+    /// The number of each operation of the trace in `graph`, or -1. Empty if all finished.
     private let numbers: [Int32]
 
-    /// One that it waits for, an index into the trace's operations as it is itself.
+    /// An operation that it waits for. Both are indices into the trace's operations.
     package subscript(operation: Int) -> WaitHop? {
         guard numbers.indices.contains(operation), numbers[operation] >= 0,
             var hop = hops[Int(numbers[operation])]
@@ -29,7 +29,7 @@ package struct Blockers: Sendable {
 
     /// Cost: linear in operations, edges and waits.
     ///
-    /// - Parameter end: the last moment that the trace says anything about.
+    /// - Parameter end: the last time that the trace covers.
     package init(_ trace: Trace, end: Int64) {
         var making = WaitGraphMaking(trace, end: end)
         making.make()
@@ -42,7 +42,7 @@ package struct Blockers: Sendable {
     }
 }
 
-/// Makes the graph of what has not finished in a trace.
+/// Builds the graph of a trace's unfinished operations.
 private struct WaitGraphMaking {
     private let trace: Trace
     private let columns: OperationColumns

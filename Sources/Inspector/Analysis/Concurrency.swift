@@ -1,13 +1,14 @@
 import InspectorColumns
 
-/// How many operations executed at once. A parent counts only while none of its children is there.
+/// How many operations executed at once. A parent counts only while none of its children exists.
 public struct Concurrency: Sendable {
     /// Work ÷ makespan. `nil` for a run that took no time.
     public let average: Double?
-    /// The most at any one moment.
+    /// The maximum at any moment.
     public let peak: Int
 
-    /// Of each stretch of execution, in the order of time: the number is what started less what ended.
+    /// The starts and the ends of executions, each ordered by time. At any time, the number is the starts
+    /// minus the ends.
     private let starts: [Int64]
     private let ends: [Int64]
     private let start: Int64
@@ -16,7 +17,7 @@ public struct Concurrency: Sendable {
     /// Cost: nearly linear in operations.
     public init(_ analysis: TraceAnalysis) { self.init(analysis) { _ in true } }
 
-    /// Of some of the operations. The average is that of all.
+    /// Counts some of the operations. The average is that of all operations.
     package init(_ analysis: TraceAnalysis, where isCounted: (Int) -> Bool) {
         let lifelines = analysis.timings.lifelines
         let nesting = analysis.nesting
@@ -37,7 +38,7 @@ public struct Concurrency: Sendable {
             end = max(end, line.end)
             guard isCounted(index), line.executing != nil, let execution = analysis.waits[index]?.execution
             else { continue }
-            // As `Nesting.ownExecution` counts it, so that the average agrees with the work.
+            // Counted as in `Nesting.ownExecution`, so that the average agrees with the work.
             var cursor = line.start
             let end = line.start + execution
             for child in nesting.children[index] {
@@ -55,7 +56,7 @@ public struct Concurrency: Sendable {
         peak = Changes(starts: self.starts, ends: self.ends).reduce(0) { max($0, $1.count) }
     }
 
-    /// When the number changed, and to what, in the order of time: each moment once.
+    /// When the number changed, and to what, ordered by time: each moment once.
     private struct Changes: Sequence, IteratorProtocol {
         let starts: [Int64]
         let ends: [Int64]
@@ -63,7 +64,7 @@ public struct Concurrency: Sendable {
         var ended = 0
 
         mutating func next() -> (time: Int64, count: Int)? {
-            // Nothing ends before it started: as long as something is to start, something is to end.
+            // Every execution ends after its start. So as long as starts remain, ends remain.
             guard ended < ends.count else { return nil }
             let time = started < starts.count ? Swift.min(starts[started], ends[ended]) : ends[ended]
             while started < starts.count, starts[started] == time { started += 1 }
@@ -72,7 +73,7 @@ public struct Concurrency: Sendable {
         }
     }
 
-    /// The most at any one moment of a stretch of time. Linear in operations.
+    /// The maximum at any moment of an interval. Linear in operations.
     package func peak(from start: Int64, to end: Int64) -> Int {
         var peak = 0
         var count = 0
@@ -87,8 +88,7 @@ public struct Concurrency: Sendable {
     /// The average number in each of `parts` equal parts of the makespan. Linear in operations and parts.
     public func overTime(parts: Int) -> [Double] { overTime(parts: parts, from: start, to: end) }
 
-    /// The average number in each of so many equal parts of a stretch of time. Linear in operations and
-    /// parts.
+    /// The average number in each of `parts` equal parts of an interval. Linear in operations and parts.
     package func overTime(parts: Int, from start: Int64, to end: Int64) -> [Double] {
         guard parts > 0, start < end else { return [] }
         var sums = [Double](repeating: 0, count: parts)

@@ -1,11 +1,11 @@
 import InspectorColumns
 
-/// What has to come before what: two vertices for each operation, its start and its finish, and edges that
-/// say how long after the one the other comes at the earliest.
+/// What must come before what. Each operation has two vertices, its start and its finish. An edge says how
+/// long after one vertex the other comes at the earliest.
 ///
-/// In order of A. B. Kahn, "Topological sorting of large networks", 1962. Where the graph has a cycle, its
-/// lowest vertex is taken as if nothing led to it from the vertices not yet taken, so that one bad edge does
-/// not lose all that comes after it: the edges that lead back to what was taken are left out.
+/// Ordered as in A. B. Kahn, "Topological sorting of large networks", 1962. If the graph has a cycle, its
+/// lowest vertex is taken as if the edges from remaining vertices did not exist. So one bad edge does not
+/// lose everything after it; edges that lead back to taken vertices are left out.
 ///
 /// Flat arrays of numbers: about 20 bytes a vertex and 12 an edge.
 package struct ConstraintGraph {
@@ -30,7 +30,7 @@ package struct ConstraintGraph {
     private var first: [Int32]
     private var targets: [Int32]
     private var lags: [Int64]
-    /// All vertices, each before those that its edges lead to.
+    /// All vertices, each before the targets of its edges.
     private var order: [Int32] = []
 
     /// Cost: linear in operations and edges.
@@ -54,17 +54,17 @@ package struct ConstraintGraph {
         if sort() { leaveOutBackwardEdges() }
     }
 
-    /// Whether there is a cycle.
+    /// Returns whether there is a cycle.
     ///
-    /// What a vertex releases is taken next, and not after all that is free already: so vertices that are
-    /// near each other in the log, and in memory, come near each other in the order.
+    /// A vertex that becomes free is taken next, ahead of vertices that are already free. So vertices that
+    /// are close in the log, and in memory, are close in the order.
     private mutating func sort() -> Bool {
         var waitingFor = [Int32](repeating: 0, count: vertices)
         for target in targets { waitingFor[Int(target)] += 1 }
         var order: [Int32] = []
         order.reserveCapacity(vertices)
         var free: [Int32] = []
-        // What has been taken never comes back into the order.
+        // A taken vertex must not be ordered again.
         let taken: Int32 = .min
         func take(_ vertex: Int) {
             waitingFor[vertex] = taken
@@ -109,8 +109,8 @@ package struct ConstraintGraph {
         lags.removeSubrange(kept...)
     }
 
-    /// The length of the longest path to each vertex, and the vertex before it there, -1 where it begins. Of
-    /// paths of equal length the one with the lower vertices, seen from its end. Linear.
+    /// The length of the longest path to each vertex, and the vertex before it on that path, or -1 at its
+    /// beginning. Among paths of equal length, the one with the lower vertices, seen from its end. Linear.
     func longestPathsTo() -> (lengths: [Int64], previous: [Int32]) {
         var lengths = [Int64](repeating: 0, count: vertices)
         var previous = [Int32](repeating: -1, count: vertices)
@@ -156,7 +156,7 @@ package struct ConstraintGraph {
         return lengths
     }
 
-    /// How much later each vertex could come, given when each came and how much later it may at most. Linear.
+    /// How much later each vertex could come, given its time and its own limit. Linear.
     func slack(times: [Int64], atMost limits: [Int64]) -> [Int64] {
         var slack = limits
         for vertex in order.reversed() {

@@ -1,41 +1,39 @@
-/// The longest chain of operations through a run: how long it would have taken with any number of slots.
+/// The longest chain of operations through a run: how long the run would have taken with any number of slots.
 ///
 /// It is the critical path of the critical-path method (J. E. Kelley and M. R. Walker, "Critical-Path
-/// Planning and Scheduling", 1959), over the times that were seen, through dependencies and nesting only:
-/// that an operation waited for a slot, for its queue or for a thread is not on it.
+/// Planning and Scheduling", 1959), with the recorded times, and only through dependencies and nesting. Waits
+/// for a slot, for a queue or for a thread are not on it.
 ///
 /// Each operation is two vertices, its start and its finish, with its execution between them. A dependency
 /// leads from the predecessor's finish to the successor's start. A parent's start leads to the start of each
-/// child, as long as it took the parent to enqueue it, and a child's finish to the finish of its parent; what
-/// a parent itself executes is only what its children do not cover. Edges that the times of the trace
-/// contradict (a successor that started first) take no part, and where edges form a cycle, one that closes it
-/// is ignored. So the path is never longer than the makespan. An operation that never finished ends with the
-/// trace.
+/// child, after the time that the parent took to enqueue it; a child's finish leads to its parent's finish. A
+/// parent's own execution is only the part that its children do not cover. Edges that contradict the times of
+/// the trace (a successor that started first) are ignored; so is an edge that closes a cycle. So the path is
+/// never longer than the makespan. An operation that never finished ends with the trace.
 public struct CriticalPath: Sendable {
     /// Indices into the trace's operations, each once, in the order in which the path reaches them.
     public let operations: [Int]
     /// Nanoseconds.
     public let length: Int64
 
-    /// By operation, whether the path leads through it, and to which successor it leads from there.
+    /// For each operation, whether it is on the path, and its successor there.
     private let isMember: [Bool]
     private let successors: [Int32]
 
-    /// The path leads from this predecessor straight to this successor.
+    /// Whether the path leads from this predecessor straight to this successor.
     public func contains(edge: Trace.Edge) -> Bool {
         successors.indices.contains(edge.predecessor) && edge.successor >= 0
             && successors[edge.predecessor] == edge.successor
     }
 
-    /// Whether the path leads through this operation. Constant time; false for an index that the trace does
-    /// not have.
+    /// Whether the operation is on the path. Constant time; false for an index outside of the trace.
     public func contains(operation: Int) -> Bool {
         isMember.indices.contains(operation) && isMember[operation]
     }
 
     /// Cost: linear in operations and edges.
     ///
-    /// - Parameter graph: that through dependencies.
+    /// - Parameter graph: the constraints through dependencies.
     init(_ graph: ConstraintGraph, _ lifelines: Lifelines) {
         let (lengths, previous) = graph.longestPathsTo()
         var last: Int?

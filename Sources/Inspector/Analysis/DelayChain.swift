@@ -1,23 +1,24 @@
-/// All that really delayed an operation, step by step back to the start of the run: what happened, where
-/// ``CriticalPath`` says what more slots could give.
+/// Everything that actually delayed an operation, step by step back to the start of the run. It shows what
+/// happened; ``CriticalPath`` shows what more slots could change.
 ///
-/// From the operation's end it leads back to what the operation waited for last: while it executed the last
-/// of its children to finish, before that the operation whose finish gave it a slot, the last of its
-/// dependencies, or the parent that added it; and from there on in the same way. The steps follow each other
-/// without gaps, so that their times sum exactly to the time from the first enqueue in the chain to its end.
+/// It goes back from the operation's end to what the operation waited for last. During its execution, that is
+/// the last of its children to finish. Before that, it is the operation whose finish gave it a slot, the last
+/// of its dependencies, or the parent that added it. From there, it continues in the same way. The steps
+/// follow each other without gaps, so their times add up exactly to the time from the first enqueue in the
+/// chain to its end.
 public struct DelayChain: Sendable {
     /// Why a step began when it did.
     public enum Reason: CaseIterable, Hashable, Sendable {
-        /// The step before added it; the first step was added by nobody that the trace names.
+        /// The step before added it. If it is the first step, the trace does not name who added it.
         case added
-        /// The operation of the step before was the last to finish of what it depends on.
+        /// Its last dependency to finish was the operation of the step before.
         case dependency
-        /// The operation of the step before left it its slot, as far as that can be inferred. In the first
-        /// step, the queue's limit was raised.
+        /// The operation of the step before left it its slot, as far as that can be inferred. If it is the
+        /// first step, the queue's limit was raised.
         case slot
-        /// The operation of the step before has the slot that it still waits for.
+        /// The operation of the step before has the slot that this one still waits for.
         case slotHeld
-        /// The operation of the step before was the last of its children to finish.
+        /// The operation of the step before was its last child to finish.
         case child
         /// The operation of the step before caused it, in another process.
         case remoteCause
@@ -28,7 +29,7 @@ public struct DelayChain: Sendable {
         case programWait
     }
 
-    /// A stretch of time in which nothing but this operation, or a wait of its own, stood in the way.
+    /// An interval in which only this operation, or a wait of its own, caused the delay.
     public struct Step: Hashable, Sendable {
         /// Index into the trace's operations.
         public let operation: Int
@@ -38,16 +39,15 @@ public struct DelayChain: Sendable {
         public let start: Int64
         /// Nanoseconds since the start of the trace.
         public let end: Int64
-        /// The parts sum exactly to `end - start`, less what `beforeEnqueue` says.
+        /// The parts add up exactly to `end - start`, minus `beforeEnqueue`.
         public let waits: Waits
-        /// Nanoseconds from the step's start to the enqueue, where the program did something else first.
+        /// Nanoseconds from the step's start to the enqueue, if the program did something else first.
         public let beforeEnqueue: Int64
     }
 
-    /// In the order of time; the last is that of the operation asked about. Empty for one that was never
-    /// enqueued.
+    /// Ordered by time; the last step belongs to the operation itself. Empty if that was never enqueued.
     public let steps: [Step]
-    /// The operations wait for each other in a circle, of which the chain holds each once.
+    /// Whether the operations wait for each other in a circle. The chain contains each of them once.
     public let isCircular: Bool
 
     /// Nanoseconds.
@@ -57,7 +57,7 @@ public struct DelayChain: Sendable {
     public func contains(operation: Int) -> Bool { steps.contains { $0.operation == operation } }
 }
 
-/// Finds the chains of a trace. Making it costs O(n log n) in operations and edges, each chain is linear.
+/// Finds the chains of a trace. Creating it costs O(n log n) in operations and edges; each chain is linear.
 public struct DelayChains: Sendable {
     private let lifelines: Lifelines
     private let waits: OperationWaits
@@ -74,8 +74,8 @@ public struct DelayChains: Sendable {
         executions = ExecutionWaits(analysis)
     }
 
-    /// What delayed the whole run: the chain of the operation that finished last (the first in the log of
-    /// several).
+    /// What delayed the whole run: the chain of the operation that finished last (the first in the log if
+    /// there are several).
     public var ofRun: DelayChain {
         var last: Int?
         for index in lifelines.indices {
@@ -86,17 +86,17 @@ public struct DelayChains: Sendable {
         return last.map(chain(endingIn:)) ?? DelayChain(steps: [], isCircular: false)
     }
 
-    /// What delayed the operation of that index.
+    /// What delayed the operation with that index.
     public func chain(endingIn operation: Int) -> DelayChain {
         var steps: [DelayChain.Step] = []
-        // Room that is not used costs nothing; growing does.
+        // Unused capacity costs nothing, but growing does.
         steps.reserveCapacity(lifelines.count)
-        // Whose start the chain has passed: it never comes back there, or times make no sense.
+        // Operations whose start the chain has passed. It returns to one only if the times are inconsistent.
         var isPassed = [Bool](repeating: false, count: lifelines.count)
-        // How many of its entries in `executions` an operation has left.
+        // How many of its entries in `executions` each operation has left.
         var left: [Int: Int] = [:]
         var isCircular = false
-        // Those without an end that the chain has come to since it last went back in time.
+        // Unfinished operations that the chain has reached since it last went back in time.
         var standing: Set<Int> = []
         var current = operation
         var moment = lifelines.end(of: operation) ?? 0
@@ -111,7 +111,7 @@ public struct DelayChains: Sendable {
                 while remaining > 0 {
                     let entry = entries[entries.startIndex + remaining - 1]
                     if entry.moment <= moment, !isPassed[entry.operation] { break }
-                    // It waits for one that waits for it, and neither has finished.
+                    // Two operations wait for each other, and neither has finished.
                     isClosed =
                         isClosed
                         || entry.moment == moment && standing.contains(entry.operation)
@@ -142,7 +142,7 @@ public struct DelayChains: Sendable {
             let (step, next) = beginning(of: current, line, upTo: moment)
             steps.append(step)
             guard let next else { break }
-            // What has not finished cannot have come before itself.
+            // An unfinished operation cannot have come before itself.
             let isCause = step.reason == .added || step.reason == .remoteCause
             if isPassed[next] || !isCause && standing.contains(next) {
                 isCircular = true
@@ -154,8 +154,8 @@ public struct DelayChains: Sendable {
         return DelayChain(steps: steps, isCircular: isCircular)
     }
 
-    /// The step from what ended the operation's last wait up to a moment in its execution, and what comes
-    /// before.
+    /// The step from the end of the operation's last wait to a moment in its execution, and what comes before
+    /// it.
     private func beginning(of current: Int, _ line: Lifeline, upTo moment: Int64) -> (DelayChain.Step, Int?) {
         var reason: DelayChain.Reason =
             switch causes.reason(of: current) {
@@ -169,7 +169,7 @@ public struct DelayChains: Sendable {
         var lead: Int64 = 0
         if reason == .added {
             if let parent = next, let adder = lifelines[parent] {
-                // Added by a parent that had ended, or not begun: by something else that acts in its name.
+                // The parent had ended, or had not begun, so something else added the operation in its name.
                 if adder.executing == nil || adder.start > start || adder.end < start {
                     next = nil
                 } else if trace.isAcrossProcesses(parent, current) {
@@ -196,7 +196,7 @@ public struct DelayChains: Sendable {
         )
     }
 
-    /// What the operation did between two moments, the first of which is that at which its last wait ended.
+    /// What the operation did between two times. The first one is the end of its last wait.
     private func parts(
         of current: Int, _ line: Lifeline, from start: Int64, to end: Int64, _ reason: DelayChain.Reason
     ) -> Waits {
@@ -207,7 +207,7 @@ public struct DelayChains: Sendable {
             parts.execution = min(left, max(0, end - line.start))
             left -= parts.execution
         }
-        // Backwards, each no longer than there is time.
+        // Backwards, each part limited by the remaining time.
         func take(_ amount: Int64) -> Int64 {
             let taken = min(left, amount)
             left -= taken

@@ -1,8 +1,8 @@
 import InspectorColumns
 
 extension ConstraintGraph {
-    /// Through dependencies and nesting only, with what each operation itself executes: what any number of
-    /// slots leaves. ``CriticalPath`` is the longest way through it.
+    /// The constraints through dependencies and nesting only, with each operation's own execution: what
+    /// remains with any number of slots. ``CriticalPath`` is its longest path.
     ///
     /// Cost: linear in operations and edges.
     static func throughDependencies(
@@ -38,8 +38,7 @@ extension ConstraintGraph {
 }
 
 extension Trace.Edge {
-    /// Between two operations that were enqueued, of which the times of the trace do not say that the
-    /// successor started first.
+    /// Whether both operations were enqueued, and the times do not show that the successor started first.
     func isPossible(_ lifelines: Lifelines) -> Bool {
         predecessor != successor && lifelines.indices.contains(predecessor)
             && lifelines.indices.contains(successor) && lifelines.comesBefore(predecessor, successor)

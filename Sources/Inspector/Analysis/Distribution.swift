@@ -1,15 +1,15 @@
 import InspectorColumns
 
-/// How long something took, over many operations. Times are in nanoseconds.
+/// The distribution of a time over many operations, in nanoseconds.
 ///
-/// Percentiles are of the nearest rank: of n samples in ascending order the one at ⌈p · n⌉, so that each is a
-/// time that was really seen.
+/// Percentiles use the nearest rank: for n samples in ascending order, the one at ⌈p · n⌉. So each one is a
+/// time that actually occurred.
 public struct Distribution: Hashable, Sendable {
     /// How many samples there are.
     public let count: Int
-    /// Stops at the largest number instead of overflowing.
+    /// Clamped to the largest number.
     public let total: Int64
-    /// 0 without samples, like all others.
+    /// 0 without samples, like all other statistics.
     public let mean: Double
     /// The shortest.
     public let min: Int64
@@ -42,7 +42,7 @@ public struct Distribution: Hashable, Sendable {
         self.init(count: samples.count, total: total, min: low, max: high, percentiles: values)
     }
 
-    /// Of this many samples, all of them 0.
+    /// A distribution of `count` zeros.
     init(zeros count: Int) {
         self.init(count: count, total: 0, min: 0, max: 0, percentiles: [0, 0, 0, 0])
     }

@@ -1,6 +1,6 @@
 import InspectorColumns
 
-/// How an operation ended in one run: as pictures tell it, and whether one that never finished had started.
+/// How an operation ended in one run: as in pictures, plus whether an unfinished one had started.
 package enum ExactEnding: String, CaseIterable, Sendable {
     case succeeded, failed, cancelled, neverFinished, neverStarted
 
@@ -16,7 +16,7 @@ package enum ExactEnding: String, CaseIterable, Sendable {
 
     package var label: String { self == .neverStarted ? "never started" : ending.label }
 
-    /// As pictures tell it.
+    /// The ending as shown in pictures.
     var ending: OperationEnding {
         switch self {
         case .succeeded: .succeeded
@@ -26,16 +26,16 @@ package enum ExactEnding: String, CaseIterable, Sendable {
         }
     }
 
-    /// Its times last until the end of the trace, and say nothing about how long it takes.
+    /// Whether its times last until the end of the trace, and so do not show how long it takes.
     package var isUnfinished: Bool { ending == .unfinished }
 }
 
-/// How many operations ended how.
+/// How many operations ended in each way.
 package struct EndingCounts: Equatable {
     package private(set) var succeeded = 0
     package private(set) var failed = 0
     package private(set) var cancelled = 0
-    /// Those that never started are among them.
+    /// Includes those that never started.
     package private(set) var neverFinished = 0
     package private(set) var neverStarted = 0
 
@@ -63,7 +63,7 @@ package struct EndingCounts: Equatable {
         return sum
     }
 
-    /// `287 never finished, 37 of them never started`; `nil` where everything finished.
+    /// `287 never finished, 37 of them never started`; `nil` if everything finished.
     package var unfinishedWords: String? {
         if neverFinished == 0 { return nil }
         let words = "\(Prose.grouped(neverFinished)) \(ExactEnding.neverFinished.label)"
@@ -72,8 +72,8 @@ package struct EndingCounts: Equatable {
         return words + ", \(share) of them \(ExactEnding.neverStarted.label)"
     }
 
-    /// Whether not as many failed, were cancelled, never finished or never started; more that succeeded are
-    /// only more.
+    /// Whether the numbers of failed, cancelled, unfinished or unstarted operations differ. More successful
+    /// ones do not matter.
     package func isUnlike(_ other: EndingCounts) -> Bool {
         var (own, others) = (self, other)
         own.succeeded = 0
@@ -81,8 +81,8 @@ package struct EndingCounts: Equatable {
         return own != others
     }
 
-    /// The counts of two runs that differ, in words: `succeeded`, …, `of them never started`. None where they
-    /// are alike.
+    /// The counts that differ between two runs, with labels: `succeeded`, …, `of them never started`. Empty
+    /// if they are equal.
     package static func changes(
         from before: EndingCounts, to after: EndingCounts
     ) -> [(label: String, before: Int, after: Int)] {
@@ -93,13 +93,13 @@ package struct EndingCounts: Equatable {
         ]
         return counts.map { (label: $0, before: before[keyPath: $1], after: after[keyPath: $1]) }
             .filter { change in
-                // A part of a count stands below that count only.
+                // A part of a count is listed only below that count.
                 change.before != change.after
                     || change.label == "never finished" && before.neverStarted != after.neverStarted
             }
     }
 
-    /// `succeeded 29 → 26, never finished 0 → 3`; `nil` where they are alike.
+    /// `succeeded 29 → 26, never finished 0 → 3`; `nil` if they are equal.
     package static func changeWords(from before: EndingCounts, to after: EndingCounts) -> String? {
         let changes = changes(from: before, to: after).map {
             "\($0.label) \(Prose.grouped($0.before)) → \(Prose.grouped($0.after))"

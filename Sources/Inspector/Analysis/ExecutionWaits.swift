@@ -2,14 +2,14 @@ import InspectorColumns
 
 /// What operations waited for while they executed: their children, and what they blocked their thread for.
 ///
-/// That a parent waited for a child is an assumption: it executed until after the child had finished. Where
-/// it is wrong, time that the parent spent on work of its own is put down to the child, and no more than the
-/// child's lifetime.
+/// That a parent waited for a child is an assumption, made if it executed until after the child had finished.
+/// If it is wrong, some of the parent's own work is attributed to the child; never more than the child's
+/// lifetime.
 struct ExecutionWaits {
-    /// By operation, in the order of time.
+    /// Grouped by operation, ordered by time.
     private let entries: [Entry]
     private let byOperation: Grouping
-    /// By process: what the program waited for outside of all operations, in the order of time.
+    /// For each process, what the program waited for outside of operations, ordered by time.
     private let ofProgram: [Int: [Entry]]
 
     struct Entry {
@@ -53,14 +53,14 @@ struct ExecutionWaits {
                 program[wait.process, default: []].append(entry)
             }
         }
-        // Of those that ended at once the last in the log comes first.
+        // Among waits that ended together, the last one in the log comes first.
         let order = all.indices.reversed().map { all[$0] }.sortedByDigits(\.entry.moment)
         byOperation = Grouping(order.lazy.map(\.waiting), groups: all.isEmpty ? 0 : lifelines.count)
         entries = byOperation.members.map { order[Int($0)].entry }
         ofProgram = program.mapValues { $0.reversed().sortedByDigits(\.moment) }
     }
 
-    /// Those of the operation, in the order of time.
+    /// The waits of the operation, ordered by time.
     func entries(of operation: Int) -> ArraySlice<Entry> {
         byOperation.count == 0 ? [] : entries[byOperation.range(of: operation)]
     }

@@ -1,5 +1,5 @@
-/// What waited for one operation: those that depend on it, that got its slot, that it is a child of, or that
-/// blocked their thread for it.
+/// What waited for one operation: its dependents, the operation that got its slot, its parent, and operations
+/// that blocked their thread for it.
 package struct Followers: Sendable {
     package enum Relation: CaseIterable, Hashable, Sendable {
         /// It depends on the operation, which was the last of its dependencies to finish.
@@ -20,11 +20,11 @@ package struct Followers: Sendable {
         /// Index into the trace's operations.
         package let operation: Int
         package let relation: Relation
-        /// Nanoseconds from when both the operation and its follower were there to the operation's end.
+        /// Nanoseconds for which both the operation and its follower existed, up to the operation's end.
         package let waited: Int64
     }
 
-    /// Those that waited for nothing else as long come first; then by the length of the wait.
+    /// Followers that did not wait longer for another dependency come first; then by the length of the wait.
     package let followers: [Follower]
 
     /// Cost: linear in operations and edges, n log n in followers.

@@ -1,22 +1,24 @@
 import InspectorColumns
 
-/// What the enqueued operations of each group spent their time on, group by group, a column for each part.
+/// What the enqueued operations of each group spent their time on, group by group, with a column for each
+/// part.
 ///
-/// Filled in one pass over the operations: those of one group may be far apart in memory.
+/// Filled in one pass over the operations, because the operations of one group may be far apart in memory.
 package struct GroupSamples {
     enum Trouble: Int { case failed, cancelled, unfinished }
 
     /// Group g is `first[g]..<first[g + 1]` of each column.
     private let first: [Int]
-    /// By part; empty for one that is 0 everywhere. Execution only counts started operations, which come
-    /// first.
+    /// By part; empty for a part that is 0 everywhere. Execution contains only operations that started, which
+    /// come first.
     private var parts: [[Int64]]
     private var started: [Int]
     private var troubles: [[Int]]
 
     /// Linear in operations and groups.
     ///
-    /// - Parameter group: of an operation; what is not below `groups`, or negative, belongs to none.
+    /// - Parameter group: the group of an operation. A negative number, or one that is not below `groups`,
+    ///   means no group.
     package init(_ timings: TraceTimings, groups: Int, by group: (Int) -> Int) {
         let columns = timings.trace.operations.store.columns
         var first = [Int](repeating: 0, count: groups + 1)
@@ -59,12 +61,12 @@ package struct GroupSamples {
             ?? Distribution(zeros: part == .execution ? started[group] : count(of: group))
     }
 
-    /// Nanoseconds. Stops at the largest number instead of overflowing.
+    /// Nanoseconds, clamped to the largest number.
     func total(_ part: Waits.Part, of group: Int) -> Int64 {
         samples(part, of: group)?.reduce(0) { $0.saturatingAdd($1) } ?? 0
     }
 
-    /// Nil where the part took no operation of any group any time.
+    /// Nil if the part was 0 for all operations of all groups.
     package func samples(_ part: Waits.Part, of group: Int) -> ArraySlice<Int64>? {
         let count = part == .execution ? started[group] : count(of: group)
         let samples = parts[Self.column(part)]

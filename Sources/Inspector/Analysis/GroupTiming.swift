@@ -2,21 +2,21 @@ import InspectorColumns
 
 /// What the operations of one kind, queue or thread spent their time on.
 public struct GroupTiming: Sendable {
-    /// That of the kind, the queue or the thread.
+    /// The name of the kind, the queue or the thread.
     public let name: String
-    /// Operations of the group that were enqueued.
+    /// How many operations of the group were enqueued.
     public let count: Int
-    /// Those that finished with an error.
+    /// How many finished with an error.
     public let failed: Int
-    /// Those that finished after they were cancelled.
+    /// How many finished after they were cancelled.
     public let cancelled: Int
-    /// Those that had not finished when the trace ended.
+    /// How many had not finished when the trace ended.
     public let unfinished: Int
-    // Apart from one another: there may be as many groups as operations.
+    // Separate properties, because there may be as many groups as operations.
     private let dependency, suspended, slot, dispatch, execution, unknown: Distribution
 
-    /// Execution is over the operations that started, a wait over all of the group, also those that did not
-    /// wait at all.
+    /// Execution covers the operations that started. A wait covers all operations of the group, including
+    /// those that did not wait.
     public subscript(part: Waits.Part) -> Distribution {
         switch part {
         case .dependency: dependency
@@ -28,10 +28,10 @@ public struct GroupTiming: Sendable {
         }
     }
 
-    /// Operations that finished without failing or being cancelled.
+    /// How many finished without failing or being cancelled.
     public var succeeded: Int { count - failed - cancelled - unfinished }
 
-    /// Nanoseconds of all parts of all lifetimes.
+    /// The total of all lifetimes, in nanoseconds.
     public var lifetime: Int64 {
         Waits.Part.allCases.reduce(0) { $0.saturatingAdd(self[$1].total) }
     }

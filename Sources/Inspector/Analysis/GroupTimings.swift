@@ -1,16 +1,16 @@
 import InspectorColumns
 
-/// The timings of groups of operations, in an order.
+/// The timings of groups of operations, in some order.
 ///
-/// Each is made when it is looked at: there may be as many groups as operations, of which nobody looks at
-/// more than the first.
+/// Each is computed on access, because there may be as many groups as operations, and usually only the first
+/// ones are used.
 public struct GroupTimings: RandomAccessCollection, Sendable {
     private let names: [String]
     private let samples: GroupSamples
     /// The groups that have operations.
     private var order: [Int32]
 
-    /// The longest total execution first; of equal ones by name.
+    /// The longest total execution first; equal ones by name.
     init(names: [String], _ samples: GroupSamples) {
         self.names = names
         self.samples = samples
@@ -27,7 +27,7 @@ public struct GroupTimings: RandomAccessCollection, Sendable {
         return GroupTiming(name: names[group], samples, group: group)
     }
 
-    /// By the key, the largest first; of equal ones by name.
+    /// Sorted by the key, the largest first; equal ones by name.
     package func sorted(by key: (GroupTiming) -> Int64) -> GroupTimings {
         var sorted = self
         sorted.sort { key(GroupTiming(name: names[$0], samples, group: $0)) }
@@ -50,7 +50,7 @@ public struct GroupTimings: RandomAccessCollection, Sendable {
         }
     }
 
-    // MARK: Of all of them
+    // MARK: Totals
 
     package var operations: Int { sum { samples.count(of: $0) } }
     package var failed: Int { sum { samples.count(of: .failed, in: $0) } }

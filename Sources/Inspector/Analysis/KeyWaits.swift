@@ -1,17 +1,18 @@
 /// Which operation waits for which because of an exclusion key.
 ///
-/// No event says so: an operation that waits for a key has started, and has put a mark into the log that
-/// names the one that comes first. As long as that one has not finished, it waits.
+/// This has no event of its own. An operation that waits for a key has started, and its mark in the log names
+/// the operation that is ahead of it. It waits until that one has finished.
 package struct KeyWaits {
     package static let beginning = "waits for the key "
     package static let ending = " comes first"
 
-    /// Open operations that wait, each with the open one that it waits for, which is unique in its name.
+    /// Open operations that wait, each with the open operation that it waits for, which must have a unique
+    /// name.
     private(set) var holders: [(waiting: Int32, holder: Int32)] = []
 
     /// Linear in operations and marks.
     init(_ trace: Trace, _ isOpen: (Int) -> Bool) {
-        // The last that an operation said of that.
+        // The last such mark of each operation.
         var names: [Int: Substring] = [:]
         for mark in trace.marks {
             guard let operation = mark.operation, isOpen(operation), let name = Self.holder(in: mark.text)

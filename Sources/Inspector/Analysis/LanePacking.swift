@@ -1,8 +1,8 @@
 internal import HeapModule
 
-/// Puts stretches of time into lanes, each into the lowest lane that is free at its start.
+/// Assigns intervals to lanes: each to the lowest lane that is free at its start.
 ///
-/// There are as many lanes as stretches overlap at most. Cost: O(log lanes) for each.
+/// The number of lanes is the largest number of overlapping intervals. Cost: O(log lanes) for each.
 package struct LanePacking {
     private struct Busy: Comparable {
         let end: Int64
@@ -17,7 +17,7 @@ package struct LanePacking {
     private var free = Heap<Int32>()
     package private(set) var count: Int32 = 0
 
-    /// The lane of the next stretch; starts have to come in ascending order.
+    /// The lane of the next interval. Starts must be ascending.
     package mutating func lane(from start: Int64, to end: Int64) -> Int32 {
         while let first = busy.min, first.end <= start {
             free.insert(first.lane)

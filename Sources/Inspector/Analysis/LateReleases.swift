@@ -1,11 +1,10 @@
 import InspectorColumns
 
-/// Which operations were released too late for the slot that came free at that moment.
+/// Which operations were released too late for the slot that became free at that moment.
 ///
-/// What finishes releases what depends on it, and then hands its slot on: so a replay has it, and so it is as
-/// a rule. But another thread may look for work between the two, or before both, and in the recorded run the
-/// slot then went to one that would have come after. It is one such operation that decides whether a replay
-/// follows the run.
+/// A finishing operation releases its dependents, and then hands its slot on. A replay does the same. But
+/// another thread may look for work in between, or before both; in the recorded run, the slot then went to a
+/// later operation. A single such operation can decide whether a replay follows the run.
 struct LateReleases {
     private let isLate: [Bool]
 
@@ -14,7 +13,7 @@ struct LateReleases {
     /// Cost: nearly linear in operations.
     ///
     /// - Parameters:
-    ///   - released: by operation, when the last that it depends on finished.
+    ///   - released: for each operation, when its last dependency finished.
     ///   - ranks: the lowest is dispatched first.
     init(_ analysis: TraceAnalysis, released: [Int64], ranks: [UInt64]) {
         let lifelines = analysis.timings.lifelines

@@ -1,9 +1,9 @@
 import InspectorColumns
 
-/// The transitions of one enqueued operation in an order that makes sense, whatever the trace holds.
+/// The transitions of one enqueued operation in a consistent order, whatever the trace contains.
 ///
 /// A trace is untrusted: its times may be out of order or absurdly large. Here `enqueued ≤ ready ≤ executing
-/// ≤ finished` holds for both ends of every interval, and the differences of any two times fit in an `Int64`.
+/// ≤ finished` holds for both ends of every interval, and the difference of any two times fits in an `Int64`.
 package struct Lifeline {
     package let enqueued: Int64
     package let ready: TraceMoment?
@@ -16,10 +16,10 @@ package struct Lifeline {
     /// The end of its lifetime.
     package var end: Int64 { finished.notAfter }
 
-    /// When it had started for certain; for one that never did, the end of its lifetime.
+    /// When it had certainly started; if it never did, the end of its lifetime.
     package var start: Int64 { executing?.notAfter ?? end }
 
-    /// The times as the trace has them, of an operation that was enqueued.
+    /// The times in the trace, for an operation that was enqueued.
     init(
         enqueued: Int64, ready: TraceMoment?, executing: TraceMoment?, finished: TraceMoment?,
         wasCancelled: Bool, traceEnd: Int64
@@ -34,7 +34,7 @@ package struct Lifeline {
         self.wasCancelled = wasCancelled
     }
 
-    /// Between `floor`, which it raises, and `end`.
+    /// Clamps the moment between `floor`, which it raises, and `end`.
     @inline(__always)
     private static func place(_ moment: TraceMoment?, _ floor: inout Int64, _ end: Int64) -> TraceMoment? {
         guard let moment else { return nil }
@@ -49,8 +49,8 @@ package struct Lifeline {
         return TraceMoment(notBefore: lower, notAfter: upper)
     }
 
-    /// The last moment that a trace says anything about: its last event, or when the program was last known
-    /// alive. Operations that never finished end here.
+    /// The last time that a trace covers: its last event, or when the program was last known to be alive.
+    /// Operations that never finished end here.
     package static func end(of trace: Trace) -> Int64 {
         let columns = trace.operations.store.columns
         var end = trace.header.lastAlive

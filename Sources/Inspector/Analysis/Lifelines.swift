@@ -1,21 +1,19 @@
 import InspectorColumns
 
-/// The lifelines of a trace's operations, index by index; `nil` for one that was never enqueued. Each is made
-/// when it is looked at, of a few numbers, and none is kept but for its ends, which analyses look at edge by
-/// edge.
+/// The lifelines of a trace's operations, by index; `nil` for one that was never enqueued. Each is created on
+/// access from a few numbers. Only its ends are stored, because analyses read them for each edge.
 package struct Lifelines: RandomAccessCollection, Sendable {
-    /// The columns themselves and not the store that holds them: what a loop looks at is then not counted as
-    /// used and unused at each step.
+    /// The columns themselves, not the store that contains them, which avoids reference counting in loops.
     private let enqueued: MomentColumn
     private let ready: MomentColumn
     private let executing: MomentColumn
     private let finished: MomentColumn
     private let cancelled: MomentColumn
     private let outcomes: Column<UInt32>
-    /// Where operations that never finished end.
+    /// Where unfinished operations end.
     private let traceEnd: Int64
-    /// By operation its `start` and its `end`. One that was never enqueued starts before all others end, and
-    /// ends after all others start, so that it comes neither before nor after any.
+    /// The `start` and the `end` of each operation. One that was never enqueued starts before all others end,
+    /// and ends after all others start, so that it comes neither before nor after any.
     private let starts: [Int64]
     private let ends: [Int64]
 
@@ -67,17 +65,17 @@ package struct Lifelines: RandomAccessCollection, Sendable {
 
     package func has(_ index: Int) -> Bool { starts[index] != Self.neverStarted }
 
-    /// As in the operation's lifeline.
+    /// The enqueue in the operation's lifeline.
     package func enqueued(of index: Int) -> Int64? {
         has(index) ? TraceMoment.bounded(enqueued.notAfter(index)) : nil
     }
 
-    /// As in the operation's lifeline.
+    /// The start in the operation's lifeline.
     package func start(of index: Int) -> Int64? { has(index) ? starts[index] : nil }
 
-    /// As in the operation's lifeline.
+    /// The end in the operation's lifeline.
     package func end(of index: Int) -> Int64? { has(index) ? ends[index] : nil }
 
-    /// Whether the one ended before the other started; false where either was never enqueued.
+    /// Whether the first ended before the second started; false if either was never enqueued.
     func comesBefore(_ first: Int, _ second: Int) -> Bool { ends[first] <= starts[second] }
 }

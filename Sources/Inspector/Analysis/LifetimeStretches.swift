@@ -1,26 +1,27 @@
-/// What an operation spent its lifetime on, when: the parts of ``Waits`` laid out in time.
+/// What an operation spent its lifetime on, and when: the parts of ``Waits`` laid out in time.
 ///
-/// They follow each other without a gap from its enqueue to its end, and each part's stretches are together
-/// as long as that part, so that a picture and a table say the same.
+/// They follow each other without gaps from its enqueue to its end. The total length of each part's intervals
+/// equals that part, so that pictures and tables agree.
 package struct LifetimeStretches {
     package typealias Emit = (Waits.Part, Int64, Int64) -> Void
 
-    /// How many suspensions of one wait are laid out one by one; more become one, first: a queue that is
-    /// suspended and resumed all the time would otherwise cost its suspensions for each of its operations.
+    /// How many suspensions of one wait are laid out individually. If there are more, they become one
+    /// interval at the beginning. Otherwise a queue that is suspended all the time would cost its suspensions
+    /// for each of its operations.
     private static let mostSuspensions = 8
 
     private let line: Lifeline
     private let waits: Waits
     private let suspended: SuspendedTime?
 
-    /// - Parameter suspended: of its queue.
+    /// - Parameter suspended: the suspensions of its queue.
     package init(_ line: Lifeline, _ waits: Waits, _ suspended: SuspendedTime?) {
         self.line = line
         self.waits = waits
         self.suspended = suspended
     }
 
-    /// Calls `emit` for every stretch that is not empty, in the order of time.
+    /// Calls `emit` for every interval that is not empty, ordered by time.
     package func visit(_ emit: Emit) {
         func stretch(_ part: Waits.Part, _ from: Int64, _ to: Int64) {
             if from < to { emit(part, from, to) }
@@ -40,8 +41,8 @@ package struct LifetimeStretches {
         stretch(.unknown, executionStart + waits.execution, line.end)
     }
 
-    /// Ready, and not started: the queue's suspensions where they are, a slot wait before a dispatch wait
-    /// around them.
+    /// Between ready and started: the queue's suspensions at their times; around them, the slot wait before
+    /// the dispatch wait.
     private func split(from start: Int64, to end: Int64, _ emit: Emit) {
         var left = waits
         var cursor = start

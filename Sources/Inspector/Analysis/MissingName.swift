@@ -5,8 +5,8 @@ package enum MissingName {
     /// `no operation of kind 'Prase'; did you mean 'Parse'?`.
     ///
     /// - Parameters:
-    ///   - place: follows the kind, as ` in queue 'main'`.
-    ///   - kinds: those that there are, in the trace or in several runs.
+    ///   - place: follows the kind, for example ` in queue 'main'`.
+    ///   - kinds: the existing kinds, in the trace or in several runs.
     package static func kind(_ name: String, in place: String = "", among kinds: [String]) -> String {
         let hint = kinds.contains(name) ? "" : NearestNames.hint(to: name, among: kinds, "kind", "kinds")
         return "no operation of kind \(NearestNames.quoted(name))\(place)\(hint)"
@@ -23,7 +23,7 @@ package enum MissingName {
             + NearestNames.hint(to: name, among: names, "queue", "queues")
     }
 
-    /// `no operation named 'pgae 7'; did you mean 'page 7'?`. Names, kinds and IDs are looked for.
+    /// `no operation named 'pgae 7'; did you mean 'page 7'?`. Searches names, kinds and IDs.
     ///
     /// Linear in operations.
     package static func operation(_ name: String, in trace: Trace) -> String {

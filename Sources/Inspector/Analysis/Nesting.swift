@@ -1,15 +1,15 @@
 package import InspectorColumns
 
-/// Which operations were enqueued by which, and how much of a parent's execution was its own.
+/// Which operation enqueued which, and how much of a parent's execution was its own.
 package struct Nesting {
     /// For each operation, those that it enqueued, in the order of their enqueueing.
     package private(set) var children: Grouping
 
-    /// Cost: linear for children in the order of their enqueueing, as logs have them; O(n log n) for others.
-    /// Parents that are not in the trace are ignored.
+    /// Cost: linear if children are ordered by their enqueue, as in logs; otherwise O(n log n). Parents that
+    /// are not in the trace are ignored.
     init(_ trace: Trace, _ lifelines: Lifelines) {
         let parents = trace.operations.store.columns.parents
-        // Where nothing has a parent, there is no column.
+        // If no operation has a parent, the column is empty.
         let parentOfIndex = parents.values.indices.lazy.map { index in
             let parent = Int(parents[index])
             guard parent != index, lifelines.indices.contains(parent), lifelines.has(parent),
@@ -28,8 +28,8 @@ package struct Nesting {
         }
     }
 
-    /// Of the children that ended before their parent did, the last to end; of several the one enqueued
-    /// first.
+    /// Among the children that ended before their parent, the last to end; the first to be enqueued if there
+    /// are several.
     func lastChild(of parent: Int, _ lifelines: Lifelines) -> Int? {
         guard let end = lifelines.end(of: parent) else { return nil }
         var last: (child: Int32, end: Int64)?
@@ -40,8 +40,8 @@ package struct Nesting {
         return last.map { Int($0.child) }
     }
 
-    /// For each operation, the nanoseconds of its execution in which none of its children was between
-    /// enqueued and finished: what it did itself.
+    /// For each operation, the nanoseconds of its execution during which none of its children was between
+    /// enqueue and finish: its own work.
     func ownExecution(_ lifelines: Lifelines, _ waits: OperationWaits) -> [Int64] {
         lifelines.indices.map { index in
             guard let line = lifelines[index], let execution = waits[index]?.execution, execution > 0 else {

@@ -1,4 +1,4 @@
-/// The colours of endings and of what operations spend their time on, the same in every picture.
+/// The colours of endings and of the parts of lifetimes, the same in every picture.
 extension PictureTheme {
     package func fill(_ ending: OperationEnding) -> String {
         switch (ending, self) {
@@ -29,7 +29,7 @@ extension PictureTheme {
         }
     }
 
-    /// What an operation spent its time on, the same in every picture.
+    /// The colour for a part of a lifetime, the same in every picture.
     package func color(_ part: Waits.Part) -> String {
         switch (part, self) {
         case (.dependency, .light): "#CC79A7"

@@ -1,6 +1,6 @@
 import InspectorColumns
 
-/// How an operation ended, as pictures tell it.
+/// How an operation ended, as shown in pictures.
 package enum OperationEnding: CaseIterable, Hashable, Sendable {
     case succeeded, failed, cancelled, unfinished, unobserved
 
@@ -18,7 +18,7 @@ package enum OperationEnding: CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Of the operation of that index, without a look at the message of a failure.
+    /// The ending of the operation with that index. Does not read a failure's message.
     package init(_ columns: borrowing OperationColumns, _ index: Int) {
         if !columns.enqueued.has(index) {
             self = .unobserved

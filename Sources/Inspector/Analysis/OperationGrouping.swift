@@ -1,20 +1,19 @@
 import InspectorColumns
 
-/// What operations are put together by.
+/// How to group operations.
 public enum OperationGrouping: String, CaseIterable, Sendable {
     /// The name of the operation's type, or the kind that the program gave it.
     case kind
     /// The queue that it was added to.
     case queue
-    /// The one that the operation started on.
+    /// The thread that the operation started on.
     case thread
-    /// Of a merged trace; of others there is one.
+    /// The process, in a merged trace; other traces have only one.
     case process
 }
 
 extension TraceTimings {
-    /// The timings of all groups that have operations, the longest total execution first; of equal ones by
-    /// name.
+    /// The timings of all groups with operations, the longest total execution first; equal ones by name.
     ///
     /// Cost: linear in operations.
     public func groups(by grouping: OperationGrouping) -> GroupTimings {
@@ -29,7 +28,7 @@ extension TraceTimings {
             names = queueNames
             samples = GroupSamples(self, groups: names.count) { Int(columns.queues[$0]) }
         case .thread:
-            // The last is of operations that never started, or of which the log does not say where.
+            // The last group is for operations that never started, or whose thread is not in the log.
             let unknown = columns.threadNumbers.count
             let processes = trace.isMerged ? ProcessNames(trace).names.map { " of \($0)" } : [""]
             names =
@@ -48,7 +47,7 @@ extension TraceTimings {
         return GroupTimings(names: names, samples)
     }
 
-    /// Those that several queues have come with the queue's identifier.
+    /// If several queues have the same name, the name includes the queue's identifier.
     private var queueNames: [String] {
         let counts = trace.queues.reduce(into: [:]) { $0[$1.displayName, default: 0] += 1 }
         return trace.queues.map { queue in

@@ -1,13 +1,13 @@
 import InspectorColumns
 
-/// Finds the operation that somebody means: by its ID, its name or its kind.
+/// Finds an operation by its ID, its name or its kind.
 public struct OperationSearch: Sendable {
-    /// Indices into the trace's operations, that of the longest lifetime first, of equal ones the first in
-    /// the log. Those that were never enqueued come last.
+    /// Indices into the trace's operations, the longest lifetime first; equal ones in the order of the log.
+    /// Operations that were never enqueued come last.
     public let matches: [Int]
 
-    /// - Parameter text: an ID as it stands in the log (`0x1f`), or a name, or else a kind, each in full;
-    ///   upper and lower case differ. `nil` is any operation.
+    /// - Parameter text: an ID as in the log (`0x1f`), or a name, or else a kind, each in full and
+    ///   case-sensitive. `nil` matches any operation.
     ///
     /// Cost: linear in operations.
     public init(_ text: String?, in analysis: TraceAnalysis) {
@@ -27,7 +27,7 @@ public struct OperationSearch: Sendable {
         matches = lifetimes.sortedByDigits { -$0.lifetime }.map(\.index)
     }
 
-    /// `0x1f` as a number.
+    /// The number for a text such as `0x1f`.
     static func id(_ text: String) -> UInt64? {
         text.hasPrefix("0x") ? UInt64(text.dropFirst(2), radix: 16) : nil
     }

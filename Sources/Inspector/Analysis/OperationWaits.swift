@@ -1,5 +1,5 @@
-/// What each operation of a trace spent its lifetime on, index by index; `nil` for one that was never
-/// enqueued. Made of the trace's numbers when it is looked at.
+/// What each operation of a trace spent its lifetime on, by index; `nil` for one that was never enqueued.
+/// Computed on access from the trace's numbers.
 public struct OperationWaits: RandomAccessCollection, Sendable {
     private let inference: WaitInference
 
@@ -10,6 +10,6 @@ public struct OperationWaits: RandomAccessCollection, Sendable {
 
     public subscript(index: Int) -> Waits? { inference.waits(of: index) }
 
-    /// Since when a slot was free for it; nil where the trace does not say.
+    /// Since when a slot was free for it; nil if the trace does not show it.
     package func slotFree(of index: Int) -> Int64? { inference.slotFree(of: index) }
 }

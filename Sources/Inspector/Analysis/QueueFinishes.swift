@@ -1,6 +1,6 @@
 import InspectorColumns
 
-/// Who finished when, queue by queue.
+/// When operations finished, by queue.
 struct QueueFinishes {
     /// For each queue, the operation that has executed for longest when the trace ends; -1 for none.
     private let firstUnfinished: [Int32]
@@ -48,7 +48,7 @@ struct QueueFinishes {
         return Int(members[position])
     }
 
-    /// The last to finish after the first moment and by the second; one that is not `operation`.
+    /// The last operation to finish after `start` and by `end`, other than `operation`.
     func last(on queue: Int, after start: Int64, by end: Int64, besides operation: Int?) -> (Int64, Int)? {
         guard queue >= 0, queue < finished.count else { return nil }
         let members = finished[queue]

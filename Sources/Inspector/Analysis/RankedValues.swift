@@ -1,20 +1,20 @@
 extension [Int64] {
-    /// What would stand at these places if the array were sorted.
+    /// The values at these positions of the sorted array.
     ///
-    /// By digits, the highest first, as `sortedByDigits`; but only the numbers that share a digit with one
-    /// that is wanted are looked at again. Linear, at most six times over the array, as a rule three.
+    /// By digits, the highest first, otherwise like `sortedByDigits`. Only numbers that share a digit with a
+    /// wanted one are examined again. Linear: at most six passes over the array, usually three.
     ///
     /// - Parameters:
     ///   - ranks: ascending, below `count`.
     ///   - low: the lowest number.
-    ///   - high: the greatest.
+    ///   - high: the greatest number.
     func values(ofRanks ranks: [Int], _ low: Int64, _ high: Int64) -> [Int64] {
         if low == high { return ranks.map { _ in low } }
         if count < 512 {
             let sorted = sorted()
             return ranks.map { sorted[$0] }
         }
-        // As unsigned numbers from 0 up, which cannot overflow.
+        // As unsigned numbers starting at 0, which cannot overflow.
         func distance(_ number: Int64) -> UInt64 { UInt64(bitPattern: number) &- UInt64(bitPattern: low) }
         let digitBits = 11
         let shift = UInt64(Swift.max(0, 64 - distance(high).leadingZeroBitCount - digitBits))

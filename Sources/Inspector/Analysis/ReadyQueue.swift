@@ -2,11 +2,10 @@ internal import HeapModule
 
 /// The ranks of operations that wait for a slot: the lowest goes first.
 ///
-/// What is released together, or added one after the other, mostly comes in the order of its rank. Such ranks
-/// wait in a row, which costs nothing more; those out of order in a heap.
+/// Operations that are released together, or added in a row, mostly come in the order of their ranks. Such
+/// ranks wait in an array, at little cost; the others in a heap.
 struct ReadyQueue {
-    /// How many that have left are forgotten at once, because forgetting one by one costs more than keeping
-    /// them.
+    /// How many removed entries are dropped at a time, because dropping each costs more than keeping it.
     private static let forgotten = 1024
 
     /// Ascending, from `first` on.
@@ -14,7 +13,7 @@ struct ReadyQueue {
     private var first = 0
     private var heap = Heap<UInt64>()
 
-    /// O(1) for one higher than all before it, else O(log n).
+    /// O(1) if it is higher than all before it, otherwise O(log n).
     mutating func insert(_ rank: UInt64) {
         if first < row.count, row[row.count - 1] > rank {
             heap.insert(rank)
@@ -23,7 +22,7 @@ struct ReadyQueue {
         }
     }
 
-    /// O(1) where nothing is out of order, else O(log n).
+    /// O(1) if nothing is out of order, otherwise O(log n).
     mutating func popMin() -> UInt64? {
         guard first < row.count else { return heap.popMin() }
         if let other = heap.min, other < row[first] { return heap.popMin() }

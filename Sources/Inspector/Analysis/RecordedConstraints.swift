@@ -1,11 +1,11 @@
 import InspectorColumns
 
-/// What really held operations up, as edges of a ``ConstraintGraph``: dependencies, nesting, slots that were
-/// handed over, blocked threads, and what the program waited for before it added an operation.
+/// What actually held operations up, as edges of a ``ConstraintGraph``: dependencies, nesting, handed-over
+/// slots, blocked threads, and what the program waited for before it added an operation.
 struct RecordedConstraints {
     private(set) var edges: [ConstraintGraph.Edge] = []
     private let analysis: TraceAnalysis
-    /// By operation: its time in a queue without a slot, which gives way when what comes before it is late.
+    /// For each operation, its time in a queue without a slot. It shrinks if an earlier event is late.
     private let room: [Int64]
 
     /// Cost: linear in operations and edges, O(n log n) in children and blocking waits that are out of order.

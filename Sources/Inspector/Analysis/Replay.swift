@@ -2,14 +2,14 @@ import InspectorColumns
 
 /// How many slots the queues of a replay have.
 public enum ReplaySlots: Hashable, Sendable {
-    /// As many as each queue had, when it had them.
+    /// As many as each queue had at each time.
     case recorded
-    /// Every queue this many.
+    /// This many for every queue.
     case limited(Int)
-    /// No limit: operations wait for each other only.
+    /// No limit: operations wait only for each other.
     case unlimited
 
-    /// Of every queue; `nil` for what was recorded, -1 for no limit.
+    /// The limit of every queue; `nil` for the recorded one, -1 for no limit.
     var limit: Int? {
         switch self {
         case .recorded: nil
@@ -19,26 +19,26 @@ public enum ReplaySlots: Hashable, Sendable {
     }
 }
 
-/// How a replay ended.
+/// The result of a replay.
 public struct ReplayResult: Hashable, Sendable {
     /// Nanoseconds from the first enqueue to the last finish.
     public let makespan: Int64
-    /// Operations that never finished, as they wait for each other: with few slots, parents may hold all that
-    /// their children need.
+    /// How many operations never finished, because they wait for each other. With few slots, parents may hold
+    /// all slots that their children need.
     public let stuckOperations: Int
 }
 
 /// Replays a recorded run with another number of slots, or with faster or slower operations.
 ///
-/// It knows what the trace says, and no more: that work which runs at the same time shares processors,
-/// disks and servers it does not know. ``drift(of:)`` says how well it repeats what was recorded.
+/// It uses only the trace, so it does not know that concurrent work shares processors, disks and servers.
+/// ``drift(of:)`` shows how well it reproduces the recorded run.
 public struct Replay: Sendable {
-    /// With more drift than this a replay repeats the run too badly to predict others.
+    /// With more drift than this, a replay reproduces the run too badly to predict others.
     public static let tolerableDrift = 0.02
 
     private let trace: Trace
     private let model: ReplayModel
-    /// Nanoseconds, as recorded.
+    /// The recorded makespan, in nanoseconds.
     public let recordedMakespan: Int64
 
     /// Cost: nearly linear in operations and edges.
@@ -48,8 +48,8 @@ public struct Replay: Sendable {
         recordedMakespan = analysis.makespan
     }
 
-    /// - Parameter scales: by kind, what the execution of its operations is multiplied by, from 0 to 1000;
-    ///   what a parent's children execute is theirs.
+    /// - Parameter scales: for each kind, the factor for its operations' execution times, from 0 to 1000. It
+    ///   does not apply to the execution of a parent's children.
     ///
     /// Cost: O(n log n) in operations and edges.
     public func run(slots: ReplaySlots = .recorded, scales: [String: Double] = [:]) -> ReplayResult {
@@ -60,7 +60,7 @@ public struct Replay: Sendable {
         return run.run()
     }
 
-    /// The same with the execution of one operation multiplied.
+    /// Like the method above, but scales the execution of a single operation.
     public func run(scaling operation: Int, by factor: Double) -> ReplayResult {
         var factors = [Double](repeating: 1, count: trace.operations.count)
         factors[operation] = min(max(factor, 0), 1000)
@@ -68,15 +68,14 @@ public struct Replay: Sendable {
         return run.run()
     }
 
-    /// By how much the makespan of a replay with nothing changed differs from the recorded one, as a share of
-    /// that.
+    /// By how much the makespan of an unchanged replay differs from the recorded one, as a fraction of that.
     public func drift(of unchanged: ReplayResult) -> Double {
         recordedMakespan == 0
             ? 0 : abs(Double(unchanged.makespan) - Double(recordedMakespan)) / Double(recordedMakespan)
     }
 
-    /// The smallest number of slots with which the run takes no more than 1 % longer than without a limit;
-    /// `nil` where no number up to the operations' own does. About 2 · log n replays.
+    /// The smallest number of slots with which the run takes at most 1 % longer than without a limit; `nil`
+    /// if no number up to that of the operations is enough. About 2 · log n replays.
     public func sufficientSlots() -> Int? {
         let enough = Double(run(slots: .unlimited).makespan) * 1.01
         func isEnough(_ slots: Int) -> Bool {

@@ -1,19 +1,19 @@
 import InspectorColumns
 
-/// The dependencies that a replay keeps: those that the recorded times do not contradict.
+/// The dependencies that a replay keeps: those that do not contradict the recorded times.
 struct ReplayDependencies {
     /// By predecessor.
     let dependents: Grouping
     /// By successor.
     private(set) var counts: [Int32]
-    /// By operation, when the last of them finished; without any, when it was added.
+    /// For each operation, when its last dependency finished; without dependencies, when it was added.
     private(set) var released: [Int64]
 
     /// Linear in operations and edges.
     init(_ trace: Trace, _ lifelines: Lifelines, _ takesPart: [Bool]) {
         var counts = [Int32](repeating: 0, count: lifelines.count)
         var released = [Int64](repeating: 0, count: lifelines.count)
-        // Once for each operation, what is looked at edge by edge.
+        // Computed once for each operation, because it is read for each edge.
         var ready = [Int64](repeating: .max, count: lifelines.count)
         var finished = released
         for (index, line) in lifelines.enumerated() {
@@ -25,7 +25,7 @@ struct ReplayDependencies {
         var predecessors = [Int32](repeating: -1, count: trace.edges.count)
         for (position, edge) in trace.edges.enumerated() where edge.isPossible(lifelines) {
             let (predecessor, successor) = (edge.predecessor, edge.successor)
-            // One that was cancelled is ready before its dependencies have finished.
+            // A cancelled operation is ready before its dependencies have finished.
             guard takesPart[predecessor], takesPart[successor], finished[predecessor] <= ready[successor],
                 let end = lifelines.end(of: predecessor)
             else { continue }

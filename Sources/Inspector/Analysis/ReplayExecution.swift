@@ -1,7 +1,6 @@
 import InspectorColumns
 
-/// The part of a ``ReplayModel`` that is about nesting: who adds whom, and who waits for whom while it
-/// executes.
+/// The nesting in a ``ReplayModel``: which operation adds which, and which waits for which while it executes.
 struct ReplayExecution {
     typealias Pair = (from: Int32, to: Int32, delay: Int64)
 
@@ -51,7 +50,7 @@ struct ReplayExecution {
             }
             guard let line, takesPart[index] else { continue }
             guard line.executing != nil else {
-                // Finished without a start: what came after it was ready, without a slot.
+                // Finished without a start: its time after being ready needed no slot.
                 own[index] = 0
                 addOrigin(of: index, line, trace, lifelines, executions)
                 continue
@@ -76,7 +75,7 @@ struct ReplayExecution {
         }
     }
 
-    /// Children that were added while no other child of the parent was there came after the end of the last.
+    /// A child that was added while no other child of the parent existed came after the end of the last one.
     private mutating func addOrigin(
         of index: Int, _ line: Lifeline, _ trace: Trace, _ lifelines: Lifelines,
         _ executions: ExecutionWaits
@@ -104,7 +103,7 @@ struct ReplayExecution {
         }
     }
 
-    /// The last of its siblings to end, for a child that was added when those before it had all ended.
+    /// For a child that was added when all earlier siblings had ended, the last of them to end.
     private static func siblingsBefore(
         _ nesting: Nesting, _ lifelines: Lifelines, _ takesPart: [Bool]
     ) -> [Int32] {
@@ -126,7 +125,7 @@ struct ReplayExecution {
 
     /// - Parameters:
     ///   - children: in the order in which they were added.
-    ///   - stretches: when their parent waited, in the order of time, apart from each other.
+    ///   - stretches: when their parent waited, ordered by time, without overlaps.
     private mutating func noteWaits(
         before children: some Sequence<Int32>, _ lifelines: Lifelines,
         _ stretches: [(start: Int64, end: Int64)]
@@ -144,7 +143,7 @@ struct ReplayExecution {
         }
     }
 
-    /// The same time in stretches that do not overlap, in order; sorts what it is given.
+    /// The union of the intervals, ordered by time. Sorts its argument.
     private static func joined(_ intervals: inout [(start: Int64, end: Int64)]) -> [(
         start: Int64, end: Int64
     )] {

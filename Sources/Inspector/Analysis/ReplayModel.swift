@@ -1,16 +1,15 @@
 import InspectorColumns
 
-/// What of a recorded run stays the same when it is replayed: what each operation does itself, and what it
-/// waits for.
+/// What stays the same when a recorded run is replayed: each operation's own work, and what it waits for.
 ///
-/// Kept are dependencies, priorities and the order of adding; the moment at which an operation without a
-/// parent was added, or how long after an operation that the program waited for; how long after its parent's
-/// start, or after the end of the child before it, a child was added; the time from a release to being ready,
-/// and from getting a slot to the start; what a parent does itself before, between and after its children;
-/// the suspensions and limits of queues, at the times at which they were recorded. Waits for dependencies and
-/// slots follow.
+/// It keeps dependencies, priorities and the order of adding. For an operation without a parent, it keeps the
+/// time at which it was added; or the delay after an operation that the program waited for. For a child, it
+/// keeps the delay after its parent's start, or after the end of the child before it. It keeps the time from
+/// a release to being ready, and from getting a slot to the start. For a parent, it keeps its own work
+/// before, between and after its children. It keeps the suspensions and limits of queues at their recorded
+/// times. Waits for dependencies and slots are the result.
 struct ReplayModel: Sendable {
-    /// A list for each operation: those of operation i are from `first[i]` up to `first[i + 1]`.
+    /// A list for each operation: the entries of operation i are from `first[i]` up to `first[i + 1]`.
     struct Lists: Sendable {
         private(set) var first: [Int32]
         private(set) var targets: [Int32]
@@ -38,40 +37,40 @@ struct ReplayModel: Sendable {
     }
 
     let count: Int
-    /// It started, or finished without a start, in the recorded run; nothing is known of the others.
+    /// Whether it started, or finished without a start, in the recorded run. Others are unknown.
     let takesPart: [Bool]
-    /// It had a slot of its queue.
+    /// Whether it had a slot of its queue.
     let takesSlot: [Bool]
-    /// Into the trace's queues; -1 for none.
+    /// Indices into the trace's queues; -1 for none.
     let queues: [Int32]
-    /// The lowest is dispatched first: by priority, then in the order of adding.
+    /// The lowest rank is dispatched first: by priority, then in the order of adding.
     let ranks: [UInt64]
-    /// By rank's lower half, the operation.
+    /// The operation for the lower half of each rank.
     let byOrder: [Int32]
-    /// Nanoseconds from being released to being ready.
+    /// Nanoseconds from the release to being ready.
     let releaseDelays: [Int64]
-    /// Released only when the slot that came free at that moment had been handed on.
+    /// Operations that were released only after the slot that became free at that moment had been handed on.
     let lateReleases: LateReleases
     /// Nanoseconds from the slot to the start.
     let dispatchDelays: [Int64]
-    /// Nanoseconds of execution in which it waits for nobody.
+    /// Nanoseconds of execution without waiting for others.
     let own: [Int64]
-    /// Nanoseconds of these after the last that it waits for has ended.
+    /// The part of `own` after the last operation that it waits for has ended.
     let tails: [Int64]
-    /// For how many dependencies, and for how many others while it executes, it waits.
+    /// How many dependencies it waits for, and how many operations it waits for while it executes.
     let dependencyCounts: [Int32]
     let executionCounts: [Int32]
-    /// When each was added, where neither a start nor a finish brought that about; in the order of time.
+    /// When each was added, if neither a start nor a finish caused that; ordered by time.
     let roots: [(operation: Int32, time: Int64)]
-    /// Of operations whose start or finish brings about the adding of others, these, and how long after.
+    /// For an operation whose start or finish causes others to be added: these, and the delay of each.
     let addedAfterStart: Lists
     let addedAfterFinish: Lists
-    /// Of the delays after a start, what the parent waited for others: that part is not its own, and is not
-    /// scaled.
+    /// The part of a delay after a start during which the parent waited for others. It is not the parent's
+    /// own work, and is not scaled.
     let waitedBeforeAdding: [Int64]
-    /// Those that depend on an operation.
+    /// The dependents of an operation.
     let dependents: Grouping
-    /// Those that wait for an operation while they execute.
+    /// The operations that wait for an operation while they execute.
     let executionWaiters: Lists
     let end: Int64
 

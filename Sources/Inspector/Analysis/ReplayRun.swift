@@ -1,13 +1,12 @@
+internal import HeapModule
 import InspectorColumns
 
-internal import HeapModule
-
-/// One simulation of a ``ReplayModel``, event by event: what ends, what is released by that, what gets the
+/// One simulation of a ``ReplayModel``, event by event: what ends, what that releases, and what gets the
 /// slot.
 ///
-/// As Foundation does it: an operation that ends first releases what depends on it, one after the other, of
-/// which each takes a slot at once if one is free; and then its own slot goes to the first of the highest
-/// priority that is ready, in the order in which they were added.
+/// As in Foundation, an operation that ends first releases its dependents, one after the other. Each takes a
+/// slot at once if one is free. Then the operation's own slot goes to the first ready operation of the
+/// highest priority, in the order in which they were added.
 struct ReplayRun {
     private struct Event: Comparable {
         enum Kind: Int64 { case finish, resume, suspend, limit, release, handOver }
@@ -30,39 +29,39 @@ struct ReplayRun {
     }
 
     private struct Queue {
-        /// Negative for none.
+        /// Negative for no limit.
         var limit: Int
         var running = 0
-        /// Suspensions may overlap in a trace that makes no sense.
+        /// Suspensions may overlap in an inconsistent trace.
         var suspensions = 0
-        /// When the operation finished whose slot is handed on at this moment.
+        /// When the operation whose slot is handed on at this moment finished.
         var slotFree: Int64?
         var waiting = ReadyQueue()
     }
 
-    /// Releases that took this long, in nanoseconds, had a reason of their own; others are over before a slot
-    /// is handed on, even where the thread had to wait for a processor meanwhile.
+    /// A release that took this many nanoseconds had a reason of its own. Shorter releases are complete
+    /// before a slot is handed on, even if the thread had to wait for a processor meanwhile.
     private static let longRelease: Int64 = 10_000_000
 
     private let model: ReplayModel
-    /// By operation: its speed-up, as a factor of its execution; empty for 1 throughout.
+    /// The factor for each operation's execution; empty if all are 1.
     private let factors: [Double]
     private var queues: [Queue]
     private let limits: [(queue: Int, limit: Int)]
     private var events: Heap<Event>
-    /// Position in the model's roots, which are in order already and need no heap.
+    /// The position in the model's roots, which are already ordered and need no heap.
     private var nextRoot = 0
-    /// Dependencies that have not finished, and 1 until it was added.
+    /// How many dependencies have not finished, plus 1 until it was added.
     private var waitingFor: [Int32]
     private var executionWaits: [Int32]
-    /// When it is ready; once it has its slot, when it has done what it does itself; at last, when it
+    /// First the time when it is ready; with a slot, the time when its own work is done; at the end, when it
     /// finished.
     private var moments: [Int64]
     private var isStarted: [Bool]
     private var lastFinish: Int64 = .min
     private var firstEnqueue: Int64 = .max
     private var finished = 0
-    /// Queues in which a slot, or somebody who needs one, may have come about at this moment.
+    /// Queues in which a slot, or an operation that needs one, may have appeared at this moment.
     private var touched: [Int32] = []
 
     init(_ model: ReplayModel, _ trace: Trace, slots: ReplaySlots, factors: [Double]) {
@@ -98,7 +97,7 @@ struct ReplayRun {
     /// Cost: O(n log n) in operations and edges.
     mutating func run() -> ReplayResult {
         while let time = nextTime {
-            // Slots are given when all that happens at that moment has happened.
+            // Slots are assigned after all other events of that moment.
             while events.min?.time == time, let event = events.popMin() { take(event) }
             while nextRoot < model.roots.count, model.roots[nextRoot].time <= time {
                 nextRoot += 1
@@ -152,13 +151,13 @@ struct ReplayRun {
     }
 
     private mutating func added(_ operation: Int, at time: Int64) {
-        // The second time for an operation: its long release is over.
+        // The second event for the operation: its long release is over.
         if waitingFor[operation] == 0 { return ready(operation, at: time) }
         firstEnqueue = min(firstEnqueue, time)
         _ = release(operation, at: time)
     }
 
-    /// Returns the nanoseconds until it is ready, for which the one that released it keeps its slot.
+    /// Returns the nanoseconds until it is ready. The operation that released it keeps its slot meanwhile.
     private mutating func release(_ operation: Int, at time: Int64) -> Int64 {
         waitingFor[operation] -= 1
         guard waitingFor[operation] == 0 else { return 0 }
@@ -185,7 +184,7 @@ struct ReplayRun {
     }
 
     private mutating func dispatch(_ queue: Int, at moment: Int64) {
-        // What a slot's hand-over takes is in the time to the start that was recorded.
+        // The recorded time to the start includes the hand-over of the slot.
         let time = queues[queue].slotFree ?? moment
         queues[queue].slotFree = nil
         while queues[queue].suspensions <= 0,
@@ -197,7 +196,7 @@ struct ReplayRun {
         }
     }
 
-    /// It has its slot.
+    /// The operation has its slot.
     private mutating func start(_ operation: Int, at time: Int64) {
         let start = max(time, moments[operation]).saturatingAdd(model.dispatchDelays[operation])
         isStarted[operation] = true
@@ -208,7 +207,7 @@ struct ReplayRun {
                 scaled(model.addedAfterStart.delays[position] - waited, operation))
             events.insert(Event(.release, child, at: start.saturatingAdd(delay)))
         }
-        // From now on the moment at which what it does itself is done at the earliest.
+        // From now on, the earliest time at which its own work is done.
         moments[operation] = start.saturatingAdd(scaled(model.own[operation], operation))
         if executionWaits[operation] == 0 { events.insert(Event(.finish, operation, at: moments[operation])) }
     }

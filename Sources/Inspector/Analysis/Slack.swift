@@ -2,12 +2,12 @@ import InspectorColumns
 
 /// How much later each operation could have finished without moving the end of the run, in two readings.
 ///
-/// Total float of the critical-path method (J. E. Kelley and M. R. Walker, "Critical-Path Planning and
-/// Scheduling", 1959). Nanoseconds, never negative.
+/// This is the total float of the critical-path method (J. E. Kelley and M. R. Walker, "Critical-Path
+/// Planning and Scheduling", 1959). Nanoseconds, never negative.
 public struct Slack: Sendable {
-    /// With the times and the hand-overs of slots that were recorded: what happened. Time that a successor
-    /// waited for a slot or in a suspended queue gives way; the time from a release to the start does not.
-    /// `nil` for an operation that was never enqueued.
+    /// With the recorded times and hand-overs of slots: what happened. A successor's wait for a slot or in a
+    /// suspended queue can absorb a delay; the time from a release to the start cannot. `nil` for an
+    /// operation that was never enqueued.
     public let recorded: [Int64?]
     /// With any number of slots, measured against the length of ``CriticalPath``.
     /// `nil` for an operation that was never enqueued.

@@ -1,6 +1,6 @@
 import InspectorColumns
 
-/// Who had the slots of a queue while an operation waited for one.
+/// Which operations had the slots of a queue while another one waited for a slot.
 public struct SlotHolders: Sendable {
     /// An operation of the same queue that executed during the wait.
     public struct Holder: Hashable, Sendable {
@@ -10,10 +10,10 @@ public struct SlotHolders: Sendable {
         public let duration: Int64
     }
 
-    /// Those that executed longest during the wait come first; of equal ones the first in the log.
+    /// The operations that executed longest during the wait come first; equal ones in the order of the log.
     public let holders: [Holder]
 
-    /// Cost: linear in operations. Empty when the operation did not wait for a slot.
+    /// Cost: linear in operations. Empty if the operation did not wait for a slot.
     public init(_ analysis: TraceAnalysis, during operation: Int) {
         let trace = analysis.trace
         guard trace.operations.indices.contains(operation), let waits = analysis.waits[operation],

@@ -3,8 +3,8 @@ import InspectorColumns
 /// When a slot of a queue became free for each of the operations that started on it.
 ///
 /// Foundation takes a slot when it dispatches an operation, which cannot be seen. But the n-th operation to
-/// start needs n slots to have existed: those of the limit, and one for each operation that finished. So its
-/// slot was free from the end of the last moment at which finished operations + limit was below n.
+/// start needs n slots to have existed: those of the limit, plus one for each finished operation. So its slot
+/// became free at the last moment at which finished operations + limit was below n.
 ///
 /// Cost: linear in starts and finishes, O(k log k) in changes of the limit.
 struct SlotInference {
@@ -13,7 +13,7 @@ struct SlotInference {
     /// Ascending; at least one.
     private let limits: [(time: Int64, limit: Int)]
 
-    /// `nil` when the trace does not know any limit of the queue. A negative limit stands for no limit.
+    /// `nil` if the trace has no limit for the queue. A negative limit means no limit.
     init?(finishes: [Int64], limits: [(time: Int64, limit: Int)]) {
         if limits.isEmpty { return nil }
         self.limits = limits.enumerated().sorted {
@@ -22,21 +22,21 @@ struct SlotInference {
         self.finishes = finishes.sortedByDigits { $0 }
     }
 
-    /// For each of the starts, in ascending order, since when its slot was free: `Int64.min` when it always
-    /// was, and the start itself when the trace contradicts that it had one (the end of the predecessor is
-    /// logged a little late, or known only as an interval).
+    /// For each start, in ascending order, since when its slot was free. `Int64.min` if it always was. The
+    /// start itself if the trace does not show a free slot: the predecessor's end may be logged a little
+    /// late, or known only as an interval.
     func slotsFreeSince(starts: [Int64]) -> [Int64] {
-        /// Past stretches of time, later ones with more slots: an earlier stretch that had no fewer slots
-        /// than a later one never decides anything, and is dropped.
+        /// Past intervals, later ones with more slots. An earlier interval with as many slots as a later one
+        /// never decides anything, and is dropped.
         var stretches: [(slots: Int, end: Int64)] = []
         var finished = 0
-        // The limit that holds.
+        // The current limit.
         var limit = 0
         var slots = Self.slots(finished, limits[limit].limit)
         var since = Int64.min
         return starts.enumerated().map { index, start in
             while true {
-                // What finishes as the limit changes has finished before.
+                // An operation that finishes as the limit changes counts as finished before.
                 let isLimit =
                     limit + 1 < limits.count
                     && (finished == finishes.count || finishes[finished] > limits[limit + 1].time)

@@ -1,28 +1,28 @@
 import InspectorColumns
 
-/// How much of the slots of a queue was used, from its first enqueue to its last finish.
+/// How much of a queue's slots was used, from its first enqueue to its last finish.
 ///
-/// A slot counts as used while an operation executes, also where that only waits for its children.
+/// A slot counts as used while an operation executes, even if that only waits for its children.
 public struct SlotUtilization: Sendable {
     /// Index into the trace's queues.
     public let queue: Int
     /// Slots × nanoseconds.
     public let used: Double
-    /// Slots × nanoseconds; `nil` where the queue had no limit at some time.
+    /// Slots × nanoseconds; `nil` if the queue had no limit at some time.
     public let available: Double?
-    /// Nanoseconds that its operations waited for slots, all together: of many that wait at once, longer than
-    /// the run.
+    /// The total time that its operations waited for slots, in nanoseconds. If many wait at once, it is
+    /// longer than the run.
     public let slotWait: Int64
     /// How many operations waited for a slot on average, from its first enqueue to its last finish.
     public let averageWaiting: Double
-    /// The limit that it had last; -1 for none.
+    /// Its last limit; -1 for no limit.
     public let limit: Int
 
     /// Used ÷ available, 0 to 1. `nil` without a limit.
     public var share: Double? { available.map { $0 == 0 ? 0 : min(1, used / $0) } }
 
-    /// Of every queue with operations, in the order of the log. Cost: linear in operations, n log n in
-    /// limits.
+    /// The utilization of every queue with operations, in the order of the log. Cost: linear in operations, n
+    /// log n in limits.
     public static func of(_ analysis: TraceAnalysis) -> [SlotUtilization] {
         let trace = analysis.trace
         var used = [Double](repeating: 0, count: trace.queues.count)

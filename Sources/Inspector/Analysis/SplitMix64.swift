@@ -1,11 +1,12 @@
-/// The generator of that name (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA
-/// 2014): the same numbers for the same seed, everywhere and in every version of Swift.
+/// The SplitMix64 generator (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA
+/// 2014): the same numbers for the same seed, on every platform and in every version of Swift.
 package struct SplitMix64: RandomNumberGenerator {
     private var state: UInt64
 
     package init(seed: UInt64) { state = seed }
 
-    /// One for each text, so that adding a metric to a check does not change the verdicts of the others.
+    /// A separate generator for each text, so that adding a metric to a check does not change the other
+    /// verdicts.
     package init(seed: UInt64, of text: String) {
         // FNV-1a (Fowler, Noll, Vo), started from the seed.
         state = text.utf8.reduce(0xCBF2_9CE4_8422_2325 ^ seed) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }

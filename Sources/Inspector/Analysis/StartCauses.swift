@@ -1,20 +1,20 @@
 import InspectorColumns
 
-/// What ended the last wait of each operation before it started: the one thing but for which it would have
-/// started earlier.
+/// What ended the last wait of each operation before it started. Without it, the operation would have started
+/// earlier.
 ///
-/// Of the dependencies that is the last to finish. Where the operation was ready and waited for a slot, it is
+/// Among dependencies, that is the last to finish. If the operation was ready and waited for a slot, it is
 /// the operation of the same queue whose finish freed that slot, as far as slots can be inferred
-/// (``SlotInference``). Where it waited for nothing, it is who added it.
+/// (``SlotInference``). If it waited for nothing, it is the operation that added it.
 package struct StartCauses {
     package enum Reason: UInt8, Sendable {
-        /// It started as soon as it was added, by the operation, or by the program outside of all operations.
+        /// It started as soon as it was added, by the operation or by the program outside of operations.
         case added
-        /// The operation was the last of its dependencies to finish.
+        /// The operation was its last dependency to finish.
         case dependency
         /// The operation finished and left its slot; without an operation, the limit was raised.
         case slot
-        /// The operation has a slot that it still waits for.
+        /// The operation has the slot that this one still waits for.
         case slotHeld
     }
 
@@ -22,8 +22,8 @@ package struct StartCauses {
     private var operations: [Int32]
     private var moments: [Int64]
     private let lastDependencies: [Int32]
-    /// Of a merged trace, by operation: what caused it in another process and had finished before; the last
-    /// to finish.
+    /// In a merged trace, for each operation, the operation in another process that caused it and had
+    /// finished before; the last to finish.
     private let remoteCauses: [Int32]
 
     /// Cost: nearly linear in operations and edges.
@@ -34,7 +34,7 @@ package struct StartCauses {
         var reasons = [Reason](repeating: .added, count: lifelines.count)
         var operations = [Int32](repeating: -1, count: lifelines.count)
         var moments = [Int64](repeating: 0, count: lifelines.count)
-        // Once for each operation, what is looked at edge by edge.
+        // Computed once for each operation, because it is read for each edge.
         var released = moments
         var finished = moments
         var isStuck = [Bool](repeating: false, count: lifelines.count)
@@ -56,14 +56,14 @@ package struct StartCauses {
                 lifelines.indices.contains(successor), lifelines.has(successor),
                 let end = lifelines.end(of: predecessor)
             else { continue }
-            // One whose end is known only roughly may seem to end after what it released.
+            // An operation whose end is known only roughly may seem to end after what it released.
             guard finished[predecessor] <= released[successor] else { continue }
             let moment = min(end, released[successor])
             let isLater =
                 moment > moments[successor]
                 || moment == moments[successor] && reasons[successor] == .dependency
                     && predecessor < Int(operations[successor])
-                // Never ready: what it waits for has not finished when the trace ends.
+                // Never ready: its dependency had not finished at the end of the trace.
                 || isStuck[successor] && !columns.finished.has(predecessor) && reasons[successor] == .added
             guard isLater else { continue }
             reasons[successor] = .dependency
@@ -77,7 +77,7 @@ package struct StartCauses {
         self.reasons = reasons
         self.operations = operations
         self.moments = moments
-        // In many runs nothing did.
+        // In many runs, nothing waited for a slot.
         if analysis.waits.contains(where: { $0?.slot ?? 0 > 0 }) { addSlots(analysis) }
     }
 
@@ -100,7 +100,7 @@ package struct StartCauses {
                 moments[index] = line.end
             } else if let free = Self.slotFreed(after: ready, waits, suspended[queue]) {
                 let holder = queues.finisher(on: queue, at: free, besides: index)
-                // Cancelled before it had a slot: its wait ended with itself.
+                // It was cancelled before it had a slot: its wait ended with it.
                 if holder == nil, free == line.end { continue }
                 (reasons[index], operations[index]) = (.slot, Int32(truncatingIfNeeded: holder ?? -1))
                 moments[index] = free
@@ -108,7 +108,7 @@ package struct StartCauses {
         }
     }
 
-    /// By operation; empty without any.
+    /// For each operation; empty without causes in other processes.
     static func remoteCauses(_ trace: Trace, _ lifelines: Lifelines) -> [Int32] {
         guard trace.isMerged else { return [] }
         var causes = [Int32](repeating: -1, count: lifelines.count)
@@ -124,8 +124,8 @@ package struct StartCauses {
         return causes
     }
 
-    /// What caused the operation in another process, and had finished when this was added; `nil` where
-    /// nothing did.
+    /// The operation in another process that caused this one, and had finished when this was added; `nil`
+    /// otherwise.
     package func remoteCause(of operation: Int) -> Int? {
         guard !remoteCauses.isEmpty, remoteCauses[operation] >= 0 else { return nil }
         return Int(remoteCauses[operation])
@@ -133,22 +133,22 @@ package struct StartCauses {
 
     package func reason(of operation: Int) -> Reason { reasons[operation] }
 
-    /// What brought the operation about; `nil` where the trace does not name it.
+    /// The operation that ended the wait; `nil` if the trace does not name it.
     package func cause(of operation: Int) -> Int? {
         operations[operation] < 0 ? nil : Int(operations[operation])
     }
 
-    /// The last of its dependencies to finish, also where the operation waited for a slot after that; `nil`
-    /// where it never waited for one.
+    /// Its last dependency to finish, even if the operation then waited for a slot; `nil` if it did not wait
+    /// for dependencies.
     package func lastDependency(of operation: Int) -> Int? {
         lastDependencies[operation] < 0 ? nil : Int(lastDependencies[operation])
     }
 
-    /// When it did so; for one that was added at once, the enqueue.
+    /// When its last wait ended; if it did not wait, its enqueue.
     package func moment(of operation: Int) -> Int64 { moments[operation] }
 
-    /// When the slot was free; `nil` where the queue was suspended after that, so that the slot was not what
-    /// the operation waited for last.
+    /// When the slot became free; `nil` if the queue was suspended after that, so that the slot was not the
+    /// last thing it waited for.
     private static func slotFreed(after ready: Int64, _ waits: Waits, _ suspended: SuspendedTime) -> Int64? {
         let free = ready + waits.slot
         if waits.suspended == 0 { return free }

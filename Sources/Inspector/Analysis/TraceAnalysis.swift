@@ -1,6 +1,6 @@
 import InspectorColumns
 
-/// What a trace says about where the time went.
+/// The analysis of a trace: where the time went.
 public struct TraceAnalysis: Sendable {
     /// What each operation spent its lifetime on.
     public let timings: TraceTimings
@@ -8,30 +8,30 @@ public struct TraceAnalysis: Sendable {
     public let criticalPath: CriticalPath
     /// Nanoseconds from the first enqueue to the last finish, 0 for a trace without operations.
     public let makespan: Int64
-    /// Nanoseconds that all operations executed themselves: of a parent only the time in which no child of it
-    /// was between its enqueue and its finish.
+    /// The total time that operations executed, in nanoseconds. For a parent, only the time in which none of
+    /// its children was between enqueue and finish.
     public let work: Int64
-    /// By total execution time, the longest first; of equal ones by name.
+    /// By total execution time, the longest first; equal ones by name.
     public let kinds: GroupTimings
 
-    /// What was analysed.
+    /// The analysed trace.
     @inlinable public var trace: Trace { timings.trace }
-    /// For each operation of the trace; `nil` when it was never enqueued.
+    /// For each operation of the trace; `nil` if it was never enqueued.
     @inlinable public var waits: OperationWaits { timings.waits }
-    /// Nanoseconds since the start of the trace: the last event, or when the program was last known alive.
-    /// Operations that never finished are taken to end here.
+    /// Nanoseconds since the start of the trace: the last event, or when the program was last known to be
+    /// alive. Unfinished operations are treated as ending here.
     @inlinable public var end: Int64 { timings.end }
 
     package let nesting: Nesting
-    /// By operation, in nanoseconds: what ``work`` is the sum of.
+    /// For each operation, in nanoseconds; the sum is ``work``.
     package let ownExecution: [Int64]
 
-    /// Work ÷ length of the critical path: the upper limit with more slots. `nil` when nothing executed.
+    /// Work ÷ length of the critical path: the upper limit with more slots. `nil` if nothing executed.
     public var parallelism: Double? {
         criticalPath.length == 0 ? nil : Double(work) / Double(criticalPath.length)
     }
 
-    /// Cost: nearly linear in operations and edges. Any trace will do, also one that makes no sense.
+    /// Cost: nearly linear in operations and edges. Accepts any trace, even an inconsistent one.
     public init(_ trace: Trace) {
         let timings = TraceTimings(trace)
         let lifelines = timings.lifelines

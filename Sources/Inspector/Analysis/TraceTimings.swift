@@ -1,11 +1,11 @@
-/// What the operations of a trace spent their lifetimes on: what tables are made of.
+/// What the operations of a trace spent their lifetimes on: the basis of tables.
 public struct TraceTimings: Sendable {
-    /// What the timings are of.
+    /// The trace that the timings belong to.
     public let trace: Trace
-    /// For each operation of the trace; `nil` when it was never enqueued.
+    /// For each operation of the trace; `nil` if it was never enqueued.
     public let waits: OperationWaits
-    /// Nanoseconds since the start of the trace: the last event, or when the program was last known alive.
-    /// Operations that never finished are taken to end here.
+    /// Nanoseconds since the start of the trace: the last event, or when the program was last known to be
+    /// alive. Unfinished operations are treated as ending here.
     public let end: Int64
 
     /// Nanoseconds from the first enqueue to the last finish, 0 for a trace without operations.
@@ -13,7 +13,7 @@ public struct TraceTimings: Sendable {
 
     package let lifelines: Lifelines
 
-    /// Cost: nearly linear in operations. Any trace will do, also one that makes no sense.
+    /// Cost: nearly linear in operations. Accepts any trace, even an inconsistent one.
     public init(_ trace: Trace) {
         self.trace = trace
         end = Lifeline.end(of: trace)

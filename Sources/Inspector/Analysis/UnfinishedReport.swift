@@ -1,6 +1,6 @@
 package import WaitDiagnosis
 
-/// Says of a run in which something never finished, what everything is waiting for.
+/// Reports what everything is waiting for, in a run with unfinished operations.
 package struct UnfinishedReport {
     private static let longestName = 40
 
@@ -10,8 +10,8 @@ package struct UnfinishedReport {
     /// Cost: linear in operations, edges and waits.
     ///
     /// - Parameters:
-    ///   - waits: those of the trace's operations.
-    ///   - end: the last moment that the trace says anything about.
+    ///   - waits: the waits of the trace's operations.
+    ///   - end: the last time that the trace covers.
     package init(_ trace: Trace, _ waits: OperationWaits, end: Int64) {
         self.init(trace, waits, Blockers(trace, end: end), end: end)
     }
@@ -44,7 +44,7 @@ package struct UnfinishedReport {
             : "queue \(TerminalText.shortened(queue.name, toColumns: Self.longestName))"
     }
 
-    /// One line, or `nil` when everything finished.
+    /// One line, or `nil` if everything finished.
     package var line: String? {
         guard let first = blockers.standstills.first else { return nil }
         var line = sentence(first)
@@ -61,7 +61,7 @@ package struct UnfinishedReport {
 
     package func sentence(_ standstill: Standstill) -> String { text.sentence(standstill) }
 
-    /// As indices into the trace's operations.
+    /// The numbers as indices into the trace's operations.
     package func operations(_ numbers: [Int]) -> [Int] { numbers.map { blockers.operations[$0] } }
 }
 

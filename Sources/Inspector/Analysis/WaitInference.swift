@@ -1,27 +1,26 @@
 import InspectorColumns
 
-/// Says of every operation of a trace what it spent its lifetime on.
+/// Determines what every operation of a trace spent its lifetime on.
 ///
-/// The waits between the transitions that a log holds follow from its times. What lies between ready and
-/// executing is split by the queue's suspensions, which are in the log, and by the moment at which a slot was
-/// free, which is inferred (``SlotInference``). Time within an interval in which a transition happened at an
-/// unknown moment is unknown, and so is the time around a transition that the log does not hold. Where the
-/// file states until when an operation waited for a slot, that stands.
+/// The waits between logged transitions follow from their times. The time between ready and executing is
+/// split by the queue's suspensions, which are in the log, and by the time at which a slot was free, which is
+/// inferred (``SlotInference``). Time within the interval of an inexact transition is unknown, and so is time
+/// around a missing transition. If the file states until when an operation waited for a slot, that is used.
 ///
-/// Cost: O(n log n) at most, linear where few operations start at the same nanosecond.
+/// Cost: at most O(n log n); linear if few operations start at the same nanosecond.
 final class WaitInference: Sendable {
-    /// Stands for no moment: later than any time of a lifeline.
+    /// Means no time: later than any time of a lifeline.
     private static let unknown = Int64.max
 
     private let store: OperationStore
     private let lifelines: Lifelines
-    /// Where events were dropped, the next transition of an operation may be among them.
+    /// If events were dropped, the next transition of an operation may be among them.
     private let isOpenEndKnown: Bool
-    /// For each operation, since when a slot was free for it; `unknown` where the trace does not say.
+    /// For each operation, since when a slot was free for it; `unknown` if the trace does not show it.
     private let slotFree: [Int64]
     private let suspendedTimes: [SuspendedTime]
 
-    /// The lifelines are those of the trace's operations, index by index.
+    /// - Parameter lifelines: the lifelines of the trace's operations, by index.
     init(_ trace: Trace, _ lifelines: Lifelines) {
         store = trace.operations.store
         self.lifelines = lifelines
@@ -37,7 +36,7 @@ final class WaitInference: Sendable {
             Self.inferSlots(
                 trace.queues[queue].limits, members[queue], lifelines, store.columns.priorities, &slotFree)
         }
-        // What the file states needs no inference.
+        // A value that the file states needs no inference.
         for index in lifelines.indices where store.columns.slotFree.has(index) && lifelines.has(index) {
             slotFree[index] = TraceMoment.bounded(store.columns.slotFree.notAfter(index))
         }
@@ -52,10 +51,10 @@ final class WaitInference: Sendable {
         return waits(of: index, line)
     }
 
-    /// Since when a slot was free for it; nil where the trace does not say.
+    /// Since when a slot was free for it; nil if the trace does not show it.
     func slotFree(of index: Int) -> Int64? { slotFree[index] == Self.unknown ? nil : slotFree[index] }
 
-    /// Of the members of one queue.
+    /// For the members of one queue.
     private static func inferSlots(
         _ limits: [(time: Int64, limit: Int)], _ members: ArraySlice<Int32>, _ lifelines: Lifelines,
         _ priorities: Column<Int32>, _ slotFree: inout [Int64]
@@ -68,7 +67,7 @@ final class WaitInference: Sendable {
         for index in members {
             guard let line = lifelines[Int(index)] else { continue }
             if line.isFinished { finishes.append(line.end) }
-            // One that still waits for a slot at the end of the trace comes after all that started.
+            // An operation that still waits for a slot at the end of the trace comes after all that started.
             if line.isFinished || line.executing != nil || line.ready != nil {
                 starters.append((endOfWaiting(line), index))
             }
@@ -104,7 +103,7 @@ final class WaitInference: Sendable {
         }
     }
 
-    /// Until when an operation waited for certain: its start, or its end if it never started.
+    /// Until when an operation certainly waited: its start, or its end if it never started.
     private static func endOfWaiting(_ line: Lifeline) -> Int64 {
         line.executing?.notBefore ?? line.finished.notBefore
     }
@@ -152,8 +151,8 @@ final class WaitInference: Sendable {
         if suspendedTimes.indices.contains(queue) {
             let suspended = suspendedTimes[queue]
             var end = start
-            // What starts while the queue is suspended was dispatched before, so that this suspension did
-            // not hold it up.
+            // An operation that starts while the queue is suspended was dispatched before, so this suspension
+            // did not delay it.
             if hasStarted, let beginning = suspended.suspension(around: start) { end = max(ready, beginning) }
             let before = suspended.upTo(ready)
             waits.suspended = suspended.upTo(end) - before

@@ -1,20 +1,20 @@
 import InspectorColumns
 
-/// Nanoseconds an operation spent, by what it spent them on.
+/// The nanoseconds that an operation spent, by what it spent them on.
 ///
-/// The parts sum exactly to the operation's lifetime (enqueued → finished). None is negative.
+/// The parts add up exactly to the operation's lifetime (enqueued → finished). None is negative.
 public struct Waits: Hashable, Sendable {
     /// Enqueued → ready.
     public var dependency: Int64 = 0
     /// Ready, while the queue was suspended.
     public var suspended: Int64 = 0
-    /// Ready, not suspended, and every slot of the queue's limit taken.
+    /// Ready, not suspended, and every slot of the queue's limit was taken.
     public var slot: Int64 = 0
     /// Ready, a free slot, not yet started.
     public var dispatch: Int64 = 0
     /// Executing → finished.
     public var execution: Int64 = 0
-    /// Time of which the log does not say what it was spent on.
+    /// Time that the log does not account for.
     public var unknown: Int64 = 0
 
     package init(
@@ -29,7 +29,7 @@ public struct Waits: Hashable, Sendable {
         self.unknown = unknown
     }
 
-    /// Part by part.
+    /// Sets each part.
     package init(_ nanoseconds: (Part) -> Int64) {
         self.init(
             dependency: nanoseconds(.dependency), suspended: nanoseconds(.suspended),
@@ -39,10 +39,10 @@ public struct Waits: Hashable, Sendable {
 
     /// One of the things that an operation spends its lifetime on.
     public enum Part: CaseIterable, Hashable, Sendable {
-        /// In the order in which an operation goes through them; `unknown` is last.
+        /// In the order in which an operation goes through them; `unknown` comes last.
         case dependency, suspended, slot, dispatch, execution, unknown
 
-        /// As it is printed: `dependency wait`, …, `execution`, `unknown`.
+        /// The printed name: `dependency wait`, …, `execution`, `unknown`.
         public var label: String {
             switch self {
             case .dependency: "dependency wait"
@@ -54,7 +54,7 @@ public struct Waits: Hashable, Sendable {
             }
         }
 
-        /// The label's first word, for where it is clear that these are waits; a name in JSON and in pages.
+        /// The label's first word, for a context of waits; also a name in JSON and in pages.
         package var shortLabel: String {
             switch self {
             case .dependency: "dependency"
@@ -84,13 +84,12 @@ public struct Waits: Hashable, Sendable {
         for part in Part.allCases { object.add("\(part.shortLabel)Ns", self[part]) }
     }
 
-    /// All parts together: for one operation its lifetime. Stops at the largest number instead of
-    /// overflowing.
+    /// The sum of all parts: for one operation, its lifetime. Clamped to the largest number.
     public var total: Int64 {
         Part.allCases.reduce(0) { $0.saturatingAdd(self[$1]) }
     }
 
-    /// Part by part. A sum that is too large for 64 bits stops at the largest number.
+    /// Adds part by part. A sum is clamped to the largest number.
     public static func + (lhs: Waits, rhs: Waits) -> Waits {
         Waits(
             dependency: lhs.dependency.saturatingAdd(rhs.dependency),
@@ -101,11 +100,11 @@ public struct Waits: Hashable, Sendable {
             unknown: lhs.unknown.saturatingAdd(rhs.unknown))
     }
 
-    /// Part by part, as `+`.
+    /// Adds part by part, like `+`.
     public static func += (lhs: inout Waits, rhs: Waits) { lhs = lhs + rhs }
 
-    /// Of one operation on average, if these are the sums over `count` operations, of which `started`
-    /// executed. A sum over operations is not a time to show, because thousands wait at once.
+    /// The mean for one operation, if these are sums over `count` operations, of which `started` executed. A
+    /// sum over operations is not a meaningful time when thousands wait at once.
     package func mean(over count: Int, started: Int) -> Waits {
         Waits { self[$0] / Int64(max(1, $0 == .execution ? started : count)) }
     }

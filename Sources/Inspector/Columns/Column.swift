@@ -1,11 +1,11 @@
-/// One value for each index; those that were never set are `absent`. Takes room up to the last index that was
-/// set, so that what no operation of a trace has takes none.
+/// One value for each index, `absent` if it was never set. It takes memory up to the last index that was set:
+/// a property that no operation of a trace has takes none.
 public struct Column<Value: Sendable>: Sendable {
-    /// What those have that were never set.
+    /// The value at an index that was never set.
     public let absent: Value
     @usableFromInline var stored: [Value] = []
 
-    /// Up to the last index that was set.
+    /// The values up to the last index that was set.
     @inlinable public var values: [Value] { stored }
 
     @inlinable

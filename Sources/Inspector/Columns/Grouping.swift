@@ -1,4 +1,4 @@
-/// Indices by the group that each belongs to, within a group ascending: two arrays, by counting.
+/// Indices sorted by group, ascending within a group: two arrays, made by counting.
 public struct Grouping: Sendable {
     /// Group g is `members[first[g]..<first[g + 1]]`.
     @usableFromInline var first: [Int32]
@@ -9,8 +9,8 @@ public struct Grouping: Sendable {
 
     /// Linear in indices and groups.
     ///
-    /// - Parameter groupOfIndex: for each index its group; what is not below `groups`, or negative, belongs
-    ///   to none.
+    /// - Parameter groupOfIndex: the group of each index. A negative value, or one that is not below
+    ///   `groups`, means no group.
     @inlinable
     public init(_ groupOfIndex: some RandomAccessCollection<Int>, groups: Int) {
         var first = [Int32](repeating: 0, count: groups + 1)
@@ -30,11 +30,11 @@ public struct Grouping: Sendable {
 
     @inlinable public subscript(group: Int) -> ArraySlice<Int32> { stored[range(of: group)] }
 
-    /// Where the group's members stand in `members`.
+    /// The range of the group's members in `members`.
     @inlinable
     public func range(of group: Int) -> Range<Int> { Int(first[group])..<Int(first[group + 1]) }
 
-    /// Where the indices that were grouped stand for others: these.
+    /// Replaces the grouped indices by those that they stand for.
     @inlinable
     public mutating func renumber(_ index: (Int32) -> Int32) {
         for position in stored.indices { stored[position] = index(stored[position]) }

@@ -1,6 +1,6 @@
 extension Array {
-    /// Sorted by a whole number, ascending; equal ones stay in their order. By digits, the lowest first (H.
-    /// H. Seward, 1954): linear, at most six passes, and one over what is in order already.
+    /// Sorts by a whole number, ascending and stable. Radix sort, the lowest digits first (H. H. Seward,
+    /// 1954): linear, at most six passes; one pass over data that is already sorted.
     @inlinable
     public func sortedByDigits(_ key: (Element) -> Int64) -> [Element] {
         guard let first else { return self }
@@ -14,12 +14,12 @@ extension Array {
             high = Swift.max(high, value)
         }
         if isSorted { return self }
-        // Below that, the counters of the digits cost more than comparing.
+        // For fewer elements, the digits' counters cost more than comparisons.
         if count < 512 { return sorted { key($0) < key($1) } }
 
         let digitBits = UInt64(11)
         let mask = UInt64(1) << digitBits - 1
-        // As unsigned numbers from 0 up, which cannot overflow.
+        // As unsigned numbers starting at 0, which cannot overflow.
         func digits(_ element: Element) -> UInt64 {
             UInt64(bitPattern: key(element)) &- UInt64(bitPattern: low)
         }

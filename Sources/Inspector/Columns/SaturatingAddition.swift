@@ -1,5 +1,5 @@
 extension Int64 {
-    /// The sum, or the nearest number that fits: a trace may hold any times at all.
+    /// The sum, clamped: a trace may contain any times.
     @inlinable
     public func saturatingAdd(_ other: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(other)

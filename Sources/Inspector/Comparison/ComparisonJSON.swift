@@ -13,13 +13,13 @@
 ///                      "after"?: …, "differenceNs"?}, …],
 ///      "omitted"}
 ///
-/// `operations` are those that changed: first those `endedDifferently`, those `new` that did not succeed, and
-/// those `neverFinished` in either run; then the largest difference first, `slower`, `faster`, `new` or
-/// `gone`; `omitted` counts those beyond the first thousand. `endingBefore` and `endingAfter` are
+/// `operations` lists changed operations: first those `endedDifferently`, `new` ones that did not succeed,
+/// and those `neverFinished` in either run; then by the largest difference, `slower`, `faster`, `new` or
+/// `gone`. `omitted` counts those beyond the first thousand. `endingBefore` and `endingAfter` are
 /// `succeeded`, `failed`, `cancelled`, `neverFinished` (and started) or `neverStarted`; the count
-/// `neverFinished` of `endings` has those that never started too. `differenceNs` leaves waits for
-/// dependencies out, and is missing where times say nothing, as one end is another or none. The figures of a
-/// run with operations that never finished are not comparable. Times are whole nanoseconds.
+/// `neverFinished` in `endings` includes those that never started. `differenceNs` excludes waits for
+/// dependencies. It is missing if the times cannot be compared, because the endings differ or are missing.
+/// The figures of a run with unfinished operations are not comparable. Times are whole nanoseconds.
 public struct ComparisonJSON: Sendable {
     private static let mostOperations = 1000
 

@@ -1,9 +1,9 @@
 import InspectorColumns
 
-/// Two runs compared, as SVG: of each operation when it executed before, and below that when it did after,
-/// over a common axis of time; of larger runs how long the operations of each kind executed.
+/// Two runs compared, as SVG. For each operation, its execution before, and below that its execution after,
+/// on a common time axis. For larger runs, the execution times of each kind's operations.
 public struct ComparisonPicture: Sendable {
-    /// How many operations have a row each; more are grouped by kind.
+    /// How many operations have a row each; if there are more, they are grouped by kind.
     private static let mostRows = 200
     private static let mostKinds = 60
     private static let left = 190.0
@@ -16,16 +16,16 @@ public struct ComparisonPicture: Sendable {
     private let theme: PictureTheme
     private let style: ComparisonStyle
     private let width: Double
-    /// Below the figures: what else has to be known of the two runs.
+    /// Other important facts about the two runs, below the figures.
     private let cautions: [String]
-    /// Where the two runs begin, in their own times.
+    /// When the two runs begin, in their own times.
     private let starts: (before: Int64, after: Int64)
-    /// Of the longer one, in nanoseconds.
+    /// The length of the longer run, in nanoseconds.
     private let length: Int64
 
     /// - Parameters:
-    ///   - before: what the earlier run is called, its file say.
-    ///   - after: what the later one is called.
+    ///   - before: the name of the earlier run, for example its file.
+    ///   - after: the name of the later run.
     ///   - width: in pixels; at least 400.
     public init(
         _ comparison: TraceComparison, before: String, after: String, theme: PictureTheme = .light,
@@ -42,7 +42,7 @@ public struct ComparisonPicture: Sendable {
         self.width = Double(min(max(400, width), 10_000))
     }
 
-    /// What is not drawn one by one, in one sentence; `nil` when everything is.
+    /// What is not drawn individually, in one sentence; `nil` if everything is.
     public var omission: String? {
         guard isByKind else { return nil }
         return
@@ -81,7 +81,7 @@ public struct ComparisonPicture: Sendable {
     private var figures: String {
         let (before, after) = (comparison.before, comparison.after)
         func change(_ name: String, _ first: Int64, _ second: Int64) -> String {
-            // Of a run that did not end there is no more or less.
+            // A run that did not end cannot be compared by percentage.
             let percent =
                 comparison.incompleteness == nil ? ChangeText.percent(from: first, to: second) : ""
             return
@@ -143,7 +143,7 @@ public struct ComparisonPicture: Sendable {
                     draw(before, top: y + 2, height: rowHeight * 0.2, look, .same, into: &svg)
                 }
                 if let after {
-                    // What took longer has the colour: the execution, the wait, or both.
+                    // The part that took longer is coloured: the execution, the wait, or both.
                     let parts = comparison.parts(of: row)
                     draw(
                         after, top: y + 4 + rowHeight * 0.2, height: rowHeight * 0.45,
@@ -160,7 +160,7 @@ public struct ComparisonPicture: Sendable {
         return bottom + 30
     }
 
-    /// That it is the wait alone that changed.
+    /// The note that only the wait changed.
     private func cause(_ row: TraceComparison.Row) -> String {
         guard let parts = comparison.parts(of: row), parts.execution == .same, parts.wait == row.change else {
             return ""
@@ -168,7 +168,7 @@ public struct ComparisonPicture: Sendable {
         return " waiting"
     }
 
-    /// The changes: behind the bars, or without room there, over their ends.
+    /// The changes: after the bars; or, if there is not enough room, over their ends.
     private func drawWords(
         _ words: String, after end: Double, _ y: Double, _ color: String, into svg: inout SVGDocument
     ) {
@@ -182,7 +182,7 @@ public struct ComparisonPicture: Sendable {
             words, isBehind ? end + 5 : width - 4, y, size: 10, fill: color, anchor: isBehind ? .start : .end)
     }
 
-    /// From the first enqueue to the end of the last lifetime, also of what never finished.
+    /// From the first enqueue to the end of the last lifetime, including unfinished operations.
     private static func extent(_ analysis: TraceAnalysis) -> (start: Int64, length: Int64) {
         var (start, end) = (Int64.max, Int64.min)
         for case let line? in analysis.timings.lifelines {
@@ -193,7 +193,7 @@ public struct ComparisonPicture: Sendable {
     }
 
     private struct Bar {
-        /// Where its dependencies were done.
+        /// Where the wait for dependencies ended.
         let wait: Double
         let x: Double
         let width: Double
@@ -208,9 +208,10 @@ public struct ComparisonPicture: Sendable {
         )
     }
 
-    /// Of its execution, or where it never started, of the moment at which it ended.
+    /// The bar for its execution; or, if it never started, for the moment at which it ended.
     private func bar(_ index: Int32?, _ analysis: TraceAnalysis, since start: Int64) -> Bar? {
-        guard let index, let line = analysis.timings.lifelines[Int(index)], let waits = analysis.waits[Int(index)]
+        guard let index, let line = analysis.timings.lifelines[Int(index)],
+            let waits = analysis.waits[Int(index)]
         else { return nil }
         let scale = (width - Self.left - Self.right) / Double(length)
         return Bar(
@@ -304,7 +305,7 @@ public struct ComparisonPicture: Sendable {
         return bottom + 30
     }
 
-    /// How its operations ended, where that is another; else how much longer they executed.
+    /// How its operations ended, if that differs; otherwise how much longer they executed.
     private func difference(_ kind: TraceComparison.Kind) -> String? {
         let (before, after) = (kind.before, kind.after)
         if before.count > 0, after.count > 0,

@@ -1,7 +1,7 @@
 import InspectorColumns
 
 /// Two runs compared, as text and as Markdown: the figures of the runs, of each kind, and of the operations
-/// that changed most.
+/// with the largest changes.
 public struct ComparisonReport: Sendable {
     private static let mostKinds = 20
     private static let mostOperations = 20
@@ -13,8 +13,8 @@ public struct ComparisonReport: Sendable {
     private let names: (before: String, after: String)
 
     /// - Parameters:
-    ///   - before: what the earlier run is called, its file say.
-    ///   - after: what the later one is called.
+    ///   - before: the name of the earlier run, for example its file.
+    ///   - after: the name of the later run.
     public init(_ comparison: TraceComparison, before: String, after: String) {
         self.comparison = comparison
         names = (before, after)

@@ -1,23 +1,23 @@
 import InspectorColumns
 
-/// Where each operation stands in the graph of a run, as a number that two runs can be compared by: of its
-/// depth, and of the kinds and names of what it waits for and of its parent.
+/// The position of each operation in the graph of a run, as a number to compare two runs by. It is derived
+/// from the operation's depth, and from the kinds and names of its dependencies and its parent.
 ///
-/// Two different places have the same number once in 2⁶⁴; then operations of the same kind and name are
-/// matched in the order in which they were enqueued.
+/// Two different positions have the same number with a probability of 1 in 2⁶⁴. Then operations with the same
+/// kind and name are matched in the order in which they were enqueued.
 struct GraphPlaces {
     private let places: [Int64]
 
     /// Linear in operations and edges.
     ///
-    /// - Parameter keys: by operation, a number for its kind and name.
+    /// - Parameter keys: for each operation, a number for its kind and name.
     init(_ trace: Trace, _ keys: [Int32]) {
         let depths = Self.depths(trace)
         let columns = trace.operations.store.columns
         var places = depths.map { Self.mixed(UInt64(bitPattern: Int64($0))) }
         for edge in trace.edges
         where keys.indices.contains(edge.predecessor) && keys.indices.contains(edge.successor) {
-            // A sum, so that the order of the edges makes no difference.
+            // A sum, so that the order of the edges does not matter.
             places[edge.successor] &+= Self.mixed(
                 1 << 32 | UInt64(UInt32(bitPattern: keys[edge.predecessor])))
         }
@@ -31,8 +31,8 @@ struct GraphPlaces {
 
     subscript(operation: Int) -> Int64 { places[operation] }
 
-    /// The longest way to each operation, in edges; -1 for those in a cycle and behind one (A. B. Kahn,
-    /// "Topological sorting of large networks", 1962).
+    /// The length of the longest path to each operation, in edges; -1 for operations in and behind a cycle
+    /// (A. B. Kahn, "Topological sorting of large networks", 1962).
     private static func depths(_ trace: Trace) -> [Int32] {
         let count = trace.operations.count
         let edges = trace.edges.filter {

@@ -1,13 +1,11 @@
+internal import EventLog
 import InspectorColumns
 
-internal import EventLog
-
-/// Which operation of one run is which of another: of the same kind and name, and where several are, of the
-/// same place in the graph.
+/// Matches the operations of two runs by kind and name; if there are several, also by position in the graph.
 ///
-/// Of those with one kind and name, first those are matched that have the same depth, and dependencies and a
-/// parent of the same kinds and names, in the order in which they were enqueued; then those that are left, in
-/// that order.
+/// Among operations with the same kind and name, those with the same depth, and with dependencies and a
+/// parent of the same kinds and names, are matched first, in the order in which they were enqueued. The
+/// remaining ones are then matched in that order.
 struct OperationMatching {
     struct Pair: Hashable {
         let before: Int32
@@ -16,14 +14,13 @@ struct OperationMatching {
 
     /// In the order of the later log.
     let pairs: [Pair]
-    /// Indices of enqueued operations of the later run that are not in the earlier one, and the other way
-    /// round.
+    /// Indices of enqueued operations of the later run that are not in the earlier one, and vice versa.
     let new: [Int32]
     let gone: [Int32]
-    /// Pairs whose place in the graph is another.
+    /// How many pairs have different positions in the graph.
     let moved: Int
 
-    /// Linear in operations and edges: texts are compared once, and then their numbers.
+    /// Linear in operations and edges: texts are compared only once, then their numbers.
     init(_ before: Trace, _ after: Trace) {
         var names = NameKeys()
         let beforeKeys = names.keys(of: before)
@@ -45,13 +42,13 @@ struct OperationMatching {
 
     private struct Member {
         let key: Int32
-        /// Of its place in the graph.
+        /// Its position in the graph.
         let place: Int64
         let enqueued: Int64
         let index: Int32
     }
 
-    /// Moves those that are equal in both lists, which are sorted by this order, to `pairs`.
+    /// Moves members that are equal in both lists to `pairs`. The lists must be sorted by this order.
     private static func match(
         _ first: inout [Member], _ second: inout [Member], _ pairs: inout [Pair],
         by areInOrder: (Member, Member) -> Bool
@@ -77,7 +74,7 @@ struct OperationMatching {
         second = unmatchedSecond
     }
 
-    /// The enqueued operations by key, by place, and then in the order in which they were enqueued.
+    /// The enqueued operations by key, by position, and then by their enqueue.
     private static func members(_ trace: Trace, _ keys: [Int32]) -> [Member] {
         let columns = trace.operations.store.columns
         let places = GraphPlaces(trace, keys)
@@ -89,7 +86,7 @@ struct OperationMatching {
     }
 }
 
-/// Numbers for pairs of kind and name, the same in both traces.
+/// Numbers for pairs of kind and name, equal in both traces.
 private struct NameKeys {
     private var texts = InternedTexts()
     private var keys: [UInt64: Int32] = [:]
@@ -116,7 +113,7 @@ private struct NameKeys {
             let kind = kinds[Int(store.columns.kinds[index])]
             let pair = UInt64(kind) << 32 | UInt64(name)
             if let key = keys[pair] { return key }
-            // The ordinals of closures are others after an edit of their function.
+            // The ordinals of closures can change with an edit of their function.
             if name != none, store.columns.closures[index],
                 ClosureName.isGiven(name: texts[name], kind: texts[kind])
             {

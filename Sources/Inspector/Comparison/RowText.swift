@@ -1,12 +1,12 @@
-/// What texts and pictures say of one operation in two runs.
+/// The texts about one operation in two runs, for texts and pictures.
 extension TraceComparison {
-    /// As it is in the later run, or as it was.
+    /// The operation in the later run, or in the earlier run if it is gone.
     func operation(_ row: Row) -> TracedOperation {
         row.after.map { after.trace.operations[Int($0)] }
             ?? before.trace.operations[Int(row.before ?? 0)]
     }
 
-    /// `▲ +12.0 ms`, `+ 3.00 ms` for one that is new, `≠ succeeded → never finished after 3.00 s`.
+    /// `▲ +12.0 ms`; `+ 3.00 ms` for a new operation; `≠ succeeded → never finished after 3.00 s`.
     func marked(_ row: Row) -> String {
         let mark = row.change.mark
         let words = endingWords(row)
@@ -24,13 +24,13 @@ extension TraceComparison {
         }
     }
 
-    /// `failed after 12.0 ms`, `never started`: its waits for dependencies are not counted.
+    /// `failed after 12.0 ms`, `never started`, without waits for dependencies.
     func endingWords(_ row: Row) -> (before: String?, after: String?) {
         func words(_ ending: ExactEnding?, _ index: Int32?, _ analysis: TraceAnalysis) -> String? {
             guard let ending, let index else { return nil }
             let waits = analysis.waits[Int(index)] ?? Waits()
             let time = waits.total - waits.dependency
-            // What never started was there for as long as the run went on: no property of its own.
+            // An operation that never started existed until the end of the run, so its time means nothing.
             return ending == .neverStarted
                 ? ending.label : "\(ending.label) after \(DurationFormat.text(nanoseconds: time))"
         }
@@ -47,7 +47,7 @@ extension TraceComparison {
         return "The figures of an unfinished run are not comparable: \(runs.joined(separator: "; "))."
     }
 
-    /// `succeeded 29 → 26, never finished 0 → 3`; `nil` where the operations of both runs ended alike.
+    /// `succeeded 29 → 26, never finished 0 → 3`; `nil` if the operations of both runs ended alike.
     var endingChanges: String? {
         let sums = totals
         return EndingCounts.changeWords(from: sums.before.endings, to: sums.after.endings)
@@ -55,7 +55,7 @@ extension TraceComparison {
 }
 
 extension TraceComparison.Kind {
-    /// By how long its operations executed on average, where they ended alike.
+    /// The change of its operations' mean execution time, if they ended alike.
     var change: TraceComparison.Change {
         if before.count == 0 { return .new }
         if after.count == 0 { return .gone }
@@ -65,7 +65,7 @@ extension TraceComparison.Kind {
             from: before.mean.execution, to: after.mean.execution, least: 0)
     }
 
-    /// Whether the times of its operations in the two runs say something about each other.
+    /// Whether the times of its operations in the two runs can be compared.
     var isComparable: Bool {
         before.endings.neverFinished == 0 && after.endings.neverFinished == 0
             && !before.endings.isUnlike(after.endings)
@@ -73,7 +73,7 @@ extension TraceComparison.Kind {
 }
 
 extension TraceComparison.Change {
-    /// Stands before what changed, so that colour is not needed.
+    /// The mark before a change, so that colour is not needed.
     var mark: String {
         switch self {
         case .endedDifferently: "≠"

@@ -1,33 +1,33 @@
 import InspectorColumns
 
-/// Two runs of one program, operation by operation: what is new, what is gone, what took longer and what
-/// less.
+/// Two runs of one program, operation by operation: what is new, what is gone, what took longer and what took
+/// less time.
 ///
-/// Two single runs prove nothing: runs of the same program differ, too.
+/// Two single runs prove nothing, because runs of the same program differ, too.
 public struct TraceComparison: Sendable {
-    /// Below this share of the longer time, and below that share of the longer makespan, a difference is
-    /// none.
+    /// A difference is ignored below this fraction of the longer time, or below that fraction of the longer
+    /// makespan.
     private static let leastShare = 0.1
     private static let leastShareOfRun = 0.001
 
     package enum Change: String, CaseIterable, Sendable {
-        /// It succeeded in one run and failed, was cancelled, never finished or never started in the other,
-        /// or the like.
+        /// The endings differ: for example, it succeeded in one run, and failed, was cancelled, never
+        /// finished or never started in the other.
         case endedDifferently
-        /// In neither run.
+        /// It finished in neither run.
         case neverFinished
         case slower, faster, same, new, gone
     }
 
-    /// One operation, in the runs that it is in.
+    /// One operation in the runs that contain it.
     struct Row {
         /// Indices into the operations of either trace.
         let before: Int32?
         let after: Int32?
         let change: Change
-        /// Nanoseconds that it took longer, waiting for its dependencies not counted; negative for less. All
-        /// of its time where it is new, and less all of it where it is gone. `nil` where the times of what
-        /// ended differently, or never, say nothing.
+        /// How many nanoseconds longer it took, without waiting for its dependencies; negative if it took
+        /// less. The full time of a new operation, and minus the full time of one that disappeared. `nil` if
+        /// the operation ended differently or never, so that its times cannot be compared.
         let difference: Int64?
     }
 
@@ -45,7 +45,7 @@ public struct TraceComparison: Sendable {
         var waits = Waits()
         var endings = EndingCounts()
 
-        /// Of one operation.
+        /// The mean for one operation.
         var mean: Waits { waits.mean(over: count, started: started) }
         /// Nanoseconds.
         var meanWait: Int64 { mean.total - mean.execution }
@@ -69,12 +69,12 @@ public struct TraceComparison: Sendable {
     let after: TraceAnalysis
     /// In the order of the later log; those that are gone come last.
     let rows: [Row]
-    /// Those whose operations ended differently first, then the largest difference in execution time; of
+    /// Kinds whose operations ended differently come first, then by the largest difference in execution time;
     /// equal ones by name.
     let kinds: [Kind]
-    /// Operations of both runs that depend on others than before, or are elsewhere in the graph.
+    /// How many operations of both runs have other dependencies, or another position in the graph.
     let moved: Int
-    /// Nanoseconds: a smaller difference of one operation says nothing about the run.
+    /// Nanoseconds: a smaller difference of one operation means nothing for the run.
     private let least: Int64
 
     /// Cost: linear in operations and edges.
@@ -129,15 +129,15 @@ public struct TraceComparison: Sendable {
         return difference > 0 ? .slower : .faster
     }
 
-    /// Nanoseconds from when its dependencies were done: what it took itself, with its waits for slots and
+    /// Nanoseconds from when its dependencies had finished: its own time, including waits for slots and
     /// threads.
     private static func ownTime(_ analysis: TraceAnalysis, _ index: Int32) -> Int64 {
         guard let waits = analysis.waits[Int(index)] else { return 0 }
         return waits.total - waits.dependency
     }
 
-    /// Of an operation that ended alike in both runs: what its execution did, and what its wait did after its
-    /// dependencies were done. `nil` for others.
+    /// For an operation that ended alike in both runs: the change of its execution, and of its wait after its
+    /// dependencies had finished. `nil` for others.
     func parts(of row: Row) -> (execution: Change, wait: Change)? {
         guard [.slower, .faster, .same].contains(row.change), let first = row.before, let second = row.after,
             let old = before.waits[Int(first)], let new = after.waits[Int(second)]
@@ -151,12 +151,12 @@ public struct TraceComparison: Sendable {
 
     func count(of change: Change) -> Int { rows.reduce(0) { $0 + ($1.change == change ? 1 : 0) } }
 
-    /// How it ended in each of the runs that it is in.
+    /// How it ended in each of the runs that contain it.
     func endings(_ row: Row) -> (before: ExactEnding?, after: ExactEnding?) {
         (row.before.map { Self.ending(before, $0) }, row.after.map { Self.ending(after, $0) })
     }
 
-    /// Whether how it ended says more than how long it took.
+    /// Whether its ending is more important than its time.
     func isAboutEnding(_ row: Row) -> Bool {
         switch row.change {
         case .endedDifferently, .neverFinished: true
@@ -165,8 +165,8 @@ public struct TraceComparison: Sendable {
         }
     }
 
-    /// Those that changed: first those that ended differently, what failed and what never finished before all
-    /// others; then those that never finished in either run; then the largest difference in time.
+    /// The operations that changed. First those that ended differently, failures and unfinished ones before
+    /// all others; then those that never finished in either run; then by the largest difference in time.
     var changed: [Row] {
         rows.filter { $0.change != .same }
             .sortedByDigits { -Int64(clamping: ($0.difference ?? 0).magnitude) }
@@ -185,13 +185,13 @@ public struct TraceComparison: Sendable {
         }
     }
 
-    /// Of the whole runs.
+    /// The totals of the whole runs.
     var totals: (before: Totals, after: Totals) {
         kinds.reduce((Totals(), Totals())) { ($0.0 + $1.before, $0.1 + $1.after) }
     }
 
     private static func kinds(_ before: TraceAnalysis, _ after: TraceAnalysis) -> [Kind] {
-        // There may be as many as operations: each is there once, and its name.
+        // There may be as many kinds as operations, so each name is stored once.
         var kinds: [Kind] = []
         var numbers: [String: Int32] = [:]
         func add(_ analysis: TraceAnalysis, _ side: WritableKeyPath<Kind, Totals>) {

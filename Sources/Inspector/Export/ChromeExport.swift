@@ -1,25 +1,25 @@
 import EventLog
 import InspectorColumns
 
-/// A trace for viewers of Chrome traces, Perfetto above all: executions on their threads, waits and counters
-/// by queue, and an arrow for each edge ([Trace Event
+/// A trace for viewers of Chrome traces, mainly Perfetto: executions on their threads, waits and counters by
+/// queue, and an arrow for each edge ([Trace Event
 /// Format](https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU)).
 ///
-/// The JSON form of a log opens there too. This is made for looking: waits are there by what they were for,
-/// each thread has a track, and each queue its counters. What it is made of stands in the arguments of its
-/// events (`ChromeArguments`), so that it can be read back.
+/// The JSON form of a log opens there too. This form is better for viewing: waits are split by reason, each
+/// thread has a track, and each queue has counters. The arguments of its events (`ChromeArguments`) contain
+/// everything needed to read it back.
 public struct ChromeExport {
-    /// Viewers fail beyond some millions of events: of traces with more operations there are executions
-    /// alone.
+    /// Viewers fail beyond some millions of events. For traces with more operations than this, only
+    /// executions are exported.
     static let mostOperationsInDetail = 250_000
-    /// Above what the system gives to processes and threads.
+    /// Above the numbers that the system assigns to processes and threads.
     private static let firstOwnNumber: Int64 = 1 << 24
 
     private let exported: ExportedTrace
     private let lanes: ExecutionLanes
     private let isDetailed: Bool
     private let tracks: [Int64]
-    /// By process: its number, where it can be one, each another.
+    /// A distinct number for each process: its own, if possible.
     private let processIDs: [Int64]
     private let predecessors: Grouping
 
@@ -36,7 +36,7 @@ public struct ChromeExport {
         let lanes = ExecutionLanes(exported.analysis)
         self.lanes = lanes
         isDetailed = exported.trace.operations.count <= Self.mostOperationsInDetail
-        // Viewers sort by these: the further lanes of a thread one after the other, those of no thread last.
+        // Viewers sort by these: further lanes of a thread in a row, those without a thread last.
         let order = lanes.lanes.indices.sorted { first, second in
             let (first, second) = (lanes.lanes[first], lanes.lanes[second])
             return (UInt32(bitPattern: first.thread), first.number)
@@ -51,7 +51,7 @@ public struct ChromeExport {
         self.tracks = tracks
     }
 
-    /// What is not in it, or not as the trace has it, one sentence each. Linear in edges.
+    /// What is left out or changed, one sentence each. Linear in edges.
     public var notes: [String] {
         var notes = exported.notesOfTimes
         guard isDetailed else {
@@ -83,7 +83,7 @@ public struct ChromeExport {
         return notes
     }
 
-    /// Writes it in pieces of about a megabyte, the same bytes each time.
+    /// Writes the file in pieces of about a megabyte, always with the same bytes.
     public func write(_ emit: ([UInt8]) -> Void) {
         let header = exported.trace.header
         var about = JSONObject()
@@ -174,7 +174,7 @@ public struct ChromeExport {
         bytes += "}".utf8
     }
 
-    /// What the operation is, for readers.
+    /// The operation's properties, for readers.
     private func arguments(of index: Int) -> JSONObject {
         ChromeArguments.object(
             exported, index,
@@ -187,15 +187,15 @@ public struct ChromeExport {
             && exported.analysis.timings.lifelines.has(edge.successor)
     }
 
-    /// Where an arrow begins and ends; nil where viewers could draw none, which need a slice that takes time
-    /// at both ends.
+    /// Where an arrow begins and ends; nil if viewers cannot draw it, because that requires slices with a
+    /// duration at both ends.
     private func arrow(of edge: Trace.Edge) -> (from: Int64, to: Int64)? {
         guard exported.has(edge), let from = end(of: edge.predecessor),
             lanes.laneOfOperation[edge.successor] >= 0,
             let successor = execution(of: edge.successor), successor.start < successor.end,
             from <= successor.start
         else { return nil }
-        // A nanosecond before the end: at the end itself the slice is over.
+        // A nanosecond before the end: at the end, the slice is over.
         return (from - 1, successor.start)
     }
 
@@ -225,11 +225,12 @@ public struct ChromeExport {
         }
     }
 
-    /// What it waited for until it executed, one within the operation's whole wait; viewers make a track of
-    /// each kind.
+    /// The waits before its execution, each inside the operation's whole wait. Viewers create a track for
+    /// each kind of wait.
     private func appendWaits(of operation: TracedOperation, to bytes: inout [UInt8]) {
         let index = operation.index
-        guard let line = exported.analysis.timings.lifelines[index], let waits = exported.analysis.waits[index],
+        guard let line = exported.analysis.timings.lifelines[index],
+            let waits = exported.analysis.waits[index],
             let queue = operation.queue, exported.trace.queues.indices.contains(queue),
             line.enqueued < line.start
         else { return }
@@ -243,7 +244,7 @@ public struct ChromeExport {
             }
             bytes += "}".utf8
         }
-        // The slice of an execution describes its operation already.
+        // The slice of an execution already describes its operation.
         var about = lanes.laneOfOperation[index] < 0 ? arguments(of: index) : JSONObject()
         about.add("operation", operation.displayName)
         append("b", operation.kind, at: line.enqueued, with: about)
@@ -255,7 +256,7 @@ public struct ChromeExport {
         append("e", operation.kind, at: line.start)
     }
 
-    /// An operation that neither executed nor waited is a moment.
+    /// An operation that neither executed nor waited becomes an instant.
     private func appendUnseen(_ operation: TracedOperation, to bytes: inout [UInt8]) {
         let index = operation.index
         let queue = operation.queue ?? -1

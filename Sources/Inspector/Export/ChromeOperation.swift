@@ -2,9 +2,9 @@ import EventLog
 import InspectorColumns
 
 extension ChromeArguments {
-    /// A JSON object of what is known of an operation.
+    /// A JSON object with the properties of an operation.
     ///
-    /// - Parameter isWhole: with its times and edges.
+    /// - Parameter isWhole: whether to include its times and edges.
     static func object(
         _ exported: ExportedTrace, _ index: Int, predecessors: some Sequence<Int>, process: Int64,
         isWhole: Bool

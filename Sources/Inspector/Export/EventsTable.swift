@@ -1,7 +1,7 @@
 import InspectorColumns
 
-/// A row for each thing that happened: the transitions operation by operation, then what queues and threads
-/// did. The rows are not in the order of their times, which a database makes.
+/// A row for each event: the transitions by operation, then events of queues and threads. The rows are not
+/// sorted by time; a database can do that.
 struct EventsTable {
     static let columns =
         TableWriter.runColumns + [

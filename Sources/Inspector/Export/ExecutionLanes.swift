@@ -1,12 +1,12 @@
 import InspectorColumns
 
-/// The executions of a trace on lanes, several for a thread where executions overlap: operations may go on
-/// after their thread has turned to others, and viewers want what is on one track to be one after the other.
+/// Assigns the executions of a trace to lanes, several for a thread if executions overlap. Operations may go
+/// on after their thread has turned to others, but viewers need slices on one track not to overlap.
 struct ExecutionLanes {
     struct Lane {
         /// Index into the trace's thread numbers; -1 for operations whose thread is not known.
         let thread: Int32
-        /// Among the lanes of its thread, from 0.
+        /// The number among the lanes of its thread, from 0.
         let number: Int32
     }
 
@@ -16,11 +16,11 @@ struct ExecutionLanes {
         let end: Int64
     }
 
-    /// In the order in which something first executes on them.
+    /// In the order of the first execution on each lane.
     private(set) var lanes: [Lane] = []
-    /// By operation its lane, or -1 where it never executed.
+    /// The lane of each operation, or -1 if it never executed.
     private(set) var laneOfOperation: [Int32]
-    /// By start.
+    /// Ordered by start.
     private(set) var executions: [Execution] = []
 
     private let threadNumbers: [UInt64]
@@ -38,7 +38,7 @@ struct ExecutionLanes {
         }
         executions = executions.sortedByDigits { $0.start }
         sortStartsTogether()
-        // The last is that of no thread.
+        // The last one is for operations without a known thread.
         var packings = [LanePacking](repeating: LanePacking(), count: threadNumbers.count + 1)
         var numbers = [[Int32]](repeating: [], count: packings.count)
         for execution in executions {
@@ -53,9 +53,9 @@ struct ExecutionLanes {
         }
     }
 
-    /// Puts the longest first where several start at the same moment. So an execution that took no time
-    /// shares no lane with one that starts then: viewers would nest it in the other, and attach the arrows of
-    /// the other to it.
+    /// Puts the longest first if several start at the same moment. So an execution that took no time does not
+    /// share a lane with one that starts then: viewers would nest it in the other, and attach the other's
+    /// arrows to it.
     private mutating func sortStartsTogether() {
         var first = 0
         while first < executions.count {
@@ -74,7 +74,8 @@ struct ExecutionLanes {
         return lane.number == 0 ? thread : "\(thread) · \(lane.number + 1)"
     }
 
-    /// The number of the lane's thread; nil of a lane that is not its first, or of none.
+    /// The number of the lane's thread; nil for a lane without a thread, or that is not the first of its
+    /// thread.
     func threadNumber(of lane: Lane) -> UInt64? {
         lane.thread < 0 || lane.number > 0 ? nil : threadNumbers[Int(lane.thread)]
     }

@@ -1,8 +1,8 @@
-// What `opviz export` offers: a new format is a line here, and a file that writes it and names it.
+// The formats of `opviz export`. To add one, add a line here, and a file that writes it.
 
 extension ExportedTrace: Writable {
-    /// As CSV and JSON Lines its operations: ``TraceTable`` writes the other tables, and those of many
-    /// traces.
+    /// CSV and JSON Lines contain only the operations here. ``TraceTable`` writes the other tables, and those
+    /// of many traces.
     package static var renderers: [Renderer<ExportedTrace>] {
         [
             Renderer(

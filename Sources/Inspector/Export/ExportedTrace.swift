@@ -1,30 +1,30 @@
 import EventLog
 import InspectorColumns
 
-/// A trace as exports tell it: in an order of times that makes sense, and on the clock of the world.
+/// A trace for exports, with consistent times on the wall clock.
 ///
-/// A trace is untrusted. Times that contradict each other, or lie further off than 36 years, are moved to
-/// where they make sense, as all analyses take them; the operation is marked as mended, and they are counted.
+/// A trace is untrusted. Times that contradict each other, or are more than 36 years away, are moved to
+/// consistent values, as in all analyses. Such operations are marked as mended and counted.
 public struct ExportedTrace: Sendable {
     package let analysis: TraceAnalysis
-    /// What this run is called among others.
+    /// The name of this run among others.
     package let run: String
-    /// What is known of the run that is not in its trace, a version say, by name: for the tables.
+    /// Properties of the run that are not in its trace, such as a version, by name; for the tables.
     package let labels: [(name: String, value: String)]
-    /// How many operations have times that were moved.
+    /// How many operations have corrected times.
     let mendedCount: Int
     /// How many operations appear only in edges, and have no times.
     let unobservedCount: Int
 
-    /// The start of the trace, nanoseconds since 1970-01-01T00:00:00Z; nil if the trace states none that can
-    /// be right.
+    /// The start of the trace, in nanoseconds since 1970-01-01T00:00:00Z; nil if the trace has no plausible
+    /// start.
     let start: Int64?
-    /// Tells the run from every other, whatever its trace is called: 32 hexadecimal digits, the trace
-    /// identifier that the run has in OpenTelemetry unless another process caused it, or it is a merged one.
-    /// Of a trace that names no machine, the name of the run and what is in the trace are part of it; of a
-    /// merged one, all processes are.
+    /// Identifies the run, whatever its trace is called: 32 hexadecimal digits. It is the run's trace
+    /// identifier in OpenTelemetry, unless another process caused the run, or the trace is merged. If the
+    /// trace names no machine, the identifier also depends on the run's name and the trace's contents. For a
+    /// merged trace, it depends on all processes.
     public let identifier: String
-    /// What has to be added for viewers, who take no times before 0. Nanoseconds.
+    /// The nanoseconds to add for viewers, which do not accept times before 0.
     let viewerShift: Int64
     let suspended: [SuspendedTime]
 
@@ -34,7 +34,7 @@ public struct ExportedTrace: Sendable {
         self.run = run
         self.labels = labels.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         let start = analysis.trace.header.start
-        // 0 stands in a log that does not know it.
+        // A log with an unknown start contains 0.
         self.start = (1...(Int64.max - 1 << 60)).contains(start) ? start : nil
         identifier = RunIdentifier.text(analysis, run: run)
         suspended = analysis.trace.queues.map { SuspendedTime($0.suspensions) }
@@ -56,13 +56,13 @@ public struct ExportedTrace: Sendable {
 
     var trace: Trace { analysis.trace }
 
-    /// All that the program did is in the trace: the recorder lost nothing and closed the log, and it was
-    /// read whole. What a trace of another program has besides operations does not count.
+    /// Whether the trace contains everything that the program did: the recorder lost nothing and closed the
+    /// log, and all of the log was read. Contents of another program's trace besides operations do not count.
     var isComplete: Bool {
         trace.header.isClosed && trace.header.droppedEvents == 0 && trace.losses.isEmpty
     }
 
-    /// One sentence each, for every format: what is not exported as the trace has it.
+    /// What is not exported exactly as in the trace, one sentence each, for every format.
     var notes: [String] {
         var notes: [String] = []
         if mendedCount > 0 {
@@ -78,7 +78,7 @@ public struct ExportedTrace: Sendable {
         return notes
     }
 
-    /// For formats in which everything has a time.
+    /// The same for formats in which everything has a time.
     var notesOfTimes: [String] {
         guard unobservedCount > 0 else { return notes }
         return notes + [
@@ -88,11 +88,11 @@ public struct ExportedTrace: Sendable {
         ]
     }
 
-    /// Nanoseconds since 1970-01-01T00:00:00Z of a time of the trace; nil where it does not say when it was.
+    /// A time of the trace in nanoseconds since 1970-01-01T00:00:00Z; nil if the trace has no date.
     func absolute(_ time: Int64) -> Int64? { start?.saturatingAdd(TraceMoment.bounded(time)) }
 
-    /// Until when an operation waited for a slot, where it waited for that or for a thread, and the trace
-    /// says it.
+    /// Until when an operation waited for a slot, if it waited for that or for a thread, and the trace shows
+    /// it.
     func slotFree(of index: Int, _ line: Lifeline) -> Int64? {
         guard let ready = line.ready?.notAfter, let waits = analysis.waits[index],
             waits.slot + waits.dispatch > 0,
@@ -114,19 +114,19 @@ public struct ExportedTrace: Sendable {
             || isMoved(columns.finished, line.finished.notAfter)
     }
 
-    /// The queue of an operation, where the trace has it.
+    /// The queue of an operation, if the trace has it.
     func queue(of index: Int) -> TracedQueue? {
         let queue = Int(trace.operations.store.columns.queues[index])
         return trace.queues.indices.contains(queue) ? trace.queues[queue] : nil
     }
 
-    /// Both operations of an edge are in the trace.
+    /// Whether both operations of an edge are in the trace.
     func has(_ edge: Trace.Edge) -> Bool {
         analysis.timings.lifelines.indices.contains(edge.predecessor)
             && analysis.timings.lifelines.indices.contains(edge.successor)
     }
 
-    /// What an operation's lifetime was spent on, when.
+    /// What an operation's lifetime was spent on, and when.
     func stretches(of index: Int, _ line: Lifeline, _ waits: Waits) -> LifetimeStretches {
         let queue = Int(trace.operations.store.columns.queues[index])
         return LifetimeStretches(line, waits, suspended.indices.contains(queue) ? suspended[queue] : nil)
@@ -134,7 +134,7 @@ public struct ExportedTrace: Sendable {
 }
 
 extension OperationEnding {
-    /// As exports call it.
+    /// The name in exports.
     var word: String {
         switch self {
         case .succeeded: "succeeded"
@@ -147,10 +147,10 @@ extension OperationEnding {
 }
 
 extension [UInt8] {
-    /// A million operations are written a piece at a time.
+    /// A million operations are written in pieces.
     private static let piece = 1 << 20
 
-    /// Gives away what there is when it is a piece.
+    /// Emits the bytes if they are enough for a piece.
     mutating func emitPiece(_ emit: ([UInt8]) -> Void) {
         guard count >= Self.piece else { return }
         emit(self)

@@ -1,6 +1,6 @@
 import InspectorColumns
 
-/// A row for what each rule found of each kind in a trace, and one for each rule that the trace cannot
+/// A row for the findings of each rule for each kind in a trace, and one for each rule that the trace cannot
 /// decide.
 struct HazardsTable {
     static let columns =

@@ -1,6 +1,6 @@
 import EventLog
 
-/// A list of attributes in OTLP JSON, whose whole numbers are texts. What has no value is left out.
+/// A list of attributes in OTLP JSON, where whole numbers are texts. Attributes without a value are left out.
 struct OTLPAttributes {
     private var bytes: [UInt8] = []
 
@@ -18,7 +18,7 @@ struct OTLPAttributes {
         bytes += #""intValue":"\#(number)"}}"#.utf8
     }
 
-    /// Only where it is so.
+    /// Adds only true values.
     mutating func add(_ key: some CustomStringConvertible, _ value: Bool) {
         guard value else { return }
         begin(key)
@@ -35,7 +35,7 @@ struct OTLPAttributes {
         }
     }
 
-    /// Appends `before` and `"attributes":[…]`. Appends nothing when the list is empty.
+    /// Appends `before` and `"attributes":[…]`; nothing if the list is empty.
     func append(after before: String = ",", to other: inout [UInt8]) {
         guard !bytes.isEmpty else { return }
         other += before.utf8

@@ -1,12 +1,13 @@
 import EventLog
 import InspectorColumns
 
-/// A trace as OpenTelemetry has it, in JSON: a request that exports traces
-/// ([OTLP 1](https://opentelemetry.io/docs/specs/otlp/), its
+/// A trace for OpenTelemetry, in JSON: a request that exports traces ([OTLP
+/// 1](https://opentelemetry.io/docs/specs/otlp/), its
 /// [JSON](https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding)).
 ///
-/// One trace; a span for each operation from its enqueue to its end, its parent the operation in whose body
-/// it was enqueued, links to the operations that it depends on, and events for transitions, waits and marks.
+/// It is a single trace with a span for each operation, from its enqueue to its end. A span's parent is the
+/// operation in whose body it was enqueued. It has links to the operations that it depends on, and events for
+/// transitions, waits and marks.
 public struct OTLPExport {
     private let exported: ExportedTrace
     private let identifiers: OTLPIdentifiers
@@ -26,7 +27,7 @@ public struct OTLPExport {
         marks = Grouping(exported.trace.marks.map { $0.operation ?? -1 }, groups: operations)
     }
 
-    /// What is not in it, or not as the trace has it, one sentence each. Linear in operations.
+    /// What is left out or changed, one sentence each. Linear in operations.
     public var notes: [String] {
         var notes = exported.notesOfTimes
         if exported.start == nil {
@@ -44,7 +45,8 @@ public struct OTLPExport {
                 "left out: \(Prose.counted(edges, "edge")) of operations that were never enqueued")
         }
         let parents = exported.trace.operations.count {
-            $0.parent != nil && exported.analysis.timings.lifelines.has($0.index) && parent(of: $0.index) == nil
+            $0.parent != nil && exported.analysis.timings.lifelines.has($0.index)
+                && parent(of: $0.index) == nil
         }
         if parents > 0 {
             notes.append(
@@ -57,7 +59,7 @@ public struct OTLPExport {
         return notes
     }
 
-    /// Writes it in pieces of about a megabyte, the same bytes each time.
+    /// Writes the file in pieces of about a megabyte, always with the same bytes.
     public func write(_ emit: ([UInt8]) -> Void) {
         let lifelines = exported.analysis.timings.lifelines
         let processes = exported.trace.processes
@@ -192,7 +194,7 @@ public struct OTLPExport {
         bytes += "]".utf8
     }
 
-    /// The span of the parent, or of the cause in another process if it is in the same trace.
+    /// The span of the parent; or of the cause in another process, if that is in the same trace.
     private func parentSpan(of operation: Int) -> [UInt8]? {
         if let parent = parent(of: operation) { return identifiers.span(parent) }
         return remoteCauses.parent(of: operation).map { Array($0.spanText.utf8) }
@@ -203,7 +205,7 @@ public struct OTLPExport {
             && exported.analysis.timings.lifelines.has(edge.successor)
     }
 
-    /// The parent if it was enqueued before the child, so that parents cannot form a cycle.
+    /// The parent, if it was enqueued before the child, so that parents cannot form a cycle.
     private func parent(of operation: Int) -> Int? {
         let columns = exported.trace.operations.store.columns
         let parent = Int(columns.parents[operation])
@@ -213,11 +215,12 @@ public struct OTLPExport {
         return isEarlier || other == own && hasEarlierRoot(parent, than: operation) ? parent : nil
     }
 
-    /// How many ancestors that were enqueued at the same moment are looked at.
+    /// How many ancestors that were enqueued at the same moment are checked.
     private static let mostAncestors = 64
 
-    /// Whether the ancestors that were enqueued at the same moment end before they come to `operation`. In
-    /// files of other programs, children may stand before their parents, and clocks may be coarse.
+    /// Whether the chain of ancestors that were enqueued at the same moment ends before it reaches
+    /// `operation`. In files of other programs, children may come before their parents, and clocks may be
+    /// coarse.
     private func hasEarlierRoot(_ ancestor: Int, than operation: Int) -> Bool {
         let columns = exported.trace.operations.store.columns
         let time = columns.enqueued.notAfter(operation)
@@ -232,7 +235,7 @@ public struct OTLPExport {
         return false
     }
 
-    /// OpenTelemetry has no time before 1970, and none without a date.
+    /// OpenTelemetry has no times before 1970, and no times without a date.
     private func time(_ time: Int64) -> Int64 {
         max(0, exported.absolute(time) ?? ProcessWords.undatedStart.saturatingAdd(TraceMoment.bounded(time)))
     }

@@ -1,7 +1,7 @@
 import InspectorColumns
 
-/// Identifiers of OpenTelemetry for the operations of a trace: those that their recorders sent to other
-/// processes, but that all have the trace of the first process.
+/// OpenTelemetry identifiers for the operations of a trace. They are those that the recorders sent to other
+/// processes, but all with the trace identifier of the first process.
 struct OTLPIdentifiers {
     /// 32 hexadecimal digits.
     let trace: [UInt8]
@@ -17,7 +17,8 @@ struct OTLPIdentifiers {
             causes[received.process] = received.context
         }
         processes = trace.processes.enumerated().map { index, process in
-            // Without a machine many runs are of one name: all that tells runs apart does.
+            // Without a machine, many runs have the same name. Then everything that distinguishes runs is
+            // used.
             let name = process.host.isEmpty ? "\(process.process)\0\(exported.identifier)" : process.process
             let identifiers = SpanIdentifiers(
                 host: process.host, process: name, processID: process.processID, start: process.start,
@@ -31,13 +32,13 @@ struct OTLPIdentifiers {
         columns = trace.operations.store.columns
     }
 
-    /// What the process as a whole was caused by.
+    /// What caused the process as a whole.
     func cause(of process: Int) -> TraceContext? { causes[process] }
 
     /// 16 hexadecimal digits.
     func span(_ operation: Int) -> [UInt8] { Array(identifiers(operation).spanText.utf8) }
 
-    /// As its own process says.
+    /// The identifiers from its own process.
     func identifiers(_ operation: Int) -> TraceContext.Span {
         let process = processes[Int(columns.processes[operation])]
         return process.identifiers.span(columns.identifiers[operation] &- process.before)

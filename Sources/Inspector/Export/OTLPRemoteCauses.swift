@@ -1,8 +1,8 @@
 import EventLog
 import InspectorColumns
 
-/// What caused operations in processes whose logs are not in the trace: those of the same trace of
-/// OpenTelemetry are parents of operations without one, all others are links.
+/// The causes of operations in processes whose logs are not in the trace. Causes in the same OpenTelemetry
+/// trace become parents of operations without a parent; all others become links.
 struct OTLPRemoteCauses {
     private var parents: [Int: TraceContext.Span] = [:]
     private var links: [Int: [TraceContext.Span]] = [:]
@@ -20,7 +20,7 @@ struct OTLPRemoteCauses {
                 ofProcess[received.process, default: []].append(received.context.span)
             }
         }
-        // What merging has made a parent or an edge of, is that.
+        // A cause that merging has turned into a parent or an edge is left out here.
         var resolved: [Int: Set<UInt64>] = [:]
         for edge in trace.edges
         where max(edge.predecessor, edge.successor) < columns.count

@@ -1,20 +1,20 @@
 import EventLog
 
-/// What exports say of the processes of a trace: what OpenTelemetry has words for, and what the header of a
-/// log has besides (``ProcessWords``), so that the file can be read back.
+/// The attributes of a trace's processes in exports: OpenTelemetry's own, and the rest of a log's header
+/// (``ProcessWords``), so that the file can be read back.
 struct ProcessAttributes {
     enum Value {
         case text(String)
         case number(Int64)
-        /// True; what is not so is left out.
+        /// True; false values are left out.
         case flag
     }
 
     private(set) var list: [(key: String, value: Value)] = []
 
     /// - Parameters:
-    ///   - index: of the process.
-    ///   - cause: what the process as a whole was caused by.
+    ///   - index: the index of the process.
+    ///   - cause: what caused the process as a whole.
     init(_ exported: ExportedTrace, process index: Int, identifier: String, cause: TraceContext?) {
         let process = exported.trace.processes[index]
         add("service.name", process.process.isEmpty ? "unknown_service" : process.process)
@@ -59,7 +59,7 @@ struct ProcessAttributes {
 }
 
 extension JSONObject {
-    /// Numbers as texts, as ``ProcessWords`` has them.
+    /// Adds numbers as texts, as ``ProcessWords`` defines them.
     mutating func add(_ attributes: ProcessAttributes) {
         for (key, value) in attributes.list {
             switch value {

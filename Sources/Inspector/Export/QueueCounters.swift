@@ -1,6 +1,6 @@
 import InspectorColumns
 
-/// How many operations of each queue executed, and how many waited to, over time.
+/// How many operations of each queue executed, and how many waited, over time.
 struct QueueCounters {
     private enum Change { case enqueued, started, abandoned, ended }
 
@@ -15,13 +15,15 @@ struct QueueCounters {
             queues.values.lazy.map { Int($0) }, groups: analysis.trace.queues.count)
     }
 
-    /// Calls `body` with each moment at which a number of the queue changed, once, and what they are from
-    /// then on. O(n log n) in the queue's operations.
+    /// Calls `body` once for each moment at which a number of the queue changed, with the new numbers. O(n
+    /// log n) in the queue's operations.
     func visit(_ queue: Int, _ body: (_ time: Int64, _ executing: Int, _ waiting: Int) -> Void) {
         var changes: [(time: Int64, change: Change)] = []
         for operation in operationsOfQueue[queue] {
             let index = Int(operation)
-            guard let line = analysis.timings.lifelines[index], let waits = analysis.waits[index] else { continue }
+            guard let line = analysis.timings.lifelines[index], let waits = analysis.waits[index] else {
+                continue
+            }
             changes.append((line.enqueued, .enqueued))
             if line.executing == nil {
                 changes.append((line.end, .abandoned))
@@ -39,7 +41,7 @@ struct QueueCounters {
             case .started: (executing, waiting) = (executing + 1, waiting - 1)
             case .ended: executing -= 1
             }
-            // Those of one moment are one change.
+            // Changes at the same moment are reported as one.
             let isLast = position + 1 == changes.count || changes[position + 1].time != change.time
             if isLast { body(change.time, executing, waiting) }
         }

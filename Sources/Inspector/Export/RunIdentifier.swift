@@ -1,8 +1,8 @@
 import EventLog
 
-/// What a run is called, whatever its file is called (``ExportedTrace/identifier``).
+/// The identifier of a run, whatever its file is called (``ExportedTrace/identifier``).
 enum RunIdentifier {
-    /// Cost: linear in operations and edges where the trace names no machine.
+    /// Cost: linear in operations and edges if the trace names no machine.
     static func text(_ analysis: TraceAnalysis, run: String) -> String {
         let processes = analysis.trace.processes
         let first = processes[0]
@@ -16,9 +16,9 @@ enum RunIdentifier {
         return identifiers.span(0).traceText
     }
 
-    /// Of kinds, times and edges: what tells traces of one name apart that name no machine.
+    /// A hash of kinds, times and edges, to distinguish traces with the same name and without a machine.
     private static func contentHash(_ analysis: TraceAnalysis) -> UInt64 {
-        // FNV-1a (Fowler, Noll, Vo), a number at a time; the shift lets the high bits count in the low ones.
+        // FNV-1a (Fowler, Noll, Vo), a number at a time. The shift mixes high bits into low ones.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         func take(_ number: Int64) {
             hash = (hash ^ UInt64(bitPattern: number)) &* 0x100_0000_01B3

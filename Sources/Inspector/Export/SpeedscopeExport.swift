@@ -1,17 +1,17 @@
 import EventLog
 import InspectorColumns
 
-/// A trace for [speedscope](https://www.speedscope.app): a profile for each thread, in which a kind's
-/// execution is a frame, and the operation's own name one within it ([file
+/// A trace for [speedscope](https://www.speedscope.app): a profile for each thread, in which an execution is
+/// a frame with the name of its kind, and inside it a frame with the operation's own name ([file
 /// format](https://github.com/jlfwong/speedscope/wiki/Importing-from-custom-sources), evented).
 public struct SpeedscopeExport {
-    /// How many operations keep their names; with more, names are left out: the list of frames comes before
-    /// all else, and is read whole.
+    /// With more operations than this, names are left out, because speedscope reads the whole list of frames
+    /// first.
     static let mostOperationsWithNames = 250_000
 
     private let exported: ExportedTrace
     private let lanes: ExecutionLanes
-    /// Kinds, and after them names.
+    /// Kinds, followed by names.
     private var frames: [String]
     private var frameOfName: [String: Int] = [:]
 
@@ -30,7 +30,7 @@ public struct SpeedscopeExport {
         }
     }
 
-    /// What is not in it, or not as the trace has it, one sentence each.
+    /// What is left out or changed, one sentence each.
     public var notes: [String] {
         var notes = exported.notesOfTimes
         let operations = exported.trace.operations.count
@@ -46,7 +46,7 @@ public struct SpeedscopeExport {
         return notes
     }
 
-    /// Writes it in pieces of about a megabyte, the same bytes each time.
+    /// Writes the file in pieces of about a megabyte, always with the same bytes.
     public func write(_ emit: ([UInt8]) -> Void) {
         var bytes = Array(
             #"{"$schema":"https://www.speedscope.app/file-format-schema.json","exporter":"opviz","name":"#
@@ -71,7 +71,7 @@ public struct SpeedscopeExport {
         emit(bytes)
     }
 
-    /// - Parameter positions: in `lanes.executions`, one after the other.
+    /// - Parameter positions: consecutive positions in `lanes.executions`.
     private func appendProfile(
         _ lane: Int, _ positions: ArraySlice<Int32>, _ bytes: inout [UInt8], _ emit: ([UInt8]) -> Void
     ) {

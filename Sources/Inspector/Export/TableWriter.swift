@@ -4,17 +4,17 @@ import InspectorColumns
 /// Writes the rows of a table, cell by cell, in the order of its columns.
 struct TableWriter {
     private let form: TraceTable.Form
-    /// What stands before each cell.
+    /// The bytes before each cell.
     private let heads: [[UInt8]]
     private var column = 0
     private(set) var bytes: [UInt8] = []
 
-    /// What begins the rows of every table: which run they are of.
+    /// The first columns of every table, which identify the run.
     static let runColumns = ["run", "trace", "trace_start_utc_ns"]
-    /// What follows in tables that are asked about machines and versions.
+    /// Further columns of tables about machines and versions.
     static let programColumns = ["process", "pid", "host", "labels", "is_complete"]
 
-    /// - Parameter hasHeadings: begins with them, where the form has any.
+    /// - Parameter hasHeadings: whether to begin with the headings, if the form has any.
     init(_ form: TraceTable.Form, columns: [String], hasHeadings: Bool) {
         self.form = form
         switch form {
@@ -40,7 +40,7 @@ struct TableWriter {
 
     /// The cells of ``programColumns``.
     ///
-    /// - Parameter process: which of the trace the row is of.
+    /// - Parameter process: the process of the row.
     mutating func addProgram(_ exported: ExportedTrace, _ process: LogProcess) {
         add(process.process)
         add(process.processID)
@@ -49,7 +49,7 @@ struct TableWriter {
         add(exported.isComplete)
     }
 
-    /// An object of JSON, in CSV as a text.
+    /// A JSON object; in CSV as a text.
     private mutating func add(_ labels: [(name: String, value: String)]) {
         var object = JSONObject()
         for label in labels { object.add(label.name, label.value) }
@@ -60,7 +60,7 @@ struct TableWriter {
         }
     }
 
-    /// A text of the trace.
+    /// A text from the trace.
     mutating func add(_ text: String?) {
         begin()
         switch form {

@@ -1,29 +1,29 @@
 import InspectorColumns
 
-/// A trace as tables for databases: its operations, its edges, its events, the run itself, and the hazards in
-/// it. `Documentation/Export.md` describes them.
+/// A trace as tables for databases: its operations, its edges, its events, the run itself, and its hazards.
+/// `Documentation/Export.md` describes them.
 ///
-/// Every row has the identifier of its run, so that the tables of a thousand traces are one: an operation is
-/// identified by run and identifier together.
+/// Every row has the identifier of its run, so that the tables of many traces can be combined: run and
+/// identifier together identify an operation.
 public enum TraceTable: String, CaseIterable, Sendable {
-    /// One table each. `runs` has a single row a trace.
+    /// One table each. `runs` has a single row per trace.
     case operations, edges, events, runs, hazards
 
     /// How rows are written.
     public enum Form: String, CaseIterable, Sendable {
-        /// With a line of headings ([RFC 4180](https://www.rfc-editor.org/rfc/rfc4180)). What is not known is
-        /// empty; a text that a spreadsheet would take for a formula has an apostrophe before it.
+        /// With a line of headings ([RFC 4180](https://www.rfc-editor.org/rfc/rfc4180)). Unknown values are
+        /// empty. If a spreadsheet would take a text for a formula, an apostrophe is put before it.
         case csv
-        /// An object on a line ([JSON Lines](https://jsonlines.org)). What is not known is `null`; texts are
-        /// as they are.
+        /// An object per line ([JSON Lines](https://jsonlines.org)). Unknown values are `null`; texts are
+        /// unchanged.
         case jsonLines = "jsonl"
     }
 
-    /// Writes the rows of a trace in pieces of about a megabyte, the same bytes each time. Linear in the
-    /// rows; of operations also in edges, for their slack; of hazards n log n in operations and edges.
+    /// Writes the rows of a trace in pieces of about a megabyte, always with the same bytes. Linear in the
+    /// rows; for operations also in edges, for their slack; for hazards n log n in operations and edges.
     ///
-    /// - Parameter hasHeadings: with the line of headings, where the form has one; in a table of many traces
-    ///   the first only.
+    /// - Parameter hasHeadings: whether to write the line of headings, if the form has one. In a table of
+    ///   many traces, only for the first.
     public func write(
         _ exported: ExportedTrace, as form: Form, hasHeadings: Bool = true, _ emit: ([UInt8]) -> Void
     ) {
@@ -39,6 +39,6 @@ public enum TraceTable: String, CaseIterable, Sendable {
         }
     }
 
-    /// What is not in the tables as it is in the trace, one sentence each.
+    /// What is not in the tables exactly as in the trace, one sentence each.
     public static func notes(_ exported: ExportedTrace) -> [String] { exported.notes }
 }

@@ -1,29 +1,29 @@
 import InspectorColumns
 
-/// Operations that belong to each of many operations or queues: successors, children, members.
+/// The operations that belong to each of many operations or queues: successors, children, members.
 package struct Adjacency {
-    /// A look at some of the targets.
+    /// A view of some of the targets.
     package typealias Targets = LazyMapSequence<ArraySlice<Int32>, Int>
 
     private let groups: Grouping
     /// In the order of the groups.
     private let targets: [Int32]
 
-    /// Operations by what they belong to, within it ascending. What is negative or not below `owners` owns
-    /// nothing. Linear.
+    /// Operations by their owner, ascending for each owner. A negative owner, or one that is not below
+    /// `owners`, means no owner. Linear.
     package init(owners: Int, ownerOfOperation: some RandomAccessCollection<Int>) {
         groups = Grouping(ownerOfOperation, groups: owners)
         targets = groups.members
     }
 
-    /// For each operation those that it depends on, in the order of the edges, which all name operations.
-    /// Linear.
+    /// For each operation, its predecessors in the order of the edges, which must refer to existing
+    /// operations. Linear.
     package init(operations: Int, predecessorsIn edges: [Trace.Edge]) {
         groups = Grouping(edges.lazy.map(\.successor), groups: operations)
         targets = groups.members.map { Int32(edges[Int($0)].predecessor) }
     }
 
-    /// For each operation those that depend on it, in the order of the edges, which all name operations.
+    /// For each operation, its successors in the order of the edges, which must refer to existing operations.
     /// Linear.
     package init(operations: Int, successorsIn edges: [Trace.Edge]) {
         groups = Grouping(edges.lazy.map(\.predecessor), groups: operations)

@@ -1,24 +1,24 @@
 import InspectorColumns
 
-/// Finds operations that were ready, had a slot, and were started only when something else happened to their
-/// queue.
+/// Finds operations that were ready and had a slot, but were started only when something else happened to
+/// their queue.
 struct ForgottenOperations {
-    /// What happens to a queue makes it look for what it can start; a thread is found within this time, in
+    /// An event in a queue makes it look for operations to start. A thread is found within this time, in
     /// nanoseconds. 10 ms.
     private static let promptness: Int64 = 10_000_000
 
-    /// Whose it is.
+    /// The context that owns this.
     private unowned let context: HazardContext
-    /// By queue, where somebody asked: when operations were added to it, it was resumed or its limit was
+    /// For each queue that was examined: when operations were added to it, it was resumed or its limit was
     /// changed, in order.
     private var changes: [Int: [Int64]] = [:]
-    /// When operations finished, of all queues, in order: each may have made a thread free.
+    /// When operations of all queues finished, in order: each finish may have freed a thread.
     private lazy var finishes = Self.finishes(context)
 
     init(_ context: HazardContext) { self.context = context }
 
-    /// When the queue was changed, where that is what got the operation started; nil where another reason may
-    /// have.
+    /// When the queue was changed, if that change caused the start of the operation; nil if there may be
+    /// another reason.
     mutating func wakening(of operation: Int) -> Int64? {
         guard let ready = context.ready[operation], let start = context.executing[operation] else {
             return nil
@@ -29,7 +29,7 @@ struct ForgottenOperations {
         let last = changes.partitioningIndex { $0 > start } - 1
         guard last >= after, last - after < 2, start - changes[last] <= Self.promptness else { return nil }
         let time = changes[last]
-        // Nothing that ended just then made a thread free.
+        // Only if no finish just before it freed a thread.
         let finish = finishes.partitioningIndex { $0 > start } - 1
         guard finish < 0 || finishes[finish] < time - Self.promptness else { return nil }
         return time

@@ -1,13 +1,13 @@
 import InspectorColumns
 
-/// Takes what one rule finds. Of findings about operations of the same kind only the first few are kept, the
-/// others counted.
+/// Collects the findings of one rule. Keeps only the first few findings about operations of the same kind,
+/// and counts the others.
 struct HazardCollector {
     private static let shownOfAKind = 3
-    /// A trace may have as many kinds as operations: further kinds are counted together.
+    /// A trace may have as many kinds as operations, so further kinds are counted together.
     private static let shownKinds = 50
 
-    /// What findings are summed up by.
+    /// What findings are grouped by.
     enum Subject: Hashable {
         /// Index into the kinds of the trace, or into its queues.
         case kind(Int)
@@ -25,7 +25,7 @@ struct HazardCollector {
     private let rule: String
     private let trace: Trace
     private var places: [Place: Int] = [:]
-    /// The last one, which the next finding is likely to belong to as well.
+    /// The last place, which the next finding is likely to belong to as well.
     private var last: (place: Place, index: Int)?
 
     init(rule: String, in trace: Trace) {
@@ -35,7 +35,7 @@ struct HazardCollector {
 
     /// - Parameters:
     ///   - cost: see `HazardFinding.cost`.
-    ///   - finding: called only where the finding is shown.
+    ///   - finding: called only if the finding is shown.
     mutating func report(
         _ severity: HazardSeverity, _ subject: Subject, cost: Int64? = nil, _ finding: () -> HazardFinding
     ) {
@@ -48,7 +48,7 @@ struct HazardCollector {
         if let cost { groups[index].cost = (groups[index].cost ?? 0).saturatingAdd(cost) }
     }
 
-    /// The log does not say whether the rule would find something.
+    /// Reports that the log does not show whether the rule applies.
     mutating func cannotDecide(_ reason: String) { undecided.append(reason) }
 
     private mutating func index(of place: Place) -> Int {

@@ -1,13 +1,13 @@
 import InspectorColumns
 import WaitDiagnosis
 
-/// What the rules look at: the columns of the trace, and what is made of them once for all rules.
+/// The input of the rules: the columns of the trace, and derived data that is computed once for all rules.
 final class HazardContext {
     private static let longestName = 40
 
     let trace: Trace
     let count: Int
-    /// The last moment that the log says anything about. Differences from it never overflow.
+    /// The last time that the log covers. Differences from it never overflow.
     let end: Int64
     let enqueued: TransitionTimes
     let ready: TransitionTimes
@@ -17,7 +17,8 @@ final class HazardContext {
     let finished: TransitionTimes
     /// Index into the trace's queues, or -1.
     let queue: OperationIndices
-    /// Index of the operation that enqueued it, or -1. Never its own, and none of another process.
+    /// Index of the operation that enqueued it, or -1. Never the operation itself, and never one of another
+    /// process.
     let parent: OperationIndices
     let priorities: Column<Int32>
 
@@ -27,8 +28,8 @@ final class HazardContext {
     lazy var children = Adjacency(owners: count, ownerOfOperation: (0..<count).lazy.map { self.parent[$0] })
     lazy var predecessors = Adjacency(operations: count, predecessorsIn: edges)
     lazy var successors = Adjacency(operations: count, successorsIn: edges)
-    /// Those of the trace's edges that name two operations of it, of one process: what an operation caused in
-    /// another is not held to what Foundation does with dependencies.
+    /// The trace's edges between existing operations of the same process. Foundation's rules for dependencies
+    /// do not apply to causes in another process.
     lazy var edges: [Trace.Edge] = {
         let isMerged = trace.isMerged
         func isMeant(_ edge: Trace.Edge) -> Bool {
@@ -39,9 +40,9 @@ final class HazardContext {
         return trace.edges.allSatisfy(isMeant) ? trace.edges : trace.edges.filter(isMeant)
     }()
     lazy var waits = TraceTimings(trace).waits
-    /// What has not finished, by its causes.
+    /// The unfinished operations, by cause.
     lazy var unfinished = UnfinishedReport(trace, waits, end: end)
-    /// Operations that did not finish, and whose reason a rule has told.
+    /// Unfinished operations that a rule has already explained.
     private(set) var explained: Set<Int> = []
     /// For each operation, the index of the innermost wait that its thread was still in at the end, or -1.
     /// Empty if no thread waited then.
@@ -84,17 +85,17 @@ final class HazardContext {
         return parents
     }
 
-    /// What the operation's thread waited for to the end of the log.
+    /// What the operation's thread was waiting for at the end of the log.
     func openWait(_ operation: Int) -> BlockingWait? {
         guard !openWaits.isEmpty, openWaits[operation] >= 0 else { return nil }
         return trace.blockingWaits[Int(openWaits[operation])]
     }
 
-    // MARK: Questions that many rules ask
+    // MARK: Queries that many rules use
 
     func priority(_ operation: Int) -> Int { Int(priorities[operation]) }
 
-    /// It was enqueued, and its finish is not in the log.
+    /// Whether it was enqueued and its finish is not in the log.
     func isUnfinished(_ operation: Int) -> Bool {
         enqueued.isKnown(operation) && !finished.isKnown(operation)
     }
@@ -104,22 +105,23 @@ final class HazardContext {
 
     lazy var firstEnqueue: Int64? = (0..<count).lazy.compactMap { self.enqueued[$0] }.min()
 
-    /// Nanoseconds from the first enqueue to the last finish, or to the end of the log where something did
-    /// not finish.
+    /// Nanoseconds from the first enqueue to the last finish; to the end of the log if something did not
+    /// finish.
     lazy var makespan: Int64 = {
         guard let firstEnqueue else { return 0 }
         let last = (0..<count).lazy.filter { self.enqueued.isKnown($0) }.map { self.lastMoment($0) }.max()
         return max(0, (last ?? firstEnqueue) - firstEnqueue)
     }()
 
-    /// Of time that the run lost: a warning from a quarter of it on.
+    /// The severity of time that the run lost: a warning from a quarter of the makespan on.
     func severity(ofCost cost: Int64) -> HazardSeverity { cost >= makespan / 4 ? .warning : .note }
 
-    /// What is worth a word of waits because of priorities, in nanoseconds: 200 ms, and a tenth of the
+    /// The smallest wait because of priorities that is reported, in nanoseconds: 200 ms, and a tenth of the
     /// makespan.
     var leastPriorityWait: Int64 { max(200_000_000, makespan / 10) }
 
-    /// Nil where what does not stand in the log did not happen; else a sentence why that cannot be said.
+    /// Nil if the log is complete, so that missing events did not happen; otherwise a sentence with the
+    /// reason.
     var incompleteness: String? {
         let dropped = trace.header.droppedEvents
         if dropped == 0 { return nil }
@@ -128,7 +130,7 @@ final class HazardContext {
             : "\(Prose.grouped(dropped)) events were dropped, which may include the missing ones"
     }
 
-    /// Short, and safe for a terminal.
+    /// A short name that is safe for a terminal.
     func name(_ operation: Int) -> String { shortened(trace.operations[operation].displayName) }
 
     func queueName(_ queue: Int) -> String {
@@ -139,7 +141,7 @@ final class HazardContext {
         .kind(Int(trace.operations.store.columns.kinds[operation]))
     }
 
-    /// Whether its class is Foundation's own: what it answers, and when it says so, nobody overrides.
+    /// Whether its class is Foundation's own, so that nothing overrides its answers and notifications.
     func isFoundationsClass(_ operation: Int) -> Bool {
         trace.operations.store.columns.closures[operation]
             || ["Barrier", ClosureName.unknownKind].contains(trace.operations[operation].kind)
@@ -151,10 +153,11 @@ final class HazardContext {
 }
 
 extension HazardContext {
-    /// A rule says why these never finish: `never-finished` does not say it again.
+    /// Marks operations whose ending a rule has explained, so that `never-finished` does not report them.
     func explain(_ operations: some Sequence<Int>) { explained.formUnion(operations) }
 
-    /// `; stuck behind it: 2 operations (parse, store)`, if others wait for `operation` in the end.
+    /// `; stuck behind it: 2 operations (parse, store)`, if others wait for `operation`, directly or
+    /// indirectly.
     func stuckBehind(_ operation: Int) -> String {
         guard let standstill = standstill(of: operation), standstill.waiting > 0 else { return "" }
         return "; stuck behind it: \(waiting(standstill))"
@@ -168,7 +171,7 @@ extension HazardContext {
         return "\(Prose.counted(operations.count, "operation")) (\(names(operations)))"
     }
 
-    /// The one whose others wait for `operation`.
+    /// The standstill in which the others wait for `operation`.
     private func standstill(of operation: Int) -> Standstill? {
         unfinished.blockers.standstills.first {
             unfinished.blockers.operations[$0.operation] == operation

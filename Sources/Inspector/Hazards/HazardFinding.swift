@@ -1,14 +1,13 @@
-/// One operation, or a few together, that misbehaved, with the events that prove it.
+/// One operation, or several together, that misbehaved, with the events that prove it.
 ///
-/// The sentences hold names out of the trace, shortened and safe for a terminal; for other places they have
-/// to be escaped.
+/// The sentences contain names from the trace, shortened and safe for a terminal. Escape them for other uses.
 public struct HazardFinding: Sendable {
     /// An event of the trace that proves the finding.
     public struct Evidence: Sendable {
-        /// Nanoseconds since the start of the trace. Nil for something that is not an event, such as the end
-        /// that never came.
+        /// Nanoseconds since the start of the trace. Nil for evidence that is not an event, such as a missing
+        /// end.
         public let time: Int64?
-        /// What happened then: part of a sentence.
+        /// What happened at that time, as a fragment for a sentence.
         public let text: String
 
         init(_ time: Int64?, _ text: String) {
@@ -17,21 +16,21 @@ public struct HazardFinding: Sendable {
         }
     }
 
-    /// How bad it is.
+    /// The severity of the finding.
     public let severity: HazardSeverity
-    /// Indices into the trace's operations, the one that misbehaved first; of many the first few. Empty for a
+    /// Indices into the trace's operations, the one that misbehaved first; at most the first few. Empty for a
     /// finding about a queue or the whole run.
     public let operations: [Int]
     /// What happened: a sentence without a full stop.
     public let summary: String
-    /// In the order of their times.
+    /// Ordered by time.
     public let evidence: [Evidence]
-    /// Nanoseconds that it cost the run, as far as that can be told.
+    /// Nanoseconds that it cost the run, if known.
     public let cost: Int64?
     /// What to change: a sentence without a full stop.
     public let advice: String
 
-    /// - Parameter evidence: in any order; what has no time comes last.
+    /// - Parameter evidence: in any order; evidence without a time comes last.
     init(
         _ severity: HazardSeverity, _ operations: [Int], _ summary: String, evidence: [Evidence],
         cost: Int64? = nil, advice: String

@@ -1,19 +1,19 @@
-/// What the rules found in a trace.
+/// The findings of the rules in a trace.
 public struct HazardReport: Sendable {
     /// The findings of one rule about operations of one kind.
     public struct Group: Sendable {
         /// The name of the rule, one of ``allRules``.
         public let rule: String
-        /// How bad each of the findings is.
+        /// The severity of each of the findings.
         public let severity: HazardSeverity
-        /// As it is in the trace: not safe for a terminal.
+        /// The kind as it is in the trace: not safe for a terminal.
         public let kind: String
         /// The first few, in the order of the rule.
         public internal(set) var findings: [HazardFinding] = []
-        /// How many more there are.
+        /// How many findings are not shown.
         public internal(set) var omitted = 0
-        /// Nanoseconds that all of them cost together, those that are not shown included; as far as that can
-        /// be told. What several cost at the same time is counted for each.
+        /// Nanoseconds that all findings cost together, including those that are not shown, if known. Time
+        /// that several findings cost at once is counted for each.
         public internal(set) var cost: Int64?
 
         /// All findings of the group, shown or not.
@@ -28,11 +28,11 @@ public struct HazardReport: Sendable {
         public let reason: String
     }
 
-    /// What was checked.
+    /// The checked trace.
     public let trace: Trace
-    /// The names of the rules that were asked.
+    /// The names of the rules that were checked.
     public let rules: [String]
-    /// What never finished, then the worst first; of equal severity in the order of the rules.
+    /// Unfinished operations first, then the worst findings; equal severity in the order of the rules.
     public let groups: [Group]
     /// The rules that this log cannot decide, and why. A report without findings omits them.
     public let undecided: [Undecided]
@@ -48,13 +48,13 @@ public struct HazardReport: Sendable {
         return "no rule named \(NearestNames.quoted(name)); \(near ?? "opviz help lint lists the rules")"
     }
 
-    /// Asks the rules.
+    /// Checks the rules.
     ///
-    /// Cost: O(n log n) in operations and edges. Any trace will do, also one that makes no sense.
+    /// Cost: O(n log n) in operations and edges. Accepts any trace, even an inconsistent one.
     ///
     /// - Parameters:
-    ///   - names: only those of these names; all when nil. Names that no rule has are ignored.
-    ///   - leastSeverity: findings below it are left out.
+    ///   - names: checks only these rules; all if nil. Unknown names are ignored.
+    ///   - leastSeverity: lower findings are left out.
     public init(
         _ trace: Trace, rules names: Set<String>? = nil, atLeast leastSeverity: HazardSeverity = .note
     ) {
@@ -71,7 +71,7 @@ public struct HazardReport: Sendable {
         }
         self.trace = trace
         rules = asked
-        // Who looks at a run that is stuck wants to know that first.
+        // For a stuck run, its cause is the most important finding.
         let ofStuck = Set(HazardRules.ofWhatNeverEnds.map { $0.name })
         self.groups = [true, false].flatMap { isStuck in
             HazardSeverity.allCases.reversed().flatMap { severity in
@@ -81,7 +81,7 @@ public struct HazardReport: Sendable {
         self.undecided = undecided
     }
 
-    /// How many findings there are of a severity, those that are not shown included.
+    /// How many findings have this severity, including those that are not shown.
     public func count(_ severity: HazardSeverity) -> Int {
         groups.reduce(0) { $0 + ($1.severity == severity ? $1.count : 0) }
     }

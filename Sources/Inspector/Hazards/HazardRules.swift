@@ -1,4 +1,4 @@
-/// All rules, those whose findings are the worst first.
+/// All rules, the most severe first.
 enum HazardRules {
     static let all: [any HazardRule.Type] =
         ofWhatNeverEnds + [
@@ -9,7 +9,7 @@ enum HazardRules {
             OverSerialized.self, DeadAir.self,
         ]
 
-    /// In this order: `never-finished` tells what the others leave.
+    /// In this order, because `never-finished` reports what the others leave.
     static let ofWhatNeverEnds: [any HazardRule.Type] = [
         SelfWaitDeadlock.self, DependencyCycle.self, LostFinisher.self, Limbo.self, ReadyNotStarted.self,
         NeverFinished.self,

@@ -1,6 +1,6 @@
-/// How bad a finding is.
+/// The severity of a finding.
 public enum HazardSeverity: String, CaseIterable, Comparable, Sendable {
-    /// The run lost time, or its order was luck.
+    /// The run lost time, or its order depended on luck.
     case note
     /// Something is likely to go wrong, went wrong without stopping the run, or cost a large part of it.
     case warning

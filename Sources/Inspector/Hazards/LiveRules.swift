@@ -1,6 +1,6 @@
 /// The rules that apply to a program while it runs, by name.
 package enum LiveRules {
-    /// The others are about a run as a whole.
+    /// All other rules are about a run as a whole.
     package static let all: Set<String> = [
         SelfWaitDeadlock.name, DependencyCycle.name, LostFinisher.name, Limbo.name, ReadyNotStarted.name,
         FinishedBeforeStart.name, StartedAfterFinish.name, DoubleStart.name, DoubleFinish.name,
@@ -8,7 +8,7 @@ package enum LiveRules {
         RanAfterFailedDependency.name, StartedEarly.name, LateEdge.name, ThreadStarvation.name,
         PriorityInversion.name, PriorityStarvation.name,
     ]
-    /// Those about operations that could still go on.
+    /// Rules about operations that could still go on.
     package static let patient: Set<String> = [LostFinisher.name, Limbo.name, ReadyNotStarted.name]
     package static let deadlocks: Set<String> = [SelfWaitDeadlock.name, DependencyCycle.name]
     package static let neverFinished = NeverFinished.name

@@ -1,19 +1,19 @@
 import InspectorColumns
 
-/// What proves that an operation cannot have been started yet at some moment: its queue was suspended,
-/// something that it depends on had not finished, or others had every slot.
+/// Proves that an operation cannot have been started yet at some time: its queue was suspended, a dependency
+/// had not finished, or others had every slot.
 ///
-/// An operation that its queue starts properly though it was cancelled has no start in the log: Foundation's
-/// `start()` finishes it without one. So that a finish has no start proves nothing; this does.
+/// A missing start proves nothing: if a queue properly starts a cancelled operation, Foundation's `start()`
+/// finishes it without a logged start.
 struct Occupancy {
-    /// Whose it is.
+    /// The context that owns this.
     private unowned let context: HazardContext
-    /// By queue: the starts and the finishes of its operations that were seen to execute, in order; for those
-    /// of a queue with a limit.
+    /// For each queue with a limit, the starts and the finishes of operations that were seen to execute, in
+    /// order.
     private let starts: [[Int64]]
     private let finishes: [[Int64]]
-    /// By queue: the largest limit that it ever had, as operations may still execute under an earlier one;
-    /// nil for none.
+    /// The largest limit that each queue ever had, because operations may still execute under an earlier
+    /// limit; nil for no limit.
     private let limits: [Int?]
     private let suspended: [SuspendedTime]
 
@@ -33,7 +33,7 @@ struct Occupancy {
                     context.executing.isKnown($0)
                         && context.executing.notAfter($0) <= context.finished.notBefore($0)
                 }
-            // From the last moment at which it may have begun, up to the first at which it may have ended.
+            // From the latest possible start to the earliest possible end.
             starts.append(executed.map { context.executing.notAfter($0) }.sortedByDigits { $0 })
             finishes.append(executed.map { context.finished.notBefore($0) }.sortedByDigits { $0 })
         }
@@ -43,8 +43,8 @@ struct Occupancy {
         suspended = context.trace.queues.map { SuspendedTime($0.suspensions) }
     }
 
-    /// Whether the queue cannot have started the operation, which does not execute then, before this moment;
-    /// and why, with the operation's name to be put before it.
+    /// Why the queue cannot have started the operation before this time, to follow the operation's name. The
+    /// operation must not execute at that time.
     func reasonNotStarted(_ operation: Int, before time: Int64) -> String? {
         let queue = context.queue[operation]
         guard queue >= 0 else { return nil }
@@ -52,7 +52,7 @@ struct Occupancy {
         if suspended[queue].contains(from: enqueued, to: time) {
             return "was in \(context.queueName(queue)), which was suspended"
         }
-        // A cancelled operation waits for nothing any more.
+        // A cancelled operation does not wait any more.
         if context.cancelled.notBefore(operation) >= time,
             let waiting = context.predecessors[operation].first(where: {
                 context.enqueued.isKnown($0) && context.finished.notBefore($0) > time

@@ -1,15 +1,14 @@
 import InspectorColumns
 
-/// The queue, or the parent, of every operation: a look at its column, in which what a trace cannot mean is
-/// left out.
+/// The queue, or the parent, of every operation: a view of its column, without impossible values.
 struct OperationIndices {
     private let indices: Column<Int32>
     private let limit: Int
     private let isNoneItsOwn: Bool
 
     /// - Parameters:
-    ///   - limit: an index is below it.
-    ///   - isNoneItsOwn: an operation's own index does not count either.
+    ///   - limit: every index is below it.
+    ///   - isNoneItsOwn: whether an operation's own index is invalid, too.
     init(_ indices: Column<Int32>, below limit: Int, noneItsOwn isNoneItsOwn: Bool = false) {
         self.indices = indices
         self.limit = limit

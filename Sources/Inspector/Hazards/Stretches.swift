@@ -1,6 +1,6 @@
 import InspectorColumns
 
-/// How many things were going on at each moment: what begins and what ends, in the order of time.
+/// How many things were in progress at each moment, computed from their beginnings and ends.
 struct Stretches {
     private var changes: [(time: Int64, change: Int)] = []
 
@@ -10,8 +10,7 @@ struct Stretches {
         changes.append((end, -1))
     }
 
-    /// The stretches of time between the first and the last change, and how many were going on in each.
-    /// Linear.
+    /// The intervals between the first and the last change, and the number in progress in each. Linear.
     func counted() -> [(range: Range<Int64>, count: Int)] {
         var result: [(range: Range<Int64>, count: Int)] = []
         var count = 0

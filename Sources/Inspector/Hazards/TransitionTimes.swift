@@ -1,9 +1,9 @@
 import InspectorColumns
 
-/// When one transition happened, of every operation: a look at its column.
+/// When one transition happened, for every operation: a view of its column.
 ///
-/// Times are bounded, so that differences never overflow; they are not put in order: what contradicts itself
-/// is a finding.
+/// Times are bounded, so that differences never overflow. They are not sorted, because contradictions are
+/// findings.
 struct TransitionTimes {
     private static let missing = Int64.max
 
@@ -13,22 +13,22 @@ struct TransitionTimes {
 
     func isKnown(_ operation: Int) -> Bool { moments.has(operation) }
 
-    /// It had not happened before this. A time after all others where it never did.
+    /// It had not happened before this. Later than all other times if it never happened.
     func notBefore(_ operation: Int) -> Int64 {
         guard let moment = moments[operation] else { return Self.missing }
         return TraceMoment.bounded(min(moment.notBefore, moment.notAfter))
     }
 
-    /// It had happened by then. A time after all others where it never did.
+    /// It had happened by then. Later than all other times if it never happened.
     func notAfter(_ operation: Int) -> Int64 {
         let time = moments.notAfter(operation)
         return time == MomentColumn.absent ? Self.missing : TraceMoment.bounded(time)
     }
 
-    /// Nil where it never happened.
+    /// Nil if it never happened.
     subscript(operation: Int) -> Int64? { isKnown(operation) ? notAfter(operation) : nil }
 
-    /// It had happened by `time` for certain.
+    /// Whether it had certainly happened by `time`.
     func happened(_ operation: Int, by time: Int64) -> Bool {
         isKnown(operation) && notAfter(operation) <= time
     }

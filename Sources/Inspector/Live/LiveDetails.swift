@@ -2,7 +2,7 @@ import EventLog
 import InspectorColumns
 import WaitDiagnosis
 
-/// One operation of a running program: its state, its times, and what it is connected with.
+/// One operation of a running program: its state, its times, and its connections.
 struct LiveDetails {
     private static let mostListed = 200
     private static let longestChain = 20
@@ -15,14 +15,14 @@ struct LiveDetails {
 
     private var trace: Trace { moment.trace }
 
-    /// - Parameter index: of the operation in the moment's trace.
+    /// - Parameter index: the index of the operation in the moment's trace.
     init(_ moment: LiveMoment, _ index: Int) {
         self.moment = moment
         self.index = index
         operation = moment.trace.operations[index]
     }
 
-    /// Cost: linear in what is open.
+    /// Cost: linear in open operations.
     func lines(width: Int) -> [ScreenLine] {
         var lines = [ScreenLine(name(index, columns: max(1, width)), .heading)]
         for (label, text, style) in facts {

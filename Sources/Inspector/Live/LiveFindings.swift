@@ -2,28 +2,28 @@ import EventLog
 import InspectorColumns
 import WaitDiagnosis
 
-/// What everything is waiting for in a running program at one moment, and what misbehaves in it: what takes
-/// longer to find out than a look at the log.
+/// What everything is waiting for in a running program at one moment, and what misbehaves. This takes longer
+/// to find out than reading the log.
 struct LiveFindings {
-    /// An operation or a queue that others are waiting for in the end, or an operation that takes unusually
+    /// An operation or a queue that others are ultimately waiting for, or an operation that takes unusually
     /// long.
     struct Origin: Sendable {
         /// 0 for a queue.
         let operation: UInt64
-        /// Its name, with what it does: `upload 1 has been executing for 3.20 s on thread 17`. Safe for a
+        /// Its name, and what it does: `upload 1 has been executing for 3.20 s on thread 17`. Safe for a
         /// terminal.
         let sentence: String
-        /// How many are waiting for it, also through others.
+        /// How many are waiting for it, directly or through others.
         let waiting: Int
         /// How long it has been in this state, in nanoseconds.
         let duration: Int64
-        /// The others never finish, whatever happens.
+        /// Whether the others can never finish.
         let isDeadlock: Bool
-        /// Whether that is unusual: for its kind, or for any operation.
+        /// Whether that is unusual, for its kind or for any operation.
         let isUnusual: Bool
     }
 
-    /// What a rule of `opviz lint` found.
+    /// A finding of a rule of `opviz lint`.
     struct Hazard: Hashable {
         let rule: String
         let severity: HazardSeverity
@@ -35,12 +35,12 @@ struct LiveFindings {
         var isDeadlock: Bool { LiveRules.deadlocks.contains(rule) }
     }
 
-    /// Operations that could still go on are hazards only after this time, in nanoseconds. 5 s.
+    /// Operations that could still go on become hazards only after this time, in nanoseconds. 5 s.
     private static let patience: Int64 = 5_000_000_000
-    /// Nothing is named as what others are waiting for before this time, in nanoseconds: in a program that
-    /// works, there is such an operation at every moment. 1 s.
+    /// Operations that others wait for are reported only after this time, in nanoseconds: in a working
+    /// program, such an operation exists at every moment. 1 s.
     private static let noticeable: Int64 = 1_000_000_000
-    /// An operation takes unusually long when it takes this many times as long as any of the last ones of its
+    /// An operation takes unusually long if it takes this many times as long as any of the last ones of its
     /// kind.
     private static let unusualFactor: Int64 = 2
     private static let mostOrigins = 5
@@ -52,10 +52,9 @@ struct LiveFindings {
     ///
     /// - Parameters:
     ///   - header: its `lastAlive` is the moment.
-    ///   - missed: how many events are known to be missing. Rules that would take one for not having happened
-    ///     then say
-    ///     nothing.
-    ///   - text: the texts of the log, by their numbers.
+    ///   - missed: how many events are known to be missing. Rules that depend on an event not having happened
+    ///     then report nothing.
+    ///   - text: returns the text for a number in the log.
     init(_ state: LiveState, _ header: LogHeader, missed: UInt64, text: @escaping (UInt32) -> String) {
         self.state = state
         var header = header
@@ -66,8 +65,8 @@ struct LiveFindings {
 
     // MARK: Hazards
 
-    /// What the rules find, in their order. Cost: O(n log n) in what has not finished, and in the operations
-    /// that finished last.
+    /// The findings of the rules, in their order. Cost: O(n log n) in unfinished operations, and in the last
+    /// finished ones.
     func ruleHazards() -> [Hazard] {
         let report = HazardReport(moment.trace, rules: LiveRules.all, atLeast: .warning)
         return report.groups.flatMap { group in
@@ -80,11 +79,11 @@ struct LiveFindings {
         }
     }
 
-    /// Operations that `opviz lint` would report as `never-finished` if the log ended here, as far as that is
-    /// not usual for them: of each kind the first, with how many more there are. Nothing is said where an
-    /// event may be missing.
+    /// Operations that `opviz lint` would report as `never-finished` if the log ended here, unless that is
+    /// usual for them: the first of each kind, with the number of others. Reports nothing if an event may be
+    /// missing.
     ///
-    /// - Parameter found: what the rules found, which is not repeated.
+    /// - Parameter found: the findings of the rules, which are not repeated.
     func stuckHazards(_ origins: [Origin], besides found: [Hazard]) -> [Hazard] {
         guard moment.trace.header.droppedEvents == 0 else { return [] }
         let told = Set(found.map(\.operation))
@@ -107,9 +106,9 @@ struct LiveFindings {
 
     // MARK: What everything is waiting for
 
-    /// Deadlocks first, then those with the most behind them, then those that have taken longest. Those
-    /// without any behind them are among them, but not in the picture. Cost: O(n log n) in what has not
-    /// finished.
+    /// Deadlocks first, then those with the most operations behind them, then those that have taken longest.
+    /// Includes those that nothing waits for, which the picture does not show. Cost: O(n log n) in unfinished
+    /// operations.
     func origins() -> [Origin] {
         func rank(_ origin: Origin) -> (Int, Int, Int64) {
             (origin.isDeadlock ? 1 : 0, origin.waiting, origin.duration)
@@ -122,12 +121,12 @@ struct LiveFindings {
         }.map(\.element)
     }
 
-    /// Those that a screen has room for.
+    /// The origins that fit on a screen.
     static func shown(_ origins: [Origin]) -> [Origin] {
         Array(origins.lazy.filter { $0.waiting > 0 }.prefix(mostOrigins))
     }
 
-    /// Nil for what takes no longer than is usual.
+    /// Nil if it has not taken unusually long.
     private func origin(_ standstill: Standstill, _ report: UnfinishedReport) -> Origin? {
         let members = report.operations([standstill.operation] + standstill.others)
         let operation = moment.trace.operations[members[0]]

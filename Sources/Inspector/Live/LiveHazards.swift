@@ -1,25 +1,25 @@
-/// What was found while a program was watched: what there is now, and before it what there was.
+/// The hazards found while a program was watched: present ones, then past ones.
 struct LiveHazards {
     private static let kept = 1000
 
     struct Entry {
         fileprivate(set) var hazard: LiveFindings.Hazard
-        /// When it was there last, in nanoseconds since the start of the log.
+        /// When it was last present, in nanoseconds since the start of the log.
         fileprivate(set) var time: Int64
         fileprivate(set) var isPresent = true
     }
 
-    /// Those that are there now, then the others; of each the newest first. The latest thousand.
+    /// Present hazards, then the others; the newest first in each. At most the latest thousand.
     var entries: [Entry] { newest.filter(\.isPresent) + newest.filter { !$0.isPresent } }
     private(set) var count = 0
     private var newest: [Entry] = []
     private var known: Set<Place> = []
 
-    /// A finding grows older, and its sentence changes with that: what it is about stays.
+    /// Identifies a finding. Its sentence changes with time, but its subject stays.
     private struct Place: Hashable {
         let rule: String
         let operation: UInt64
-        /// For one that is about no operation.
+        /// For a hazard without an operation.
         let summary: String
 
         init(_ hazard: LiveFindings.Hazard) {
@@ -29,11 +29,10 @@ struct LiveHazards {
         }
     }
 
-    /// Takes what was found at a moment: what is not known yet is new, and what is not there any more is
-    /// past.
+    /// Takes the hazards at a moment. Unknown ones are new, and missing ones become past.
     mutating func take(_ hazards: [LiveFindings.Hazard], at time: Int64) {
         for index in newest.indices { newest[index].isPresent = false }
-        // The first of them is the worst, and comes first.
+        // The first of them is the worst, and must come first.
         for hazard in hazards.reversed() {
             let place = Place(hazard)
             if known.insert(place).inserted {
@@ -44,7 +43,7 @@ struct LiveHazards {
             }
         }
         guard newest.count > Self.kept else { return }
-        // What is no longer shown may be counted again if it is found again.
+        // A hazard that is not shown any more may be counted again if it is found again.
         for old in newest[Self.kept...] { known.remove(Place(old.hazard)) }
         newest.removeSubrange(Self.kept...)
     }

@@ -1,11 +1,11 @@
-/// The lines at the top of the screen: the program, how much it does, and what of that is not known.
+/// The lines at the top of the screen: the program, its activity, and what is unknown about that.
 struct LiveHeading {
     private static let bars = Array("▁▂▃▄▅▆▇█")
 
     private let picture: LivePicture
     private let note: String?
 
-    /// - Parameter note: unsafe text.
+    /// - Parameter note: text that is not safe for a terminal.
     init(_ picture: LivePicture, note: String?) {
         self.picture = picture
         self.note = note

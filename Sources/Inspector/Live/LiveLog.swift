@@ -1,25 +1,26 @@
 package import EventLog
 import Foundation
 
-/// Follows the log of a running program: reads what is new at each look, and knows what the program is doing.
+/// Follows the log of a running program. Each look reads what is new, and the state shows what the program is
+/// doing.
 ///
-/// A look costs what was written since the last one, and never more than a share of a core over time: where a
-/// program writes faster than that allows to read, records are left out, and counted. Memory: what has not
-/// finished. Not to be used by several threads at once.
+/// A look costs what was written since the last one, and over time never more than a share of a core. If a
+/// program writes faster than that can be read, records are skipped and counted. Memory grows with unfinished
+/// operations. Do not use it on several threads at once.
 package final class LiveLog {
     /// What a look found.
     package enum Look: Sendable {
-        /// All that was written has been read, or as much as there was time for.
+        /// Everything that was written has been read, or as much as there was time for.
         case read
-        /// There is more from before, which is being read once: the share of it that is read.
+        /// Earlier records remain, which are read once; with the share that has been read.
         case catchingUp(Double)
-        /// The file holds another log by now, or none: the program was started again.
+        /// The file now contains another log, or none: the program was restarted.
         case otherLog
     }
 
-    /// A program that gives no sign of life for so long is looked at more closely. 1.5 s.
+    /// A program that gives no sign of life for this long is checked more closely. 1.5 s.
     private static let silence: Int64 = 1_500_000_000
-    /// One that does nothing for so long gets what was left out read after all. 5 s.
+    /// If a program does nothing for this long, skipped records are read after all. 5 s.
     private static let quiet: Int64 = 5_000_000_000
     /// How long one look may take while it catches up, in nanoseconds of processor time. 100 ms.
     private static let catchingUp: Int64 = 100_000_000
@@ -32,30 +33,29 @@ package final class LiveLog {
     private var state = LiveState()
     private var texts = LiveTexts()
     private var hazards = LiveHazards()
-    /// What the rules found last, each with the state of its operation at that time.
+    /// The last findings of the rules, each with the state of its operation at that time.
     private var found: [(hazard: LiveFindings.Hazard, phase: LiveOperation.Phase?)] = []
     private var pace = LivePace()
     private var isCatchingUp = true
     private var isBehind = false
-    /// Records that were missed before those that are missed now were read after all.
+    /// How many records were missed before the missed records were read after all.
     private var knownMissed = 0
-    /// When the log last said that the program lives, and when its last event was read: of the clock of the
+    /// When the log last showed that the program lives, and when its last event was read, on the clock of the
     /// looks.
     private var lastSign: (alive: Int64, at: Int64)?
     private var lastNews: (events: Int, at: Int64)?
     private var isGone = false
 
-    /// Opens a log. Nil where there is a file in which no log was begun yet.
+    /// Opens a log. Nil for a file in which no log was begun yet.
     ///
     /// - Parameters:
-    ///   - isMemory: it is memory that `opviz record` holds: nobody locks it.
+    ///   - isMemory: whether it is memory that `opviz record` holds, which nobody locks.
     ///   - processorTime: how long this thread has been on a processor, in nanoseconds.
-    /// - Throws: `TraceError` when the file does not exist, is not a recorder's log, or cannot
-    ///   be read.
+    /// - Throws: `TraceError` if the file does not exist, is not a recorder's log, or cannot be read.
     package init?(path: String, isMemory: Bool = false, processorTime: @escaping () -> Int64 = ThreadTime.now)
         throws(TraceError)
     {
-        // Non-blocking, so that a name that turns out to be a FIFO does not wait for somebody to write.
+        // Non-blocking, so that a FIFO does not wait for a writer.
         let opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard opened >= 0 else { throw Self.failure(path, errno) }
         var status = stat()
@@ -81,14 +81,14 @@ package final class LiveLog {
 
     deinit { close(descriptor) }
 
-    /// What the log says about itself, at the last look.
+    /// The log's header at the last look.
     package var header: LogHeader { follower.log }
 
-    /// Reads what was written since the last look; of what there was before the first, a part of a tenth of a
-    /// second at a time.
+    /// Reads what was written since the last look. Records from before the first look are read in parts of a
+    /// tenth of a second.
     ///
     /// - Parameter now: nanoseconds of a clock that never goes back.
-    /// - Throws: `TraceError` when the file cannot be read.
+    /// - Throws: `TraceError` if the file cannot be read.
     package func look(at now: Int64) throws(TraceError) -> Look {
         pace.begin(at: now)
         let start = processorTime()
@@ -125,8 +125,8 @@ package final class LiveLog {
         return .read
     }
 
-    /// Whether there is time to make another picture: with very many open operations that takes long. The
-    /// last one is still right then, of its own moment.
+    /// Whether there is time for another picture, which takes long with very many open operations. The last
+    /// picture then still shows its own moment correctly.
     ///
     /// - Parameter now: as given to the last look.
     package func isTimeForScreen(at now: Int64) -> Bool { pace.mayMake(.screen, at: now) }
@@ -136,7 +136,7 @@ package final class LiveLog {
         { [follower, texts, state] in texts.text($0, follower, origins: state.origins) }
     }
 
-    /// Whether the program is there, as far as can be told.
+    /// Whether the program is running, as far as can be known.
     ///
     /// - Parameter now: as given to the last look.
     package func standing(at now: Int64) -> LiveStanding {
@@ -147,7 +147,7 @@ package final class LiveLog {
         return isGone ? .killed : .silent(now - lastSign.at)
     }
 
-    /// Asks at once whether the program is there, and does not wait for signs of its life.
+    /// Checks at once whether the program is running, without waiting for signs of life.
     package func checkStanding() { isGone = !follower.log.isClosed && !isHeld }
 
     /// What the program does, what everything is waiting for and what misbehaves, at the last look.
@@ -158,13 +158,13 @@ package final class LiveLog {
     func picture(at now: Int64, rows: Int) -> LivePicture {
         let start = processorTime()
         var header = follower.log
-        // What was not read yet must not make what was read look older than it is.
+        // Unread events must not make the ones that were read look older than they are.
         if isBehind { header.lastAlive = max(0, follower.lastEvent) }
         let text = self.text
         let findings = LiveFindings(state, header, missed: missedEvents, text: text)
         var picture = LivePictureMaking(state: state, header: header, text: text).picture(rows: rows)
-        // Threads are read one after the other. Behind, each is known up to a moment of its own, and what
-        // seems to be waiting may have finished.
+        // Threads are read one after the other. When reading is behind, each is known up to a different
+        // moment, and what seems to be waiting may have finished.
         let origins = isBehind ? [] : findings.origins()
         picture.header = follower.log
         picture.moment = findings.moment
@@ -182,8 +182,8 @@ package final class LiveLog {
         return picture
     }
 
-    /// Asks the rules where there is time for that. Else what they found before stands, as far as its
-    /// operation is in the same state: an operation that has finished since is not reported as stuck.
+    /// Runs the rules if there is time for that. Otherwise keeps earlier findings whose operation is in the
+    /// same state, so that a finished operation is not reported as stuck.
     private func applyRules(_ findings: LiveFindings, at now: Int64, isLast: Bool) {
         func phase(_ hazard: LiveFindings.Hazard) -> LiveOperation.Phase? {
             state.operations[hazard.operation]?.phase
@@ -196,9 +196,9 @@ package final class LiveLog {
         pace.note(.rules, at: now, took: processorTime() - start)
     }
 
-    /// The whole log as a trace, read anew: for the summary when the program has ended.
+    /// The whole log as a trace, read again: for the summary when the program has ended.
     ///
-    /// - Throws: `TraceError` when it cannot be read, or there is not the memory for it.
+    /// - Throws: `TraceError` if it cannot be read, or if there is not enough memory.
     package func trace() throws(TraceError) -> Trace {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw Self.failure(path, errno) }
@@ -238,7 +238,7 @@ package final class LiveLog {
         return losses
     }
 
-    /// From the start, now that there is time: nothing is left out then.
+    /// From the start, now that there is time; nothing is skipped then.
     private func readAgain() throws(TraceError) {
         do throws(BinaryLogError) {
             guard let again = try LogFollower(following: descriptor) else { return }
@@ -264,7 +264,7 @@ package final class LiveLog {
     /// Whether a process still has the log.
     private var isHeld: Bool {
         if isMemory { return kill(follower.log.processID, 0) == 0 || errno == EPERM }
-        // The recorder holds a lock on the file for as long as it writes.
+        // The recorder holds a lock on the file as long as it writes.
         guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { return errno == EWOULDBLOCK }
         flock(descriptor, LOCK_UN)
         return false

@@ -1,24 +1,24 @@
 import EventLog
 
-/// What is known of one operation of a running program. Texts are numbers of its log.
+/// One operation of a running program. Texts are numbers in its log.
 struct LiveOperation {
-    /// A time that no event has.
+    /// A time that does not occur.
     static let never = Int64.min
 
     enum Phase: Int, CaseIterable {
-        /// Not enqueued as far as is known: named by an edge, or its enqueue was not read.
+        /// Not known to be enqueued: an edge names it, or its enqueue was not read.
         case unseen
-        /// Enqueued, and not ready.
+        /// Enqueued, but not ready.
         case pending
         case ready
         case executing
         case finished
-        /// What it did since events were missed is not known.
+        /// Events were missed, so its present state is unknown.
         case lost
     }
 
     let id: UInt64
-    /// Nil while nothing says.
+    /// Nil until it is known.
     var kind: UInt32?
     /// 0 for none.
     var name: UInt32 = 0
@@ -32,7 +32,7 @@ struct LiveOperation {
     var mark: UInt32 = 0
     /// 0 for none: no log gives that number.
     var parent: UInt64 = 0
-    /// That it started on.
+    /// The thread that it started on.
     var thread: UInt64 = 0
     // Nanoseconds since the start of the log.
     var enqueued = never
@@ -56,7 +56,7 @@ struct LiveOperation {
         return ready == Self.never ? .pending : .ready
     }
 
-    /// It was enqueued or has started, and has not finished.
+    /// Whether it was enqueued or has started, but has not finished.
     var isOpen: Bool {
         switch phase {
         case .pending, .ready, .executing: true

@@ -2,15 +2,15 @@ import EventLog
 
 /// The unfinished operations of a running program, and a few finished ones.
 ///
-/// Finished ones are forgotten: memory is bounded by what is open. Those that finished last are kept for
-/// events that come after their finish, such as the end of the body, and for rules that compare an operation
-/// with others.
+/// Finished operations are forgotten, so that memory depends only on open ones. The last finished ones are
+/// kept for events that come after their finish, such as the end of the body, and for rules that compare an
+/// operation with others.
 struct LiveOperations {
-    /// How many finished ones are kept, each in the place that its identifier gives, until another takes
-    /// that.
+    /// How many finished operations are kept. Each has a place that its identifier determines, until another
+    /// one takes the place.
     static let recentCount = 2048
 
-    /// In no order; a free place has the identifier 0.
+    /// Unordered; a free place has the identifier 0.
     private var places: [LiveOperation] = []
     private var free: [Int32] = []
     private var placeOfID: [UInt64: Int32] = [:]
@@ -18,21 +18,21 @@ struct LiveOperations {
 
     init() { recentPlaces = Array(repeating: LiveOperation(0), count: Self.recentCount) }
 
-    /// How many are there that have not finished, those that are only named included.
+    /// How many unfinished operations there are, including those that are only named.
     var count: Int { placeOfID.count }
 
     subscript(id: UInt64) -> LiveOperation? { placeOfID[id].map { places[Int($0)] } }
 
-    /// Those that have not finished, in no order.
+    /// The unfinished operations, unordered.
     var open: some Sequence<LiveOperation> { places.lazy.filter { $0.id != 0 } }
 
-    /// Those that finished last, in no order.
+    /// The last finished operations, unordered.
     var recent: some Sequence<LiveOperation> { recentPlaces.lazy.filter { $0.id != 0 } }
 
     /// Whether it is among the last to finish.
     func isRecent(_ id: UInt64) -> Bool { recentPlaces[Self.recentPlace(id)].id == id && id != 0 }
 
-    /// Changes an operation that is there, or adds it. The result of `body` is given back.
+    /// Changes an existing operation, or adds it. Returns the result of `body`.
     mutating func withOperation<Result>(_ id: UInt64, _ body: (inout LiveOperation) -> Result) -> Result {
         if let place = placeOfID[id] { return body(&places[Int(place)]) }
         let place: Int
@@ -53,13 +53,13 @@ struct LiveOperations {
         return body(&places[Int(place)])
     }
 
-    /// Changes an operation if it is among the last to finish.
+    /// Changes an operation if it is among the last finished ones.
     mutating func changeRecent(_ id: UInt64, _ body: (inout LiveOperation) -> Void) {
         guard isRecent(id) else { return }
         body(&recentPlaces[Self.recentPlace(id)])
     }
 
-    /// Takes one out of the open ones. It is among those that finished last from now on, if it has finished.
+    /// Removes an operation from the open ones. If it has finished, it is then among the last finished ones.
     mutating func retire(_ id: UInt64) {
         guard let place = placeOfID.removeValue(forKey: id) else { return }
         let operation = places[Int(place)]
@@ -68,7 +68,7 @@ struct LiveOperations {
         free.append(place)
     }
 
-    /// Changes all that are open.
+    /// Changes all open operations.
     mutating func changeAll(_ body: (inout LiveOperation) -> Void) {
         for index in places.indices where places[index].id != 0 { body(&places[index]) }
     }

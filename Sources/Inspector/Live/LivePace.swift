@@ -1,35 +1,36 @@
-/// How much of a processor a watcher may use, and so how fast it reads and how often it makes a screen.
+/// How much processor time a watcher may use, which decides how fast it reads and how often it draws a
+/// screen.
 ///
-/// Time on the processor is saved up at a share of the time that passes, as much as two seconds bring.
-/// Reading and screens spend it. Screens come first, with a share of their own: a program that writes faster
-/// than it can be read must still be seen.
+/// It saves up processor time as a share of elapsed time, at most that of two seconds. Reading and screens
+/// spend it. Screens come first and have their own share: a program that writes faster than it can be read
+/// must still be visible.
 struct LivePace {
-    /// What is done now and then.
+    /// Work that is done from time to time.
     enum Work {
         case screen
-        /// The rules of `opviz lint`: they take longer, and what they find changes less.
+        /// The rules of `opviz lint`: they take longer, and their findings change less.
         case rules
     }
 
-    /// Of a core.
+    /// The share of a core.
     static let share = 0.04
-    /// From one time to the next at most, in nanoseconds, whatever it costs.
+    /// The longest pause between two times, in nanoseconds, whatever the cost.
     private static let longestPause = 60e9
-    /// Nanoseconds of processor time that are saved up at most.
+    /// The most processor time that is saved up, in nanoseconds.
     private static let largestCredit = 2e9 * share
-    /// After this many looks in a row that had to stop, the rest is skipped.
+    /// After this many looks in a row that had to stop early, the rest is skipped.
     private static let patience = 4
 
     private var credit = largestCredit
     private var lastPassed: Int64?
     private var cut = 0
-    /// When it was done last, and nanoseconds of processor time that it took.
+    /// When each was last done, and the processor time that it took, in nanoseconds.
     private var last: [Work: (at: Int64, cost: Int64)] = [:]
 
-    /// Whether looks had to stop so often that the reader does not keep up.
+    /// Whether looks had to stop early so often that the reader does not keep up.
     var isOverrun: Bool { cut >= Self.patience }
 
-    /// To be called at the beginning of each look, with nanoseconds of a clock that never goes back.
+    /// Call this at the beginning of each look, with nanoseconds of a clock that never goes back.
     mutating func begin(at now: Int64) {
         if let lastPassed {
             credit = min(Self.largestCredit, credit + Double(max(0, now - lastPassed)) * Self.share)
@@ -45,11 +46,11 @@ struct LivePace {
         cut = isAll ? 0 : cut + 1
     }
 
-    /// What is left out need not be read.
+    /// The rest was skipped, and need not be read.
     mutating func noteSkip() { cut = 0 }
 
     /// Whether there is time for this again. A screen that takes a tenth of a second, as with a hundred
-    /// thousand open operations, is made every five seconds.
+    /// thousand open operations, is drawn every five seconds.
     func mayMake(_ work: Work, at now: Int64) -> Bool {
         guard let last = last[work] else { return true }
         let pause = min(
@@ -62,7 +63,7 @@ struct LivePace {
         credit -= Double(spent)
     }
 
-    /// Of a core: parts of ``share``.
+    /// The share of a core, as a part of ``share``.
     private static func share(of work: Work) -> Double { work == .screen ? 0.015 : 0.01 }
 
     private static func shortestPause(of work: Work) -> Double { work == .screen ? 0 : 2e9 }

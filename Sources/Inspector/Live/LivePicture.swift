@@ -1,18 +1,18 @@
 import EventLog
 
-/// What a running program does at one moment, as plain values: what a screen shows. Names are as in the log,
-/// not safe for a terminal. No part is of another moment than the others.
+/// What a running program does at one moment, as plain values for a screen. Names are as in the log, not safe
+/// for a terminal. All parts are from the same moment.
 struct LivePicture: Sendable {
     struct Queue: Sendable {
-        /// In the order in which the log names them.
+        /// The index in the order in which the log names queues.
         var number: Int
         var name: String
         var limit: Int
         var executing: Int
-        /// Waiting for a dependency.
+        /// How many wait for a dependency.
         var pending: Int
         var ready: Int
-        /// For how long, in nanoseconds; nil where it is not.
+        /// How long it has been suspended, in nanoseconds; nil if it is not.
         var suspended: Int64?
         var finished: Int
         var finishedPerSecond: Int
@@ -21,21 +21,21 @@ struct LivePicture: Sendable {
         var waiting: Int { pending + ready }
     }
 
-    /// An operation that executes, or waits.
+    /// An operation that executes or waits.
     struct Row: Sendable {
         var operation: UInt64
         var name: String
         var kind: String
         var queue: String
-        /// Nanoseconds that it has been executing, or that it has been waiting since its enqueue.
+        /// Nanoseconds for which it has been executing, or waiting since its enqueue.
         var duration: Int64
         var thread: UInt64
-        /// What it waits for; what its thread is blocked in. Empty where nothing is known.
+        /// What it waits for, or what its thread is blocked in. Empty if unknown.
         var reason: String
     }
 
     var header: LogHeader
-    /// What all of this was made from; nil for a picture without findings.
+    /// The basis of all this; nil for a picture without findings.
     var moment: LiveMoment?
     var standing = LiveStanding.running
     var executing = 0
@@ -43,38 +43,39 @@ struct LivePicture: Sendable {
     var finished = 0
     var failed = 0
     var cancelled = 0
-    /// Open when events were missed, and not heard of since.
+    /// Operations that were open when events were missed, without any later event.
     var lost = 0
     var finishedPerSecond = 0
     var eventsPerSecond = 0
     /// Finishes in each of the last seconds, the oldest first.
     var history: [Int] = []
-    /// How far behind the program the picture is, nanoseconds; nil where all that was written is in it.
+    /// How far the picture is behind the program, in nanoseconds; nil if everything that was written is in
+    /// it.
     var behind: Int64?
     /// One sentence each, not safe for a terminal.
     var losses: [String] = []
     var origins: [LiveFindings.Origin] = []
     /// In the order in which the log names them.
     var queues: [Queue] = []
-    /// Longest first, as many as were asked for.
+    /// The longest first, as many as requested.
     var executingRows: [Row] = []
     var waitingRows: [Row] = []
-    /// Those that there are now, then those that there were; of each the newest first.
+    /// Present hazards, then past ones; the newest first in each.
     var hazards: [LiveHazards.Entry] = []
     var hazardCount = 0
 }
 
-/// Whether the program whose log is followed is there.
+/// Whether the followed program is running.
 package enum LiveStanding: Hashable, Sendable {
     case running
-    /// The recorder has given no sign of life for so long, in nanoseconds, though its process holds the log:
+    /// For this many nanoseconds, the recorder has given no sign of life although its process holds the log:
     /// the process is stopped, or the machine was asleep.
     case silent(Int64)
     /// The log was closed.
     case ended
-    /// The process is gone, and has not closed its log.
+    /// The process is gone without having closed its log.
     case killed
 
-    /// Nothing more will come.
+    /// Whether nothing more will come.
     package var isOver: Bool { self == .ended || self == .killed }
 }

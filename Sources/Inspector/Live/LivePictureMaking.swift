@@ -1,19 +1,19 @@
 import EventLog
 internal import HeapModule
 
-/// Makes the picture of a state: looks up the names of what is shown, and of nothing else.
+/// Creates the picture of a state. Looks up only the names that are shown.
 struct LivePictureMaking {
     let state: LiveState
     let header: LogHeader
-    /// The texts of the log, by their numbers.
+    /// Returns the text for a number in the log.
     let text: (UInt32) -> String
 
-    /// The latest moment that is known of, nanoseconds since the start of the log.
+    /// The latest known time, in nanoseconds since the start of the log.
     private var now: Int64 { header.lastAlive }
 
-    /// Counts, rates, queues and rows; not what takes an analysis. Cost: linear in what has not finished.
+    /// Counts, rates, queues and rows, but not results of analyses. Cost: linear in unfinished operations.
     ///
-    /// - Parameter rows: how many operations of a sort are shown at most.
+    /// - Parameter rows: the largest number of operations in each list.
     func picture(rows: Int) -> LivePicture {
         var picture = LivePicture(header: header)
         picture.executing = state.count(.executing)
@@ -41,7 +41,7 @@ struct LivePictureMaking {
             finished: queue.finished, finishedPerSecond: queue.rate.perSecond(at: now), isFull: queue.isFull)
     }
 
-    /// Those that execute and those that wait, each the oldest first.
+    /// Executing and waiting operations, each the oldest first.
     private func longest(_ rows: Int) -> (executing: [LiveOperation], waiting: [LiveOperation]) {
         var executing = Oldest(rows)
         var waiting = Oldest(rows)
@@ -68,7 +68,7 @@ struct LivePictureMaking {
 
     // MARK: Reasons
 
-    /// By operation: the innermost wait that its thread is in.
+    /// For each operation, the innermost wait of its thread.
     private var blockingWaits: [UInt64: LiveState.BlockingWait] {
         var waits: [UInt64: LiveState.BlockingWait] = [:]
         for ofThread in state.waits.values {
@@ -77,7 +77,7 @@ struct LivePictureMaking {
         return waits
     }
 
-    /// What the thread of one that executes is blocked on, or which key it waits for.
+    /// What the thread of an executing operation is blocked on, or which key the operation waits for.
     private func occupation(of operation: LiveOperation, _ waits: [UInt64: LiveState.BlockingWait]) -> String
     {
         if let wait = waits[operation.id] {

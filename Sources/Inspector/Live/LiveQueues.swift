@@ -6,9 +6,10 @@ struct LiveQueue {
     let id: UInt64
     /// A text of the log; 0 for none.
     var name: UInt32 = 0
-    /// `maxConcurrentOperationCount`; -1 for the system's own.
+    /// `maxConcurrentOperationCount`; -1 if the system decides.
     var limit = -1
-    /// Since when, in nanoseconds since the start of the log; `LiveOperation.never` where it is not.
+    /// Since when it is suspended, in nanoseconds since the start of the log; `LiveOperation.never` if it is
+    /// not.
     var suspendedSince = LiveOperation.never
     private(set) var executing = 0
     private(set) var ready = 0
@@ -19,9 +20,9 @@ struct LiveQueue {
     init(_ id: UInt64) { self.id = id }
 
     var isSuspended: Bool { suspendedSince != LiveOperation.never }
-    /// What has not started.
+    /// How many have not started.
     var waiting: Int { ready + pending }
-    /// Every slot is taken, as far as the queue has slots.
+    /// Whether every slot is taken, for a queue with a limit.
     var isFull: Bool { limit >= 0 && executing >= limit }
 
     mutating func move(from old: LiveOperation.Phase, to new: LiveOperation.Phase) {
@@ -61,10 +62,10 @@ struct LiveQueues {
         return all.count - 1
     }
 
-    /// Nil for one that no event has named.
+    /// Nil for a queue that was not named by any event.
     func existingIndex(of id: UInt64) -> Int? { indices[id] }
 
-    /// Takes what an event says of a queue.
+    /// Takes the information in an event about a queue.
     mutating func take(_ event: EventFields) {
         let index = index(of: event.subject)
         switch event.type {

@@ -1,14 +1,15 @@
 /// The screen of a running program: what everything is waiting for, its queues, what is executing and
 /// waiting, and what misbehaves.
 ///
-/// For 80 columns and 24 lines, and more where there is room; for less it leaves out what matters less.
+/// For 80 columns and 24 lines, and more if there is room. On a smaller screen, less important parts are left
+/// out.
 package struct LiveScreen: Sendable {
-    /// As many operations of a list as can be scrolled to.
+    /// The largest number of operations in a list that can be scrolled to.
     static let mostRows = 500
     private static let mostQueuesBesideOthers = 8
 
     private let picture: LivePicture
-    /// What the reader should know of the log that is not in it; unsafe text.
+    /// A note about the log, besides its contents; not safe for a terminal.
     private let note: String?
 
     init(_ picture: LivePicture, note: String? = nil) {
@@ -21,7 +22,7 @@ package struct LiveScreen: Sendable {
         self.init(log.picture(at: now, rows: Self.mostRows), note: note)
     }
 
-    /// As many lines as the screen has at most, none wider than it, without line breaks.
+    /// At most `height` lines of at most `width` columns, without line breaks.
     package func lines(_ view: View = View(), width: Int, height: Int, isColored: Bool) -> [String] {
         lines(view, width, height).map { isColored ? $0.coloredText(width: width) : $0.text(width: width) }
     }
@@ -43,7 +44,7 @@ package struct LiveScreen: Sendable {
             let scrolled = min(view.scrolled, max(0, details.count - (room - 2)))
             return padded(top.prefix(1) + [ScreenLine()] + details.dropFirst(scrolled), to: room) + footer
         }
-        // On a screen of a few lines, the first ones say most.
+        // On a screen of a few lines, the first ones are the most important.
         if room < 12 { top = Array(top.prefix(max(1, room / 3))) }
         let sections = sections(view, width)
         var body = ScreenSection.lines(
@@ -72,7 +73,7 @@ package struct LiveScreen: Sendable {
         }
     }
 
-    /// One operation with all that is known of it.
+    /// Everything that is known about one operation.
     func details(of operation: UInt64, _ width: Int) -> [ScreenLine] {
         guard let moment = picture.moment, let index = moment.index(of: operation) else {
             return [

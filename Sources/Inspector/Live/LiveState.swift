@@ -1,13 +1,13 @@
 import CLogFormat
 import EventLog
 
-/// What a running program is doing, out of the events of its log as they come.
+/// What a running program is doing, computed from the events of its log.
 ///
-/// States only advance: where threads have written events that are read in another order than they happened,
-/// the later state stands. Cost: constant for an event. Memory: what has not finished, and a fixed number of
-/// what finished last.
+/// States only advance: if events of different threads are read in another order than they happened, the
+/// later state stays. Cost: constant per event. Memory: unfinished operations, and a fixed number of the last
+/// finished ones.
 final class LiveState: FollowedEventConsumer {
-    /// What a thread is blocked in until it ends.
+    /// A wait that blocks a thread until it ends.
     struct BlockingWait {
         enum Target {
             case operation(UInt64)
@@ -15,7 +15,7 @@ final class LiveState: FollowedEventConsumer {
         }
 
         let target: Target
-        /// In whose body; 0 for none.
+        /// The operation in whose body it waits; 0 for none.
         let operation: UInt64
         let start: Int64
     }
@@ -26,26 +26,25 @@ final class LiveState: FollowedEventConsumer {
         let time: Int64
     }
 
-    /// A finish whose enqueue was not read is kept so long for it, in nanoseconds. 5 s.
+    /// How long a finish is kept if its enqueue was not read, in nanoseconds. 5 s.
     private static let patience: Int64 = 5_000_000_000
     private static let mostRepeated = 100
 
     private(set) var operations = LiveOperations()
     private(set) var queues = LiveQueues()
-    /// By thread: the waits that have not ended, the innermost last.
+    /// For each thread, the waits that have not ended, the innermost last.
     private(set) var waits: [UInt64: [BlockingWait]] = [:]
-    /// Starts and finishes of operations that had started or finished before; the latest.
+    /// The latest starts and finishes of operations that had already started or finished.
     private(set) var repeated: [Repeated] = []
     private(set) var counts = Array(repeating: 0, count: LiveOperation.Phase.allCases.count)
     private(set) var (succeeded, failed, cancelled) = (0, 0, 0)
-    /// Where the code of closures is, by the numbers of those texts.
+    /// The numbers of texts with locations of closures' code.
     private(set) var origins: Set<UInt32> = []
     private(set) var usualTimes = LiveUsualTimes()
     private(set) var finishes = LiveHistory()
     private(set) var finishRate = LiveRate()
     private(set) var eventRate = LiveRate()
-    /// Operations whose enqueue has not been read, though they have finished, in the order in which that was
-    /// seen.
+    /// Finished operations whose enqueue has not been read, in the order of their finishes.
     private var early: ArraySlice<(id: UInt64, time: Int64)> = []
 
     func count(_ phase: LiveOperation.Phase) -> Int { counts[phase.rawValue] }
@@ -92,13 +91,13 @@ final class LiveState: FollowedEventConsumer {
             _ = waits[event.thread]?.popLast()
             if waits[event.thread]?.isEmpty == true { waits[event.thread] = nil }
         case .allCancelled, .contextSent, .contextReceived, .slotFree: break
-        // What is said of an event came with it.
+        // Records that add to an event were already applied to it.
         default: break
         }
     }
 
-    /// Events were missed: of what was open, nobody knows what it has done since. What an event comes of
-    /// again is known again; what none came of before the next loss is forgotten.
+    /// Events were missed, so the state of open operations is unknown. A later event of an operation makes it
+    /// known again. Operations without any event before the next loss are forgotten.
     func noteLoss() {
         var gone: [UInt64] = []
         operations.changeAll { operation in
@@ -140,7 +139,7 @@ final class LiveState: FollowedEventConsumer {
             operation.priority = Int32(clamping: event.number ?? 0)
             operation.parent = event.parent ?? 0
             operation.predecessors += event.predecessors
-            // It was counted, if at all, as one of no queue.
+            // If it was counted, it was counted without a queue.
             counts[old.rawValue] -= 1
             counts[operation.phase.rawValue] += 1
             queues[queue].move(from: .unseen, to: operation.phase)
@@ -217,7 +216,7 @@ final class LiveState: FollowedEventConsumer {
         operations.retire(id)
     }
 
-    /// Those whose enqueue does not come: it was lost.
+    /// Drops operations whose enqueue does not come, because it was lost.
     private func forgetEarly(at time: Int64) {
         while let first = early.first, time - first.time > Self.patience {
             early.removeFirst()

@@ -12,7 +12,7 @@ struct LiveTables {
         self.width = width
     }
 
-    /// What everything is waiting for, the one with the most behind it first.
+    /// What everything is waiting for, the origin with the most operations behind it first.
     var origins: ScreenSection {
         .sentences(
             .origins, "What everything is waiting for",
@@ -29,8 +29,8 @@ struct LiveTables {
         "\(origin.sentence); \(Prose.grouped(origin.waiting)) wait\(origin.waiting == 1 ? "s" : "") for it"
     }
 
-    /// - Parameter isAll: false beside what everything is waiting for: what stands there is not repeated, and
-    ///   what was there before is left out.
+    /// - Parameter isAll: false beside the list of origins. Then hazards in that list are not repeated, and
+    ///   past hazards are left out.
     func hazards(isAll: Bool = true) -> ScreenSection {
         let origins = isAll ? [] : picture.origins.prefix(Self.shownOrigins)
         let isDeadlockTold = origins.contains { $0.isDeadlock }
@@ -86,7 +86,7 @@ struct LiveTables {
             }, width: width)
     }
 
-    /// Of equal queues those first that the log names first.
+    /// Equal queues are in the order in which the log names them.
     private func sortedQueues(_ order: LiveScreen.View.Order) -> [LivePicture.Queue] {
         func key(_ queue: LivePicture.Queue) -> (Int, Int, Int) {
             switch order {
@@ -105,7 +105,7 @@ struct LiveTables {
         }.map(\.element)
     }
 
-    /// `██████░░ 3/4`; a queue without a limit has as many slots as the system gives threads.
+    /// `██████░░ 3/4`. A queue without a limit has as many slots as the system has threads.
     private static func slots(_ queue: LivePicture.Queue) -> String {
         if queue.suspended != nil { return "suspended" }
         guard queue.limit >= 0 else { return "no limit" }
@@ -160,6 +160,6 @@ struct LiveTables {
             }, width: width)
     }
 
-    /// Empty where it is what the operation is called.
+    /// Empty if it is the same as the operation's name.
     private static func kind(_ row: LivePicture.Row) -> String { row.kind == row.name ? "" : row.kind }
 }

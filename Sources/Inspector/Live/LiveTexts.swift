@@ -1,7 +1,7 @@
 import EventLog
 
-/// The texts of a running program's log, by their numbers, and what closures are called: those have a number
-/// that no text has, made of that of the text that says where their code is.
+/// The texts of a running program's log by number, and the names of closures. The number of a closure's name
+/// is derived from the number of the text with its code's location, and differs from those of all texts.
 final class LiveTexts {
     // The number of a text has 28 bits.
     private static let kind: UInt32 = 1 << 31
@@ -17,7 +17,8 @@ final class LiveTexts {
 
     static func isClosure(kind: UInt32) -> Bool { kind & Self.kind != 0 }
 
-    /// - Parameter origins: those of all closures up to now: a file is read once for as many as there are.
+    /// - Parameter origins: the origins of all closures so far: each file is read once for all of its
+    ///   closures.
     func text(_ number: UInt32, _ follower: LogFollower, origins: Set<UInt32>) -> String {
         guard number & (Self.kind | Self.name) != 0 else { return follower.text(number) }
         let origin = number & Self.origin

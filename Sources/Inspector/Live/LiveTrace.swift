@@ -1,9 +1,9 @@
 import EventLog
 import InspectorColumns
 
-/// Makes a trace of what a running program is doing, so that all that looks at traces can look at that.
+/// Creates a trace of what a running program is doing, so that the analyses of traces can be used.
 ///
-/// It holds what has not finished, and the operations that finished last.
+/// It contains the unfinished operations, and the last finished ones.
 struct LiveTrace {
     private let state: LiveState
     private let text: (UInt32) -> String
@@ -11,15 +11,15 @@ struct LiveTrace {
     /// By the number of a text in the log.
     private var numbers: [UInt32: InternedTexts.Number] = [:]
 
-    /// - Parameter text: the texts of the log, by their numbers.
+    /// - Parameter text: returns the text for a number in the log.
     init(_ state: LiveState, text: @escaping (UInt32) -> String) {
         self.state = state
         self.text = text
     }
 
-    /// Cost: O(n log n) in the operations that are open, and their names are looked up.
+    /// Cost: O(n log n) in open operations, plus looking up their names.
     ///
-    /// - Parameter header: its `lastAlive` is the moment that the trace ends at.
+    /// - Parameter header: its `lastAlive` is the end of the trace.
     mutating func make(_ header: LogHeader) -> Trace {
         var operations = state.operations.open.filter { operation in
             switch operation.phase {
@@ -131,7 +131,7 @@ struct LiveTrace {
 }
 
 extension OperationColumns {
-    /// Of the last transition.
+    /// The time of the last transition.
     fileprivate var lastTime: Int64 {
         [enqueued, ready, executing, cancelled, finished].reduce(0) { max($0, $1.last) }
     }

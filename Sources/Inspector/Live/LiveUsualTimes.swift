@@ -1,19 +1,19 @@
-/// How long the operations of each kind executed that finished last: what tells an operation that is stuck
-/// from one that takes its usual time.
+/// How long the last finished operations of each kind executed. Distinguishes an operation that is stuck from
+/// one that takes its usual time.
 struct LiveUsualTimes {
-    /// How many of a kind are remembered.
+    /// How many operations of a kind are remembered.
     static let remembered = 64
-    /// Fewer than this many say nothing about the next one.
+    /// With fewer operations than this, nothing is usual.
     static let fewest = 5
-    /// A program with more kinds than this has them in the thousands for a reason, such as generic types: the
-    /// later ones are not remembered, so that memory is bounded.
+    /// A program with more kinds than this probably has thousands, for example because of generic types.
+    /// Further kinds are not remembered, to limit memory.
     private static let mostKinds = 4_096
 
-    /// What is usual for a kind.
+    /// The usual time for a kind.
     struct Usual {
         /// Nanoseconds.
         let longest: Int64
-        /// The number of operations that this is about.
+        /// How many operations this is based on.
         let count: Int
     }
 
@@ -35,7 +35,7 @@ struct LiveUsualTimes {
         latest[kind, default: Latest()].add(time)
     }
 
-    /// Nil where too few operations of the kind have finished.
+    /// Nil if too few operations of the kind have finished.
     subscript(kind: UInt32) -> Usual? {
         guard let times = latest[kind]?.times, times.count >= Self.fewest, let longest = times.max() else {
             return nil

@@ -1,5 +1,5 @@
 extension LiveScreen {
-    /// What is on the screen, as the person in front of it wants it.
+    /// What the user wants to see on the screen.
     package struct View: Sendable {
         package enum Focus: String, CaseIterable, Sendable { case all, queues, executing, waiting, hazards }
         package enum Order: String, CaseIterable, Sendable { case waiting, executing, finished, name }
@@ -12,19 +12,19 @@ extension LiveScreen {
             var item: ScreenSection.Item
         }
 
-        /// The part that gets all of the room.
+        /// The part that gets the whole screen.
         package var focus = Focus.all
-        /// Of the queues.
+        /// The order of the queues.
         package var order = Order.waiting
         package var isPaused = false
         package var showsHelp = false
-        /// A line for the keys; without, the screen has information only.
+        /// Whether to show a line for the keys; otherwise the screen has only information.
         package var hasFooter = true
         /// Nil until a key moves it.
         var cursor: Cursor?
         /// The operation that is opened.
         var opened: UInt64?
-        /// Lines of the opened operation that are above the screen.
+        /// How many lines of the opened operation are above the screen.
         var scrolled = 0
 
         package init() {}
@@ -93,8 +93,7 @@ extension LiveScreen {
         view.cursor = places[min(max(0, place + distance), places.count - 1)]
     }
 
-    /// Where the cursor is in the lists as they are now: at what it was on, or at that place where that is
-    /// gone.
+    /// Where the cursor is in the present lists: at its item; or, if the item is gone, at the same position.
     func resolved(_ cursor: View.Cursor?, _ sections: [ScreenSection]) -> View.Cursor? {
         guard var cursor, let section = sections.first(where: { $0.part == cursor.part }),
             !section.entries.isEmpty

@@ -4,7 +4,7 @@ package enum ScreenKey: Hashable, Sendable {
     case up, down, pageUp, pageDown, first, last
     case enter, back
 
-    /// Out of the bytes that a terminal sends. Sequences of other keys, such as function keys, are left out.
+    /// Parses the bytes from a terminal. Ignores sequences of other keys, such as function keys.
     package static func keys(in bytes: [UInt8]) -> [ScreenKey] {
         let escape: UInt8 = 0x1B
         var keys: [ScreenKey] = []
@@ -22,8 +22,8 @@ package enum ScreenKey: Hashable, Sendable {
         return keys
     }
 
-    /// What follows an escape: `[` and more up to a byte of `@` to `~`, or `O` and a letter. Else it is that
-    /// key itself, and another key follows.
+    /// What follows an escape: `[` and more up to a byte from `@` to `~`, or `O` and a letter. Otherwise it
+    /// is the escape key itself, followed by another key.
     private static func sequence(_ rest: inout ArraySlice<UInt8>) -> ScreenKey? {
         guard let introducer = rest.first,
             introducer == UInt8(ascii: "[") || introducer == UInt8(ascii: "O")

@@ -1,11 +1,12 @@
 import InspectorColumns
 
-/// One line of a screen: parts of text, each with the colour that it has where colours are shown.
+/// One line of a screen: parts of text, each with a colour for terminals that show colours.
 struct ScreenLine: Sendable {
     enum Style: Sendable { case plain, heading, muted, loss, critical, waiting, executing }
 
     private var parts: [(text: String, style: Style)] = []
-    /// The line that the cursor is on: shown in reverse over the whole width, with colours or without.
+    /// Whether the cursor is on the line, which is then shown in reverse over the whole width, even without
+    /// colours.
     var isSelected = false
 
     /// - Parameter text: safe for a terminal.
@@ -15,7 +16,7 @@ struct ScreenLine: Sendable {
         if !text.isEmpty { parts.append((text, style)) }
     }
 
-    /// As text, cut to this many columns.
+    /// The text, cut to `width` columns.
     func text(width: Int) -> String {
         let text = fitting(width).map(\.text).joined()
         guard isSelected else { return text }
@@ -23,7 +24,7 @@ struct ScreenLine: Sendable {
         return "\u{1B}[7m\(text)\(rest)\u{1B}[0m"
     }
 
-    /// With the sequences for colours.
+    /// With escape sequences for colours.
     func coloredText(width: Int) -> String {
         if isSelected { return text(width: width) }
         return fitting(width).map { part in

@@ -1,8 +1,8 @@
 import InspectorColumns
 
-/// A part of the screen under a heading: a list, of which it shows as much as it is given lines for.
+/// A part of the screen under a heading: a list, which is shown as far as its lines allow.
 struct ScreenSection {
-    /// What a line of a list is about. By this it is found again when the list has changed.
+    /// The subject of an entry, to find it again when the list has changed.
     enum Item: Hashable, Sendable {
         case operation(UInt64)
         /// In the order in which the log names them.
@@ -18,22 +18,22 @@ struct ScreenSection {
 
     let part: LiveScreen.View.Part
     let entries: [Entry]
-    /// The fewest lines that are of use, its heading among them; 0 for a section that is not shown at all.
+    /// The smallest useful number of lines, including the heading; 0 for a section that is not shown at all.
     let least: Int
-    /// The most lines that it takes beside others.
+    /// The largest number of lines beside other sections.
     var most = Int.max
-    /// The heading, and the lines of these entries.
+    /// Creates the heading, and the lines of these entries.
     let make: (Range<Int>) -> (heading: ScreenLine, entries: [[ScreenLine]])
 
-    /// Lines from which on sections are always a line apart.
+    /// From this many lines on, sections are always a line apart.
     private static let spacious = 32
 
-    /// How many lines would show everything, or as much as is shown beside others.
+    /// How many lines would show everything, or the maximum beside others.
     private var wanted: Int { min(most, entries.reduce(1) { $0 + $1.height }) }
 
-    /// Gives each section lines of the screen: first those that it needs, in their order, then in turn up to
-    /// what each wants. Sections are a line apart where there is room for that and for all that they want.
-    /// The section with the cursor comes before all others.
+    /// Distributes the lines of the screen over the sections: first what each needs, in their order, then in
+    /// turn up to what each wants. Sections are a line apart if there is room for that and for everything
+    /// that they want. The section with the cursor comes first.
     static func lines(_ sections: [ScreenSection], cursor: LiveScreen.View.Cursor?, room: Int) -> [ScreenLine]
     {
         let shown = sections.filter { $0.least > 0 }
@@ -66,8 +66,8 @@ struct ScreenSection {
         return lines
     }
 
-    /// At most this many lines, including the heading, with the selected entry in the middle of them as far
-    /// as the ends of the list allow.
+    /// At most this many lines, including the heading, with the selected entry as close to the middle as the
+    /// ends of the list allow.
     private func lines(_ count: Int, selected: Int?) -> [ScreenLine] {
         let window = window(count - 1, around: selected)
         let made = make(window)
@@ -82,7 +82,7 @@ struct ScreenSection {
         return Array(lines.prefix(count))
     }
 
-    /// The entries that fit into this many lines; the last one in part if it is alone.
+    /// The entries that fit into this many lines; the last one partly, if it is the only one.
     private func window(_ room: Int, around selected: Int?) -> Range<Int> {
         guard !entries.isEmpty else { return 0..<0 }
         let center = min(max(selected ?? 0, 0), entries.count - 1)
@@ -102,14 +102,14 @@ struct ScreenSection {
                 isGrown = true
             }
         }
-        // The first sentence of a list may have some of its lines cut off, rather than leave room empty.
+        // The first sentence of a list may lose some of its lines, which is better than leaving room empty.
         if left > 0, end < entries.count { end += 1 }
         return start..<end
     }
 }
 
 extension ScreenSection {
-    /// Sentences under a heading, each on as few lines as its words take.
+    /// Sentences under a heading, each on as few lines as possible.
     ///
     /// - Parameter least: this many lines of them come before other sections get more than they need.
     static func sentences(
@@ -129,11 +129,11 @@ extension ScreenSection {
         ) { (ScreenLine(heading, .heading), Array(made[$0])) }
     }
 
-    /// Rows in columns; a column of which every cell is empty is left out.
+    /// Rows in columns; a column with only empty cells is left out.
     ///
     /// - Parameters:
-    ///   - count: how many there are in all, which may be more than rows.
-    ///   - heading: of the first column: it says how many there are.
+    ///   - count: the total number, which may exceed the number of rows.
+    ///   - heading: the heading of the first column, which includes the total number.
     static func table(
         _ part: LiveScreen.View.Part, _ count: Int, _ heading: String, _ columns: [TextTable.Column],
         _ rows: [(item: Item, cells: [String], style: ScreenLine.Style)], width: Int
@@ -155,10 +155,10 @@ extension ScreenSection {
             columns[0].heading = heading
             columns[0].shortHeading = heading
             var table = TextTable(title: "", columns: columns)
-            // What says less gives way before names can no longer be told apart.
+            // Less important columns are left out before names become indistinguishable.
             table.narrowestName = 14
             table.rows = shown.map { row in used.map { row.cells[$0] } }
-            // The first lines are the title and what follows it.
+            // The first two lines are the title and the line below it.
             let text = table.text(width: width).split(separator: "\n", omittingEmptySubsequences: false)
                 .dropFirst(2).map(String.init)
             return (

@@ -1,13 +1,13 @@
 extension TimingMetric {
-    /// What only a whole run has, in the order in which it is shown. To add a metric of `check`, add a case:
-    /// what it is called, and where a run has it.
+    /// The quantities of whole runs, in the order of display. To add a metric to `check`, add a case, its
+    /// label, and its value in a run.
     public enum RunQuantity: CaseIterable, Hashable, Sendable {
         /// First enqueue → last finish.
         case makespan
-        /// What the run would take with any number of slots.
+        /// How long the run would take with any number of slots.
         case criticalPathLength
 
-        /// As it is printed.
+        /// The printed name.
         public var label: String {
             switch self {
             case .makespan: "makespan"
@@ -15,7 +15,7 @@ extension TimingMetric {
             }
         }
 
-        /// As it may be written on the command line, beside its label.
+        /// An alternative name for the command line.
         var alias: String? {
             switch self {
             case .makespan: nil

@@ -1,29 +1,29 @@
 import InspectorColumns
 
-/// What one run is compared by: its times, and what must be known of it before they are compared.
+/// The times of one run for comparisons, and what must be known about the run before that.
 public struct RunTimings: Hashable, Sendable {
     /// The operations of one kind.
     public struct Kind: Hashable, Sendable {
         /// The kind, as it is in the trace: not safe for a terminal.
         public let name: String
-        /// Those that were enqueued.
+        /// How many were enqueued.
         public let count: Int
-        /// Parts that took no operation any time are left out.
+        /// Leaves out parts that were zero for all operations.
         public let samples: [Waits.Part: TimingSamples]
     }
 
-    /// A stretch of what the makespan consisted of: what operations of a kind did, or waited for.
+    /// A part of the makespan: what operations of a kind did, or waited for.
     public struct Delay: Hashable, Sendable {
         /// Nil for time outside of operations, before one was added.
         public let kind: String?
         /// What the operations did, or waited for.
         public let part: Waits.Part
-        /// How much of the makespan it is.
+        /// Its share of the makespan.
         public let nanoseconds: Int64
     }
 
-    /// The longest critical path, in kinds, that is kept: of a longer one the ends, and between them
-    /// `omittedSteps`.
+    /// The longest critical path that is kept, in kinds. A longer one keeps its ends, with `omittedSteps`
+    /// between them.
     static let mostPathSteps = 24
     static let omittedSteps = "…"
 
@@ -33,15 +33,15 @@ public struct RunTimings: Hashable, Sendable {
     public let host: String
     /// Nanoseconds since 1970-01-01T00:00:00Z.
     public let start: Int64
-    /// Events that were not recorded. A run with any is left out of checks.
+    /// How many events were not recorded. Such a run is left out of checks.
     public let droppedEvents: UInt64
-    /// The log was ended by the recorder: the program was not killed, and is not running any more.
+    /// Whether the recorder ended the log: the program was not killed, and is not running any more.
     public let isClosed: Bool
-    /// Operations that finished with an error.
+    /// How many operations finished with an error.
     public let failed: Int
-    /// Operations that finished after they were cancelled.
+    /// How many operations finished after they were cancelled.
     public let cancelled: Int
-    /// Operations that had not finished when the log ended.
+    /// How many operations had not finished when the log ended.
     public let unfinished: Int
     /// Nanoseconds.
     public let makespan: Int64
@@ -51,10 +51,10 @@ public struct RunTimings: Hashable, Sendable {
     public let totals: Waits
     /// By name.
     public let kinds: [Kind]
-    /// What the makespan consisted of, by kind and part, the longest first: the sum is the length of the
-    /// chain of all that delayed the run.
+    /// The parts of the makespan, by kind and part, the longest first. They add up to the length of the chain
+    /// that delayed the run.
     public let delays: [Delay]
-    /// The kinds along the critical path, the same one after another once.
+    /// The kinds along the critical path, with repetitions in a row removed.
     public let path: [String]
 }
 
@@ -88,9 +88,9 @@ extension RunTimings {
         }.sorted { $0.name < $1.name }
     }
 
-    /// A program that waits for its operations outside of queues, as with `await`, runs in phases, of which
-    /// the log shows no reason: the chain of the end leads to the start of the last one. What ended last
-    /// before that is taken for what the phase waited for, and so on.
+    /// A program that waits for its operations outside of queues, for example with `await`, runs in phases.
+    /// The log does not show why a phase begins, so the chain of the end leads only to the start of the last
+    /// phase. The operation that ended last before that counts as what the phase waited for, and so on.
     private static let mostPhases = 32
 
     private static func delays(_ analysis: TraceAnalysis) -> [Delay] {
@@ -124,7 +124,8 @@ extension RunTimings {
         return delays.filter { $0.nanoseconds > 0 }.sorted()
     }
 
-    /// The operation that ended last of those that had by then, the first in the log of several. Linear.
+    /// The operation that ended last before or at `moment`; the first in the log if there are several.
+    /// Linear.
     private static func lastEnded(by moment: Int64, _ lifelines: Lifelines) -> Int? {
         var last: (operation: Int, end: Int64)?
         for index in lifelines.indices {
@@ -149,7 +150,7 @@ extension RunTimings {
 }
 
 extension RunTimings.Delay: Comparable {
-    /// The longest first; of equal ones by kind, and in the order in which an operation spends its lifetime.
+    /// The longest first; equal ones by kind, and in the order of the parts of a lifetime.
     public static func < (lhs: Self, rhs: Self) -> Bool {
         guard lhs.nanoseconds == rhs.nanoseconds else { return lhs.nanoseconds > rhs.nanoseconds }
         return TimingMetric(kind: lhs.kind, .part(lhs.part)) < TimingMetric(kind: rhs.kind, .part(rhs.part))

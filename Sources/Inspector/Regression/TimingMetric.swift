@@ -1,15 +1,15 @@
-/// Something that a run is timed by: of the whole run, or of its operations of one kind.
+/// A metric of a run: of the whole run, or of its operations of one kind.
 public struct TimingMetric: Hashable, Sendable, Comparable {
     /// What is measured, in nanoseconds.
     public enum Quantity: Hashable, Sendable {
-        /// Of whole runs only.
+        /// A quantity of whole runs only.
         case ofRun(RunQuantity)
-        /// Of a whole run the sum over its operations, of a kind the time of each operation.
+        /// For a whole run, the sum over its operations; for a kind, the time of each operation.
         case part(Waits.Part)
 
         /// First enqueue to last finish.
         public static let makespan = Quantity.ofRun(.makespan)
-        /// What the run would take with any number of slots.
+        /// How long the run would take with any number of slots.
         public static let criticalPathLength = Quantity.ofRun(.criticalPathLength)
     }
 
@@ -18,19 +18,18 @@ public struct TimingMetric: Hashable, Sendable, Comparable {
     /// What is measured.
     public let quantity: Quantity
 
-    /// A metric of one kind, or with nil of the whole run. Only whole runs have a makespan and a critical
-    /// path.
+    /// A metric of one kind; with nil, of the whole run. Only whole runs have a makespan and a critical path.
     public init(kind: String? = nil, _ quantity: Quantity) {
         self.kind = kind
         self.quantity = quantity
     }
 
-    /// Of the whole run: first enqueue to last finish.
+    /// First enqueue to last finish of the whole run.
     public static let makespan = TimingMetric(.makespan)
-    /// Of the whole run: what it would take with any number of slots.
+    /// How long the whole run would take with any number of slots.
     public static let criticalPathLength = TimingMetric(.criticalPathLength)
 
-    /// As it is printed: `makespan`, `slot wait of all operations`, `execution of Parse`.
+    /// The printed name: `makespan`, `slot wait of all operations`, `execution of Parse`.
     public var label: String {
         switch quantity {
         case .ofRun(let quantity): quantity.label
@@ -38,7 +37,7 @@ public struct TimingMetric: Hashable, Sendable, Comparable {
         }
     }
 
-    /// Whole runs first, then by kind, and in the order in which an operation spends its lifetime.
+    /// Whole runs first, then by kind, and in the order of the parts of a lifetime.
     public static func < (lhs: Self, rhs: Self) -> Bool {
         guard lhs.kind == rhs.kind else {
             guard let left = lhs.kind, let right = rhs.kind else { return lhs.kind == nil }

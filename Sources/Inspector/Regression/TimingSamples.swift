@@ -1,11 +1,11 @@
 import InspectorColumns
 
-/// What one run says of a metric: a time for each operation, or the one of the whole run.
+/// The times of one run for a metric: one for each operation, or one for the whole run.
 ///
-/// Of up to 65 operations all times are kept; of more, 65 of them in equal distances of rank, the shortest,
-/// the median and the longest among them, so that a baseline stays small whatever ran.
+/// For up to 65 operations, all times are kept. For more, 65 at equal distances of rank are kept, including
+/// the shortest, the median and the longest. So a baseline stays small for any run.
 public struct TimingSamples: Hashable, Sendable {
-    /// How many times are kept at most.
+    /// The largest number of times that are kept.
     static let mostValues = 65
 
     /// The number of operations; more than `values` if not all are kept.
@@ -24,14 +24,14 @@ public struct TimingSamples: Hashable, Sendable {
             ? sorted : (0...steps).map { sorted[$0 * (sorted.count - 1) / steps] }
     }
 
-    /// Of a whole run: one time.
+    /// The time of a whole run.
     public init(_ time: Int64) {
         count = 1
         values = [time]
     }
 
-    /// Read back from where it was written. Nil where the values are none, too many, out of order, or cannot
-    /// be of so many.
+    /// Values that were stored. Nil if the values are empty, too many or unordered, or if they do not fit the
+    /// count.
     init?(count: Int, values: [Int64]) {
         guard !values.isEmpty, values.count <= Self.mostValues, values.count <= count,
             values.count == count || values.count == Self.mostValues,
@@ -41,7 +41,7 @@ public struct TimingSamples: Hashable, Sendable {
         self.values = values
     }
 
-    /// Nanoseconds; of an even number of values the mean of the middle two, as everywhere in statistics.
+    /// Nanoseconds. For an even number of values, the mean of the middle two.
     public var median: Double {
         let middle = values.count / 2
         return values.count.isMultiple(of: 2)

@@ -22,7 +22,7 @@ struct ConcurrencySummary {
         return lines
     }
 
-    /// A bar for each equal part of the makespan, the peak a whole one, a low line for nothing at all.
+    /// A bar for each equal part of the makespan. The peak is a full bar; zero is a low line.
     private func curve(_ concurrency: Concurrency) -> String {
         let bars = Array("▁▂▃▄▅▆▇█")
         let peak = Double(concurrency.peak)

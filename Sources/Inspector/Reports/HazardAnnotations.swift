@@ -1,12 +1,11 @@
-/// What the rules found, as commands of GitHub's workflows: each finding becomes an annotation of the run.
+/// The findings as GitHub workflow commands: each finding becomes an annotation of the run.
 public struct HazardAnnotations: Sendable {
     private let report: HazardReport
 
     /// Constant time: ``text`` does the work.
     public init(_ report: HazardReport) { self.report = report }
 
-    /// A line for each finding, one for those of a kind that are not shown, and one for what cannot be
-    /// decided.
+    /// A line for each finding, one for the hidden findings of a kind, and one for what cannot be decided.
     public var text: String {
         var text = ""
         for group in report.groups {

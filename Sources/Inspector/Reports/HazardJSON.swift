@@ -1,6 +1,6 @@
 import EventLog
 
-/// What the rules found, for programs.
+/// The findings, for programs.
 ///
 ///     {"format": "opviz-hazards", "version": 1, "rules": [name, …],
 ///      "findings": [{"rule", "severity", "kind", "summary", "operations": [{"id", "kind", "name"?}, …],
@@ -8,8 +8,8 @@ import EventLog
 ///      "omitted": [{"rule", "severity", "kind", "count", "costNs"?}, …],
 ///      "undecided": [{"rule", "reason"}, …]}
 ///
-/// Times are whole nanoseconds, `ns` since the start of the trace; `id` is as in the trace. `omitted` counts
-/// the findings of a kind that are like those shown; its `costNs` is that of all of them together.
+/// Times are whole nanoseconds, and `ns` is since the start of the trace; `id` is as in the trace. `omitted`
+/// counts the findings of a kind that are similar to those shown; its `costNs` is their total.
 public struct HazardJSON: Sendable {
     private let report: HazardReport
 

@@ -1,4 +1,4 @@
-/// What the rules found, for people: each finding with its evidence, the worst first.
+/// The findings, for people: each with its evidence, the worst first.
 ///
 /// The same report gives the same bytes.
 public struct HazardText: Sendable {
@@ -9,7 +9,7 @@ public struct HazardText: Sendable {
     /// Constant time: ``text(width:)`` does the work.
     public init(_ report: HazardReport) { self.report = report }
 
-    /// Lines with a newline each, safe for a terminal, of at most so many columns where words allow it.
+    /// Lines with a newline each, safe for a terminal, of at most `width` columns unless a word is longer.
     public func text(width: Int = 80) -> String {
         var lines: [String] = []
         for group in report.groups {
@@ -57,7 +57,7 @@ public struct HazardText: Sendable {
         return lines
     }
 
-    /// The reasons, each once, with the rules that give it.
+    /// The reasons, each once, with the rules that state it.
     private var undecided: [(rules: String, reason: String)] {
         var reasons: [(rules: String, reason: String)] = []
         for undecided in report.undecided {
@@ -81,7 +81,7 @@ public struct HazardText: Sendable {
         return "\(counts.joined(separator: ", ")), by \(rules) in \(operations)."
     }
 
-    /// `81.172 ms` since the start of the trace: fine enough to tell events apart.
+    /// `81.172 ms` since the start of the trace: precise enough to distinguish events.
     private static func milliseconds(_ nanoseconds: Int64) -> String {
         let microseconds = (nanoseconds.magnitude + 500) / 1000
         let fraction = String(microseconds % 1000)

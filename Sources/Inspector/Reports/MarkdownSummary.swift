@@ -1,15 +1,15 @@
-/// A run as a comment on a pull request: its figures, what `lint` found, what its kinds took, and its graph
-/// in a block that GitHub draws.
+/// A run as a comment for a pull request: its figures, the findings of `lint`, the times of its kinds, and
+/// its graph in a block that GitHub draws.
 public struct MarkdownSummary: Sendable {
     private static let mostFindings = 10
     private static let mostKinds = 20
 
     private let graph: DrawnGraph
 
-    /// - Parameter graph: as Mermaid can hold it.
+    /// - Parameter graph: a graph that fits into Mermaid.
     public init(_ graph: DrawnGraph) { self.graph = graph }
 
-    /// Markdown in which no text of the trace is markup. The same trace gives the same bytes. Cost: nearly
+    /// Markdown in which text of the trace is never markup. The same trace gives the same bytes. Cost: nearly
     /// linear in operations and edges.
     public var text: String {
         let analysis = graph.analysis

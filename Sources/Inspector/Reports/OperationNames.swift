@@ -1,16 +1,15 @@
+internal import EventLog
 import InspectorColumns
 
-internal import EventLog
-
-/// What operations are called in a text for people: each by its name, with the ID where another looks the
-/// same, also because both are cut short.
+/// The names of operations in a text for people. An operation also gets its ID if another one looks the same,
+/// including when both names are shortened.
 struct OperationNames {
     private static let longestName = 32
 
     private let operations: TracedOperations
-    /// Of a merged trace.
+    /// For a merged trace.
     private let processNames: [String]
-    /// By the number of a text, whether more than one operation is shown as that.
+    /// For each number of a text, whether several operations are shown with it.
     private let isShared: [Bool]
 
     /// Linear in operations.
@@ -26,8 +25,8 @@ struct OperationNames {
             if isUsed[text] { isShared[text] = true }
             isUsed[text] = true
         }
-        // A log may have given several numbers to one text, and texts may look the same once they are cut.
-        // The hash in the upper half, the number in the lower.
+        // A log may assign several numbers to the same text, and texts may look the same once they are
+        // shortened. The upper half is the hash, the lower half the number.
         var used: [Int64] = []
         used.reserveCapacity(isUsed.count)
         for (number, isUsed) in isUsed.enumerated() where isUsed {
@@ -45,7 +44,7 @@ struct OperationNames {
         self.isShared = isShared
     }
 
-    /// Of texts with the same hash, those that are the same.
+    /// Finds equal texts among texts with the same hash.
     private static func share(_ used: ArraySlice<Int64>, _ texts: InternedTexts, _ isShared: inout [Bool]) {
         var known: [String: Int] = [:]
         for entry in used {
@@ -61,22 +60,23 @@ struct OperationNames {
         TerminalText.shortened(name, toColumns: longestName)
     }
 
-    /// Its own name, or its kind where it has none: as `TracedOperation.displayName`, without making a text.
+    /// The operation's own name, or its kind if it has no name. Like `TracedOperation.displayName`, but does
+    /// not create a text.
     private static func text(of index: Int, _ columns: OperationColumns) -> InternedTexts.Number {
         let name = columns.names[index]
         return name == columns.names.absent || name == InternedTexts.empty
             ? columns.kindTexts[Int(columns.kinds[index])] : name
     }
 
-    /// Whether another operation looks the same by its name.
+    /// Whether another operation has a name that looks the same.
     func isShared(_ index: Int) -> Bool { isShared[Int(Self.text(of: index, operations.store.columns))] }
 
-    /// Of a merged trace. Safe for a terminal, and of bounded width.
+    /// For a merged trace. Safe for a terminal, and of limited width.
     func process(of index: Int) -> String {
         TerminalText.shortened(processNames[operations[index].process], toColumns: Self.longestName)
     }
 
-    /// Safe for a terminal, and of bounded width.
+    /// Safe for a terminal, and of limited width.
     subscript(index: Int) -> String {
         let operation = operations[index]
         let name = Self.shown(operation.displayName)

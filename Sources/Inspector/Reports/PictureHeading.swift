@@ -1,6 +1,6 @@
 import InspectorColumns
 
-/// The words above every picture: what was run, and the figures that matter.
+/// The text above every picture: what was run, and the important figures.
 struct PictureHeading {
     private static let longestName = 60
 
@@ -8,13 +8,13 @@ struct PictureHeading {
 
     init(_ analysis: TraceAnalysis) { self.analysis = analysis }
 
-    /// Unsafe for markup, safe for a terminal.
+    /// Not escaped for markup, but safe for a terminal.
     var process: String {
         let name = analysis.trace.header.process
         return TerminalText.shortened(name.isEmpty ? "trace" : name, toColumns: Self.longestName)
     }
 
-    /// What everything waits for, of a run in which something never finished. Unsafe for markup, safe for a
+    /// What everything waits for, in a run with unfinished operations. Not escaped for markup, but safe for a
     /// terminal.
     var verdict: String? { UnfinishedReport(analysis).line.map { "never finished: " + $0 } }
 
@@ -37,7 +37,7 @@ struct PictureHeading {
         return parts
     }
 
-    /// `2 slots`, `4 → 2 slots` where the limit changed; nothing where it is not known.
+    /// `2 slots`, `4 → 2 slots` if the limit changed; empty if it is not known.
     static func slots(of queue: TracedQueue) -> String {
         guard let first = queue.limits.first?.limit, let last = queue.limits.last?.limit else { return "" }
         if queue.limits.allSatisfy({ $0.limit == first }) {

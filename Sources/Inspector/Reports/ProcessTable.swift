@@ -1,6 +1,6 @@
 import InspectorColumns
 
-/// The processes of one run, a row each: which of them to look at.
+/// The processes of one run, a row each, to choose one to look at.
 package struct ProcessTable: Sendable {
     private var table = TextTable(
         title: "Processes with operations",
@@ -23,7 +23,7 @@ package struct ProcessTable: Sendable {
         ])
     }
 
-    /// Lines with a newline each, safe for a terminal, of at most `width` columns as far as names can give
-    /// way.
+    /// Lines with a newline each, safe for a terminal, of at most `width` columns as far as names can be
+    /// shortened.
     package func text(width: Int? = nil) -> String { table.text(width: width) }
 }

@@ -1,4 +1,4 @@
-/// A run in a few lines: what to know before looking at the picture or the table.
+/// A run in a few lines: what to know before you look at the picture or the table.
 public struct RunSummary: Sendable {
     private static let longestName = 24
     private static let shownKinds = 5
@@ -9,9 +9,9 @@ public struct RunSummary: Sendable {
     /// Constant time: ``text(width:)`` does the work.
     public init(_ analysis: TraceAnalysis) { self.analysis = analysis }
 
-    /// Lines with a newline each, safe for a terminal. What the trace lost is not among them.
+    /// Lines with a newline each, safe for a terminal. Does not include what the trace lost.
     ///
-    /// - Parameter width: the columns of the terminal, which longer lines are broken for; `nil` breaks none.
+    /// - Parameter width: the columns of the terminal, at which longer lines are broken; `nil` for no breaks.
     public func text(width: Int? = nil) -> String {
         var lines = facts
         for (index, kind) in slowestKinds.enumerated() {
@@ -32,10 +32,10 @@ public struct RunSummary: Sendable {
         return Prose.list(programs.prefix(4) + others)
     }
 
-    /// All that it says but for the kinds; what has no label belongs to the line before.
+    /// Everything except the kinds. An entry without a label continues the one before.
     var facts: [(label: String, text: String)] {
         let trace = analysis.trace
-        // For a large trace it takes as long as all the rest.
+        // For a large trace this takes as long as everything else.
         let concurrency = BackgroundValue { [analysis] in ConcurrencySummary(analysis).lines }
         var lines: [(label: String, text: String)] = []
         if let unfinished = UnfinishedReport(analysis).line { lines.append(("never finished", unfinished)) }
@@ -92,7 +92,7 @@ public struct RunSummary: Sendable {
         return "\(length), \(Int(share)) % of the makespan, \(count)"
     }
 
-    /// The names along the critical path; of a long one its beginning and its end.
+    /// The names along the critical path; for a long path, its beginning and its end.
     private var chain: String {
         let path = analysis.criticalPath.operations
         func names(_ indices: some Sequence<Int>) -> [String] {
@@ -104,7 +104,7 @@ public struct RunSummary: Sendable {
             separator: " → ")
     }
 
-    /// Name, count, mean and longest execution of each, in columns.
+    /// Name, count, mean and longest execution of each kind, in columns.
     private var slowestKinds: [String] {
         let kinds = analysis.kinds.prefix(Self.shownKinds)
         let cells = kinds.map { kind in

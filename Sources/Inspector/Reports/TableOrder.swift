@@ -1,23 +1,23 @@
 import InspectorColumns
 
-/// What the rows of a table are sorted by: times and counts descending, names and starts ascending.
+/// How to sort the rows of a table: times and counts descending, names and starts ascending.
 public enum TableOrder: String, CaseIterable, Sendable {
-    /// Of groups, the total.
+    /// The execution time; for groups, the total.
     case execution
-    /// Of the executions of a group. Operations have none of these.
+    /// Statistics of the executions of a group. Not for single operations.
     case mean, p50, p90, p95, p99, max
-    /// One wait: of groups the total.
+    /// One kind of wait; for groups, the total.
     case dependency, suspended, slot, dispatch, unknown
-    /// From enqueue to finish: of groups the total.
+    /// From enqueue to finish; for groups, the total.
     case lifetime
-    /// Operations in the group. Operations themselves have none.
+    /// The number of operations in the group. Not for single operations.
     case count
     /// By the name of the group or of the operation.
     case name
     /// When the operation was enqueued.
     case start
 
-    /// Whether groups of operations can be sorted so; single ones otherwise.
+    /// Whether this applies to groups of operations.
     package var isForGroups: Bool { self != .start }
 
     package var isForOperations: Bool {
@@ -27,7 +27,7 @@ public enum TableOrder: String, CaseIterable, Sendable {
         }
     }
 
-    /// The rows from the first on. Those that are equal are sorted by name.
+    /// The groups in this order. Equal ones are sorted by name.
     func sorted(_ groups: GroupTimings) -> GroupTimings {
         self == .name ? groups.sortedByName() : groups.sorted { key(of: $0) }
     }
@@ -51,8 +51,7 @@ public enum TableOrder: String, CaseIterable, Sendable {
         }
     }
 
-    /// Indices of the operations that were enqueued, from the first on. Those that are equal stay in the
-    /// order of the log.
+    /// Indices of the operations that were enqueued, in this order. Equal ones stay in the order of the log.
     func sorted(operationsOf timings: TraceTimings) -> [Int] {
         let operations = timings.trace.operations
         let indices = operations.indices.filter { timings.waits[$0] != nil }
@@ -62,7 +61,7 @@ public enum TableOrder: String, CaseIterable, Sendable {
         case .start:
             return indices.sortedByDigits { operations[$0].enqueued?.notAfter ?? .max }
         default:
-            // Downwards: no part of a lifetime is negative.
+            // Negated to sort in descending order: parts of a lifetime are never negative.
             return indices.map { (-key(of: timings.waits[$0] ?? Waits()), $0) }.sortedByDigits(\.0).map(\.1)
         }
     }
@@ -81,7 +80,7 @@ public enum TableOrder: String, CaseIterable, Sendable {
 }
 
 extension Int64 {
-    /// The nearest number that fits.
+    /// The number, rounded and clamped.
     fileprivate init(clamping value: Double) {
         self = Int64(exactly: value.rounded()) ?? (value < 0 ? .min : .max)
     }

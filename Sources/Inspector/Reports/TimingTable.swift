@@ -2,14 +2,14 @@ import InspectorColumns
 
 /// Where the time went, as tables: a row for each kind, queue or thread, or for each operation.
 ///
-/// Parts of the lifetime that are 0 everywhere are left out; one that is not, above all `unknown`, never is.
-/// The same analysis gives the same bytes. Cost: linear in operations, and the sorting.
+/// Parts of the lifetime that are 0 everywhere are left out; all others are shown, including `unknown`. The
+/// same analysis gives the same bytes. Cost: linear in operations, plus sorting.
 public struct TimingTable: Sendable {
     /// What a row is about.
     public enum Rows: Hashable, Sendable {
-        /// One row a group.
+        /// One row per group.
         case groups(OperationGrouping)
-        /// One row an operation.
+        /// One row per operation.
         case operations
     }
 
@@ -20,13 +20,13 @@ public struct TimingTable: Sendable {
 
     enum Content: Sendable {
         case groups(OperationGrouping, [GroupTiming])
-        /// Their indices.
+        /// The indices of the operations.
         case operations([Int], TableOrder)
     }
 
     /// - Parameters:
-    ///   - order: an order that is not for such rows is as `execution`.
-    ///   - limit: how many rows there are at most; nil for all.
+    ///   - order: an order that does not apply to such rows counts as `execution`.
+    ///   - limit: the largest number of rows; nil for all.
     public init(
         _ timings: TraceTimings, by rows: Rows = .groups(.kind), order: TableOrder = .execution,
         limit: Int? = nil
@@ -44,14 +44,15 @@ public struct TimingTable: Sendable {
         }
     }
 
-    /// For a terminal of so many columns; names are shortened to fit. `nil` for as wide as the names make it.
+    /// For a terminal with `width` columns; names are shortened to fit. `nil` to use as many as the names
+    /// need.
     public func text(width: Int? = 80) -> String {
         let tables = tables
         if tables.isEmpty { return "No operations.\n" }
         return tables.map { $0.text(width: width) }.joined(separator: "\n") + omission
     }
 
-    /// Tables of GitHub's Markdown, each under a heading of the third level.
+    /// Tables in GitHub's Markdown, each under a heading of level three.
     public func markdown() -> String {
         let tables = tables
         if tables.isEmpty { return "No operations.\n" }
@@ -118,12 +119,13 @@ public struct TimingTable: Sendable {
         return table.rows.isEmpty ? nil : table
     }
 
-    /// A sum over operations is not a time to show, because thousands execute or wait at once.
+    /// Shown instead of a sum over operations, which is not a meaningful time when thousands execute or wait
+    /// at once.
     private func average(_ distribution: Distribution) -> String {
         Prose.average(of: distribution.total, in: timings.makespan)
     }
 
-    /// The groups with operations that did not succeed, where there are any.
+    /// The groups with operations that did not succeed, if any.
     private func outcomes(_ grouping: OperationGrouping, _ groups: [GroupTiming]) -> TextTable? {
         let troubled = groups.filter { $0.failed + $0.cancelled + $0.unfinished > 0 }
         let counts: [(heading: String, count: (GroupTiming) -> Int)] = [
@@ -166,7 +168,7 @@ public struct TimingTable: Sendable {
         return table
     }
 
-    /// How an operation finished or, where it did not, how far it came; nothing when it succeeded.
+    /// How an operation finished, or how far it got if it did not; empty if it succeeded.
     private static func trouble(_ operation: TracedOperation) -> String {
         if operation.finished == nil {
             if operation.executing != nil { return "executing" }
@@ -194,7 +196,7 @@ extension TableOrder {
 }
 
 extension Waits.Part {
-    /// No wider than a duration, for a terminal that has no more room.
+    /// No wider than a duration, for a narrow terminal.
     fileprivate var abbreviation: String {
         switch self {
         case .dependency: "depend."

@@ -2,7 +2,7 @@ extension TimingTable {
     /// Comma-separated values with a line of headings ([RFC 4180](https://www.rfc-editor.org/rfc/rfc4180)),
     /// in nanoseconds.
     ///
-    /// A text that a spreadsheet would take for a formula has an apostrophe before it, as OWASP recommends.
+    /// If a spreadsheet would take a text for a formula, an apostrophe is put before it, as OWASP recommends.
     public func csv() -> [UInt8] {
         var bytes: [UInt8] = []
         func line(_ cells: [String]) {

@@ -1,15 +1,14 @@
 import EventLog
 
 extension TimingTable {
-    /// The version of what `json` gives: raised when a member goes or changes its meaning, not when one is
-    /// added.
+    /// The version of `json`: raised when a member is removed or changes its meaning, not when one is added.
     static let jsonVersion = 1
 
     /// One object, with a line for each row: `Documentation/TableFormat.md` describes it. Texts are as they
     /// are in the trace.
     ///
-    /// Times are whole nanoseconds, written as numbers. From 2⁵³, 104 days, on not every program can read
-    /// them exactly.
+    /// Times are whole nanoseconds, written as numbers. Not every program can read numbers from 2⁵³ (104
+    /// days) on exactly.
     public func json() -> [UInt8] {
         var header = JSONObject()
         header.add("format", "opviz-table")
@@ -73,7 +72,7 @@ extension TimingTable {
         return row
     }
 
-    /// `succeeded`, `failed`, `cancelled` or, for one that never finished, `unfinished`.
+    /// `succeeded`, `failed`, `cancelled`, or `unfinished` if it never finished.
     static func outcome(_ operation: TracedOperation) -> String {
         if operation.finished == nil { return "unfinished" }
         return switch operation.outcome {
@@ -85,7 +84,7 @@ extension TimingTable {
 }
 
 extension Distribution {
-    /// By their names in JSON and CSV.
+    /// Statistics with their names in JSON and CSV.
     var statistics: [(name: String, nanoseconds: Int64)] {
         [
             ("total", total), ("mean", Int64(mean.rounded(), or: .max)), ("min", min), ("p50", p50),

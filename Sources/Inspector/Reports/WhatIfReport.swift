@@ -1,6 +1,6 @@
 import InspectorColumns
 
-/// What would have happened with other numbers of slots, and with faster operations: tables of replays.
+/// What would have happened with other numbers of slots, or with faster operations: tables of replays.
 public struct WhatIfReport: Sendable {
     private static let rankedKinds = 10
     static let usualSlots: [ReplaySlots] = [
@@ -11,15 +11,15 @@ public struct WhatIfReport: Sendable {
     private let replay: Replay
     private let unchanged: ReplayResult
 
-    /// Cost: a replay, nearly linear in operations and edges.
+    /// Cost: one replay, nearly linear in operations and edges.
     public init(_ analysis: TraceAnalysis) {
         self.analysis = analysis
         replay = Replay(analysis)
         unchanged = replay.run()
     }
 
-    /// The usual numbers of slots, the number that is enough, and a ranking of kinds. Safe for a terminal of
-    /// so many columns.
+    /// The usual numbers of slots, the smallest sufficient number, and a ranking of kinds. Safe for a
+    /// terminal with `width` columns.
     ///
     /// Cost: some thirty replays.
     public func overview(width: Int? = 80) -> String {
@@ -30,18 +30,19 @@ public struct WhatIfReport: Sendable {
             + ranking.text(width: width)
     }
 
-    /// These numbers of slots, with kinds scaled. Safe for a terminal with this many columns.
+    /// Replays with these numbers of slots, and with scaled kinds. Safe for a terminal with this many
+    /// columns.
     ///
     /// - Parameters:
-    ///   - slots: empty for those that were recorded.
-    ///   - scales: by kind, what the execution of its operations is multiplied by.
+    ///   - slots: empty for the recorded numbers.
+    ///   - scales: for each kind, the factor for the execution times of its operations.
     public func scenarios(slots: [ReplaySlots], scales: [String: Double], width: Int? = 80) -> String {
         if analysis.kinds.isEmpty { return "No operations.\n" }
         return fidelity(width) + "\n"
             + slotTable(slots.isEmpty ? [.recorded] : slots, scales: scales).text(width: width)
     }
 
-    /// How far the replay can be trusted: before all it predicts.
+    /// How far the replay can be trusted, stated before its predictions.
     func fidelity(_ width: Int?) -> String {
         let drift = replay.drift(of: unchanged)
         var lines = [
@@ -104,7 +105,7 @@ public struct WhatIfReport: Sendable {
             "Beyond \(Prose.counted(slots, "slot")) in every queue, more slots gain at most 1 %.\n"
     }
 
-    /// By what half the execution time would save, the most first.
+    /// The kinds, ranked by how much half their execution time would save.
     private var ranking: TextTable {
         var table = TextTable(
             title: "If one kind of operation were faster, with the slots that were recorded",
@@ -127,7 +128,7 @@ public struct WhatIfReport: Sendable {
         return table
     }
 
-    /// Against the unchanged replay, so that its drift is in neither.
+    /// Compared with the unchanged replay, so that the replay's drift cancels out.
     private func difference(_ result: ReplayResult) -> String {
         let difference = result.makespan - unchanged.makespan
         return (difference > 0 ? "+" : "") + DurationFormat.text(nanoseconds: difference)

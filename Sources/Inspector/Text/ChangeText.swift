@@ -1,6 +1,6 @@
-/// How a difference between two runs is written: always with its sign.
+/// Formats a difference between two runs, always with its sign.
 package enum ChangeText {
-    /// `+12.0 ms`, `-3.00 µs`, or `-` where there is none.
+    /// `+12.0 ms`, `-3.00 µs`, or `-` for no difference.
     package static func duration(_ nanoseconds: Int64) -> String {
         if nanoseconds == 0 { return "-" }
         return (nanoseconds > 0 ? "+" : "") + DurationFormat.text(nanoseconds: nanoseconds)
@@ -15,7 +15,7 @@ package enum ChangeText {
         after == before ? "-" : (after > before ? "+" : "-") + Prose.grouped(abs(after - before))
     }
 
-    /// `+13 %`; nothing where there was nothing before, or where it is more than anybody reads.
+    /// `+13 %`. Empty if the value before was 0, or if the percentage is too large to be useful.
     package static func percent(from before: Int64, to after: Int64) -> String {
         guard before > 0, after != before else { return "" }
         let percent = ((Double(after) - Double(before)) / Double(before) * 100).rounded()
@@ -23,8 +23,7 @@ package enum ChangeText {
         return (percent > 0 ? "+" : "") + "\(Int(percent)) %"
     }
 
-    /// `+20.9 %` of the ratio 1.209; `12.3 ×` where it is ten times as much or more, `∞` where there was
-    /// nothing before.
+    /// `+20.9 %` for the ratio 1.209; `12.3 ×` for large ratios; `∞` if the value before was 0.
     package static func percent(ratio: Double) -> String {
         guard ratio.isFinite, ratio < 1e9 else { return "∞" }
         if ratio >= 10 { return "\(oneDecimal(ratio)) ×" }

@@ -1,4 +1,4 @@
-/// Writes durations for people: the same text everywhere, whatever the locale.
+/// Formats durations for people, independent of the locale.
 public enum DurationFormat {
     /// Three significant digits below a minute (`850 ns`, `12.3 µs`, `4.56 ms`, `1.23 s`), whole seconds
     /// below an hour (`2 min 3 s`), whole minutes beyond (`1 h 5 min`). Halves are rounded up.
@@ -6,16 +6,16 @@ public enum DurationFormat {
         (nanoseconds < 0 ? "-" : "") + text(magnitude: nanoseconds.magnitude)
     }
 
-    /// A mean, say: rounded to whole nanoseconds first. What is no number is written as 0.
+    /// For example, a mean: rounded to whole nanoseconds first. NaN is formatted as 0.
     public static func text(nanoseconds: Double) -> String {
         let rounded = nanoseconds.rounded()
         if rounded.isNaN { return text(nanoseconds: Int64(0)) }
         return text(nanoseconds: Int64(exactly: rounded) ?? (rounded < 0 ? .min : .max))
     }
 
-    /// Reads `1.2s`, `250 ms`, `2min`: a number and its unit (ns, us, µs, ms, s, min, h). `nil` for anything
-    /// else, and for what is longer than nanoseconds can count, 292 years: a limit that nothing can reach is
-    /// a mistake.
+    /// Parses `1.2s`, `250 ms`, `2min`: a number and its unit (ns, us, µs, ms, s, min, h). `nil` for anything
+    /// else, and for durations over 292 years, which nanoseconds cannot count: a limit that nothing can reach
+    /// is a mistake.
     package static func nanoseconds(_ text: some StringProtocol) -> Int64? {
         let units: [(String, Double)] = [
             ("ns", 1), ("us", 1e3), ("µs", 1e3), ("μs", 1e3), ("ms", 1e6), ("min", 60e9), ("s", 1e9),
@@ -24,14 +24,14 @@ public enum DurationFormat {
         let trimmed = String(text.filter { $0 != " " })
         guard let (unit, scale) = units.first(where: { trimmed.hasSuffix($0.0) }) else { return nil }
         let digits = trimmed.dropLast(unit.count)
-        // Double reads hexadecimal digits, too.
+        // `Double` would also accept hexadecimal digits.
         guard digits.first?.isNumber == true, digits.utf8.allSatisfy("0123456789.eE+-".utf8.contains),
             let number = Double(digits)
         else { return nil }
         return Int64(exactly: (number * scale).rounded())
     }
 
-    /// A share, `12.3 %` for 0.123, without a locale.
+    /// A fraction as a percentage, independent of the locale: `12.3 %` for 0.123.
     package static func percent(_ share: Double) -> String {
         let tenths = Int64(exactly: (share * 1000).rounded()) ?? .max
         let magnitude = tenths.magnitude
@@ -46,7 +46,7 @@ public enum DurationFormat {
         for (unit, nanoseconds) in units {
             for (decimals, scale) in [(2, 100), (1, 10), (0, 1)] as [(Int, UInt64)] {
                 let count = rounded(magnitude, by: nanoseconds / scale)
-                // The largest unit goes on to a whole minute, the others to the next unit.
+                // Seconds go up to a whole minute, other units to the next unit.
                 if count < 1000 && (unit != "s" || count < 60 * scale) {
                     return decimal(count, decimals: decimals) + " " + unit
                 }

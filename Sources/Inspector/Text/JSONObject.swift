@@ -1,12 +1,12 @@
 import EventLog
 
-/// One JSON object on one line, member by member.
+/// One JSON object on one line, written member by member.
 package struct JSONObject {
     private var bytes: [UInt8] = [UInt8(ascii: "{")]
 
     package init() {}
 
-    /// A member without a value is left out.
+    /// Leaves the member out if it has no value.
     package mutating func add(_ name: String, _ text: String?) {
         guard let text else { return }
         begin(name)
@@ -24,8 +24,8 @@ package struct JSONObject {
         bytes.append(contentsOf: (value ? "true" : "false").utf8)
     }
 
-    /// The shortest decimal that reads back as the same number; what is no finite number is `null`, which
-    /// JSON has instead.
+    /// The shortest decimal that reads back as the same number. JSON has no infinity or NaN, so these become
+    /// `null`.
     package mutating func add(_ name: String, _ number: Double) {
         begin(name)
         bytes.append(contentsOf: (number.isFinite ? "\(number)" : "null").utf8)
@@ -68,7 +68,7 @@ package struct JSONObject {
 
     package var closed: [UInt8] { bytes + [UInt8(ascii: "}")] }
 
-    /// A further member of an object that is still open: a list with a line for each row.
+    /// Adds a member to an object that is still open: a list with a line for each row.
     package static func append(_ name: String, _ rows: [JSONObject], to bytes: inout [UInt8]) {
         bytes += ",\n \"\(name)\": [".utf8
         for (index, row) in rows.enumerated() {

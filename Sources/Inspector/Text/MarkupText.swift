@@ -1,7 +1,7 @@
-/// Text of a trace made safe within SVG and HTML, in text and in quoted attributes alike.
+/// Makes a text from a trace safe for SVG and HTML, in text and in quoted attributes.
 package enum MarkupText {
-    /// Nothing in it is markup, and nothing in it is a character that XML does not have; what cannot be seen
-    /// is written as on a terminal (``TerminalText``).
+    /// The text without markup, and without characters that XML forbids. Invisible characters are written as
+    /// on a terminal (``TerminalText``).
     package static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in visible(text).unicodeScalars {
@@ -17,12 +17,12 @@ package enum MarkupText {
         return escaped
     }
 
-    /// Control characters and those that turn the direction of writing, shown as what they are; XML forbids
-    /// some of them.
+    /// Shows control characters, and those that change the direction of writing, as escapes. XML forbids some
+    /// of them.
     package static func visible(_ text: String) -> String {
         var visible = ""
         for scalar in TerminalText.escaped(text).unicodeScalars {
-            // The two code points that are characters to Swift and none to XML.
+            // The two code points that Swift accepts as characters and XML does not.
             if scalar.value & 0xFFFE == 0xFFFE {
                 visible += "\u{FFFD}"
             } else {

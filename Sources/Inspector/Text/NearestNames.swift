@@ -1,14 +1,14 @@
-/// The names that you may have meant by one that is not there.
+/// Suggestions for a name that does not exist.
 package struct NearestNames {
-    /// The best first, each once: those that differ in upper and lower case alone, or else by the fewest
-    /// letters, or else those that contain the text, or a part that is near it.
+    /// The best first, each once: names that differ only in case; or else by the fewest letters; or else
+    /// names that contain the text, or a part that is similar to it.
     package let names: [String]
 
     private static let most = 5
-    /// Names are compared up to here: they may be megabytes long.
+    /// Only this many characters are compared, because names may be megabytes long.
     private static let comparedLength = 60
 
-    /// Found in another way.
+    /// Names that were found in another way.
     package init(_ names: [String]) { self.names = names }
 
     /// Cost: linear in the names.
@@ -18,14 +18,14 @@ package struct NearestNames {
 
     /// Cost: linear in the names.
     ///
-    /// - Parameter contained: whether a name that only contains the text may have been meant.
+    /// - Parameter contained: whether a name that only contains the text counts as similar.
     package init(to text: String, among candidates: some Sequence<String>, contained: Bool) {
         let wanted = text.lowercased()
         let letters = Array(wanted.prefix(Self.comparedLength))
         var known: Set<String> = []
         var near: [String] = []
         var containing: [String] = []
-        // Of the nearest until now, or what is near at all.
+        // The distance of the nearest names so far, at first the largest distance that counts as similar.
         var least = letters.count < 3 ? 0 : max(1, letters.count / 3)
         for candidate in candidates where candidate != text {
             let name = candidate.lowercased()
@@ -42,15 +42,15 @@ package struct NearestNames {
         names = near.isEmpty ? containing : near
     }
 
-    /// `did you mean 'Parse' or 'Pause'?`; nil where no name is near.
+    /// `did you mean 'Parse' or 'Pause'?`; nil if no name is similar.
     package var question: String? {
         guard let last = names.last else { return nil }
         let others = names.dropLast().map(Self.quoted).joined(separator: ", ")
         return "did you mean \(others.isEmpty ? "" : others + " or ")\(Self.quoted(last))?"
     }
 
-    /// What is said after a name that is not there: `; did you mean 'Parse'?`, or what there is, as
-    /// `; the kinds are 'Decode' and 'Fetch'`. Nothing where there is nothing.
+    /// A hint to append to an error about an unknown name: `; did you mean 'Parse'?`; or the existing names,
+    /// as in `; the kinds are 'Decode' and 'Fetch'`. Empty without any names.
     package static func hint(
         to text: String, among candidates: some Sequence<String>, _ one: String, _ many: String
     ) -> String {
@@ -63,22 +63,22 @@ package struct NearestNames {
             ? "" : "; the \(many) are \(Prose.list(candidates.prefix(8).map(quoted) + more))"
     }
 
-    /// A name in a message: made short, and safe for a terminal.
+    /// A name for a message: shortened, and safe for a terminal.
     package static func quoted(_ name: String) -> String {
         "'\(TerminalText.shortened(name, toColumns: 40))'"
     }
 
-    /// Whether a word of the name, or its beginning, is nearly that.
+    /// Whether a word of the name, or its beginning, is similar to `wanted`.
     private static func hasPart(_ wanted: [Character], _ name: String) -> Bool {
         let compared = name.prefix(comparedLength)
         let parts = compared.split { $0 == " " || $0 == "-" } + [compared.prefix(wanted.count)]
         return parts.contains { distance(wanted, String($0), most: wanted.count / 4) != nil }
     }
 
-    /// Letters to insert, remove, replace or swap with the next (optimal string alignment); nil for more than
-    /// so many.
+    /// The number of letters to insert, remove, replace or swap with the next (optimal string alignment); nil
+    /// if it is larger than `most`.
     private static func distance(_ first: [Character], _ name: String, most: Int) -> Int? {
-        // Every character has a byte or more.
+        // Every character has at least one byte.
         guard name.utf8.count + most >= first.count else { return nil }
         let second = Array(name.prefix(comparedLength))
         guard abs(first.count - second.count) <= most else { return nil }

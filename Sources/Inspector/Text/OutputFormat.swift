@@ -1,7 +1,7 @@
-/// A form in which something is written: what `--format` calls it, and the files that have it.
+/// An output format: its name for `--format`, and its file extensions.
 package struct OutputFormat: Hashable, Sendable {
     package let name: String
-    /// Endings of files, without the first dot, in lower case. A new file gets the first.
+    /// Extensions without the first dot, in lower case. A new file gets the first one.
     package let suffixes: [String]
     package let mediaType: String
 
@@ -17,30 +17,31 @@ package struct OutputFormat: Hashable, Sendable {
     package static let dot = Self("dot", ["dot", "gv"], "text/vnd.graphviz")
     package static let mermaid = Self("mermaid", ["mmd", "mermaid"], "text/vnd.mermaid")
     package static let junit = Self("junit", ["xml"], "application/xml")
-    /// Annotations of a workflow's run, which are printed.
+    /// Annotations for the run of a GitHub workflow, which are printed.
     package static let github = Self("github", [], "text/plain; charset=utf-8")
 
-    /// For a form that is written in one place alone, and is named there.
+    /// For a format that is used in only one place, and is named there.
     package init(_ name: String, _ suffixes: [String], _ mediaType: String) {
         self.name = name
         self.suffixes = suffixes
         self.mediaType = mediaType
     }
 
-    /// Whether a file of that name has this form. Of two that do, the one with the longer ending is meant.
+    /// The extension of the file's name that belongs to this format, if any. If two formats match, the longer
+    /// extension wins.
     package func suffix(of file: String) -> String? {
         let file = file.lowercased()
         return suffixes.first { file.hasSuffix("." + $0) }
     }
 }
 
-/// How something is written for people.
+/// How to write text for people.
 package struct WritingStyle: Sendable {
-    /// Columns; nil for as wide as the names make it.
+    /// The width in columns; nil to use as many as the names need.
     package var width: Int?
-    /// With the colours of a terminal.
+    /// Whether to use terminal colours.
     package var isColored: Bool
-    /// Nothing of it is left out for its length.
+    /// Whether to write everything, however long it is.
     package var isWhole: Bool
 
     package init(width: Int? = 80, isColored: Bool = false, isWhole: Bool = false) {
@@ -50,15 +51,15 @@ package struct WritingStyle: Sendable {
     }
 }
 
-/// One form of a report, and what writes it.
+/// One format of a report, and the function that writes it.
 package struct Renderer<Report>: Sendable {
     package typealias Write = @Sendable (Report, WritingStyle, _ emit: ([UInt8]) -> Void) throws -> Void
 
-    /// A report in this form, about to be written.
+    /// A report in this format, about to be written.
     package struct Rendering {
-        /// What this form leaves out, one sentence each.
+        /// What this format leaves out or changes, one sentence each.
         package var notes: [String] = []
-        /// Gives the bytes, piece by piece.
+        /// Produces the bytes, piece by piece.
         package let write: (_ emit: ([UInt8]) -> Void) throws -> Void
     }
 
@@ -82,7 +83,7 @@ package struct Renderer<Report>: Sendable {
         self.init(format, bytes: { report, style in Array(try text(report, style).utf8) })
     }
 
-    /// For what knows what it leaves out only when it is made.
+    /// For a document that knows what it leaves out only after it was made.
     package init<Made>(
         _ format: OutputFormat, making make: @escaping @Sendable (Report) -> Made,
         notes: @escaping @Sendable (Made) -> [String],
@@ -96,9 +97,9 @@ package struct Renderer<Report>: Sendable {
     }
 }
 
-/// What can be written, in one form or in several.
+/// A report that can be written in one or more formats.
 package protocol Writable {
-    /// One for each form; the first is that where nothing else is asked for.
+    /// One for each format. The first is the default.
     static var renderers: [Renderer<Self>] { get }
 }
 
@@ -110,7 +111,7 @@ extension Writable {
         return bytes
     }
 
-    /// Of one of the formats that are offered.
+    /// The renderer for one of the offered formats.
     package static func renderer(of format: OutputFormat) -> Renderer<Self> {
         guard let renderer = renderers.first(where: { $0.format == format }) else {
             preconditionFailure("\(Self.self) is not written as \(format.name)")
@@ -118,7 +119,7 @@ extension Writable {
         return renderer
     }
 
-    /// The form of a file of that name; nil where it has the ending of none.
+    /// The format for a file of that name; nil if its extension belongs to none.
     package static func format(ofFile name: String) -> OutputFormat? {
         let formats = renderers.map(\.format).compactMap { format in
             format.suffix(of: name).map { (format, length: $0.utf8.count) }

@@ -1,10 +1,10 @@
-/// The colours of every picture that is drawn: of the graph, the timeline, the report and the comparison.
+/// The colours of all pictures: the graph, the timeline, the report and the comparison.
 ///
-/// They are of the palette by M. Okabe and K. Ito ("Color Universal Design", 2008), which people with any
-/// kind of colour vision tell apart, in tints for areas that text stands on; and nothing is said by colour
+/// They come from the palette by M. Okabe and K. Ito ("Color Universal Design", 2008), which people with any
+/// kind of colour vision can distinguish. Areas behind text use lighter tints. Nothing is shown by colour
 /// alone.
 public enum PictureTheme: String, CaseIterable, Sendable {
-    /// The background that a picture is for: its text and lines stand out on that one.
+    /// The background that a picture is made for.
     case light, dark
 
     package var background: String { self == .light ? "#FFFFFF" : "#15181C" }
@@ -18,21 +18,21 @@ public enum PictureTheme: String, CaseIterable, Sendable {
     package var remote: String { self == .light ? "#0072B2" : "#56B4E9" }
     /// The critical path, and nothing else.
     package var critical: String { self == .light ? "#D55E00" : "#FF8A3D" }
-    /// Lines that only help the eye.
+    /// Guide lines.
     package var grid: String { self == .light ? "#E3E3E3" : "#2C3138" }
     package var clusterBorder: String { self == .light ? "#BBBBBB" : "#4A5058" }
-    /// By depth; deeper ones begin again.
+    /// By depth; after the last colour, the first one follows again.
     package var clusterFills: [String] {
         self == .light ? ["#F7F7F7", "#EFF4F8"] : ["#1C2026", "#222932"]
     }
 
-    /// Text within the bar of an execution.
+    /// Text inside the bar of an execution.
     package var onExecution: String { self == .light ? "#FFFFFF" : "#10202B" }
-    /// What took longer than before, and what took less.
+    /// What took longer than before, and what took less time.
     package var slower: String { critical }
     package var faster: String { self == .light ? "#0072B2" : "#56B4E9" }
 
-    /// The fills that kinds, queues or threads take in turn, the text's colour readable on each.
+    /// The fills for kinds, queues or threads, used in turn. The text's colour is readable on each.
     package var groupFills: [String] {
         self == .light
             ? [

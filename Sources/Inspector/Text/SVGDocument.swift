@@ -1,7 +1,7 @@
-/// An SVG while it is written: shapes in the order in which they are drawn, in a coordinate system of pixels.
+/// An SVG under construction: shapes in drawing order, in pixel coordinates.
 ///
-/// Numbers have two decimals at most and no locale, so that the same picture is the same bytes. Texts are
-/// escaped here; colours and attributes come from the program, never from a trace.
+/// Numbers have at most two decimals and no locale, so that equal pictures have equal bytes. Texts are
+/// escaped here. Colours and attributes come from the program, never from a trace.
 package struct SVGDocument {
     static let font = "Helvetica,Arial,sans-serif"
 
@@ -12,7 +12,7 @@ package struct SVGDocument {
     private var body = ""
 
     /// - Parameters:
-    ///   - title: what a reader of the screen says, as it is in the trace.
+    ///   - title: the text for screen readers, as it is in the trace.
     ///   - definitions: patterns and markers, as SVG.
     package init(width: Double, theme: PictureTheme, title: String, definitions: String) {
         self.width = width
@@ -21,7 +21,7 @@ package struct SVGDocument {
         self.definitions = definitions
     }
 
-    /// Two decimals at most; what is no number is 0.
+    /// At most two decimals. Numbers that are too large or not finite become 0.
     package static func number(_ value: Double) -> String {
         let hundredths = (value * 100).rounded()
         guard abs(hundredths) < 1e15 else { return "0" }
@@ -50,7 +50,7 @@ package struct SVGDocument {
 
     package enum Anchor: String { case start, middle, end }
 
-    /// - Parameter y: of the base line.
+    /// - Parameter y: the base line.
     package mutating func text(
         _ text: String, _ x: Double, _ y: Double, size: Double = 11, fill: String, anchor: Anchor = .start,
         isBold: Bool = false
@@ -62,7 +62,7 @@ package struct SVGDocument {
         body += ">\(MarkupText.escaped(text))</text>\n"
     }
 
-    /// Draws within a group, with a text for whoever points at it.
+    /// Draws within a group that has a tooltip.
     package mutating func group(class name: String, tooltip: String, _ draw: (inout SVGDocument) -> Void) {
         body += "<g class=\"\(name)\"><title>\(MarkupText.escaped(tooltip))</title>\n"
         draw(&self)

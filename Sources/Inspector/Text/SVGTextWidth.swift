@@ -1,14 +1,14 @@
-/// How wide a text is at most, in whatever sans-serif font a viewer has: a picture without a layout has to
+/// The maximum width of a text, in any sans-serif font of a viewer. A picture without a layout needs it to
 /// know what fits.
 ///
-/// After DejaVu Sans, the widest of the fonts that stand in for Helvetica.
+/// Based on DejaVu Sans, the widest of the fonts that replace Helvetica.
 package enum SVGTextWidth {
     /// In pixels. Linear in the text.
     package static func pixels(_ text: String, size: Double) -> Double {
         text.reduce(0) { $0 + ems($1) } * size
     }
 
-    /// The text, cut to so many pixels; empty where too little of it fits to be of use.
+    /// The text, cut to `pixels`. Empty if too little of it fits to be useful.
     package static func fitting(_ text: String, pixels: Double, size: Double) -> String {
         if Self.pixels(text, size: size) <= pixels { return text }
         let room = pixels / size - 1

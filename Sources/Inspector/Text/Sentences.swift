@@ -1,19 +1,19 @@
 import EventLog
 
-/// What sentences for a terminal have in common.
+/// Shared parts of sentences for a terminal.
 extension Prose {
-    /// How many on average: `2,900`, `17`, `2.85`, `under 0.01`.
+    /// An average count: `2,900`, `17`, `2.85`, `under 0.01`.
     package static func average(_ number: Double) -> String {
         if number >= 10 { return grouped(Int(exactly: number.rounded()) ?? .max) }
         return number < 0.005 ? "under 0.01" : twoDecimals(number)
     }
 
-    /// How many operations did something on average during the makespan: their sum of times divided by it.
+    /// The average number of operations during the makespan: the sum of their times divided by it.
     package static func average(of total: Int64, in makespan: Int64) -> String {
         average(Double(total) / Double(max(1, makespan)))
     }
 
-    /// Without a locale: `1.85`.
+    /// Independent of the locale: `1.85`.
     package static func twoDecimals(_ value: Double) -> String {
         let hundredths = Int64(exactly: (value * 100).rounded()) ?? .max
         let fraction = hundredths % 100
@@ -26,10 +26,11 @@ extension Prose {
         return words.dropLast().joined(separator: ", ") + " and " + words[words.count - 1]
     }
 
-    /// Breaks at spaces; a word that is wider than a line has a line of its own. `nil` is one line, however
-    /// long. Linear.
+    /// Breaks lines at spaces; a word that is wider than a line gets its own line. With a `nil` width, the
+    /// result is one line. Linear.
     ///
-    /// - Parameter indent: so many spaces begin each line after the first, which keeps those it has.
+    /// - Parameter indent: the number of spaces before each line after the first. The first line keeps its
+    ///   own.
     package static func wrapped(_ text: String, to width: Int?, indent: Int = 0) -> String {
         guard let width else { return text }
         var lines = String(text.prefix { $0 == " " })

@@ -1,7 +1,7 @@
-/// The colours of ``PictureTheme`` on a terminal: the nearest of the 256 that terminals have, which both
-/// light and dark backgrounds let one see.
+/// The colours of ``PictureTheme`` on a terminal: the nearest of its 256 colours that are visible on both
+/// light and dark backgrounds.
 package struct TerminalColor: Hashable {
-    /// Of the palette of 256.
+    /// Index into the palette of 256 colours.
     let number: Int
 
     package static let critical = TerminalColor(number: 208)

@@ -1,20 +1,19 @@
-/// Makes a text out of a trace safe to print on a terminal.
+/// Makes a text from a trace safe to print on a terminal.
 ///
-/// A name may hold anything: escape sequences that move the cursor, newlines that fake a line of output,
-/// marks that turn the direction of what follows. They are written as Swift would write them, `\n` or
-/// `\u{1b}`.
+/// A name may contain anything: escape sequences that move the cursor, newlines that fake a line of output,
+/// marks that change the direction of what follows. They are written as Swift escapes, `\n` or `\u{1b}`.
 package enum TerminalText {
-    /// More parts than any emoji has; marks piled on one character beyond these are not printed.
+    /// More scalars than any emoji has. Further marks on one character are not printed.
     private static let longestCharacter = 16
 
-    /// The text with nothing in it that acts on a terminal.
+    /// The text without anything that controls a terminal.
     package static func escaped(_ text: String) -> String {
         var result = ""
         for character in text { result += escaped(character) }
         return result
     }
 
-    /// The text made safe, and cut to so many columns; where something is cut off it ends in `…`.
+    /// The safe text, cut to `limit` columns. If it was cut, it ends in `…`.
     ///
     /// Cost: linear in the columns, not in the text.
     package static func shortened(_ text: String, toColumns limit: Int) -> String {
@@ -25,9 +24,9 @@ package enum TerminalText {
         }
         var result = ""
         var columns = 0
-        /// The longest beginning of the result that leaves a column for the ellipsis.
+        /// The longest prefix of the result that leaves a column for the ellipsis.
         var fitting = (text: "", columns: 0)
-        // Characters that take no column are bounded too.
+        // Limits the number of characters without width, too.
         var invisible = 0
         for character in text {
             let safe = escaped(character)
@@ -44,7 +43,7 @@ package enum TerminalText {
     }
 
     private static func escaped(_ character: Character) -> String {
-        // By far the most common: nothing to do.
+        // By far the most common case: nothing to do.
         if let ascii = character.asciiValue, (0x20..<0x7F).contains(ascii) { return String(character) }
         var result = String.UnicodeScalarView()
         for scalar in character.unicodeScalars.prefix(longestCharacter) {
@@ -60,7 +59,7 @@ package enum TerminalText {
     private static func isActive(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true
-        // Bidirectional controls are of this category. Zero-width joiners belong to ordinary text and emoji.
+        // Bidirectional controls are in this category. Zero-width joiners belong to ordinary text and emoji.
         case .format: scalar.value != 0x200C && scalar.value != 0x200D
         default: false
         }

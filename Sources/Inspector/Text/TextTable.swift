@@ -50,18 +50,18 @@ package struct TextTable {
         }
     }
 
-    /// How much is given up for the width of a terminal.
+    /// What to give up to fit the width of a terminal.
     private enum Layout: CaseIterable { case full, shortHeadings, withoutDetails }
 
-    /// A name is never printed longer, however wide the table may be.
+    /// Names are never longer than this, however wide the table may be.
     private static let longestName = 200
     private static let gap = 2
 
     let title: String
     let columns: [Column]
-    /// Names are not shortened to less than this: details give way before.
+    /// Names are not shortened further than this: details are left out first.
     package var narrowestName = 7
-    /// Unsafe text, as it is in the trace. A row has as many cells as there are columns.
+    /// Raw text from the trace, not safe to print. Each row has one cell per column.
     package var rows: [[String]] = []
 
     package init(title: String, columns: [Column]) {
@@ -69,8 +69,8 @@ package struct TextTable {
         self.columns = columns
     }
 
-    /// Lines of at most so many columns, as far as headings, names and details can give way; `nil` for as
-    /// wide as it gets.
+    /// Lines of at most `width` columns, as far as headings, names and details can be shortened. `nil` means
+    /// no limit.
     package func text(width: Int?) -> String {
         let cells = rows.map { row in
             row.map { TerminalText.shortened($0, toColumns: Self.longestName) }
@@ -104,7 +104,8 @@ package struct TextTable {
         return text
     }
 
-    /// The first layout that fits, or the last, and the width of each column; `nil` for one that is left out.
+    /// The first layout that fits, or the last one, and the width of each column; `nil` for a column that is
+    /// left out.
     private func fit(_ contentWidths: [Int], to width: Int?) -> (Layout, [Int?]) {
         var result: (Layout, [Int?]) = (.full, [])
         for layout in Layout.allCases {
@@ -120,7 +121,7 @@ package struct TextTable {
         return result
     }
 
-    /// Takes columns from the widest name first, and says whether the table fits then.
+    /// Takes columns from the widest name first. Returns whether the table then fits.
     private func shrink(_ widths: inout [Int?], to width: Int) -> Bool {
         let shown = widths.compactMap { $0 }
         var excess = shown.reduce(0, +) + Self.gap * (shown.count - 1) - width

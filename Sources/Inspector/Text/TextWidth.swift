@@ -1,9 +1,8 @@
 /// How many columns of a terminal a text takes.
 ///
-/// After Unicode Standard Annex #11, "East Asian Width": characters that are wide or fullwidth, and emoji,
-/// take two columns, characters that combine with the one before them none, all others one. What a terminal
-/// really does depends on its version of Unicode, so that this is exact for most of what people write and off
-/// by a column for some.
+/// Based on Unicode Standard Annex #11, "East Asian Width". Wide and fullwidth characters and emoji take two
+/// columns. Characters that combine with the one before take none. All others take one. A terminal's actual
+/// behaviour depends on its version of Unicode, so this is exact for most texts and off by a column for some.
 package enum TextWidth {
     /// Cost: linear in the text.
     package static func columns(of text: String) -> Int {
@@ -11,16 +10,16 @@ package enum TextWidth {
         return text.reduce(0) { $0 + columns(of: $1) }
     }
 
-    /// A printable character of ASCII: it takes one column and acts on nothing. By far the most are.
+    /// A printable ASCII character: it takes one column and controls nothing. Most characters are like that.
     package static func isPlain(_ byte: UInt8) -> Bool { (0x20..<0x7F).contains(byte) }
 
-    /// A character is as wide as the widest of its parts; 👩‍🚀 is one, and takes two columns.
+    /// A character is as wide as its widest scalar. 👩‍🚀 is one character, and takes two columns.
     static func columns(of character: Character) -> Int {
         var widest = 0
         var parts = 0
         for scalar in character.unicodeScalars {
             parts += 1
-            // Variation selector 16 asks for the emoji; two regional indicators are a flag.
+            // Variation selector 16 requests the emoji. Two regional indicators form a flag.
             if scalar.value == 0xFE0F && parts > 1 { return 2 }
             if (0x1F1E6...0x1F1FF).contains(scalar.value) { return 2 }
             widest = max(widest, columns(of: scalar))
@@ -47,8 +46,8 @@ package enum TextWidth {
         return low < wide.count && wide[low].contains(value) ? 2 : 1
     }
 
-    /// The blocks that EastAsianWidth.txt gives as W or F, sorted. Unassigned code points between them that
-    /// the annex reserves as wide are counted in; emoji are known to the standard library.
+    /// The blocks that EastAsianWidth.txt lists as W or F, sorted. Includes unassigned code points between
+    /// them that the annex reserves as wide. The standard library knows emoji.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F,  // Hangul initial consonants
         0x2329...0x232A,  // angle brackets

@@ -1,5 +1,5 @@
-/// The ticks of an axis of time: round times (1, 2 or 5 of a decimal place; of minutes and hours what a clock
-/// has), as close as their labels allow.
+/// The ticks of a time axis: round times (1, 2 or 5 times a power of ten; for minutes and hours, the steps of
+/// a clock), as close together as their labels allow.
 package struct TimeAxis {
     /// Nanoseconds.
     package let start: Int64
@@ -18,8 +18,8 @@ package struct TimeAxis {
     ]
 
     /// - Parameters:
-    ///   - end: after `start`; both within what ``Lifeline`` bounds times to.
-    ///   - room: how many characters of labels fit next to each other.
+    ///   - end: after `start`. Both must be within the limits of ``Lifeline``.
+    ///   - room: how many characters of labels fit side by side.
     package init(from start: Int64, to end: Int64, room: Int) {
         self.start = start
         self.end = max(end, start + 1)
@@ -46,7 +46,7 @@ package struct TimeAxis {
         return ticks
     }
 
-    /// All round steps from `least` on, ascending. Decimal up to a minute; the longest are about as long as
+    /// All round steps from `least` on, ascending. Decimal up to a minute. The longest are about as long as
     /// any trace.
     private static func steps(atLeast least: Int64) -> [Int64] {
         var steps: [Int64] = []
@@ -66,8 +66,8 @@ package struct TimeAxis {
         return steps.filter { $0 >= least }
     }
 
-    /// The largest in which the longest time is not below 1; minutes and hours only where the steps are whole
-    /// ones.
+    /// The largest unit in which the longest time is at least 1. Minutes and hours only if the steps are
+    /// whole ones.
     private static func unit(for longest: UInt64, _ step: Int64) -> Unit {
         units.last { unit in
             longest >= unit.nanoseconds.magnitude
@@ -75,7 +75,7 @@ package struct TimeAxis {
         } ?? units[0]
     }
 
-    /// With as many decimals as the step has, and no others.
+    /// With exactly as many decimals as the step has.
     private static func label(_ time: Int64, _ unit: Unit, _ step: Int64) -> String {
         if time == 0 { return "0" }
         var decimals = 0

@@ -1,11 +1,12 @@
-/// A line that GitHub's workflows take for an annotation of the run.
+/// A line that GitHub's workflows turn into an annotation of the run.
 ///
-/// The form is that of "Workflow commands for GitHub Actions": `::warning title=…::message`, with `%`,
-/// carriage return and newline as `%25`, `%0D`, `%0A`, and in a property `:` and `,` as `%3A`, `%2C` as well.
+/// The format is that of "Workflow commands for GitHub Actions": `::warning title=…::message`. `%`, carriage
+/// return and newline are written as `%25`, `%0D` and `%0A`; in a property, `:` and `,` also as `%3A` and
+/// `%2C`.
 package enum WorkflowCommand {
     /// - Parameters:
     ///   - command: `notice`, `warning` or `error`.
-    ///   - place: a line of a file that it stands beside.
+    ///   - place: the line of a file to show it at.
     package static func line(
         _ command: String, _ title: String, _ message: String, at place: (file: String, line: Int)? = nil
     ) -> String {
@@ -17,7 +18,7 @@ package enum WorkflowCommand {
 
     private static func property(_ text: String) -> String { escaped(text, ["%", "\r", "\n", ":", ","]) }
 
-    /// By scalars: a mark that stands on a colon must not hide it.
+    /// Works on scalars, because a combining mark after a colon must not hide it.
     private static func escaped(_ text: String, _ active: Set<Unicode.Scalar>) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

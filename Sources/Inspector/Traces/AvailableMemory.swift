@@ -1,12 +1,12 @@
 import Foundation
 
-/// How much more memory this process can have.
+/// How much more memory this process can get.
 enum AvailableMemory {
-    /// Bytes: the least of what the machine, the control group and the limit of the process leave. Nil where
-    /// none of them can be told.
+    /// In bytes: the minimum of what the machine, the control group and the process's limit allow. Nil if
+    /// none of them is known.
     static var bytes: Int? { [machine, controlGroup, addressSpace].compactMap { $0 }.min() }
 
-    /// What the kernel thinks it can give without swapping.
+    /// The kernel's estimate of what it can give without swapping.
     private static var machine: Int? {
         #if os(Linux)
             field("MemAvailable:", of: "/proc/meminfo").map { $0 << 10 }
@@ -15,8 +15,8 @@ enum AvailableMemory {
         #endif
     }
 
-    /// The limit of the control group, version 2, less what it uses. Cached files do not count: they give
-    /// way.
+    /// The limit of the control group, version 2, minus its usage. Cached files do not count, because they
+    /// can be dropped.
     private static var controlGroup: Int? {
         guard let groups = contents("/proc/self/cgroup"),
             let name = groups.split(separator: "\n").first(where: { $0.hasPrefix("0::") })?.dropFirst(3)
@@ -29,7 +29,7 @@ enum AvailableMemory {
         return max(0, limit - max(0, used - cached))
     }
 
-    /// `ulimit -v`, less what the process has reserved.
+    /// `ulimit -v`, minus what the process has reserved.
     private static var addressSpace: Int? {
         var limit = rlimit()
         #if canImport(Glibc)
@@ -37,13 +37,13 @@ enum AvailableMemory {
         #else
             let status = getrlimit(RLIMIT_AS, &limit)
         #endif
-        // The largest number stands for no limit.
+        // The largest number means no limit.
         guard status == 0, limit.rlim_cur < UInt64(Int.max) else { return nil }
         let pages = contents("/proc/self/statm")?.split(separator: " ").first.flatMap { Int($0) } ?? 0
         return max(0, Int(limit.rlim_cur) - pages * Int(getpagesize()))
     }
 
-    /// The number behind a word at the beginning of a line.
+    /// The number after a word at the beginning of a line.
     private static func field(_ word: String, of path: String) -> Int? {
         guard let lines = contents(path)?.split(separator: "\n") else { return nil }
         for line in lines where line.hasPrefix(word) {

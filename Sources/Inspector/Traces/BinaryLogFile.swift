@@ -13,8 +13,8 @@ package struct BinaryLogFile {
         self.descriptor = descriptor
     }
 
-    /// Gives the events to `consumer`. A binary log that nobody writes is read a segment at a time; one that
-    /// is still written, as nearly as possible at one moment, and a compact one: the whole file at once.
+    /// Passes the events to `consumer`. Reads a finished binary log a segment at a time. Reads a log that is
+    /// still being written, as nearly as possible at one moment, and a compact log, as a whole.
     package func read(into consumer: any EventConsumer, isCompact: Bool) throws(TraceError) -> ReadLog {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure() }
@@ -28,8 +28,8 @@ package struct BinaryLogFile {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: Self.hugePage)
         defer { buffer.deallocate() }
         #if os(Linux)
-            // A fault for each small page takes longer than reading does. Where there are none, nothing
-            // happens.
+            // A page fault for each small page takes longer than reading does. Without huge pages, this call
+            // has no effect.
             madvise(buffer.baseAddress, buffer.count, MADV_HUGEPAGE)
         #endif
         let count = try fill(buffer)
@@ -68,14 +68,14 @@ package struct BinaryLogFile {
         }
     }
 
-    /// The recorder holds a lock on the file for as long as it writes.
+    /// The recorder holds a lock on the file as long as it writes.
     private var isBeingWritten: Bool {
         guard flock(descriptor, LOCK_SH | LOCK_NB) == 0 else { return errno == EWOULDBLOCK }
         flock(descriptor, LOCK_UN)
         return false
     }
 
-    /// Returns how much there is.
+    /// Returns the number of bytes.
     private func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(TraceError) -> Int {
         let (count, failure) = WholeBytes.read(descriptor, at: 0, into: buffer)
         guard failure == 0 else { throw self.failure(failure) }

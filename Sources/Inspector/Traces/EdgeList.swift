@@ -1,12 +1,12 @@
 import InspectorColumns
 
-/// The edges of a trace while it is read.
+/// The edges of a trace that is being read.
 struct EdgeList {
     private var edges: [Trace.Edge] = []
-    /// Edges taken back before their successor started: it did not wait for them in the end.
+    /// Edges that were removed before their successor started, so it did not wait for them.
     private var removed: Set<Trace.Edge> = []
 
-    /// None from an operation to itself.
+    /// Adds an edge. Ignores edges from an operation to itself.
     mutating func connect(_ predecessor: Int, _ successor: Int) {
         guard predecessor != successor else { return }
         let edge = Trace.Edge(predecessor: predecessor, successor: successor)
@@ -16,10 +16,10 @@ struct EdgeList {
 
     mutating func remove(_ edge: Trace.Edge) { removed.insert(edge) }
 
-    /// Each edge once, where it came first. Linear in edges and operations.
+    /// Each edge once, at its first position. Linear in edges and operations.
     mutating func unique(operations: Int) -> [Trace.Edge] {
         let bySuccessor = Grouping(edges.lazy.map(\.successor), groups: operations)
-        // By predecessor: the successor that it was last seen with.
+        // For each predecessor, the successor that it was last seen with.
         var last = [Int32](repeating: -1, count: operations)
         var isRepeated: [Bool] = []
         for successor in 0..<operations {

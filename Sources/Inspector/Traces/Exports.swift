@@ -1,2 +1,2 @@
-// Whoever uses a module sees those below it.
+// Users of a module also see the modules below it.
 @_exported public import InspectorText

@@ -1,6 +1,6 @@
-/// The index that each identifier of a log has here, given in the order in which they are first asked for.
+/// Maps each identifier of a log to an index, assigned in the order of first use.
 ///
-/// Identifiers count up from 1 in logs of this project, and are looked up in an array; others, in a
+/// Identifiers in logs of this project count up from 1, and are looked up in an array; others in a
 /// dictionary. Takes at most 32 bytes an identifier.
 struct IndexTable {
     private static let none: Int32 = -1

@@ -3,17 +3,17 @@ import CTraceJSON
 import EventLog
 import InspectorColumns
 
-/// What an event of a JSON log turned out to be.
+/// The result of decoding an event of a JSON log.
 enum JSONEventDecoding {
     case event
-    /// Of a sort that this version does not know.
+    /// A type of event that this version does not know.
     case unknown
-    /// Without what all of its sort have: `queue`.
+    /// A required member is missing: `queue`.
     case damaged(lack: String)
 }
 
 extension EventFields {
-    /// Becomes the event, where it is one.
+    /// Becomes the event, if it is valid.
     mutating func take(
         _ event: trace_event, _ members: JSONMembers, _ texts: inout InternedTexts
     ) -> JSONEventDecoding {
@@ -52,7 +52,7 @@ extension EventFields {
         subject = 0
         if row.subject == .none { return true }
         let text = row.subjectKey.map { event.arguments[$0].presentText } ?? event.identifier
-        // Of an event that is about the process or an operation, 0 is the process, and has another category.
+        // If an event is about the process or an operation, 0 means the process, which has another category.
         guard let number = text.identifier, number != 0 || row.subject != .operationOrProcess else {
             return false
         }
@@ -112,6 +112,6 @@ extension EventFields {
 }
 
 extension trace_argument {
-    /// Without bytes where there is none: what was there in an event before is not cleared.
+    /// Empty if the member is missing, because the text of an earlier event is not cleared.
     fileprivate var presentText: trace_text { is_there ? text : trace_text() }
 }

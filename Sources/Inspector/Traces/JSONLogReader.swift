@@ -2,7 +2,7 @@ import CTraceJSON
 import EventLog
 import Foundation
 
-/// Reads the JSON form of an event log, and says what is wrong with one that is damaged.
+/// Reads the JSON form of an event log, and reports what is wrong with a damaged one.
 final class JSONLogReader {
     private let path: String
     private let descriptor: Int32
@@ -14,14 +14,14 @@ final class JSONLogReader {
     private struct Events {
         let members = JSONMembers.all
         var texts = InternedTexts()
-        /// The one at hand.
+        /// The current event.
         var event = EventFields()
         var count = 0
-        /// By the `pid` of events: the process of a merged log. Empty where there is one.
+        /// The process of a merged log, by the `pid` of events. Empty for a single process.
         var processes: [Int64: Int32] = [:]
-        /// Those that are well-formed JSON and mean nothing to this version.
+        /// Events that are well-formed JSON but unknown to this version.
         var unknown = 0
-        /// Those of a sort that it does know, without what they need.
+        /// Events of known types that lack required members.
         var damaged = DamagedEvents()
 
         mutating func take(_ event: trace_event, _ consumer: any EventConsumer) {
@@ -46,8 +46,8 @@ final class JSONLogReader {
         self.consumer = consumer
     }
 
-    /// Gives the events to the consumer. Linear in the file's size, in memory that does not grow with it but
-    /// for texts.
+    /// Passes the events to the consumer. Linear in the file's size. Memory does not grow with the file,
+    /// except for texts.
     func read() throws(TraceError) -> ReadLog {
         let wanted = JSONMembers.all.wanted
         let result = trace_json_read(
@@ -72,9 +72,9 @@ final class JSONLogReader {
             losses: losses(result, header, reason))
     }
 
-    // MARK: What went wrong
+    // MARK: Errors
 
-    /// Nothing of the file can be used.
+    /// The error for a file that cannot be used at all.
     private func noTrace(_ result: trace_result, _ reason: String) -> TraceError {
         let offset = Int(clamping: result.offset)
         switch result.ending {
@@ -103,7 +103,7 @@ final class JSONLogReader {
         }
     }
 
-    /// What is missing from a log that could be read in part.
+    /// What is missing from a log that could be partly read.
     private func losses(_ result: trace_result, _ header: LogHeader, _ reason: String) -> [String] {
         var losses: [String] = []
         let kept = "\(events.count) whole events before that were kept"
@@ -144,7 +144,7 @@ final class JSONLogReader {
 
     private func take(header fields: trace_header) -> Bool {
         guard fields.format.string == LogHeader.format else {
-            // Others put there what they like.
+            // Other programs may put anything there.
             if fields.format.string == nil { return false }
             refusal = TraceError(
                 .notATrace, path: path,

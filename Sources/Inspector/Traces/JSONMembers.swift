@@ -1,15 +1,15 @@
 import CTraceJSON
 import EventLog
 
-/// ``EventSchema`` as the reader of JSON needs it: keys are numbers, and nothing of it has to be retained for
-/// an event.
+/// ``EventSchema`` in the form that the JSON reader needs: keys are numbers, and decoding an event retains
+/// nothing.
 struct JSONMembers: Sendable {
     struct Row: Sendable {
         let type: RecordType
         let category: StaticString
         let word: StaticString
         let subject: EventSchema.Subject
-        /// Nil for an operation that is the event's `id2.local`.
+        /// Nil for an operation that is identified by the event's `id2.local`.
         let subjectKey: Int?
         let members: Range<Int>
     }
@@ -23,7 +23,7 @@ struct JSONMembers: Sendable {
 
     static let all = JSONMembers()
 
-    /// Those of one category and word are beside each other: they differ in what they are about.
+    /// Rows with the same category and word are adjacent. They differ in their subjects.
     private(set) var rows: [Row] = []
     private(set) var members: [Member] = []
     private var keys: [StaticString] = []
@@ -71,7 +71,7 @@ struct JSONMembers: Sendable {
         }
     }
 
-    /// What `trace_json_read` is to look for in `args`.
+    /// The members that `trace_json_read` looks for in `args`.
     var wanted: [trace_member] {
         zip(keys, kinds).map { key, kind in
             let start = UnsafeRawPointer(key.utf8Start).assumingMemoryBound(to: CChar.self)
@@ -79,7 +79,7 @@ struct JSONMembers: Sendable {
         }
     }
 
-    /// The rows of an event's category and word; empty where no event is called that.
+    /// The rows for an event's category and word; empty if unknown.
     func rows(of event: trace_event) -> Range<Int> {
         let word = event.arguments[self.event]
         guard word.is_there else { return 0..<0 }
@@ -92,12 +92,12 @@ struct JSONMembers: Sendable {
         return first..<end
     }
 
-    /// What an event has not, of which none of these rows' subjects is known.
+    /// What an event lacks if the subjects of all these rows are missing.
     func lack(ofSubjects rows: Range<Int>) -> String {
         self.rows[rows].map { $0.subject == .queue ? "queue" : "operation" }.joined(separator: " and no ")
     }
 
-    /// What an event has not, whose member is not there or cannot be read.
+    /// What an event lacks if this member is missing or unreadable.
     func lack(of member: Member) -> String {
         let key = member.key.map { keys[$0].description } ?? "name"
         return member.value == .predecessors ? "readable \(key)" : key

@@ -1,13 +1,14 @@
 import EventLog
 
 extension LogHeader {
-    /// What a log says itself of what is missing in it, one sentence each.
+    /// What a log itself reports as missing, one sentence each.
     ///
     /// - Parameters:
     ///   - count: how many events were read.
-    ///   - end: where the file ends, in bytes, if that is within something.
-    ///   - isRunning: whether the program is known to be running still. Nil where that cannot be told.
-    ///   - isEndSeen: somebody saw the program end, and says how: that the log was not closed is left out.
+    ///   - end: the end of the file in bytes, if it is within something.
+    ///   - isRunning: whether the program is known to be still running. Nil if that is unknown.
+    ///   - isEndSeen: whether the caller saw the program end, and reports it. Then this does not report that
+    ///     the log was not closed.
     func losses(
         of count: Int, end: Int? = nil, isRunning: Bool? = nil, isEndSeen: Bool = false
     ) -> [String] {

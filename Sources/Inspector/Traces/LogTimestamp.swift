@@ -1,7 +1,8 @@
-/// Times of a JSON log: microseconds in decimal, read digit by digit, because a double would not carry them.
+/// Times of a JSON log: decimal microseconds, parsed digit by digit, because a `Double` is not precise
+/// enough.
 enum LogTimestamp {
-    /// Nanoseconds, or nil when `text` is no decimal number. More than three decimals are cut off; a number
-    /// that does not fit becomes the nearest that does.
+    /// Nanoseconds, or nil if `text` is not a decimal number. Drops digits after the third decimal. Clamps a
+    /// number that is too large.
     static func nanoseconds(ofMicroseconds text: some Sequence<UInt8>) -> Int64? {
         var isNegative = false
         var magnitude: Int64 = 0
@@ -31,7 +32,7 @@ enum LogTimestamp {
         return isNegative ? -magnitude : magnitude
     }
 
-    /// `number` with one more decimal digit; stops at the largest number.
+    /// `number` with one more decimal digit, clamped to the largest number.
     private static func shifted(_ number: Int64, _ digit: Int64) -> Int64 {
         let (tens, overflow) = number.multipliedReportingOverflow(by: 10)
         let (sum, overflowAgain) = tens.addingReportingOverflow(digit)

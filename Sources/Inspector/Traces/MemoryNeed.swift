@@ -1,18 +1,18 @@
 import Foundation
 
-/// What reading a trace takes in memory, asked before it is read, so that one that does not fit is refused
-/// and does not end the program, or another one.
+/// Estimates how much memory reading a trace takes. Checked before reading, so that a trace that is too large
+/// is rejected and does not end this program or another one.
 ///
 /// The factors were measured on traces of a million operations with three edges each
-/// (`Benchmarks/reading.sh`), reading and analysis together; traces with fewer edges and shorter names take
-/// less.
+/// (`Benchmarks/reading.sh`), for reading and analysis together. Traces with fewer edges and shorter names
+/// take less.
 package struct MemoryNeed {
     package enum Form { case json, binary, compact }
 
     /// Bytes.
     let estimate: Int
 
-    /// - Parameter isTrace: whether a trace is made of the events, in columns, or they are kept one by one.
+    /// - Parameter isTrace: whether the events become a trace, in columns, or are kept one by one.
     package init(_ form: Form, fileSize: Int, isTrace: Bool) {
         let tenths =
             switch form {
@@ -23,8 +23,8 @@ package struct MemoryNeed {
         estimate = fileSize / 10 * tenths
     }
 
-    /// - Parameter limit: bytes; nil for what the system can give.
-    /// - Throws: `TraceError` when there is not so much memory.
+    /// - Parameter limit: bytes; nil for the available memory.
+    /// - Throws: `TraceError` if there is not enough memory.
     package func check(_ path: String, limit: Int? = nil) throws(TraceError) {
         guard let available = limit ?? AvailableMemory.bytes, estimate > available else { return }
         throw TraceError(

@@ -1,12 +1,12 @@
 import EventLog
 package import InspectorColumns
 
-/// What is known of the operations of a trace, a column for each thing. An operation is an index; what
-/// analyses loop over is here, and `TracedOperation` is how all else looks at it.
+/// The operations of a trace, one column for each property. An operation is an index. Analyses loop over
+/// these columns; everything else uses `TracedOperation`.
 ///
-/// About 70 bytes an operation, and 16 for each of the rarer transitions, whatever their names.
+/// Takes about 70 bytes an operation, and 16 for each of the rarer transitions, plus the names.
 package struct OperationColumns: Sendable {
-    /// What stands for no index and no number.
+    /// Means no index or no number.
     package static var none: Int32 { -1 }
     package static var succeeded: UInt32 { 1 }
     package static var cancelled: UInt32 { 2 }
@@ -26,7 +26,7 @@ package struct OperationColumns: Sendable {
     package var closures = Column<Bool>(absent: false)
     package var enqueued = MomentColumn()
     package var ready = MomentColumn()
-    /// Until when it waited for a slot, where the file states that.
+    /// Until when it waited for a slot, if the file says so.
     package var slotFree = MomentColumn()
     package var executing = MomentColumn()
     package var bodyBegan = MomentColumn()
@@ -34,20 +34,20 @@ package struct OperationColumns: Sendable {
     package var cancelled = MomentColumn()
     package var finished = MomentColumn()
     package var unnotifiedFinish = MomentColumn()
-    /// 0 for none, `succeeded`, `cancelled`; from `failed` on for a failure, the text of its message more
-    /// than that.
+    /// 0 for none, `succeeded`, `cancelled`. Larger values mean a failure: `failed` plus the number of its
+    /// message.
     package var outcomes = Column<UInt32>(absent: 0)
     /// Indices into `threadNumbers`.
     package var threads = Column<Int32>(absent: none)
 
-    /// Each kind once, in the order in which the log names them. The first is that of operations whose kind
-    /// is not known.
+    /// Each kind once, in the order in which the log names them. The first one is for operations of unknown
+    /// kind.
     package private(set) var kindTexts: [InternedTexts.Number] = []
-    /// Each thread that an operation started on once, as the operating system numbers them, and the process
-    /// that it is of.
+    /// Each thread that an operation started on, once: the operating system's number and the thread's
+    /// process.
     package private(set) var threadNumbers: [UInt64] = []
     package private(set) var threadProcesses: [Int32] = []
-    /// By the number of a text, and by the text: a log may have given several numbers to one.
+    /// By the number of a text, and by the text: a log may have assigned several numbers to the same text.
     private var kindOfText = Column<Int32>(absent: none)
     private var kindOfName: [String: Int32] = [:]
     private var indexOfThread: [ProcessThread: Int32] = [:]
@@ -94,7 +94,7 @@ package struct OperationColumns: Sendable {
     }
 }
 
-/// A thread. Machines number theirs alike, so it takes the process as well to tell two apart.
+/// A thread. Processes on different machines may have equal thread numbers, so the process is part of it.
 package struct ProcessThread: Hashable {
     /// Index into the trace's processes.
     package var process: Int32
@@ -106,7 +106,7 @@ package struct ProcessThread: Hashable {
     }
 }
 
-/// The columns of a trace that is made, and the texts that they name. Shared by all that look at them.
+/// The columns of a finished trace, and the texts that they refer to. Shared by all views of them.
 package final class OperationStore: Sendable {
     package let columns: OperationColumns
     package let texts: InternedTexts

@@ -1,8 +1,8 @@
 package import EventLog
 import InspectorColumns
 
-/// An operation in the making, for a trace that is not read from a log: what `TracedOperation` shows, to be
-/// set.
+/// An operation for a trace that does not come from a log. It has the properties of `TracedOperation`, with
+/// setters.
 package struct OperationDraft: Sendable {
     package var id: OperationID
     package var kind: String
@@ -29,8 +29,7 @@ package struct OperationDraft: Sendable {
 }
 
 extension TracedOperations {
-    /// Linear in the number of operations. Indices and priorities that are too large for 32 bits become the
-    /// nearest.
+    /// Linear in the number of operations. Clamps indices and priorities to 32 bits.
     package init(_ drafts: some Sequence<OperationDraft>) {
         var columns = OperationColumns()
         var texts = InternedTexts()

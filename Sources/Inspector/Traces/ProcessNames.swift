@@ -1,10 +1,10 @@
 import EventLog
 
-/// What the processes of a trace are called, by index: short, and each another.
+/// Short and distinct names for the processes of a trace, by index.
 package struct ProcessNames: Sendable {
-    /// `client`; where several are called that, `client 4711`, and on several machines `client 4711 on box`.
+    /// `client`; if several have that name, `client 4711`; on several machines, `client 4711 on box`.
     package let names: [String]
-    /// `client (pid 4711)`, with the machine where the trace is of several.
+    /// `client (pid 4711)`, with the machine if the trace has several.
     package let titles: [String]
 
     /// Linear in processes.
@@ -28,11 +28,11 @@ package struct ProcessNames: Sendable {
         self.names = names
     }
 
-    /// `client (pid 4711)` for each program, by its first process; several processes of one are
+    /// `client (pid 4711)` for each program, by its first process. Several processes of a program become
     /// `client (pids 4711, 4712 and 2 more)`. Linear in processes.
     ///
-    /// - Parameter shortened: makes the names of programs and machines short; the numbers are what tells
-    ///   processes apart.
+    /// - Parameter shortened: shortens the names of programs and machines. The numbers still distinguish
+    ///   processes.
     package static func programs(_ processes: [LogProcess], shortened: (String) -> String) -> [String] {
         struct Program: Hashable {
             let name: String

@@ -1,14 +1,14 @@
 import CLogFormat
 import EventLog
 
-/// The queues of a trace while it is read.
+/// The queues of a trace that is being read.
 struct QueueList {
     private var queues: [TracedQueue] = []
     private var indices = IndexTable()
-    /// By queue: since when it is suspended.
+    /// For each suspended queue, since when it is suspended.
     private var suspendedSince: [Int: Int64] = [:]
 
-    /// - Parameter process: where the log names it first.
+    /// - Parameter process: the process in which the log first names the queue.
     mutating func index(of identifier: UInt64, process: Int32) -> Int {
         let (index, isNew) = indices.index(of: identifier)
         if isNew {
@@ -17,7 +17,7 @@ struct QueueList {
         return index
     }
 
-    /// Takes what an event says of a queue.
+    /// Adds the information in an event about a queue.
     mutating func add(_ event: EventFields, _ texts: InternedTexts) {
         let index = index(of: event.subject, process: event.process)
         switch event.type {
@@ -34,7 +34,7 @@ struct QueueList {
         }
     }
 
-    /// All queues; those that are still suspended are so to the end.
+    /// All queues. Those that are still suspended stay so to the end.
     mutating func finish(at end: Int64) -> [TracedQueue] {
         for queue in Array(suspendedSince.keys) { resume(queue, at: end) }
         return queues

@@ -1,7 +1,7 @@
 import EventLog
 
 extension LogHeader {
-    /// Becomes the header of a trace of these processes.
+    /// Turns this into the header of a trace with these processes.
     mutating func take(_ processes: [LogProcess]) {
         guard let first = processes.first else { return }
         var names: [String] = []

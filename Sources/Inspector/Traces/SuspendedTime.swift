@@ -1,6 +1,6 @@
 /// The time for which a queue was suspended, up to any moment. Each question costs O(log k).
 package struct SuspendedTime {
-    /// Sorted, and apart from each other.
+    /// Sorted and disjoint.
     private(set) var suspensions: [Range<Int64>] = []
     /// Time suspended before the suspension of the same index.
     private var before: [Int64] = []
@@ -32,20 +32,20 @@ package struct SuspendedTime {
         return before[next - 1] + min(time, last.upperBound) - last.lowerBound
     }
 
-    /// Those that have a part of this stretch of time.
+    /// The suspensions that overlap this interval.
     package func suspensions(from start: Int64, to end: Int64) -> ArraySlice<Range<Int64>> {
         let first = suspensions.partitioningIndex { $0.upperBound > start }
         let last = suspensions.partitioningIndex { $0.lowerBound >= end }
         return suspensions[first..<max(first, last)]
     }
 
-    /// Whether the queue was suspended at this moment, and without a break up to that one.
+    /// Whether the queue was suspended during this whole interval.
     package func contains(from start: Int64, to end: Int64) -> Bool {
         let next = suspensions.partitioningIndex { $0.lowerBound > start }
         return next > 0 && end <= suspensions[next - 1].upperBound
     }
 
-    /// The beginning of the suspension that this moment lies within, its two ends not counted.
+    /// The beginning of the suspension around this moment. Its two ends do not count.
     package func suspension(around time: Int64) -> Int64? {
         let next = suspensions.partitioningIndex { $0.lowerBound >= time }
         guard next > 0, time < suspensions[next - 1].upperBound else { return nil }

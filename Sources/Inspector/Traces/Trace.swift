@@ -1,9 +1,9 @@
 public import InspectorColumns
 
-/// A log read back, whole: what the operations of one run did.
+/// A complete log in memory: what the operations of one run did.
 ///
-/// Operations and queues are named by their index; they keep the order in which the log first names them. A
-/// trace takes about 100 bytes an operation and 8 an edge, and their names: see `OperationColumns`.
+/// Operations and queues are identified by their index, in the order in which the log first names them. A
+/// trace takes about 100 bytes an operation and 8 an edge, plus names: see `OperationColumns`.
 public struct Trace: Sendable {
     /// The program, the machine, and how complete the log is.
     public var header: LogHeader
@@ -13,20 +13,19 @@ public struct Trace: Sendable {
     public var edges: [Edge]
     /// In the order in which the log first names them.
     public var queues: [TracedQueue]
-    /// What the program said itself, in the order of the log.
+    /// The program's own marks, in the order of the log.
     public var marks: [TraceMark]
-    /// Threads that waited for an operation or a queue, in the order of their beginnings.
+    /// Threads that waited for an operation or a queue, ordered by the start of the wait.
     public var blockingWaits: [BlockingWait]
-    /// What other processes told this one, or those of a merged trace, of operations of theirs; in the order
-    /// of the log.
+    /// Contexts that operations, or processes as a whole, received from other processes; in the order of the
+    /// log.
     public var receivedContexts: [ReceivedContext]
-    /// Starts and finishes that the log holds again, after the first, which stands with the operation. The
-    /// recorder logs none.
+    /// Starts and finishes that the log has again, after the first, which is stored with the operation. This
+    /// project's recorder logs none.
     package var repeatedTransitions: [RepeatedTransition]
     /// What is missing or could not be used, one sentence each. Empty for a log that was closed cleanly.
     public var losses: [String]
-    /// How the file was understood, where it is not a log: what its things were taken for, and what it has
-    /// besides. One sentence each.
+    /// For files that are not logs: how they were interpreted, and what else they contain. One sentence each.
     public var notes: [String]
 
     package init(header: LogHeader) {
@@ -42,22 +41,23 @@ public struct Trace: Sendable {
         notes = []
     }
 
-    /// The processes that the operations are of: one, but in a merged trace.
+    /// The processes of the operations: one, except in a merged trace.
     public var processes: [LogProcess] {
         header.processes.isEmpty ? [LogProcess(header)] : header.processes
     }
 
-    /// Whether it is one of several processes.
+    /// Whether the trace has several processes.
     public var isMerged: Bool { header.processes.count > 1 }
 
-    /// Whether two operations, by their indices, are of different processes; not so where either is none.
+    /// Whether two operations, given by their indices, belong to different processes. False if an index is
+    /// negative.
     package func isAcrossProcesses(_ first: Int, _ second: Int) -> Bool {
         guard min(first, second) >= 0 else { return false }
         let processes = operations.store.columns.processes
         return processes[first] != processes[second]
     }
 
-    /// A transition that an operation can make once, and that the log holds once more.
+    /// A second occurrence of a transition that an operation makes only once.
     package struct RepeatedTransition: Hashable, Sendable {
         package enum Transition: Hashable, Sendable { case executing, finished }
 
@@ -74,22 +74,21 @@ public struct Trace: Sendable {
         }
     }
 
-    /// The kinds of operations, each once. The first is `?`, of those whose kind is not known; there need be
-    /// none of it.
+    /// The kinds of operations, each once. The first is always `?`, for operations of unknown kind.
     public var kinds: [String] { operations.store.columns.kindTexts.map { operations.store.texts[$0] } }
 
     /// A dependency: `successor` waits for `predecessor`. Both are indices into `operations`.
     public struct Edge: Hashable, Sendable {
-        // Half the room of two `Int`s: there may be many millions.
+        // Half the memory of two `Int`s: there may be many millions of edges.
         @usableFromInline let from: Int32
         @usableFromInline let to: Int32
 
-        /// Index into `Trace.operations`: the one that is waited for.
+        /// Index into `Trace.operations`: the operation that the other one waits for.
         @inlinable public var predecessor: Int { Int(from) }
-        /// Index into `Trace.operations`: the one that waits.
+        /// Index into `Trace.operations`: the operation that waits.
         @inlinable public var successor: Int { Int(to) }
 
-        /// To look for in a trace's edges. Indices beyond 32 bits become the largest of these.
+        /// An edge to look up in a trace. Clamps indices to 32 bits.
         public init(predecessor: Int, successor: Int) {
             from = Int32(clamping: predecessor)
             to = Int32(clamping: successor)
@@ -138,19 +137,20 @@ extension MomentColumn {
     }
 }
 
-/// What an operation, or a process as a whole, was told that it was caused by.
+/// A context that an operation, or a process as a whole, received as its cause.
 public struct ReceivedContext: Hashable, Sendable {
     /// Nanoseconds since the start of the trace.
     public var time: Int64
     /// Index into `Trace.processes`.
     public var process: Int
-    /// Index into `Trace.operations`; nil for all of the process that nothing else caused.
+    /// Index into `Trace.operations`; nil for the process as a whole, which covers its operations without
+    /// another cause.
     public var operation: Int?
     /// The operation in the other process, and the run that it belongs to.
     public var context: TraceContext
 }
 
-/// Something that the program said of itself, with `Recorder.mark`.
+/// A mark that the program added with `Recorder.mark`.
 public struct TraceMark: Sendable {
     /// Nanoseconds since the start of the trace.
     public var time: Int64
@@ -158,9 +158,9 @@ public struct TraceMark: Sendable {
     public var thread: UInt64
     /// Index into `Trace.processes`.
     public var process: Int
-    /// As the program gave it: not safe for a terminal.
+    /// As the program wrote it: not safe for a terminal.
     public var text: String
-    /// Index into `Trace.operations`: whose body it was said in.
+    /// Index into `Trace.operations`: the operation in whose body it was added.
     public var operation: Int?
 
     package init(time: Int64, thread: UInt64, process: Int = 0, text: String, operation: Int? = nil) {
@@ -172,19 +172,19 @@ public struct TraceMark: Sendable {
     }
 }
 
-/// A thread that did nothing but wait, with `waitUntilFinished` or `waitUntilAllOperationsAreFinished`.
+/// A thread that was blocked in `waitUntilFinished` or `waitUntilAllOperationsAreFinished`.
 public struct BlockingWait: Sendable {
-    /// An index into `Trace.operations`, or one into `Trace.queues`.
+    /// An index into `Trace.operations` or `Trace.queues`.
     public enum Target: Hashable, Sendable {
-        /// Until this operation has finished.
+        /// Waits until this operation has finished.
         case operation(Int)
-        /// Until this queue is empty.
+        /// Waits until this queue is empty.
         case queue(Int)
     }
 
     /// What the thread waited for.
     public var target: Target
-    /// Index into `Trace.operations`: in whose body the thread waited.
+    /// Index into `Trace.operations`: the operation in whose body the thread waited.
     public var operation: Int?
     /// The operating system's number of the thread.
     public var thread: UInt64
@@ -192,7 +192,7 @@ public struct BlockingWait: Sendable {
     public var process: Int
     /// Nanoseconds since the start of the trace.
     public var start: Int64
-    /// Nil where the wait did not end before the log did.
+    /// Nil if the wait did not end before the log.
     public var end: Int64?
 
     package init(
@@ -210,30 +210,30 @@ public struct BlockingWait: Sendable {
 
 /// One queue of a trace.
 public struct TracedQueue: Sendable {
-    /// As it stands in the log. A merge gives queues new ones.
+    /// The identifier in the log. A merge assigns new ones.
     public var id: QueueID
-    /// Empty where it has none. Several queues may have the same.
+    /// Empty if it has no name. Several queues may have the same name.
     public var name: String
     /// Index into `Trace.processes`.
     public var process: Int
-    /// `maxConcurrentOperationCount` over time, the first entry at the moment the queue was first seen; -1
-    /// means the system's own.
+    /// `maxConcurrentOperationCount` over time. The first entry is for the time when the queue was first
+    /// seen. -1 means that the system decides.
     public var limits: [(time: Int64, limit: Int)]
-    /// When it was suspended: from, and up to (the end of the trace when it was never resumed).
+    /// When it was suspended, each as a start and an end (the end of the trace if it was never resumed).
     public var suspensions: [Range<Int64>]
-    /// When everything in it was cancelled, in the order of the log.
+    /// When all its operations were cancelled, in the order of the log.
     public var cancellations: [Int64]
 
-    /// In a merged trace the name of its process, among those of the others.
+    /// In a merged trace, the name of its process.
     var processName: String?
 
-    /// Its own name, or its identifier where it has none.
+    /// The queue's name, or its identifier if it has no name.
     package var ownName: String { name.isEmpty ? "queue \(id)" : name }
 
     /// The same, with the process in a merged trace.
     package var displayName: String { processName.map { "\(ownName) in \($0)" } ?? ownName }
 
-    /// Whether somebody who names a queue so, or gives that ID, means this one.
+    /// Whether the text is a name or the ID of this queue.
     package func isCalled(_ text: String) -> Bool {
         text == name || text == displayName || text == id.description
     }

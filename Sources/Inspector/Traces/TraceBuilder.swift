@@ -3,10 +3,10 @@ import EventLog
 import InspectorColumns
 
 extension Trace {
-    /// Makes a trace of the events of a log. Linear in their number.
+    /// Creates a trace from the events of a log. Linear in their number.
     ///
-    /// Where the log contradicts itself (an operation enqueued or finished twice), what it says first stands,
-    /// and `losses` counts the rest.
+    /// If the log contradicts itself (an operation enqueued or finished twice), the first event counts, and
+    /// `losses` has the number of others.
     public init(_ contents: EventLogContents) {
         let builder = TraceBuilder()
         var texts = InternedTexts()
@@ -23,9 +23,9 @@ extension Trace {
     }
 }
 
-/// Puts the events of a log together: what belongs to which operation, and which to which queue.
+/// Assigns the events of a log to operations and queues.
 package final class TraceBuilder: EventConsumer {
-    /// Behind a pointer: a property of an object is checked for exclusive access at each event, which takes
+    /// A pointer, because a property of an object is checked for exclusive access at each event, which takes
     /// longer than some events do.
     private let parts: UnsafeMutablePointer<TraceParts>
 
@@ -41,7 +41,7 @@ package final class TraceBuilder: EventConsumer {
 
     package func consume(_ event: EventFields, _ texts: InternedTexts) { parts.pointee.add(event, texts) }
 
-    /// The trace; the builder is empty after that.
+    /// The trace. The builder is empty afterwards.
     package func finish(_ log: consuming ReadLog) -> Trace {
         let read = parts.move()
         parts.initialize(to: TraceParts())
@@ -49,7 +49,7 @@ package final class TraceBuilder: EventConsumer {
     }
 }
 
-/// A trace while it is read.
+/// A trace that is being read.
 private struct TraceParts {
     private var operations = OperationColumns()
     private var closures = UnnamedClosures()
@@ -60,9 +60,9 @@ private struct TraceParts {
     private var blockingWaits: [BlockingWait] = []
     private var repeatedTransitions: [Trace.RepeatedTransition] = []
     private var receivedContexts: [ReceivedContext] = []
-    /// Contexts that are none.
+    /// The number of contexts that are not valid.
     private var invalidContexts = 0
-    /// By thread: waits that have not ended, the innermost last.
+    /// For each thread, the waits that have not ended, the innermost last.
     private var openWaits: [ProcessThread: [Int]] = [:]
     private var end = Int64.min
     private var contradictions = 0
@@ -80,7 +80,7 @@ private struct TraceParts {
         case .dependencyAdded:
             guard let predecessor = event.predecessors.first else { return }
             let successor = index(of: event)
-            // It waits again: when it becomes ready the next time, that counts.
+            // It waits again; only the next time it is ready counts.
             if !operations.executing.has(successor) { operations.ready[successor] = nil }
             edges.connect(index(of: predecessor, event.process), successor)
         case .dependencyRemoved:
@@ -94,7 +94,7 @@ private struct TraceParts {
         case .executing:
             let index = index(of: event)
             if take(Self.set(&operations.executing, index, event)) {
-                // 0 is no thread: files of others do not always say which it was.
+                // 0 means unknown: other programs' files do not always state the thread.
                 guard event.thread != 0 else { return }
                 operations.threads[index] = operations.thread(
                     ProcessThread(process: event.process, number: event.thread))
@@ -149,7 +149,7 @@ private struct TraceParts {
                 return
             }
             blockingWaits[wait].end = event.time
-        // What is said of an event came with it.
+        // Records that add to an event were already applied to it.
         default: break
         }
     }
@@ -218,14 +218,14 @@ private struct TraceParts {
         }
     }
 
-    /// False where the log has said so before.
+    /// False if the log already has the transition.
     private static func set(_ transition: inout MomentColumn, _ index: Int, _ event: EventFields) -> Bool {
         guard !transition.has(index) else { return false }
         transition[index] = moment(event)
         return true
     }
 
-    /// Counts what contradicts the log.
+    /// Counts events that contradict the log.
     @discardableResult
     private mutating func take(_ isTaken: Bool) -> Bool {
         if !isTaken { contradictions += 1 }
@@ -236,14 +236,14 @@ private struct TraceParts {
         TraceMoment(notBefore: min(event.notBefore ?? event.time, event.time), notAfter: event.time)
     }
 
-    /// Of the operation that the event is about, which is of the same process.
+    /// The operation that the event is about, which belongs to the event's process.
     private mutating func index(of event: EventFields) -> Int {
         let index = index(of: event.subject, event.process)
         if operations.processes[index] != event.process { operations.processes[index] = event.process }
         return index
     }
 
-    /// - Parameter process: where the event is that names it, as long as none is about it.
+    /// - Parameter process: the process of the event that names it, until an event is about it.
     private mutating func index(of identifier: UInt64, _ process: Int32) -> Int {
         let (index, isNew) = identifiers.index(of: identifier)
         if isNew {

@@ -11,23 +11,24 @@ public struct TraceError: Error, Sendable, CustomStringConvertible {
         public static let noSuchFile = Code(value: .noSuchFile)
         /// The operating system refused to read it.
         public static let unreadable = Code(value: .unreadable)
-        /// What it holds is no trace, or is damaged before the first whole event.
+        /// The file is not a trace, or it is damaged before the first complete event.
         public static let notATrace = Code(value: .notATrace)
-        /// What it holds is no baseline, or not as one is written.
+        /// The file is not a baseline, or not written as one.
         public static let notABaseline = Code(value: .notABaseline)
         /// It was written by a newer version of this package.
         public static let newerVersion = Code(value: .newerVersion)
-        /// There is not the memory that it would take.
+        /// Reading it would take more memory than is available.
         public static let tooLarge = Code(value: .tooLarge)
-        /// It is a trace, and cannot be merged with the others: times or causes contradict each other.
+        /// It is a trace that cannot be merged with the others, because times or causes contradict each
+        /// other.
         public static let cannotBeMerged = Code(value: .cannotBeMerged)
     }
 
-    /// What to decide by: the reason is for people.
+    /// Use this to decide what to do: the reason is for people.
     public var code: Code
-    /// The file, as it was named to the reader.
+    /// The path of the file, as it was passed to the reader.
     public var path: String
-    /// Bytes from the start of the file, where there is a place to point at.
+    /// The position of the error in bytes from the start of the file, if there is one.
     public var offset: Int?
     /// What was expected and what was found, without the file's name.
     public var reason: String

@@ -3,35 +3,34 @@ import Foundation
 
 /// Reads an event log from a file.
 ///
-/// A log may be cut anywhere, as the end of a program leaves it, or damaged: what is whole is read, and
-/// `losses` says what is not.
+/// A log may be truncated anywhere, as when a program dies, or damaged. The reader reads everything that is
+/// complete, and `losses` reports the rest.
 public struct TraceReader: Sendable {
-    /// The file, as errors name it.
+    /// The file's path for errors.
     public let path: String
     private let memoryLimit: Int?
 
-    /// - Parameter memoryLimit: bytes that reading and analysis may take together; nil for what the system
-    ///   has.
+    /// - Parameter memoryLimit: bytes that reading and analysis may take together; nil for the available
+    ///   memory.
     public init(path: String, memoryLimit: Int? = nil) {
         self.path = path
         self.memoryLimit = memoryLimit
     }
 
-    /// Reads the log and makes a trace of it. Linear in the size of the file.
+    /// Reads the log and creates a trace from it. Linear in the size of the file.
     ///
-    /// - Throws: `TraceError` when the file is missing, cannot be read, has no trace in it, or needs
-    ///   more memory than there is, by an estimate.
+    /// - Throws: `TraceError` if the file is missing, unreadable or not a trace, or if it is estimated to
+    ///   need more memory than is available.
     public func read() throws(TraceError) -> Trace {
         let builder = TraceBuilder()
         return builder.finish(try read(into: builder, isTrace: true))
     }
 
-    /// Reads the log, event by event. Linear in the size of the file. Closures get the function that they
-    /// were written in as their kind, where the file that their code is in is there, with the build ID that
-    /// the log names.
+    /// Reads the log as events. Linear in the size of the file. The kind of a closure becomes the function
+    /// that contains it, if the file with its code still exists and has the build ID in the log.
     ///
-    /// - Throws: `TraceError` when the file is missing, cannot be read, has no trace in it, or needs
-    ///   more memory than there is, by an estimate.
+    /// - Throws: `TraceError` if the file is missing, unreadable or not a trace, or if it is estimated to
+    ///   need more memory than is available.
     public func events() throws(TraceError) -> EventLogContents {
         let collector = EventCollector()
         var contents = collector.contents(try read(into: collector, isTrace: false))
@@ -64,13 +63,13 @@ public struct TraceReader: Sendable {
             into: consumer, isCompact: form == .compact)
     }
 
-    /// The events of a binary log that is in memory; `path` is what errors call it.
+    /// The events of a binary log in memory; `path` is its name for errors.
     ///
     /// - Parameters:
-    ///   - isRunning: whether the program is known to be running still.
-    ///   - isEndSeen: the caller knows how the program ended, and says so: that the log was not closed is no
-    ///     loss then.
-    /// - Throws: `TraceError` when it is no log.
+    ///   - isRunning: whether the program is known to be still running.
+    ///   - isEndSeen: whether the caller knows how the program ended, and reports it. Then an unclosed log is
+    ///     not a loss.
+    /// - Throws: `TraceError` if it is not a log.
     package func events(
         ofMemory bytes: [UInt8], isRunning: Bool, isEndSeen: Bool = false
     ) throws(TraceError) -> EventLogContents {
@@ -83,16 +82,16 @@ public struct TraceReader: Sendable {
         }
     }
 
-    /// Whether the file holds the binary form of a log, whatever its name is. False without a file.
+    /// Whether the file contains the binary form of a log, whatever its name is. False without a file.
     package func isBinary() -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        // What has no JSON yet has a binary log.
+        // A log that was not converted to JSON yet exists only in its binary form.
         guard descriptor >= 0 else { return access(path + ".optrace", F_OK) == 0 }
         defer { close(descriptor) }
         return Self.form(descriptor) != .json
     }
 
-    /// JSON, or what is none of the others.
+    /// The form of the file. JSON is also the answer for unrecognized contents.
     private static func form(_ descriptor: Int32) -> MemoryNeed.Form {
         var start = [UInt8](repeating: 0, count: 8)
         let count = pread(descriptor, &start, start.count, 0)
@@ -101,8 +100,8 @@ public struct TraceReader: Sendable {
         return CompactLogReader.recognizes(bytes) ? .compact : .json
     }
 
-    /// A recorder that was told to write `trace.json` writes `trace.json.optrace`, and makes JSON of it when
-    /// it is closed. Nil where no such file.
+    /// A recorder for `trace.json` writes `trace.json.optrace`, and converts it to JSON when the log is
+    /// closed. Nil if that file does not exist.
     private func readSpool(into consumer: any EventConsumer, _ isTrace: Bool) throws(TraceError) -> ReadLog? {
         let spool = path + ".optrace"
         guard access(spool, F_OK) == 0 else { return nil }

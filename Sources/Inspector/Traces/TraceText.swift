@@ -7,7 +7,7 @@ extension trace_text {
         start.map { UnsafeRawBufferPointer(start: $0, count: length) }
     }
 
-    /// Without the blanks that may follow a number.
+    /// Without blanks after a number.
     var trimmedBytes: UnsafeRawBufferPointer? {
         guard let bytes else { return nil }
         var end = bytes.count
@@ -26,7 +26,7 @@ extension trace_text {
         string.flatMap { Number($0, radix: radix) }
     }
 
-    /// The number that `0x` and hexadecimal digits say.
+    /// The number that `0x` and hexadecimal digits represent.
     var identifier: UInt64? {
         guard let bytes, bytes.count > 2, bytes[0] == UInt8(ascii: "0"), bytes[1] == UInt8(ascii: "x") else {
             return nil
@@ -36,7 +36,7 @@ extension trace_text {
 }
 
 extension UInt64 {
-    /// The number that hexadecimal digits say; nil where there is something else, or it does not fit.
+    /// The number that hexadecimal digits represent; nil for anything else, or if it does not fit.
     init?(hexadecimal digits: some Sequence<UInt8>) {
         self = 0
         for byte in digits {

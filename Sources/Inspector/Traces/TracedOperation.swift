@@ -16,10 +16,10 @@ public struct TracedOperations: RandomAccessCollection, Sendable {
     }
 }
 
-/// One operation of a trace: a look at it, which costs nothing to have. A transition that the log does not
-/// hold is `nil`.
+/// A view of one operation of a trace, which takes no memory of its own. A transition that is not in the log
+/// is `nil`.
 ///
-/// Texts are made when they are asked for.
+/// Texts are created on access.
 public struct TracedOperation: Sendable {
     private let store: OperationStore
     /// Its index in `Trace.operations`.
@@ -30,25 +30,25 @@ public struct TracedOperation: Sendable {
         self.index = index
     }
 
-    /// As it stands in the log. A merge gives operations new ones.
+    /// The identifier in the log. A merge assigns new ones.
     public var id: OperationID { OperationID(store.columns.identifiers[index]) }
 
     /// Index into `Trace.kinds`.
     package var kindIndex: Int { Int(store.columns.kinds[index]) }
 
-    /// What sort of operation it is. `?` where the log does not say.
+    /// The kind of operation. `?` if the log does not have it.
     public var kind: String { store.texts[store.columns.kindTexts[kindIndex]] }
 
-    /// The operation's own name; nil where the program gave it none.
+    /// The operation's own name; nil if the program gave it none.
     public var name: String? {
         let name = store.columns.names[index]
         return name == store.columns.names.absent ? nil : store.texts[name]
     }
 
-    /// Its own name, or its kind where it has none.
+    /// The operation's own name, or its kind if it has no name.
     public var displayName: String { name.flatMap { $0.isEmpty ? nil : $0 } ?? kind }
 
-    /// Index into `Trace.queues`. `nil` for an operation that is named only by an edge.
+    /// Index into `Trace.queues`. `nil` for an operation that only edges refer to.
     public var queue: Int? {
         let queue = store.columns.queues[index]
         return queue == OperationColumns.none ? nil : Int(queue)
@@ -68,22 +68,22 @@ public struct TracedOperation: Sendable {
 
     /// When it was added to its queue.
     public var enqueued: TraceMoment? { store.columns.enqueued[index] }
-    /// When it waited for no other operation any more.
+    /// When it stopped waiting for other operations.
     public var ready: TraceMoment? { store.columns.ready[index] }
     /// When it was started.
     public var executing: TraceMoment? { store.columns.executing[index] }
-    /// When the body, `main()`, was entered and left; where that was seen.
+    /// When its body, `main()`, began, if that was recorded.
     public var bodyBegan: TraceMoment? { store.columns.bodyBegan[index] }
-    /// When the body returned. The operation may have worked on until `finished`.
+    /// When its body returned. The operation may have continued until `finished`.
     public var bodyEnded: TraceMoment? { store.columns.bodyEnded[index] }
     /// When it was cancelled. It still had to finish.
     public var cancelled: TraceMoment? { store.columns.cancelled[index] }
     /// When it finished: from then on its slot is free and its dependents may start.
     public var finished: TraceMoment? { store.columns.finished[index] }
-    /// When it first said that it has finished, asked by somebody, and its queue had not been notified.
+    /// When its `isFinished` was first read as true although its queue had not been notified.
     public var unnotifiedFinish: TraceMoment? { store.columns.unnotifiedFinish[index] }
 
-    /// How it finished; nil where the log does not say.
+    /// How it finished; nil if the log does not say.
     public var outcome: Outcome? {
         switch store.columns.outcomes[index] {
         case 0: Outcome?.none

@@ -1,12 +1,12 @@
 import CRecorder
 import Foundation
 
-/// Tells observers of operations of classes that are not ours and whose methods were replaced.
+/// Notifies observers about operations of classes outside this package, whose methods were replaced.
 ///
-/// What the replacements call holds no lock while it calls out, and takes none of Foundation's: a queue's may
-/// be held.
+/// The code that the replacements call holds no lock while it calls out. It takes none of Foundation's locks,
+/// because a queue's lock may be held.
 enum ForeignOperationWatch {
-    // By address: an operation is forgotten when it is deallocated.
+    // Keyed by address. An operation is forgotten when it is deallocated.
     private static let shardCount = 64
     private static let shards = (0..<shardCount).map { _ in Locked<[UInt: WatchedOperation]>([:]) }
 
@@ -32,7 +32,7 @@ enum ForeignOperationWatch {
         return true
     }()
 
-    /// From now on the replacements of methods say what happens.
+    /// Makes the replacements of methods report what happens, from now on.
     static func begin() { _ = hasBegun }
 
     // MARK: Finding
@@ -47,11 +47,11 @@ enum ForeignOperationWatch {
         }
     }
 
-    /// That of an operation which is about to be enqueued.
+    /// The entry for an operation that is about to be enqueued.
     static func beginning(_ operation: Operation) -> WatchedOperation {
         let key = key(address(of: operation))
         return shard(key).withLock { known in
-            // One that has finished was another operation, at the same address.
+            // A finished entry belongs to an earlier operation at the same address.
             if let found = known[key], !found.isFinished { return found }
             let made = WatchedOperation()
             known[key] = made
@@ -66,7 +66,7 @@ enum ForeignOperationWatch {
 
     private static func forget(_ operation: UnsafeMutableRawPointer) {
         let key = key(operation)
-        // Released when this returns, and not with the lock held.
+        // The value is released when this returns, not while the lock is held.
         _ = shard(key).withLock { $0.removeValue(forKey: key) }
     }
 
@@ -80,7 +80,7 @@ enum ForeignOperationWatch {
         Unmanaged.passUnretained(operation).toOpaque()
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     private static func note(
         _ event: watched_event, _ operation: UnsafeMutableRawPointer, _ other: UnsafeMutableRawPointer?
@@ -116,7 +116,7 @@ enum ForeignOperationWatch {
         watched.noteReady(question)
     }
 
-    /// A class that is `final` is cancelled by a direct call, which nobody sees.
+    /// A `final` class is cancelled by a direct call, which cannot be seen.
     private static func noteCancellation(
         of operation: UnsafeMutableRawPointer, _ watched: WatchedOperation
     ) {
@@ -127,13 +127,13 @@ enum ForeignOperationWatch {
         _ operation: UnsafeMutableRawPointer, isStart: Bool, _ original: () -> Void
     ) {
         guard let watched = find(operation), !watched.isFinished else { return original() }
-        // Cancelled before, it only finishes; should its body run all the same, that is seen there.
+        // If it was cancelled before, it only finishes. If its body still runs, that is seen there.
         if isStart && recorder_is_cancelled(operation) {
             watched.noteCancelled()
             return original()
         }
         watched.noteExecuting()
-        // A `start` of `Operation` finishes it; another may leave that for later.
+        // The `start` of `Operation` finishes it. An override may leave that for later.
         watched.runBody(mayWorkOn: isStart, original)
     }
 }

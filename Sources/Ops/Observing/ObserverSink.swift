@@ -2,7 +2,7 @@ import EventLog
 import Foundation
 import Synchronization
 
-/// Tells observers of operations that are being added to a queue.
+/// Notifies observers about operations that are being added to a queue.
 ///
 /// A class, because it rarely exists, and is then passed as one word.
 final class ObserverSink {
@@ -20,12 +20,12 @@ final class ObserverSink {
         self.parent = parent
     }
 
-    /// Tells of `operation`, before it is added.
+    /// Notifies observers about `operation`, before it is added.
     ///
     /// - Parameters:
-    ///   - isReadinessPending: an answer to `isReady` says nothing until it is armed.
-    ///   - recorded: what the log calls it and its queue, where it is in one.
-    /// - Returns: what is to be armed when it was added. Nil where it is known already.
+    ///   - isReadinessPending: an answer to `isReady` means nothing until the result is armed.
+    ///   - recorded: its identifier and its queue's in the log, if it is in one.
+    /// - Returns: what to arm when it was added. Nil if observers know it already.
     func enqueue(
         _ operation: Operation, behind barriers: [QueueBarrier], isReadinessPending: Bool,
         recorded: (id: OperationID, queue: QueueID)?
@@ -48,7 +48,7 @@ final class ObserverSink {
         return watched
     }
 
-    /// Tells of a barrier behind `waiting`.
+    /// Notifies observers about a barrier behind `waiting`.
     func enqueueBarrier(
         behind waiting: [Operation], _ barriers: [QueueBarrier], recorded: (id: OperationID, queue: QueueID)?
     ) -> WatchedOperation {
@@ -75,7 +75,7 @@ final class ObserverSink {
             isReadinessPending: isReadinessPending)
     }
 
-    /// Of an operation whose class cannot be observed only the end is seen.
+    /// Reports only the end of an operation whose class cannot be observed.
     private func followEnd(of operation: Operation, _ watched: WatchedOperation) {
         FinishSentinel.watch([operation]) { [weak operation] in
             guard let operation else { return }
@@ -85,10 +85,10 @@ final class ObserverSink {
         }
     }
 
-    /// What observers call a queue that has no name in a log. Never given twice in a process.
+    /// The next identifier for a queue that is not in a log. Never repeats in a process.
     static var nextQueueID: QueueID { QueueID(next(lastQueue)) }
 
-    /// Logs count from 1: with the highest bit it is never a number of theirs.
+    /// Logs count from 1, so a number with the highest bit set never clashes with theirs.
     private static func next(_ last: borrowing Atomic<UInt64>) -> UInt64 {
         1 << 63 | last.add(1, ordering: .relaxed).newValue
     }

@@ -1,66 +1,65 @@
-/// Hears of operations as they run, whether a recorder is on or not: for bridges to what a program traces,
-/// measures and logs with. `OpsTracing`, `OpsMetrics` and `OpsLogging` are such.
+/// Receives operation events as they happen, whether or not a recorder is on. Use it to bridge to tracing,
+/// metrics and logging libraries, as `OpsTracing`, `OpsMetrics` and `OpsLogging` do.
 ///
-/// Install it with `OperationObservers.install(_:)`, before the queues are used. It hears of the operations
+/// Install it with `OperationObservers.install(_:)`, before the queues are used. It receives the operations
 /// of every `InstrumentedQueue`, and of the queues that a `Recorder` was told to `observe`.
 ///
-/// **Threads.** Calls come on the thread on which something happens, any number at once; the program waits
-/// meanwhile: an observer that is slow makes every operation slow.
+/// **Threads.** Calls come on the thread on which something happens, any number at once. The program waits
+/// meanwhile, so a slow observer makes every operation slow.
 ///
-/// **What it may not do.** Foundation holds a queue's lock during some of the calls: call no method of
-/// `OperationQueue` or `Operation` in any of them but `body(_:)`. Do not observe queues of its own: each
-/// operation there would make others.
+/// **Restrictions.** Foundation holds a queue's lock during some of the calls. Call no method of
+/// `OperationQueue` or `Operation` in any of them except `body(_:)`. Do not observe the observer's own
+/// queues: each operation there would cause further ones.
 public protocol OperationObserver: AnyObject, Sendable {
-    /// What it keeps of one operation, and what is told what happens to it.
+    /// The observer's state for one operation, which receives the operation's events.
     associatedtype Account: OperationAccount
 
     /// An operation is about to be added to a queue.
     ///
-    /// On the thread that adds it; the task-local values there are those of the code that adds it.
+    /// Called on the thread that adds it, with the task-local values of the code that adds it.
     ///
     /// - Parameters:
     ///   - operation: its `details` are known.
     ///   - parent: the operation in whose body it is added, or the group that it is a child of.
-    ///   - predecessors: what it waits for, barriers of the queue included. One that was never enqueued has
-    ///     no details, and no
-    ///     account, up to now.
-    /// - Returns: what is to be told of the operation, as long as there is something to tell. Nil to hear no
-    ///   more of it.
+    ///   - predecessors: the operations that it waits for, including barriers of the queue. One that was not
+    ///     enqueued yet has no details and no account.
+    /// - Returns: the object that receives the operation's events, until it has finished. Nil to receive no
+    ///   events of it.
     func enqueued(
         _ operation: WatchedOperation, parent: WatchedOperation?, predecessors: [WatchedOperation]
     ) -> Account?
 }
 
-/// What an observer keeps of one operation. It lives as long as the operation's object.
+/// An observer's state for one operation. It lives as long as the operation's object.
 ///
-/// Each transition is told once. What nobody saw is not told: of an operation whose class cannot be observed
-/// (see Documentation/WhatIsExact.md), only its end.
+/// Each transition is reported once. Transitions that cannot be seen are not reported: for an operation whose
+/// class cannot be observed (see Documentation/WhatIsExact.md), only its end is.
 public protocol OperationAccount: AnyObject, Sendable {
     /// An edge was added after the enqueue.
     func dependencyAdded(on predecessor: WatchedOperation)
     /// An edge was removed after the enqueue.
     func dependencyRemoved(on predecessor: WatchedOperation)
-    /// It waits for no other operation. A second time where a dependency was added meanwhile. Always before
-    /// `executing`: at the latest just before it, where the operation starts before anybody has asked. Of a
-    /// barrier it is not told.
+    /// It waits for no other operation. Called a second time if a dependency was added meanwhile. Always
+    /// called before `executing`; just before it if the operation starts before anybody has asked. Not called
+    /// for a barrier.
     func ready()
-    /// It is being started. On the thread that starts it.
+    /// It is being started. Called on the thread that starts it.
     func executing()
-    /// Its flag was set. It still has to finish.
+    /// It was cancelled: its flag is set. It still has to finish.
     func cancelled()
-    /// The program said something in its body, with `Recorder.mark`.
+    /// The program added a mark in its body, with `Recorder.mark`.
     func marked(_ text: String)
-    /// Its body has returned, and it works on.
+    /// Its body has returned, but its work goes on.
     func bodyEnded()
-    /// It finishes. On the thread that finishes it, where another thread may have seen `isFinished` a moment
-    /// before, and begun what depends on it. The last call, but for a cancellation, a mark, an edge or a
-    /// readiness that another thread tells of at the same moment.
+    /// It finishes. Called on the thread that finishes it. Another thread may have seen `isFinished` a moment
+    /// before, and started its dependents. This is the last call, except for a cancellation, a mark, an edge
+    /// or a readiness that another thread reports at the same moment.
     ///
-    /// - Parameter error: what it failed with. Nil for classes outside `Ops`.
+    /// - Parameter error: the error that it failed with. Nil for classes outside `Ops`.
     func finished(_ outcome: Outcome, error: (any Error)?)
-    /// Calls `run`, once, which runs the body: `main()`, or a `start()` of the operation's own. For
-    /// task-local values that are to hold there, and in the tasks that it makes. An operation may have more
-    /// than one body, or none.
+    /// Must call `run` once, which runs the body: `main()`, or the operation's own `start()`. Use it to bind
+    /// task-local values for the body and for the tasks that it creates. An operation may have more than one
+    /// body, or none.
     func body(_ run: () -> Void)
 }
 
@@ -81,6 +80,6 @@ extension OperationAccount {
     public func bodyEnded() {}
     /// Does nothing.
     public func finished(_ outcome: Outcome, error: (any Error)?) {}
-    /// Calls `run`, and nothing else.
+    /// Only calls `run`.
     public func body(_ run: () -> Void) { run() }
 }

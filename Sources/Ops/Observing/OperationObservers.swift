@@ -1,16 +1,16 @@
 import CRecorder
 
-/// Those who hear of operations in this process.
+/// The observers of operations in this process.
 public enum OperationObservers {
     private static let installed = Locked<[any OperationObserver]>([])
 
-    /// Tells `observer` of every operation that is enqueued from now on. Of those that were enqueued before
-    /// it hears nothing.
+    /// Notifies `observer` about every operation that is enqueued from now on. Operations that were enqueued
+    /// earlier are not reported.
     ///
-    /// Any thread. While nobody is installed an operation costs one atomic read; then, two to four
-    /// microseconds and what the observers do.
+    /// Any thread. While no observer is installed, an operation costs one atomic read. With one, it costs two
+    /// to four microseconds, plus the observers' own time.
     ///
-    /// - Returns: what ends it. Keep it only where it is to end.
+    /// - Returns: a registration that removes the observer. You can ignore it to keep the observer installed.
     @discardableResult
     public static func install(_ observer: some OperationObserver) -> ObserverRegistration {
         ForeignOperationWatch.begin()
@@ -28,16 +28,17 @@ public enum OperationObservers {
         }
     }
 
-    /// Whether anybody is to hear of operations that are enqueued now.
+    /// Whether any observer receives the operations that are enqueued now.
     static var isAnyInstalled: Bool { recorder_is_watched() && !recorder_is_forked_child() }
 
     static var all: [any OperationObserver] { installed.withLock { $0 } }
 }
 
-/// An observer that is installed.
+/// An installed observer.
 public struct ObserverRegistration: Sendable {
     let observer: any OperationObserver
 
-    /// It hears of no operation that is enqueued from now on; of those before, until they have finished.
+    /// Removes the observer. It receives no operation that is enqueued from now on, but still receives the
+    /// events of earlier ones until they have finished.
     public func remove() { OperationObservers.remove(observer) }
 }

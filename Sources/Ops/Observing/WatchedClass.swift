@@ -1,20 +1,20 @@
 import CRecorder
 import Foundation
 
-/// What observers are told of all operations of a class, found out once.
+/// What observers report for all operations of a class, determined once.
 struct WatchedClass: Sendable {
     private struct Key: Hashable {
         let type: ObjectIdentifier
-        /// A plugin may have been loaded where another one stood.
+        /// A plugin may have been loaded where another one was.
         let mark: UInt16
     }
 
     private static let known = Locked<[Key: WatchedClass]>([:])
 
     let following: OperationClass.Following
-    /// Nil where each operation says its own.
+    /// Nil if each operation states its own kind.
     let kind: String?
-    /// An operation that waits for nothing is ready.
+    /// Whether an operation is ready as soon as it waits for nothing.
     let isReadyWithoutEdges: Bool
 
     static func of(_ operation: Operation) -> WatchedClass {
@@ -28,7 +28,7 @@ struct WatchedClass: Sendable {
     }
 
     private init(of operation: Operation) {
-        // The library of `opviz record` has replaced the methods of foreign classes itself.
+        // The library of `opviz record` has already replaced the methods of these classes.
         following =
             if operation.observed != nil {
                 .own

@@ -1,20 +1,20 @@
 import Foundation
 
-/// An operation as observers know it. It does not retain the operation, and lives as long as the operation,
-/// or whoever keeps it.
+/// An operation as observers see it. It does not retain the operation. It lives as long as the operation, or
+/// longer if somebody keeps it.
 public final class WatchedOperation: Sendable {
-    /// What is known of an operation when it is enqueued.
+    /// What is known about an operation when it is enqueued.
     public struct Details: Hashable, Sendable {
-        /// The one that it has in the log, where one is being written; else a number of its own, from 2^63
-        /// on, which no log has.
+        /// The identifier in the log, if one is being written. Otherwise a number from 2^63 on, which no log
+        /// uses.
         public let id: OperationID
-        /// The name of its type, or what the user set.
+        /// The name of its type, or the kind that the program set.
         public let kind: String
         /// The operation's own name, when it has one.
         public let name: String?
-        /// As `id`.
+        /// The queue's identifier; like `id`, from the log or from 2^63 on.
         public let queue: QueueID
-        /// The name that the program gave the queue. Nil where it gave none.
+        /// The name that the program gave the queue. Nil if it gave none.
         public let queueName: String?
         /// `Operation.QueuePriority`, -8 to 8.
         public let priority: Int
@@ -35,14 +35,14 @@ public final class WatchedOperation: Sendable {
     private let notes = TransitionNotes()
     private let state = Locked(State())
 
-    /// The operation in whose body the calling code is: on its thread, in its task, or in one that these have
-    /// made. (Not in `Task.detached`.) Nil while no observer is installed.
+    /// The operation in whose body the calling code is: on its thread, in its task, or in a task that these
+    /// created. (Not in `Task.detached`.) Nil while no observer is installed.
     public static var current: WatchedOperation? { inBody }
 
-    /// Nil of an operation that was only named as a predecessor up to now.
+    /// Nil for an operation that was only named as a predecessor so far.
     public var details: Details? { state.withLock { $0.details } }
 
-    /// What `observer` keeps of this operation. Nil where it was not told of its enqueue.
+    /// The account that `observer` keeps for this operation. Nil if it was not notified of its enqueue.
     public func account<Observer: OperationObserver>(by observer: Observer) -> Observer.Account? {
         let followed = state.withLock { $0.followed.first { $0.observer === observer } }
         return followed?.account as? Observer.Account
@@ -50,14 +50,14 @@ public final class WatchedOperation: Sendable {
 
     // MARK: Enqueue
 
-    /// Whether it was enqueued while somebody observed, and what happens to it is told.
+    /// Whether it was enqueued while an observer was installed, so that its events are reported.
     var isFollowed: Bool { notes.contains(any: .enqueued) }
 
     var isFinished: Bool { notes.contains(any: .finished) }
 
-    /// Tells `observers` of the enqueue. False where they know of it.
+    /// Notifies `observers` of the enqueue. False if they know about it.
     ///
-    /// - Parameter isReadinessPending: an answer to `isReady` says nothing until `arm`.
+    /// - Parameter isReadinessPending: an answer to `isReady` means nothing until `arm`.
     func enqueue(
         _ details: Details, to observers: [any OperationObserver], parent: WatchedOperation?,
         predecessors: [WatchedOperation], isReadinessPending: Bool
@@ -72,7 +72,7 @@ public final class WatchedOperation: Sendable {
             account(with: observer, parent: parent, predecessors: predecessors)
         }
         state.withLock { $0.followed = followed }
-        // Only now may anything be told.
+        // Nothing may be reported before this.
         return notes.insert(.enqueued)
     }
 
@@ -83,26 +83,26 @@ public final class WatchedOperation: Sendable {
             .map { Followed(observer: observer, account: $0) }
     }
 
-    /// To be called when `operation` has all the edges of its enqueue.
+    /// Call this when `operation` has all the edges of its enqueue.
     func arm(_ operation: Operation) {
         guard notes.remove(.isReadinessPending) else { return }
         let question = readinessQuestion
         if ForeignObservation.isKnownReady(operation) { noteReady(question) }
     }
 
-    // MARK: What happens
+    // MARK: Events
 
-    /// To be taken before the operation is asked whether it is ready.
+    /// Take this before asking the operation whether it is ready.
     var readinessQuestion: TransitionNotes.Question { notes.question }
 
-    /// - Parameter question: as it was before the operation answered that it is ready. Nil where it is known
-    ///   otherwise.
+    /// - Parameter question: taken before the operation answered that it is ready. Nil if its readiness is
+    ///   known in another way.
     func noteReady(_ question: TransitionNotes.Question? = nil) {
         guard isFollowed, notes.insertReady(question ?? notes.question, unless: .executing) else { return }
         tellReady()
     }
 
-    /// Of a barrier nobody learns that it is ready, and nobody is told.
+    /// Nobody sees when a barrier becomes ready, so that is not reported.
     func noteReadinessIsUnseen() { _ = notes.insert([.ready, .isReadyReported]) }
 
     private func tellReady() {
@@ -113,11 +113,11 @@ public final class WatchedOperation: Sendable {
     func noteExecuting() {
         guard isFollowed, notes.insert(.executing, unless: .finished) else { return }
         if notes.insert(.ready) {
-            // The answers up to now came while it was being added, behind a barrier. By now it is.
+            // The earlier answers came while it was being added, behind a barrier. Now it is ready.
             tellReady()
         } else {
-            // The thread that learnt of it before has not told everybody yet, and will have in a moment. Not
-            // for ever: it runs an observer's code, which may wait for this thread.
+            // The thread that saw it first has not notified everybody yet, but will in a moment. This does
+            // not wait for ever: that thread runs an observer's code, which may wait for this thread.
             let end = DispatchTime.now() + .seconds(1)
             while !notes.contains(any: .isReadyReported) && DispatchTime.now() < end { sched_yield() }
         }
@@ -139,7 +139,7 @@ public final class WatchedOperation: Sendable {
         tell { $0.marked(text) }
     }
 
-    /// Tells of an edge that `add` adds. The operation is to be asked after that whether it is ready.
+    /// Reports an edge that `add` adds. Afterwards, ask the operation whether it is ready.
     func noteDependency(on predecessor: Operation, _ add: () -> Void) {
         beginDependency(on: predecessor)
         add()
@@ -147,7 +147,7 @@ public final class WatchedOperation: Sendable {
     }
 
     func beginDependency(on predecessor: Operation) {
-        // Counted also where nobody is to hear of it: `endDependency` takes it off again.
+        // Counted even if no observer receives it, because `endDependency` subtracts it again.
         notes.beginEdge()
         guard let predecessor = edge(to: predecessor) else { return }
         tell { $0.dependencyAdded(on: predecessor) }
@@ -160,29 +160,29 @@ public final class WatchedOperation: Sendable {
         tell { $0.dependencyRemoved(on: predecessor) }
     }
 
-    /// The predecessor of an edge, where observers are to hear of it.
+    /// The predecessor of an edge, if the edge is reported to observers.
     private func edge(to predecessor: Operation) -> WatchedOperation? {
         guard isFollowed, !isFinished, !isAddedByQueue else { return nil }
         return WatchedOperations.sighted(predecessor)
     }
 
-    /// Runs the body of the operation, or a part of it, within what the observers put around it.
+    /// Runs the body of the operation, or a part of it, inside the observers' `body(_:)`.
     ///
-    /// - Parameter mayWorkOn: not so where the operation finishes with it.
+    /// - Parameter mayWorkOn: false if the operation finishes when this body ends.
     func runBody(mayWorkOn: Bool = true, _ run: () -> Void) {
-        // `super.main()`, or `main()` in `start()`.
+        // A call of `super.main()`, or of `main()` in `start()`.
         guard isFollowed, Self.inBody !== self else { return run() }
         let followed = state.withLock { $0.followed }
         Self.$inBody.withValue(self) { Self.run(followed[...], run) }
-        // Of two bodies the one that ends first takes the note away.
+        // If there are two bodies, the first one to end clears the note.
         guard mayWorkOn, !isFinished, !notes.remove(.hasAnotherBody) else { return }
         for one in followed { one.account.bodyEnded() }
     }
 
-    /// To be called in a body that leaves the rest to another one, before that can begin.
+    /// Call this in a body that leaves the rest to another body, before that one can begin.
     func noteAnotherBody() { _ = notes.insert(.hasAnotherBody) }
 
-    /// Whatever they do, the body runs once.
+    /// Runs the body exactly once, whatever the observers do.
     private static func run(_ followed: ArraySlice<Followed>, _ run: () -> Void) {
         guard let outermost = followed.first else { return run() }
         var hasRun = false

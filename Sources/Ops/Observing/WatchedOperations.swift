@@ -1,13 +1,13 @@
 import CRecorder
 import Foundation
 
-/// Finds what observers know of an operation.
+/// Finds the observers' entry for an operation.
 enum WatchedOperations {
     /// Operations whose classes cannot be observed.
     private static let others = OperationTable<WatchedOperation>()
 
-    /// The one of an operation that is named as a predecessor, made if needed. Nil of a closure that
-    /// was enqueued before anybody observed.
+    /// The entry for an operation that is named as a predecessor, created if needed. Nil for a closure that
+    /// was enqueued before any observer was installed.
     static func sighted(_ operation: Operation) -> WatchedOperation? {
         switch WatchedClass.of(operation).following {
         case .own: operation.observed?.watch()
@@ -16,7 +16,7 @@ enum WatchedOperations {
         }
     }
 
-    /// That of an operation which is about to be enqueued. Nil where that is known already.
+    /// The entry for an operation that is about to be enqueued. Nil if its enqueue is known already.
     static func beginning(_ operation: Operation, _ found: WatchedClass) -> WatchedOperation? {
         let watched =
             switch found.following {
@@ -29,6 +29,7 @@ enum WatchedOperations {
 }
 
 extension WatchedOperation {
-    /// Whether this thread is adding operations: the edges that it adds are a queue's own, for its barriers.
+    /// Whether this thread is adding operations. Edges that it adds then are the queue's own, for its
+    /// barriers.
     var isAddedByQueue: Bool { recorder_is_enqueuing() }
 }

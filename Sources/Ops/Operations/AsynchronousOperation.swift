@@ -2,14 +2,14 @@ public import Foundation
 
 /// The base class of operations whose work goes on after their body has returned.
 ///
-/// Override `main()`: begin the work there and return; call `finish()` or `finish(throwing:)` when it is
-/// done, from any thread, once or more. The operation finishes once, never before it was started, and always
-/// after it was cancelled: cancelled before its start, it finishes when the queue starts it, and `main()` is
-/// not called; cancelled later, it is up to `main()` to look at `isCancelled`, or to `cancel()` to reach the
-/// work, and still to call `finish()`.
+/// Override `main()`: begin the work there and return. Call `finish()` or `finish(throwing:)` when the work
+/// is done, from any thread, once or more. The operation finishes once, and never before it was started. A
+/// cancelled operation still has to finish. If it is cancelled before its start, it finishes when the queue
+/// starts it, without a call of `main()`. If it is cancelled later, `main()` has to check `isCancelled`, or
+/// `cancel()` has to stop the work; either way, call `finish()`.
 ///
-/// What makes operations go wrong by hand is `final` here: `start()`, `isReady`, `isExecuting`, `isFinished`.
-/// Override `cancel()` to stop the work, and call `super.cancel()` first; do not finish there.
+/// The members that are easy to get wrong are `final` here: `start()`, `isReady`, `isExecuting`,
+/// `isFinished`. Override `cancel()` to stop the work, and call `super.cancel()` first. Do not finish there.
 ///
 /// A subclass has to restate `@unchecked Sendable`; keep its mutable state behind a lock.
 open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Sendable {
@@ -17,25 +17,25 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
 
     private struct State {
         var phase = Phase.pending
-        /// Somebody has begun to finish it: nobody else may.
+        /// A thread has begun to finish it; no other thread may.
         var isEnding = false
-        /// `finish` was called before the start: the start finishes at once.
+        /// `finish` was called before the start, so the start finishes it at once.
         var isFinishRequested = false
         var failure: (any Error)?
         var runsRegardless = false
-        /// Reading the dependencies takes longer than knowing that the operation has none yet.
+        /// Reading the dependencies takes longer than checking this flag.
         var mayHaveDependencies = false
-        /// As it was at the end: a cancellation after that changes nothing.
+        /// Whether it was cancelled when it finished. A later cancellation changes nothing.
         var wasCancelled = false
         var beforeFailing: (@Sendable () -> Void)?
         var listeners = OperationListeners()
-        /// Of one that has keys, conditions or a timeout.
+        /// For an operation with keys, conditions or a timeout.
         var preparation: Preparation?
-        /// Of one whose progress somebody asked for.
+        /// Set when somebody asked for the progress.
         var progress: OperationProgress?
-        /// Of one that has keys, or children.
+        /// For an operation with keys or children.
         var exclusionHolder: ExclusionHolder?
-        /// Of the group that it is a child of.
+        /// The group that it is a child of.
         var group: ExclusionHolder?
     }
 
@@ -54,25 +54,26 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
     // MARK: For subclasses
 
     /// Begins the work. Called once, on the thread that the queue starts the operation on (or that called
-    /// `start()`), unless the operation was cancelled before, or something that it depends on failed. By
-    /// itself it finishes at once.
+    /// `start()`). Not called if the operation was cancelled before, or if a dependency failed. The default
+    /// implementation finishes the operation at once.
     open override func main() { finish() }
 
-    /// Ends the operation: it succeeded, or was cancelled when `isCancelled` is set. Any thread; later calls
-    /// do nothing. Called before the start, it takes effect at the start, without `main()`.
+    /// Ends the operation: it succeeded, or was cancelled if `isCancelled` is set. Any thread; later calls do
+    /// nothing. If called before the start, it takes effect at the start, without `main()`.
     ///
-    /// Dependents are let go before this returns, on this thread.
+    /// Dependents become ready before this returns, on this thread.
     public final func finish() { finish(with: nil) }
 
-    /// Ends the operation with an error, which `failure` gives from then on. As `finish()` otherwise.
+    /// Ends the operation with an error, which `failure` returns from then on. Otherwise like `finish()`.
     public final func finish(throwing error: any Error) { finish(with: error) }
 
-    /// The error that the operation finished with. Nil before, and when it had none. Any thread.
+    /// The error that the operation failed with. Nil until it has finished, and if it did not fail. Any
+    /// thread.
     public final var failure: (any Error)? {
         state.withLock { $0.phase == .finished ? $0.failure : nil }
     }
 
-    /// As `failure`, and a `CancellationError` where it was cancelled and had none.
+    /// Like `failure`, but a `CancellationError` if it was cancelled without another error.
     final var failureOrCancellation: (any Error)? {
         state.withLock { state in
             guard state.phase == .finished else { return nil }
@@ -80,23 +81,23 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         }
     }
 
-    /// Throws a `CancellationError` when the operation was cancelled. Any thread.
+    /// Throws a `CancellationError` if the operation was cancelled. Any thread.
     public final func checkCancellation() throws {
         if isCancelled { throw CancellationError() }
     }
 
     // MARK: State
 
-    /// Whether the work goes on after `main()` has returned. True; override it to return false, and the
-    /// operation finishes by itself when `main()` returns, where nothing has finished it before.
+    /// Whether the work goes on after `main()` has returned. True by default. If you override it to return
+    /// false, the operation finishes when `main()` returns, unless it has finished before.
     open override var isAsynchronous: Bool { true }
 
     public final override var isExecuting: Bool { state.withLock { $0.phase == .executing } }
 
     public final override var isFinished: Bool { state.withLock { $0.phase == .finished } }
 
-    /// As every operation's: true when its dependencies have finished, or it was cancelled. (Overridden only
-    /// to note the moment.)
+    /// True when its dependencies have finished, or it was cancelled, as for every operation. (Overridden
+    /// only to note the time.)
     public final override var isReady: Bool {
         let listeners = listeners
         let questions = listeners.readinessQuestions
@@ -105,21 +106,21 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         return true
     }
 
-    /// Whether `main()` is called although something that the operation depends on failed or was cancelled.
-    /// False in the beginning: the operation then fails with a `DependencyFailure` that names the first such,
-    /// in the order of `dependencies`. Of a class that is neither an `AsynchronousOperation` nor a
-    /// `ResultOperation`, only a cancellation is known. Set it before the operation is enqueued.
+    /// Whether `main()` is called even if a dependency failed or was cancelled. False by default: the
+    /// operation then fails with a `DependencyFailure` that names the first such dependency, in the order of
+    /// `dependencies`. For a dependency that is neither an `AsynchronousOperation` nor a `ResultOperation`,
+    /// only a cancellation is known. Set it before the operation is enqueued.
     public final var runsRegardless: Bool {
         get { state.withLock { $0.runsRegardless } }
         set { state.withLock { $0.runsRegardless = newValue } }
     }
 
-    /// Called by the queue. Calls `main()`, or finishes when the operation was cancelled.
+    /// Called by the queue. Calls `main()`, or finishes the operation if it was cancelled.
     public final override func start() {
         let isCancelled = isCancelled
         guard !isFinished else { return }
         willChangeValue(for: \.isExecuting)
-        // Looked at and changed at once: of two threads that start it, one does.
+        // Checked and changed in one step: if two threads start it, only one succeeds.
         let (phase, state) = state.withLock { state in
             let phase = state.phase
             if phase == .pending && !isCancelled && !state.isFinishRequested { state.phase = .executing }
@@ -136,7 +137,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
             let failure = DependencyFailure(firstOf: super.dependencies)
         {
             guard state.runsRegardless else { return finish(throwing: failure) }
-            // For whoever reads the trace: it is meant.
+            // Tells the reader of the trace that this is intended.
             mark("runs regardless: \(failure)")
         }
         guard let preparation = state.preparation else { return runBody(listeners) }
@@ -151,8 +152,8 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         if !isAsynchronous { finish() }
     }
 
-    /// Sets the flag. Before the start, the operation becomes ready at once and finishes when its queue
-    /// starts it.
+    /// Cancels the operation. Before its start, it becomes ready at once and finishes when its queue starts
+    /// it.
     open override func cancel() {
         if !isFinished { listeners.noteCancelled() }
         super.cancel()
@@ -172,7 +173,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         }
         guard !listeners.isEmpty else { return super.addDependency(operation) }
         listeners.noteDependency(on: operation) { super.addDependency(operation) }
-        // Foundation asked before the edge was noted to be in place.
+        // Foundation asked before the edge was noted as in place.
         _ = isReady
     }
 
@@ -186,14 +187,14 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
     private func finish(with failure: (any Error)?) {
         let isRunning = state.withLock { state in
             if !state.isEnding && !state.isFinishRequested { state.failure = failure }
-            // The first call decides; one that comes before the start is remembered until then.
+            // The first call decides. A call before the start is remembered until then.
             if state.phase == .pending { state.isFinishRequested = true }
             return state.phase == .executing
         }
         if isRunning { end() }
     }
 
-    /// Finishes, once: the first caller does it, the others do nothing.
+    /// Finishes the operation once: the first caller does it, the others do nothing.
     private func end() {
         let isCancelled = isCancelled
         let before = state.withLock { state in
@@ -206,8 +207,8 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         if failure != nil || isCancelled { before.beforeFailing?() }
         if wasExecuting { willChangeValue(for: \.isExecuting) }
         willChangeValue(for: \.isFinished)
-        // Before anybody can know of it: none of the dependents is in the log as started earlier than this,
-        // and whoever waited may end the log.
+        // Log the finish before anybody can know of it. Then no dependent is in the log as started earlier,
+        // and a thread that waited may end the log.
         before.listeners.noteFinished(self, failure, isCancelled: isCancelled)
         let progress = state.withLock { state in
             state.phase = .finished
@@ -219,7 +220,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         progress?.end()
         if wasExecuting { didChangeValue(for: \.isExecuting) }
         didChangeValue(for: \.isFinished)
-        // Foundation keeps both for ever; cycles through them would never be freed.
+        // Foundation keeps both for ever, so cycles through them would never be freed.
         if before.mayHaveDependencies {
             for dependency in super.dependencies { super.removeDependency(dependency) }
         }
@@ -227,14 +228,14 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         didEnd()
     }
 
-    /// Has `body` called, on the thread that finishes the operation, when it is about to finish without
-    /// success: before anything that depends on it may begin. For the group that it is a child of.
+    /// Sets a closure to call when the operation is about to finish without success, on the thread that
+    /// finishes it, before any dependent may begin. Used by the group that it is a child of.
     final func beforeFailing(_ body: @escaping @Sendable () -> Void) {
         state.withLock { $0.beforeFailing = body }
     }
 
-    /// The operation is about to finish: gives the error that it finishes with. Called once. For those with
-    /// an output.
+    /// The operation is about to finish. Returns the error that it finishes with. Called once. For operations
+    /// with an output.
     func willEnd(_ failure: (any Error)?, isCancelled: Bool) -> (any Error)? { failure }
 
     /// The operation has finished. For groups, and for operations with a task.
@@ -242,7 +243,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
 
     // MARK: Parts that most operations do not have
 
-    /// Made now if needed.
+    /// Created on first use.
     final var preparation: Preparation {
         state.withLock { state in
             let preparation = state.preparation ?? Preparation()
@@ -253,7 +254,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
 
     final var existingPreparation: Preparation? { state.withLock { $0.preparation } }
 
-    /// Made now if needed.
+    /// Created on first use.
     final var operationProgress: OperationProgress {
         let (progress, isNew, phase) = state.withLock { state in
             let progress = state.progress ?? OperationProgress()
@@ -262,7 +263,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         }
         guard isNew else { return progress }
         didMake(progress)
-        // Asked for too late for the start, or for the end.
+        // The progress was requested after the start, or after the end.
         if phase != .pending { progress.start() }
         if phase == .finished { progress.end() }
         return progress
@@ -273,7 +274,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
     /// Somebody has asked for the progress. For groups.
     func didMake(_ progress: OperationProgress) {}
 
-    /// As the keys know this operation. Made now if needed.
+    /// This operation's identity as a holder of keys. Created on first use.
     final var exclusionHolder: ExclusionHolder {
         state.withLock { state in
             if let holder = state.exclusionHolder { return holder }
@@ -295,7 +296,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
 
     // MARK: Observation
 
-    /// Puts a mark into the log that is said of this operation, and tells observers.
+    /// Adds a mark for this operation to the log, and notifies observers.
     final func mark(_ text: String) { listeners.noteMark(text, by: self) }
 
     private var listeners: OperationListeners { state.withLock { $0.listeners } }
@@ -319,7 +320,7 @@ open class AsynchronousOperation: Operation, ObservedOperation, @unchecked Senda
         }
     }
 
-    /// Nil of one that no observer was told of.
+    /// Nil if no observer was notified of the operation.
     final var watched: WatchedOperation? {
         listeners.watched.flatMap { $0.isFollowed ? $0 : nil }
     }

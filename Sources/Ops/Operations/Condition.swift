@@ -4,35 +4,36 @@ public import Foundation
 ///
 ///     upload.addCondition(Condition("online") { await network.isReachable })
 ///
-/// The conditions of an operation are evaluated when everything that it depends on has finished and it has
-/// its keys (`exclusionKeys`), in the order in which they were added, one after the other, in a task. No
-/// thread is blocked meanwhile; the operation keeps its slot. The first that does not hold makes the
-/// operation fail with a `ConditionFailure`, and its body does not run. Cancelling the operation cancels the
+/// The conditions are evaluated when all dependencies have finished and the operation has its keys
+/// (`exclusionKeys`). They are evaluated one after the other in a task, in the order in which they were
+/// added. No thread is blocked meanwhile; the operation keeps its slot. If a condition does not hold, the
+/// operation fails with a `ConditionFailure`, and its body does not run. Cancelling the operation cancels the
 /// task.
 public struct Condition: Sendable {
-    /// What it says: it stands in the error.
+    /// What must hold. The error contains it.
     public let name: String
     let check: @Sendable () async throws -> Bool
 
     /// - Parameters:
     ///   - name: what must hold, in a few words.
-    ///   - check: whether it does. An error that it throws makes the operation fail, as its being false does.
+    ///   - check: returns whether the condition holds. If it throws, the operation fails as if it did not
+    ///     hold.
     public init(_ name: String, _ check: @escaping @Sendable () async throws -> Bool) {
         self.name = name
         self.check = check
     }
 
-    /// Holds where this one does not. An error is an error all the same.
+    /// A condition that holds if this one does not. An error stays an error.
     public var negated: Condition {
         Condition("not \(name)") { [check] in try await !check() }
     }
 }
 
-/// The error of an operation whose body did not run, because of one of its conditions.
+/// The error of an operation whose body did not run because of one of its conditions.
 public struct ConditionFailure: Error, Sendable, CustomStringConvertible, LocalizedError {
     /// The condition's name.
     public let condition: String
-    /// What evaluating it threw; nil where it did not hold.
+    /// The error that the evaluation threw; nil if the condition did not hold.
     public let underlyingError: (any Error)?
 
     public var description: String {

@@ -1,9 +1,9 @@
 public import Foundation
 
-/// The error of an operation whose body did not run, because of one that it depends on.
+/// The error of an operation whose body did not run because of a dependency.
 ///
-/// Its description says which, and why: `decode failed: fetch was cancelled`. An operation is named by its
-/// name, or without one, by its kind.
+/// Its description names the dependency and the reason: `decode failed: fetch was cancelled`. It uses an
+/// operation's name, or its kind if it has no name.
 public struct DependencyFailure: Error, Sendable, CustomStringConvertible {
     /// An open set: new codes may be added.
     public struct Code: Hashable, Sendable {
@@ -14,27 +14,27 @@ public struct DependencyFailure: Error, Sendable, CustomStringConvertible {
         public static let failed = Code(value: .failed)
         /// The dependency was cancelled.
         public static let cancelled = Code(value: .cancelled)
-        /// The dependency had not finished: somebody removed it from the dependencies, or started the
-        /// dependent by hand.
+        /// The dependency had not finished: somebody removed it from the dependencies, or called the
+        /// dependent's `start()`.
         public static let unfinished = Code(value: .unfinished)
     }
 
-    /// What to decide by: the description is for people.
+    /// Use this to decide what to do: the description is for people.
     public let code: Code
     /// The name of the dependency, or its kind.
     public let dependency: String
-    /// What the dependency failed with, where it did: a `DependencyFailure` when it was not the first to
-    /// fail. Where many failed one after the other, errors in the middle are left out, and this may be that
-    /// of the first.
+    /// The error of the dependency, if it failed. It is a `DependencyFailure` if that operation failed
+    /// because of another. In a long chain, errors in the middle are left out, and this may be the error of
+    /// the first operation.
     public let underlyingError: (any Error)?
 
-    /// How many are kept, each within the next: describing or freeing them recurses this deep.
+    /// How many errors are kept, each inside the next. Describing or freeing them recurses this deep.
     private static let deepest = 16
-    /// How many are kept within this one, and itself.
+    /// How many errors are kept in this one, including itself.
     private let depth: Int
-    /// How many there were, those that are left out included.
+    /// How many there were, including those that are left out.
     private let length: Int
-    /// The innermost; nil where that is this one.
+    /// The innermost error; nil if that is this one.
     private let first: (any Error)?
 
     public var description: String {
@@ -54,7 +54,7 @@ extension DependencyFailure: LocalizedError {
 }
 
 extension DependencyFailure {
-    /// What is wrong with `operation`, which finished with `error`.
+    /// Describes why `operation`, which finished with `error`, did not succeed.
     init(of operation: Operation, error: any Error) {
         let isCancellation = error is CancellationError
         code = isCancellation ? .cancelled : .failed
@@ -78,7 +78,7 @@ extension DependencyFailure {
         (depth, length, first) = (1, 1, nil)
     }
 
-    /// What is wrong with the first of `operations` that failed or was cancelled. Nil where none did.
+    /// Describes the first of `operations` that failed or was cancelled. Nil if all succeeded.
     init?(firstOf operations: [Operation]) {
         for operation in operations {
             guard let error = operation.shortfall else { continue }
@@ -90,10 +90,10 @@ extension DependencyFailure {
 }
 
 extension Operation {
-    /// What sentences about it call it.
+    /// The name that messages use for it.
     var nameOrKind: String { name.flatMap { $0.isEmpty ? nil : $0 } ?? operationKind(of: self) }
 
-    /// What kept a finished operation of any class from succeeding, as far as it says so.
+    /// The reason why a finished operation of any class did not succeed, as far as it reports one.
     var shortfall: (any Error)? {
         switch self {
         case let own as AsynchronousOperation: own.failureOrCancellation

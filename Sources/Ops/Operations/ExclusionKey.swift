@@ -1,22 +1,22 @@
-/// Names what only one operation of the program may have at a time: a database, a device, a view that shows
-/// alerts.
+/// Names something that only one operation of the program may use at a time: a database, a device, a view
+/// that shows alerts.
 ///
 ///     save.exclusionKeys = ["database"]
 ///     compact.exclusionKeys = ["database", "disk"]
 ///
-/// Operations with a key in common never run their bodies at the same time, in whatever queues they are. An
-/// operation asks for all its keys at once when it is started, so when everything that it depends on has
-/// finished, and gets them all or stands in line, first come, first served; it lets go of them when it
-/// finishes. Waiting, it has no key and blocks no thread, and it keeps its slot. So operations that are not
-/// in groups cannot come to a deadlock by their keys, nor by keys and dependencies together.
+/// Operations with a key in common never run their bodies at the same time, even in different queues. An
+/// operation asks for all its keys at once when it is started, after all its dependencies have finished. It
+/// gets all of them, or waits in line; first come, first served. It releases them when it finishes. While it
+/// waits, it has no key and blocks no thread, but keeps its slot. So operations outside groups cannot
+/// deadlock through their keys, nor through keys and dependencies together.
 ///
-/// **In groups.** A group that has a key has it for its children as well: a child that asks for it gets it
-/// when no other child of that group has it, and goes before those that wait for the group. A child's request
-/// that would wait for ever, because who has the key waits itself for what the child's group has, is refused
-/// at once: the child fails with an `ExclusionFailure` that says so. Only keys are looked at: a child of a
-/// group with a key may not depend on an operation outside that wants the key, and a body may not wait for
-/// one that it adds to some queue. Finished by hand, a group lets go of its keys though its children may
-/// still run.
+/// **In groups.** A group that has a key shares it with its children. A child that asks for it gets it when
+/// no other child of that group has it, ahead of operations that wait for the group. A child's request can be
+/// bound to wait for ever: the holder of the key waits itself for a key of the child's group. Such a request
+/// is refused at once, and the child fails with an `ExclusionFailure`. This check covers only keys. So a
+/// child of a group with a key must not depend on an operation outside that wants the key, and a body must
+/// not wait for such an operation that it adds to a queue. A group that you finish by calling `finish()`
+/// releases its keys, even if its children still run.
 public struct ExclusionKey: Hashable, Comparable, Sendable, ExpressibleByStringLiteral,
     CustomStringConvertible
 {
@@ -35,9 +35,9 @@ public struct ExclusionKey: Hashable, Comparable, Sendable, ExpressibleByStringL
 
 /// The error of an operation that would have waited for a key for ever.
 public struct ExclusionFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What it asked for.
+    /// The keys that it asked for.
     public let keys: [ExclusionKey]
-    /// The name, or the kind, of what it would have waited for.
+    /// The name, or the kind, of the operation that it would have waited for.
     public let holder: String
 
     public var description: String {

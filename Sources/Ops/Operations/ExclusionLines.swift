@@ -1,4 +1,4 @@
-/// An operation, as the keys know it.
+/// An operation as a holder of keys.
 final class ExclusionHolder: Sendable {
     private let group = Locked<ExclusionHolder?>(nil)
 
@@ -10,21 +10,21 @@ final class ExclusionHolder: Sendable {
     }
 }
 
-/// Who has which key, and who waits for it.
+/// Which operations have which keys, and which wait for them.
 ///
-/// There is a line for each key. A request joins all its lines at once, and is granted when it is the first
-/// in each of them. It joins at their ends; a child of a group, before those that wait for the group. Of two
-/// requests that meet in several lines, the same one is ahead in all, so requests cannot wait in a circle.
+/// Each key has a line. A request joins all its lines in one step, and is granted when it is first in each of
+/// them. It joins at the end; a child of a group joins ahead of requests that wait for the group. If two
+/// requests meet in several lines, the same one is ahead in all of them, so requests cannot wait in a circle.
 final class ExclusionLines: Sendable {
     enum Answer {
         case granted
-        /// Waits; the name is that of one that has a key, or comes before it.
+        /// It waits. The name is that of an operation that has a key, or that comes before it.
         case waiting(for: String)
-        /// Would wait for ever for the one with this name.
+        /// It would wait for ever for the operation with this name.
         case refused(because: String)
     }
 
-    /// A key; or, where a group has the key, the right to it among the group's children.
+    /// A key; or, if a group has the key, the right to it among the group's children.
     fileprivate struct Right: Hashable {
         let key: ExclusionKey
         let group: ObjectIdentifier?
@@ -55,7 +55,7 @@ final class ExclusionLines: Sendable {
         fileprivate var requests: [ObjectIdentifier: Request] = [:]
     }
 
-    /// Of the process: keys hold across its queues.
+    /// The lines of the process: keys apply across its queues.
     static let shared = ExclusionLines()
 
     private let state = Locked(State())
@@ -63,10 +63,9 @@ final class ExclusionLines: Sendable {
     /// Asks for `keys`.
     ///
     /// - Parameters:
-    ///   - name: of the operation, for those that wait for it.
-    ///   - granted: called once where the answer is to wait, unless `leave` is called before; on the thread
-    ///     of whoever made
-    ///     room.
+    ///   - name: the operation's name, for messages of operations that wait for it.
+    ///   - granted: called once if the answer is to wait, unless `leave` is called before. Called on the
+    ///     thread that released the keys.
     func join(
         _ keys: Set<ExclusionKey>, as holder: ExclusionHolder, name: String,
         granted: @escaping @Sendable () -> Void
@@ -82,7 +81,8 @@ final class ExclusionLines: Sendable {
             var first: String?
             for right in rights {
                 let line = state.lines[right] ?? []
-                // Who waits for the group cannot have the key before the group's children have let go of it.
+                // A request that waits for the group cannot get the key before the group's children have
+                // released it.
                 let place = line.firstIndex { later.contains(ObjectIdentifier($0)) } ?? line.count
                 if place == 0, let holder = line.first, state.isGranted(holder) {
                     return .refused(because: holder.name)
@@ -98,15 +98,15 @@ final class ExclusionLines: Sendable {
         }
     }
 
-    /// Leaves all lines, whether the keys were granted or not. Does nothing the second time.
+    /// Leaves all lines, whether or not the keys were granted. Does nothing the second time.
     func leave(_ holder: ExclusionHolder) {
         let next = state.withLock { $0.remove(holder) }
         for request in next { request.granted() }
     }
 
-    /// As `leave`, where the keys were not granted yet.
+    /// Like `leave`, but only if the keys were not granted yet.
     ///
-    /// - Returns: whether they were not: `granted` is not called any more.
+    /// - Returns: whether it left. If so, `granted` is not called any more.
     func leave(waiting holder: ExclusionHolder) -> Bool {
         let next = state.withLock { $0.isWaiting(holder) ? $0.remove(holder) : nil }
         for request in next ?? [] { request.granted() }
@@ -132,7 +132,7 @@ extension ExclusionLines.State {
         }
     }
 
-    /// Takes `holder` out, and gives those that are granted their keys by that.
+    /// Removes `holder`, and returns the requests that are granted because of that.
     fileprivate mutating func remove(_ holder: ExclusionHolder) -> [ExclusionLines.Request] {
         guard let request = requests.removeValue(forKey: ObjectIdentifier(holder)) else { return [] }
         var next: [Request] = []
@@ -143,22 +143,22 @@ extension ExclusionLines.State {
             line.remove(at: place)
             if line.isEmpty { continue }
             lines[right] = line
-            // Only where the first has gone is there another first.
+            // A line gets a new first request only if its first one left.
             if place == 0 { next.append(line[0]) }
         }
-        // One may have become the first in several lines, and is granted once; one may not be the first in
-        // all of its lines.
+        // A request may be first in several lines now, but is granted once. It may also not be first in all
+        // of its lines yet.
         var isNew = Set<ObjectIdentifier>()
         return next.filter { isNew.insert(ObjectIdentifier($0)).inserted && isGranted($0) }
     }
 
-    /// The requests that cannot be over before `groups` are: what stands in line behind one of them, and the
-    /// groups around that, and what stands behind those. Linear in all requests and their rights.
+    /// The requests that cannot end before `groups` do: those that stand in line behind one of them, the
+    /// groups around those, and so on. Linear in all requests and their rights.
     fileprivate func waiting(forGroups groups: [ExclusionHolder]) -> Set<ObjectIdentifier> {
         var open = groups.compactMap { requests[ObjectIdentifier($0)] }
         let own = Set(open.map { ObjectIdentifier($0) })
         var later = Set<ObjectIdentifier>()
-        /// Of each line, who stands where, and from where on it has been looked at.
+        /// For each line, the place of each request, and the place from which on the line has been searched.
         var places: [ExclusionLines.Right: [ObjectIdentifier: Int]] = [:]
         var seen: [ExclusionLines.Right: Int] = [:]
         while let request = open.popLast() {

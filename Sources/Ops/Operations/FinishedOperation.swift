@@ -1,16 +1,17 @@
 public import Foundation
 
 extension Operation {
-    /// Returns when the operation has finished; at once where it has. Blocks no thread meanwhile.
+    /// Returns when the operation has finished; at once if it has. Does not block a thread.
     ///
-    /// For tasks, which may not call `waitUntilFinished()`. Add the operation to a queue before: this waits
-    /// for ever otherwise. Cancelling the waiting task leaves the operation alone, and the task waits on.
+    /// For tasks, which must not call `waitUntilFinished()`. Add the operation to a queue first, or this
+    /// waits for ever. Cancelling the waiting task does not cancel the operation, and the task keeps waiting.
     public func finished() async {
         await withCheckedContinuation { finished in FinishSentinel.watch([self]) { finished.resume() } }
     }
 
-    /// Of an operation that was cancelled and finished before what it depends on: Foundation would read it
-    /// when that finishes, though it may be gone by then. Classes of ours have done so themselves.
+    /// Removes the dependencies of an operation that was cancelled and finished before them. Otherwise
+    /// Foundation would read this operation when they finish, when it may be gone. Classes of this package
+    /// have already done so.
     func forgetUnfinishedDependencies() {
         guard isCancelled, !(self is AsynchronousOperation) else { return }
         for dependency in dependencies where !dependency.isFinished { removeDependency(dependency) }

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// A group whose children have outputs, which it gathers in the order in which they were added.
+/// A group that gathers the outputs of its children, in the order in which they were added.
 ///
 ///     let pages = GatherOperation(urls, maxConcurrentOperationCount: 4) { url in DownloadOperation(url) }
 ///     let total = pages.then { pages in pages.reduce(0) { $0 + $1.count } }
 ///     queue.addOperations([pages, total], waitUntilFinished: false)
 ///
-/// Its elements come from the children that are a `ResultOperation` of that output. It waits for others, too,
-/// and fails when they do, but they give no element. All else, cancellation among it, is as in
+/// Each child that is a `ResultOperation` of that output gives one element. The group waits for other
+/// children too, and fails if they fail, but they give no element. Otherwise, including cancellation, like
 /// `GroupOperation`.
 open class GatherOperation<Element: Sendable>: GroupOperation, ResultOperation, @unchecked Sendable {
     private struct Gathered {
@@ -18,9 +18,9 @@ open class GatherOperation<Element: Sendable>: GroupOperation, ResultOperation, 
     /// Set when the operation is about to finish.
     private let gathered: Locked<Gathered?>
 
-    /// An operation without children; `add(_:)` and `prepare()` add them.
+    /// Creates an operation without children. Add them with `add(_:)` or in `prepare()`.
     ///
-    /// Parameters as those of `GroupOperation`; `completion` is told what `output` gives.
+    /// The parameters are those of `GroupOperation`; `completion` receives `output`.
     public init(
         name: String? = nil,
         maxConcurrentOperationCount: Int = OperationQueue.defaultMaxConcurrentOperationCount,
@@ -41,11 +41,11 @@ open class GatherOperation<Element: Sendable>: GroupOperation, ResultOperation, 
             })
     }
 
-    /// An operation with a child for each of `inputs`, in their order.
+    /// Creates an operation with a child for each of `inputs`, in their order.
     ///
     /// - Parameters:
-    ///   - inputs: what the children are made of, now.
-    ///   - make: makes a child; called for each input before this returns, on this thread.
+    ///   - inputs: the values to create the children from. Read before this returns.
+    ///   - make: creates a child. Called for each input before this returns, on this thread.
     public convenience init<Input, Child: ResultOperation>(
         _ inputs: some Sequence<Input>, name: String? = nil,
         maxConcurrentOperationCount: Int = OperationQueue.defaultMaxConcurrentOperationCount,
@@ -60,16 +60,16 @@ open class GatherOperation<Element: Sendable>: GroupOperation, ResultOperation, 
         for input in inputs { add(try make(input)) }
     }
 
-    /// The elements, in the order in which the children were added; or what the operation failed with, a
-    /// `CancellationError` where it was cancelled. Nil until it has finished, and the same ever after. Any
-    /// thread.
+    /// The elements, in the order in which the children were added; or the error that the operation failed
+    /// with, a `CancellationError` if it was cancelled. Nil until it has finished; then it does not change.
+    /// Any thread.
     public final var output: Result<[Element], any Error>? {
         isFinished ? gathered.withLock { $0?.output } : nil
     }
 
-    /// What became of each child that gives an element, in the order in which they were added: for those with
-    /// the policy `.collectAll`, where some failed. Children that were given up are a `CancellationError`.
-    /// Empty until the operation has finished, and the same ever after. Any thread.
+    /// The result of each child that gives an element, in the order in which they were added. For the policy
+    /// `.collectAll`, if some failed. Children that were given up have a `CancellationError`. Empty until the
+    /// operation has finished; then it does not change. Any thread.
     public final var results: [Result<Element, any Error>] {
         isFinished ? gathered.withLock { $0?.results ?? [] } : []
     }
@@ -87,7 +87,7 @@ open class GatherOperation<Element: Sendable>: GroupOperation, ResultOperation, 
             do {
                 output = .success(try results.map { try $0.get() })
             } catch {
-                // It was finished by hand, before it had them all.
+                // It was finished by hand before it had all elements.
                 failure = OutputMissing()
                 output = .failure(OutputMissing())
             }

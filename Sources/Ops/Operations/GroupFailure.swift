@@ -1,27 +1,27 @@
 public import Foundation
 
 extension GroupOperation {
-    /// What becomes of the other children when one of them fails, or is cancelled while the group is not.
+    /// What happens to the other children when one fails, or is cancelled while the group is not.
     public enum FailurePolicy: Sendable {
-        /// The others are cancelled, before anything that depends on the child that failed may begin; those
-        /// too that are added later. (If that child is not an `AsynchronousOperation`, its dependents may
-        /// have begun.)
+        /// The others are cancelled, including children that are added later, before any dependent of the
+        /// failed child may begin. (If that child is not an `AsynchronousOperation`, its dependents may have
+        /// begun.)
         case failFast
         /// The others run. Those that depend on it decide for themselves: see `runsRegardless`.
         case collectAll
     }
 }
 
-/// Tells the children that failed, or were cancelled by somebody else, from those that the group cancelled
-/// because of them.
+/// Distinguishes the children that failed, or that somebody else cancelled, from those that the group
+/// cancelled because of them.
 struct Blame {
-    /// A child has failed, and the group cancels the others.
+    /// Whether a child has failed, and the group cancels the others.
     private(set) var isFailing = false
-    /// No child is in both.
+    /// No child is in both sets.
     private var failedByThemselves: Set<ObjectIdentifier> = []
     private(set) var cancelledByGroup: Set<ObjectIdentifier> = []
 
-    /// - Returns: whether `child` is the first.
+    /// - Returns: whether `child` is the first to fail.
     mutating func fails(_ child: Operation) -> Bool {
         let id = ObjectIdentifier(child)
         if !cancelledByGroup.contains(id) { failedByThemselves.insert(id) }
@@ -29,7 +29,7 @@ struct Blame {
         return !isFailing
     }
 
-    /// - Returns: false of a child that has failed by itself.
+    /// - Returns: false for a child that has failed by itself.
     mutating func isToCancel(_ child: Operation) -> Bool {
         let id = ObjectIdentifier(child)
         guard !failedByThemselves.contains(id) else { return false }
@@ -38,18 +38,18 @@ struct Blame {
     }
 }
 
-/// The error of a group that failed because of its children: it says which of them, and why.
+/// The error of a group that failed because of its children.
 ///
-/// Its description names the child: `parse failed: no such column`, or `parse was cancelled` of one that was
-/// cancelled while the group was not. Of several, it names the first: `3 of 10 failed: a failed: …; b was
-/// cancelled; c failed: …`. A child that failed only because it depends on another one of the group is not
-/// counted there.
+/// Its description names the child and the reason: `parse failed: no such column`; or `parse was cancelled`
+/// if it was cancelled while the group was not. For several children, it counts them and names the first: `3
+/// of 10 failed: a failed: …; b was cancelled; c failed: …`. It does not count a child that failed only
+/// because it depends on another child of the group.
 public struct GroupFailure: Error, Sendable, CustomStringConvertible {
     /// A child that did not succeed.
     public struct Child: Sendable, CustomStringConvertible {
         /// The name of the child, or its kind.
         public let name: String
-        /// What it failed with; a `CancellationError`, where it was cancelled.
+        /// The error that it failed with; a `CancellationError` if it was cancelled.
         public let error: any Error
 
         public var description: String {
@@ -57,10 +57,11 @@ public struct GroupFailure: Error, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The children that did not succeed, in the order in which they were added; those that failed with a
-    /// `DependencyFailure` that names another one of them come last. Without those that the group cancelled.
+    /// The children that did not succeed, in the order in which they were added. Children that failed with a
+    /// `DependencyFailure` that names another of them come last. Children that the group cancelled are not
+    /// included.
     ///
-    /// Of a child that is neither an `AsynchronousOperation` nor a `ResultOperation`, only a cancellation is
+    /// For a child that is neither an `AsynchronousOperation` nor a `ResultOperation`, only a cancellation is
     /// known.
     public let failures: [Child]
     /// How many children the group had.
@@ -68,7 +69,7 @@ public struct GroupFailure: Error, Sendable, CustomStringConvertible {
     /// How many of `failures` are not consequences of others.
     private let rootCount: Int
 
-    /// How many are named, and how long each may be: an error's description may fill a page.
+    /// How many children are named, and the longest text for each: an error's description may fill a page.
     private static let (largestCount, largestLength) = (5, 200)
 
     public var description: String {
@@ -85,9 +86,9 @@ extension GroupFailure: LocalizedError {
 }
 
 extension GroupFailure {
-    /// What is wrong with finished children. Nil where nothing is.
+    /// Describes why finished children did not succeed. Nil if all succeeded.
     ///
-    /// - Parameter cancelled: those that the group cancelled itself: they report nothing new.
+    /// - Parameter cancelled: the children that the group itself cancelled. They are not reported.
     init?(of children: [Operation], exceptFor cancelled: Set<ObjectIdentifier>) {
         let failures = children.compactMap { child -> Child? in
             guard !cancelled.contains(ObjectIdentifier(child)), let error = child.shortfall else {
@@ -103,7 +104,7 @@ extension GroupFailure {
         }
         let roots = failures.filter { !isConsequence($0) }
         self.failures = roots + failures.filter(isConsequence)
-        // Where names are given twice, each may seem to follow from another.
+        // If several children have the same name, each may seem to be a consequence of another.
         rootCount = roots.isEmpty ? failures.count : roots.count
         childCount = children.count
     }

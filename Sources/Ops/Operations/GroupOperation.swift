@@ -1,31 +1,31 @@
 public import Foundation
 
-/// An operation made of others: it starts them on a queue of its own when it is started, and finishes when
-/// all of them have.
+/// An operation that consists of child operations. When it is started, it starts them on its own queue; it
+/// finishes when all of them have.
 ///
 ///     let page = GroupOperation(name: "page 1", maxConcurrentOperationCount: 2)
 ///     page.add(download)
 ///     page.add(parse)
 ///     queue.addOperation(page)
 ///
-/// Or derive from it, and add the children in the initializer, or in `prepare()`. Where the children have
-/// outputs, see `GatherOperation`. No thread is blocked while children run. Children may add children.
+/// Or derive from it, and add the children in the initializer, or in `prepare()`. If the children have
+/// outputs, use `GatherOperation`. No thread is blocked while children run. Children may add children.
 ///
-/// **Outcome.** It succeeds when all children have. Otherwise its `failure` is a `GroupFailure` that says
-/// which did not, and why; `failurePolicy` says what becomes of the others.
+/// **Outcome.** It succeeds when all children have. Otherwise its `failure` is a `GroupFailure` that names
+/// the failed children and the reasons. `failurePolicy` decides what happens to the other children.
 ///
-/// **Cancellation.** `cancel()` cancels the children, those included that are added later; the group finishes
-/// when they have, and counts as cancelled, whatever they failed with. Cancelled before its start, it
-/// finishes when it is started; its children are cancelled and finish right after. Finished by hand, with
-/// `finish()`, it waits for its children no longer: it cancels those that have not finished, and they live
-/// until they have.
+/// **Cancellation.** `cancel()` cancels the children, including those that are added later. The group
+/// finishes when they have, and counts as cancelled, whatever they failed with. If it is cancelled before its
+/// start, it finishes when it is started; its children are cancelled and finish right after. If you finish it
+/// by hand, with `finish()`, it stops waiting for its children. It cancels those that have not finished, and
+/// they live until they have.
 ///
-/// **Trace.** The children have the group as their parent; an inner queue with the group's name has its
+/// **Trace.** The children have the group as their parent. An inner queue with the group's name shows its
 /// limit.
 open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
     private enum Phase {
         case collecting
-        /// Started, and on its way to the main thread.
+        /// Started, and waiting for the main thread.
         case awaitingMainThread
         case preparing, running, over
     }
@@ -34,34 +34,32 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
         var phase = Phase.collecting
         var children: [Operation] = []
         var known: Set<ObjectIdentifier> = []
-        /// Of the children that are in the queue; and one more, while somebody sees to it that there may be
-        /// others.
+        /// Counts the children in the queue, plus one while a thread may still add others.
         var unfinishedCount = 0
         var blame = Blame()
         var completion: (@Sendable (Result<Void, any Error>) -> Void)?
     }
 
-    /// What becomes of the other children when one fails.
+    /// What happens to the other children when one fails.
     public final let failurePolicy: FailurePolicy
-    /// Where `prepare()` is called.
+    /// Whether `prepare()` is called on the main thread.
     public final let startsOnMainThread: Bool
-    /// Not public: code that suspended it, or added to it, would hide from the group when it is over.
+    /// Not public: if other code suspended it or added to it, the group could not tell when it is over.
     package final let queue: InstrumentedQueue
     private let state: Locked<State>
 
     /// - Parameters:
-    ///   - name: the operation's name, and its queue's.
-    ///   - maxConcurrentOperationCount: how many children may run at once, not 0; -1 as many as the system
-    ///     likes.
-    ///   - failurePolicy: what becomes of the other children when one fails.
-    ///   - startsOnMainThread: `prepare()` is called on the main thread.
-    ///   - qualityOfService: see `Operation.qualityOfService`; also that of children without one of their
+    ///   - name: the name of the operation and of its queue.
+    ///   - maxConcurrentOperationCount: how many children may run at once, not 0; -1 lets the system decide.
+    ///   - failurePolicy: what happens to the other children when one fails.
+    ///   - startsOnMainThread: whether `prepare()` is called on the main thread.
+    ///   - qualityOfService: see `Operation.qualityOfService`; also applies to children that do not set their
     ///     own.
     ///   - recorder: where the inner queue's events go.
-    ///   - completion: told the result once, right after the group has finished: dependents may have begun,
-    ///     and must not rely on it. On the thread on which the group finished, which may be one of those that
-    ///     Swift keeps for tasks: it must not block. A `CancellationError` is the result of a group that was
-    ///     cancelled. Released afterwards.
+    ///   - completion: called once with the result, right after the group has finished, and released
+    ///     afterwards. Dependents may have begun, so they must not rely on it. It is called on the thread on
+    ///     which the group finished, which may be one of Swift's threads for tasks, so it must not block. The
+    ///     result of a cancelled group is a `CancellationError`.
     public init(
         name: String? = nil,
         maxConcurrentOperationCount: Int = OperationQueue.defaultMaxConcurrentOperationCount,
@@ -80,8 +78,8 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
         self.maxConcurrentOperationCount = maxConcurrentOperationCount
     }
 
-    /// How many children may run at once, not 0; -1 as many as the system likes. Any thread, also while
-    /// children run: those that run already go on.
+    /// How many children may run at once, not 0; -1 lets the system decide. Any thread, even while children
+    /// run: those that run already continue.
     public final var maxConcurrentOperationCount: Int {
         get { queue.maxConcurrentOperationCount }
         set {
@@ -92,13 +90,14 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
 
     // MARK: Children
 
-    /// Adds a child. It starts when the group does; added later, by another child for instance, as soon as it
-    /// is ready. Added to a group that was cancelled or fails fast, it is cancelled. Any thread.
+    /// Adds a child. It starts when the group does. A child that is added later, for example by another
+    /// child, starts as soon as it is ready. If the group was cancelled or fails fast, the child is
+    /// cancelled. Any thread.
     ///
-    /// The child is in no queue, in no other group and not started: Foundation ends the program otherwise,
+    /// The child must not be in a queue, in another group or started. Otherwise Foundation ends the program
     /// when the child is put into the group's queue.
     ///
-    /// - Returns: false when the group is over, or was finished by hand: the child is not run.
+    /// - Returns: false if the group is over, or was finished by hand. The child is not run.
     @discardableResult
     public final func add(_ operation: Operation) -> Bool {
         precondition(operation !== self, "a group was added to itself")
@@ -122,17 +121,18 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
     /// The children, in the order in which they were added. Any thread.
     public final var children: [Operation] { state.withLock { $0.children } }
 
-    /// Called once, when the group is started and before its children are: may add children. By itself it
-    /// does nothing.
+    /// Called once, when the group is started and before its children are. Override it to add children. The
+    /// default implementation does nothing.
     ///
-    /// On the thread that the queue starts the group on (or that called `start()`); with `startsOnMainThread`
-    /// on the main queue, as soon as that gets to it, and at once where the group is started on the main
-    /// thread. Something has to run the main queue: the main run loop, `dispatchMain()`, or an asynchronous
-    /// `main` of the program's. Where nothing does, the group waits until it is cancelled. (On Linux, a
-    /// program whose `main` is asynchronous has its main queue run by other threads than the main thread.)
+    /// Called on the thread that the queue starts the group on (or that called `start()`). With
+    /// `startsOnMainThread`, it is called on the main queue, as soon as that gets to it; or at once if the
+    /// group is started on the main thread. Something has to run the main queue: the main run loop,
+    /// `dispatchMain()`, or an asynchronous `main` in the program. Otherwise the group waits until it is
+    /// cancelled. (On Linux, if `main` is asynchronous, the main queue runs on other threads than the main
+    /// thread.)
     ///
-    /// Not called when the group is cancelled before. Cancelled meanwhile, the group finishes when this has
-    /// returned.
+    /// Not called if the group was cancelled before. If it is cancelled during the call, it finishes when the
+    /// call has returned.
     open func prepare() {}
 
     // MARK: Start
@@ -148,24 +148,24 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
         DispatchQueue.main.async {
             CurrentOperation.$value.withValue(current) { self.beginWatched(from: .awaitingMainThread) }
         }
-        // Whoever cancelled it before did not see that it waits.
+        // A cancellation before this point did not see that the group waits.
         if isCancelled { abandonMainThread() }
     }
 
-    /// As `begin`, within what observers put around a body.
+    /// Like `begin`, inside the observers' `body(_:)`.
     private func beginWatched(from phase: Phase) {
         guard let watched else { return begin(from: phase) }
         watched.runBody { begin(from: phase) }
     }
 
-    /// The main thread may be long in coming, and there is nothing left to do there.
+    /// The main thread may take long, and has nothing left to do.
     private func abandonMainThread() {
         guard state.withLock({ $0.phase == .awaitingMainThread }) else { return }
-        // Not here: whoever cancels may hold a lock that it takes to finish.
+        // On another thread, because the caller of `cancel()` may hold a lock that finishing takes.
         DispatchQueue.global().async { self.begin(from: .awaitingMainThread, isPreparing: false) }
     }
 
-    /// Puts the children into the queue. For the first who gets there from `phase`; does nothing for another.
+    /// Puts the children into the queue. Only the first caller that comes from `phase` does so.
     private func begin(from phase: Phase, isPreparing: Bool = true) {
         let isMine = state.withLock { state in
             guard state.phase == phase else { return false }
@@ -194,16 +194,16 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
                     if let own { self?.childFails(own) }
                 }
             }
-            // Keeps the group, and so the children, until all of them have finished: Foundation reads
-            // dependents that are gone otherwise.
+            // Keeps the group, and so the children, until all of them have finished. Otherwise Foundation
+            // reads dependents that are gone.
             FinishSentinel.watch([child]) { self.childFinished(child) }
         }
         queue.addOperations(children)
-        // Whoever cancelled or failed meanwhile may not have found them.
+        // A cancellation or a failure in the meantime may not have found them.
         cancelIfOver(children)
     }
 
-    /// What is added here is the group's, whatever thread it is added on.
+    /// Makes the group the parent of everything that is added here, on any thread.
     private func takeOwnership() {
         let watched = watched ?? WatchedOperation.current
         OutsideLog()?.setOwner(of: queue, self)
@@ -216,11 +216,11 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
 
     // MARK: Cancellation and failure
 
-    /// Sets the flag, and cancels the children.
+    /// Cancels the operation and its children.
     open override func cancel() {
         super.cancel()
-        // Those included that are not in the queue yet. The last first: what depends on one that ends by this
-        // does not start.
+        // Including those that are not in the queue yet. In reverse order, so that the dependents of a child
+        // that ends because of this do not start.
         for child in children.reversed() { child.cancel() }
         abandonMainThread()
     }
@@ -256,11 +256,11 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
         release()
     }
 
-    /// One child less; the last one finishes the group, unless others have been added.
+    /// Counts one child less. The last one finishes the group, unless others have been added.
     private func release() {
         while true {
             let knownCount: Int? = state.withLock { state in
-                // Whoever is the last stays counted meanwhile: nobody else is it then.
+                // The last one stays counted meanwhile, so that no other thread can become the last one.
                 if state.unfinishedCount == 1 && state.phase == .running { return state.children.count }
                 state.unfinishedCount -= 1
                 return nil
@@ -286,18 +286,18 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
         progress.take(children, of: children.count)
     }
 
-    /// All children that were added have finished: the last moment to add others. Called by one thread at a
-    /// time, as often as that is so.
+    /// All children that were added have finished. This is the last moment to add others. Called by one
+    /// thread at a time, each time this happens.
     func childrenFinished() {}
 
-    /// The error that the group finishes with, when all children have finished.
+    /// The error that the group finishes with when all children have finished.
     func childrenFailure() -> (any Error)? {
         let (children, blame) = state.withLock { ($0.children, $0.blame) }
         return GroupFailure(of: children, exceptFor: blame.cancelledByGroup)
     }
 
-    /// Ended otherwise than by its children, cancelled before its start or finished by hand, the group gives
-    /// up on them: they are cancelled and finish, so that nothing keeps waiting for them.
+    /// If the group was cancelled before its start or finished by hand, it gives up on its children: they are
+    /// cancelled and finish, so that nothing keeps waiting for them.
     override func didEnd() {
         let (children, isInQueue, completion) = state.withLock { state in
             defer {
@@ -319,7 +319,7 @@ open class GroupOperation: AsynchronousOperation, @unchecked Sendable {
 }
 
 extension OperationQueue {
-    /// Adds `operations` together, without waiting for them; callable from asynchronous functions.
+    /// Adds `operations` together, without waiting for them. Can be called in asynchronous functions.
     fileprivate func addOperations(_ operations: [Operation]) {
         addOperations(operations, waitUntilFinished: false)
     }

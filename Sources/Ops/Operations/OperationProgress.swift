@@ -1,17 +1,17 @@
 public import Foundation
 
-/// How far an operation has come, and its part in the progress of its queue or its group. Most have none: it
-/// is made when somebody asks.
+/// The progress of an operation, and its part in the progress of its queue or its group. Most operations have
+/// none: it is created when somebody asks for it.
 final class OperationProgress: Sendable {
-    /// Has a unit in the beginning, which is done when the operation has finished.
+    /// Starts with one unit, which is done when the operation has finished.
     let own = Progress(totalUnitCount: 1)
-    /// What the whole sees of `own`: it comes to its end once, with the operation. Foundation counts a unit
-    /// each time that a part of it comes to its end.
+    /// What the whole sees of `own`. It completes once, with the operation. Foundation counts a unit each
+    /// time that a part of it completes.
     private let link = Progress(totalUnitCount: OperationProgress.linkUnits)
     private static let linkUnits: Int64 = 1_000_000
 
     private struct State {
-        /// What this is one unit of, and where it is; and the group whose it is.
+        /// The progress that this is one unit of, if any; and the group that it belongs to.
         var whole: Progress?
         var group: OperationProgress?
         var isAttached = false
@@ -21,7 +21,8 @@ final class OperationProgress: Sendable {
 
     private let state = Locked(State())
 
-    /// Becomes one unit of `whole`, from the operation's start on. Does nothing when it is part of another.
+    /// Becomes one unit of `whole`, from the operation's start on. Does nothing if it is already part of
+    /// another.
     func join(_ whole: Progress, of group: OperationProgress? = nil) {
         let isStarted = state.withLock { state in
             if state.whole == nil, !state.isOver { (state.whole, state.group) = (whole, group) }
@@ -30,10 +31,10 @@ final class OperationProgress: Sendable {
         if isStarted { attach() }
     }
 
-    /// The operation begins, on a thread of its queue: where it is part of nothing yet, it is one unit of
-    /// that.
+    /// The operation begins, on a thread of its queue. If it is not part of anything yet, it becomes one unit
+    /// of the queue's progress.
     func startInQueue() {
-        // It takes a while to ask for the queue.
+        // Looking up the queue takes a while.
         if state.withLock({ $0.whole == nil }), let queue = OperationQueue.current { join(queue.progress) }
         start()
     }
@@ -51,7 +52,7 @@ final class OperationProgress: Sendable {
         }
     }
 
-    /// Takes in `children`, each one unit of `count`.
+    /// Adds `children`, each as one unit of `count`.
     func take(_ children: [Operation], of count: Int) {
         change { own.totalUnitCount = max(own.totalUnitCount, Int64(count)) }
         for case let child as AsynchronousOperation in children {
@@ -59,10 +60,10 @@ final class OperationProgress: Sendable {
         }
     }
 
-    /// One more unit is done, which has no progress object of its own.
+    /// Counts one more unit as done, for a part without its own progress object.
     func completeUnit() { change { own.completedUnitCount += 1 } }
 
-    /// The operation has finished, however: its unit is done.
+    /// The operation has finished, in whatever way: its unit is done.
     func end() {
         attach()
         let before = state.withLock { state in
@@ -78,7 +79,7 @@ final class OperationProgress: Sendable {
         }
     }
 
-    /// Changes `own`, where the operation has not finished.
+    /// Changes `own`, unless the operation has finished.
     private func change(_ body: () -> Void) {
         Self.change {
             guard !state.withLock({ $0.isOver }) else { return }
@@ -87,7 +88,7 @@ final class OperationProgress: Sendable {
         }
     }
 
-    /// Within `change`: `own`, or what it consists of, has changed.
+    /// Called within `change`: `own`, or a part of it, has changed.
     private func updateLink() {
         let (isOver, group) = state.withLock { ($0.isOver, $0.group) }
         guard !isOver else { return }
@@ -103,12 +104,12 @@ final class OperationProgress: Sendable {
             return state.isAttached ? nil : state.whole
         }
         guard let whole else { return }
-        // As Foundation's own operations: a queue without a count of units reports no progress.
+        // As for Foundation's own operations: a queue without a count of units reports no progress.
         Self.change { if whole.totalUnitCount > 0 { whole.addChild(link, withPendingUnitCount: 1) } }
     }
 
-    /// Makes a change to some progress. On Linux, a `Progress` and all above it may only be changed by one
-    /// thread at a time.
+    /// Changes a progress object. On Linux, only one thread at a time may change a `Progress` and those above
+    /// it.
     static func change(_ body: () -> Void) {
         #if canImport(Darwin)
             body()
@@ -117,23 +118,23 @@ final class OperationProgress: Sendable {
         #endif
     }
 
-    /// Not a `Locked` of nothing: ThreadSanitizer takes changes of a value without a size for changes of the
+    /// Not a `Locked<Void>`: ThreadSanitizer takes changes of a value without a size for changes of the
     /// object.
     private static let changes = NSLock()
 }
 
 extension AsynchronousOperation {
-    /// How far the operation has come: one unit in the beginning, which is done when it has finished, however
-    /// it did. Of a group, a unit for each child.
+    /// The operation's progress. It starts with one unit, which is done when the operation has finished, in
+    /// whatever way. A group has one unit for each child.
     ///
-    /// It is one unit of its queue's `progress`, from its start on, where that has a `totalUnitCount`: in an
-    /// `InstrumentedQueue`, and in others where somebody asked for this before the start. Any thread; read
-    /// it, and change it with `reportProgress`: on Linux a `Progress` may only be changed by one thread at a
-    /// time. (So plain operations that run at once in a queue with a `totalUnitCount` crash there, in
-    /// Foundation.)
+    /// From its start on, it is one unit of its queue's `progress`, if that has a `totalUnitCount`. This
+    /// always holds in an `InstrumentedQueue`; in other queues, only if somebody read this property before
+    /// the start. Read it on any thread. Change it only with `reportProgress`: on Linux only one thread at a
+    /// time may change a `Progress`. (So plain operations that run at once in a queue with a `totalUnitCount`
+    /// crash there, in Foundation.)
     public final var progress: Progress { operationProgress.own }
 
-    /// Says that `completed` units of `total` are done. Any thread; does nothing when the operation has
+    /// Reports that `completed` units of `total` are done. Any thread. Does nothing if the operation has
     /// finished.
     public final func reportProgress(_ completed: Int64, of total: Int64) {
         operationProgress.report(completed, of: total)

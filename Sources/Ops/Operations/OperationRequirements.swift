@@ -1,29 +1,28 @@
 extension AsynchronousOperation {
-    /// What no other operation may have while the body runs: see `ExclusionKey`. Set it before the operation
-    /// is enqueued.
+    /// The keys that no other operation may hold while the body runs: see `ExclusionKey`. Set them before the
+    /// operation is enqueued.
     ///
-    /// An operation that had to wait for its keys runs `main()` on a thread that is not its queue's: on the
-    /// main thread where it was started there. Cancelled while it waits, it finishes at once. A mark in the
-    /// trace says what it waits for.
+    /// An operation that had to wait for its keys runs `main()` outside its queue's threads; on the main
+    /// thread if it was started there. If it is cancelled while it waits, it finishes at once. A mark in the
+    /// trace shows what it waits for.
     public final var exclusionKeys: Set<ExclusionKey> {
         get { existingPreparation?.keys ?? [] }
         set { preparation.keys = newValue }
     }
 
-    /// Adds what must hold before the body runs: see `Condition`. To be called before the operation is
+    /// Adds a condition that must hold before the body runs: see `Condition`. Call it before the operation is
     /// enqueued.
     ///
-    /// `main()` then runs on a thread that is not its queue's: on the main thread where the operation was
-    /// started there. Cancelled while a condition is evaluated, the operation finishes when that has
-    /// returned.
+    /// `main()` then runs outside the queue's threads; on the main thread if the operation was started there.
+    /// If it is cancelled while a condition is evaluated, it finishes when the evaluation has returned.
     public final func addCondition(_ condition: Condition) { preparation.add(condition) }
 
-    /// Cancels the operation when it has not finished `limit` after its start, the wait for its keys and
-    /// conditions included. It then finishes as after every cancellation, and its `failure` is a
-    /// `TimeoutFailure`; a body that does not mind a cancellation keeps it from finishing. To be called
-    /// before the operation is enqueued; the last call counts.
+    /// Cancels the operation if it has not finished `limit` after its start, including the wait for its keys
+    /// and conditions. It then finishes as after any cancellation, and its `failure` is a `TimeoutFailure`. A
+    /// body that ignores cancellation keeps it from finishing. Call it before the operation is enqueued; the
+    /// last call counts.
     ///
-    /// - Parameter clock: asked to sleep for `limit`, in a task.
+    /// - Parameter clock: the clock that sleeps for `limit`, in a task.
     public final func setTimeout(_ limit: Duration, clock: any Clock<Duration> = ContinuousClock()) {
         preparation.setTimeout(limit, clock)
     }

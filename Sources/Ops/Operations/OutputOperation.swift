@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An asynchronous operation with an output: begin the work in `main()`, and call `finish(returning:)` or
+/// An asynchronous operation with an output. Begin the work in `main()`, and call `finish(returning:)` or
 /// `finish(throwing:)` when it is done, from any thread.
 ///
 ///     final class Lookup: OutputOperation<[Address]>, @unchecked Sendable {
@@ -9,16 +9,16 @@ public import Foundation
 ///         }
 ///     }
 ///
-/// The first such call decides. All else, cancellation and dependencies among it, is as in
-/// `AsynchronousOperation`. Where the body is asynchronous Swift, or does its work on the queue's thread,
-/// `TaskOperation` and `SynchronousOperation` do the rest.
+/// The first such call decides. Otherwise, including cancellation and dependencies, like
+/// `AsynchronousOperation`. For an asynchronous body, or one that works on the queue's thread, use
+/// `TaskOperation` or `SynchronousOperation`.
 open class OutputOperation<Output: Sendable>: AsynchronousOperation, ResultOperation, KindedOperation,
     @unchecked Sendable
 {
     private struct State {
-        /// The first that was given.
+        /// The first value that was given.
         var value: Output?
-        /// Set when the operation is about to finish; what comes later is too late.
+        /// Set when the operation is about to finish. Later values are ignored.
         var output: Result<Output, any Error>?
     }
 
@@ -41,28 +41,28 @@ open class OutputOperation<Output: Sendable>: AsynchronousOperation, ResultOpera
         if runsRegardless { self.runsRegardless = true }
     }
 
-    /// What was given, or the name of the class.
+    /// The kind that the initializer was given, or the name of the class.
     open var kind: String { givenKind ?? String(describing: type(of: self)) }
 
-    /// What the operation finished with: its output; its `failure`; or a `CancellationError`, where it was
-    /// cancelled and has none. Nil until it has finished, and the same ever after. Any thread.
+    /// The result of the operation: its output, its `failure`, or a `CancellationError` if it was cancelled
+    /// without a failure. Nil until it has finished; then it does not change. Any thread.
     public final var output: Result<Output, any Error>? {
         isFinished ? state.withLock { $0.output } : nil
     }
 
-    /// Ends the operation: it succeeded with `output`, or was cancelled when `isCancelled` is set; the output
-    /// is dropped then. Any thread; calls after the first do nothing.
+    /// Ends the operation: it succeeded with `output`; or was cancelled if `isCancelled` is set, and the
+    /// output is dropped. Any thread; calls after the first do nothing.
     ///
-    /// (`finish()`, which gives no output, makes it fail for the want of one.)
+    /// (`finish()`, which gives no output, makes the operation fail.)
     public final func finish(returning output: Output) {
-        // Too late, nobody takes it.
+        // A value that comes too late is ignored.
         state.withLock { state in
             if case nil = state.output, case nil = state.value { state.value = output }
         }
         finish()
     }
 
-    /// Ends the operation with `result`. As `finish(returning:)` or `finish(throwing:)`.
+    /// Ends the operation with `result`, like `finish(returning:)` or `finish(throwing:)`.
     public final func finish(with result: Result<Output, any Error>) {
         switch result {
         case .success(let output): finish(returning: output)

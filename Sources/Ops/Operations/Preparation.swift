@@ -1,22 +1,22 @@
 import Foundation
 
-/// What lies between the start of an operation and its body: it gets its keys, and then its conditions are
-/// evaluated. And what ends it when it takes too long. Most operations have neither.
+/// Runs between the start of an operation and its body: gets its keys, and then evaluates its conditions.
+/// Also cancels it if it takes too long. Most operations need none of this.
 ///
-/// No thread is blocked.
+/// Does not block a thread.
 final class Preparation: Sendable {
     private struct State {
         var keys: Set<ExclusionKey> = []
         var conditions: [Condition] = []
         var timeout: (limit: Duration, clock: any Clock<Duration>)?
-        /// What the operation waits for at present, in words.
+        /// What the operation currently waits for, in words.
         var wait: String?
         var hasKeys = false
-        /// It has all it requires, and its body is about to be called on another thread.
+        /// Whether it has everything it needs, and its body is about to be called on another thread.
         var isResuming = false
         var evaluation: Task<Void, Never>?
         var timer: Task<Void, Never>?
-        /// The operation has ended.
+        /// Whether the operation has ended.
         var isOver = false
         var failure: TimeoutFailure?
     }
@@ -37,16 +37,16 @@ final class Preparation: Sendable {
     /// What the operation waits for between its start and its body, in words.
     var wait: String? { state.withLock { $0.wait } }
 
-    /// Set when the operation took too long.
+    /// Set if the operation took too long.
     var failure: TimeoutFailure? { state.withLock { $0.failure } }
 
-    /// Calls `body` when `operation` has what it requires: on this thread where that is at once, elsewhere
-    /// otherwise. Or lets it finish without.
+    /// Calls `body` when `operation` has what it needs: on this thread if that is at once, otherwise on
+    /// another. Or finishes it without calling `body`.
     func begin(_ operation: AsynchronousOperation, body: @escaping @Sendable () -> Void) {
         startTimer(for: operation)
         let keys = keys
         guard !keys.isEmpty else { return evaluate(operation, resuming: nil, body) }
-        // The body is called where it would have been without a wait, as far as that goes.
+        // The body is called where it would have run without a wait, as far as possible.
         let queue =
             Thread.isMainThread
             ? DispatchQueue.main : DispatchQueue.global(qos: operation.qualityOfService.dispatchClass)
@@ -59,7 +59,7 @@ final class Preparation: Sendable {
             }
             self.evaluate(operation, resuming: queue, body)
         }
-        // Finished by hand before it stood in line, nobody took it out.
+        // If it was finished by hand before it stood in line, nobody removed it.
         if state.withLock({ $0.isOver }) { return ExclusionLines.shared.leave(operation.exclusionHolder) }
         switch answer {
         case .granted:
@@ -71,27 +71,27 @@ final class Preparation: Sendable {
             let wait = "waits for the key \(keys): \(name) comes first"
             state.withLock { state in if !state.hasKeys { state.wait = wait } }
             operation.mark(wait)
-            // Cancelled before it stood in line, nobody took it out.
+            // If it was cancelled before it stood in line, nobody removed it.
             if operation.isCancelled { cancel(operation) }
         }
     }
 
-    /// The operation was cancelled: it waits no longer.
+    /// The operation was cancelled: stops waiting.
     func cancel(_ operation: AsynchronousOperation) {
-        // It finishes when the condition that is being evaluated has been.
+        // It finishes when the condition that is being evaluated returns.
         let (evaluation, keys, wasResuming) = state.withLock { state in
             defer { state.isResuming = false }
             return (state.evaluation, state.keys, state.isResuming)
         }
         evaluation?.cancel()
-        // The thread of the body may be long in coming. Not here: whoever cancels may hold a lock that it
-        // takes to finish.
+        // The body's thread may take long to come. On another thread, because the caller of `cancel()` may
+        // hold a lock that finishing takes.
         if wasResuming { DispatchQueue.global().async { operation.finish() } }
         guard !keys.isEmpty else { return }
         if ExclusionLines.shared.leave(waiting: operation.exclusionHolder) { operation.finish() }
     }
 
-    /// The operation has ended: lets go of all there is.
+    /// The operation has ended: releases everything.
     func end(_ operation: AsynchronousOperation) {
         let ended = state.withLock { state in
             defer { state = State(isOver: true, failure: state.failure) }
@@ -104,7 +104,7 @@ final class Preparation: Sendable {
 
     // MARK: Timeout
 
-    /// A hundred years. The system's clocks end the program when they are asked for more than they can count.
+    /// A hundred years. The system's clocks end the program for times that they cannot represent.
     static let longest = Duration.seconds(100 * 365 * 86_400)
 
     private func startTimer(for operation: AsynchronousOperation) {
@@ -128,7 +128,7 @@ final class Preparation: Sendable {
         operation.cancel()
     }
 
-    /// Remembers a task that is to be cancelled in the end.
+    /// Remembers a task to cancel when the operation ends.
     private func keep(
         _ task: Task<Void, Never>, _ place: any WritableKeyPath<State, Task<Void, Never>?> & Sendable
     ) {
@@ -141,7 +141,7 @@ final class Preparation: Sendable {
 
     // MARK: Conditions
 
-    /// - Parameter queue: where the body is to be called; nil for this thread.
+    /// - Parameter queue: where to call the body; nil for this thread.
     private func evaluate(
         _ operation: AsynchronousOperation, resuming queue: DispatchQueue?,
         _ body: @escaping @Sendable () -> Void
@@ -164,7 +164,7 @@ final class Preparation: Sendable {
             }
         }
         keep(evaluation, \.evaluation)
-        // Cancelled before it was kept, nobody cancelled it.
+        // If it was cancelled before the task was stored, nobody cancelled the task.
         if operation.isCancelled { evaluation.cancel() }
     }
 
@@ -175,18 +175,18 @@ final class Preparation: Sendable {
             if !state.isOver { state.isResuming = true }
             return state.isOver
         }
-        // Finished by hand meanwhile, it needs nothing more.
+        // It was finished by hand meanwhile and needs nothing more.
         if isOver { return }
         queue.async {
             let isMine = self.state.withLock { state in
                 defer { state.isResuming = false }
                 return state.isResuming
             }
-            // Finished by hand or cancelled in the meantime, it was seen to.
+            // If it was finished by hand or cancelled meanwhile, that was handled elsewhere.
             guard isMine else { return }
             if operation.isCancelled { operation.finish() } else { body() }
         }
-        // Whoever cancelled it before did not see that it waits.
+        // A cancellation before this point did not see that it waits.
         if operation.isCancelled { cancel(operation) }
     }
 }

@@ -1,24 +1,24 @@
 public import Foundation
 
-/// An operation that has an output when it has finished, which its dependents take as their input.
+/// An operation with an output, which its dependents can take as their input.
 ///
-/// `TaskOperation` is one. Another class that adopts this promises that code that sees it finished sees its
-/// output.
+/// `TaskOperation` is one. A class that adopts this protocol promises that code that sees it finished sees
+/// its output.
 public protocol ResultOperation<Output>: Operation {
-    /// What it gives to its dependents. It is read on any thread.
+    /// The type of the output. The output is read on any thread.
     associatedtype Output: Sendable
 
-    /// What the operation gave; the error of one that failed, a `CancellationError` of one that was
-    /// cancelled. Nil until it has finished, and the same ever after. Any thread.
+    /// The operation's output; or its error, which is a `CancellationError` if it was cancelled. Nil until it
+    /// has finished; then it does not change. Any thread.
     var output: Result<Output, any Error>? { get }
 }
 
 extension ResultOperation {
-    /// An operation that waits for this one and takes its output as input. It is not in a queue yet: add
-    /// both, in any order, to one queue or to two.
+    /// Creates an operation that waits for this one and takes its output as input. It is not in a queue yet:
+    /// add both, in any order, to the same queue or to two.
     ///
-    /// Where this one failed or was cancelled, `transform` is not called, and the new operation fails with a
-    /// `DependencyFailure` that names it. Cancelling the new one leaves this one alone.
+    /// If this operation failed or was cancelled, `transform` is not called, and the new operation fails with
+    /// a `DependencyFailure` that names this one. Cancelling the new operation does not cancel this one.
     ///
     ///     let decode = fetch.then { data in try JSONDecoder().decode([Repository].self, from: data) }
     ///     queue.addOperations([fetch, decode], waitUntilFinished: false)
@@ -26,7 +26,7 @@ extension ResultOperation {
     /// - Parameters:
     ///   - name: see `Operation.name`.
     ///   - kind: see `KindedOperation.kind`; nil for the name of the class.
-    ///   - qualityOfService: of the new operation, and so of its task; see `TaskOperation`.
+    ///   - qualityOfService: applies to the new operation, and so to its task; see `TaskOperation`.
     ///   - transform: called in a task, once, after this operation has finished.
     public func then<Next>(
         name: String? = nil, kind: String? = nil, qualityOfService: QualityOfService = .default,
@@ -36,7 +36,7 @@ extension ResultOperation {
             from: self, name: name, kind: kind, qualityOfService: qualityOfService, transform: transform)
     }
 
-    /// As `then`, with the outputs of several operations, each of its own type.
+    /// Like `then`, with the outputs of several operations, each of its own type.
     ///
     ///     let page = user.then(with: posts, avatar) { user, posts, avatar in Page(user, posts, avatar) }
     public func then<each Other: ResultOperation, Next>(
@@ -52,8 +52,8 @@ extension ResultOperation {
         return operation
     }
 
-    /// As `then`, but `transform` runs on a thread of the queue, and may block it: for what computes long,
-    /// and for databases. There are as few threads for tasks as the processor has cores.
+    /// Like `then`, but `transform` runs on a thread of the queue and may block it. For long computations and
+    /// for databases. (Swift has only as many threads for tasks as the processor has cores.)
     public func thenSynchronously<Next>(
         name: String? = nil, kind: String? = nil, qualityOfService: QualityOfService = .default,
         _ transform: @escaping @Sendable (Output) throws -> Next
@@ -65,9 +65,10 @@ extension ResultOperation {
         return operation
     }
 
-    /// As `then`, but `transform` runs whatever became of this operation, and takes the whole result.
+    /// Like `then`, but `transform` always runs, and takes the whole result of this operation.
     ///
-    /// It runs whatever became of any other dependency, too. Only its own cancellation keeps it from running.
+    /// It runs whatever the results of other dependencies are, too. Only the new operation's own cancellation
+    /// keeps it from running.
     public func thenRegardless<Next>(
         name: String? = nil, kind: String? = nil, qualityOfService: QualityOfService = .default,
         _ transform: @escaping @Sendable (Result<Output, any Error>) async throws -> Next
@@ -77,12 +78,12 @@ extension ResultOperation {
             transform: transform)
     }
 
-    /// The output, of an operation that succeeded.
+    /// The output of an operation that succeeded.
     ///
-    /// For the body of a dependent, which does not run where this operation failed; elsewhere `value` waits
-    /// for it.
+    /// Use it in the body of a dependent, which does not run if this operation failed. Elsewhere, use
+    /// `value`, which waits for the output.
     ///
-    /// - Throws: a `DependencyFailure` that names this operation: it failed, was cancelled, or has not
+    /// - Throws: a `DependencyFailure` that names this operation if it failed, was cancelled, or has not
     ///   finished.
     public func get() throws -> Output {
         switch output {
@@ -92,12 +93,12 @@ extension ResultOperation {
         }
     }
 
-    /// The output, when the operation has finished. Blocks no thread meanwhile.
+    /// The output, once the operation has finished. Does not block a thread.
     ///
-    /// Add the operation to a queue before: it waits for ever otherwise. Cancelling the waiting task leaves
-    /// the operation alone, and the task waits on.
+    /// Add the operation to a queue first, or this waits for ever. Cancelling the waiting task does not
+    /// cancel the operation, and the task keeps waiting.
     ///
-    /// - Throws: what the operation failed with; a `CancellationError` of one that was cancelled.
+    /// - Throws: the operation's error, which is a `CancellationError` if it was cancelled.
     public var value: Output {
         get async throws {
             await finished()
@@ -106,7 +107,7 @@ extension ResultOperation {
         }
     }
 
-    /// The error in the output. For operations of which no more is known than this protocol.
+    /// The error in the output. For operations known only by this protocol.
     var outputError: (any Error)? {
         guard case .failure(let error) = output else { return nil }
         return error

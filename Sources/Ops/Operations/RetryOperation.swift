@@ -1,35 +1,35 @@
 public import Foundation
 
-/// A group that makes an operation, and when that fails, waits and makes another, until one succeeds or the
-/// policy ends it.
+/// A group that creates an operation and, if that fails, waits and creates another, until one succeeds or the
+/// policy stops it.
 ///
 ///     let quote = RetryOperation(name: "quote", policy: RetryPolicy(maximumAttempts: 4)) { attempt in
 ///         TaskOperation { try await client.get(url) }
 ///     }
 ///
 /// **Outcome.** Its `output` is that of the first attempt that succeeds. Otherwise it fails with the error of
-/// the last one.
+/// the last attempt.
 ///
-/// **Cancellation.** `cancel()` cancels the attempt, or ends the delay, and no other attempt follows. So it
-/// is when an attempt or a delay is cancelled by itself. All else is as in `GroupOperation`.
+/// **Cancellation.** `cancel()` cancels the attempt, or ends the delay, and no other attempt follows. The
+/// same happens if somebody else cancels an attempt or a delay. Otherwise like `GroupOperation`.
 ///
-/// **Trace.** Every attempt and every delay is a child, each depends on the one before: an attempt without a
-/// name is called `attempt 2`, the delay `before attempt 3`. Attempts that failed stand there as failed,
-/// though the retry succeeds.
+/// **Trace.** Every attempt and every delay is a child, and depends on the one before. An attempt without a
+/// name is called `attempt 2`; the delay before it, `before attempt 2`. Failed attempts are shown as failed,
+/// even if the retry succeeds.
 ///
-/// **Cost.** No thread is blocked. Attempts are kept until the operation is freed; the closure, and what it
-/// holds, is released at the end.
+/// **Cost.** No thread is blocked. Attempts are kept until the operation is freed. The closure and everything
+/// it captures is released at the end.
 open class RetryOperation<Output: Sendable>: GroupOperation, ResultOperation, @unchecked Sendable {
     private struct State {
         var make: (@Sendable (Int) -> any ResultOperation<Output>)?
         /// The number of the latest attempt.
         var count = 0
         var attempt: (any ResultOperation<Output>)?
-        /// What is waited for before the next attempt.
+        /// The delay before the next attempt.
         var delay: DelayOperation?
     }
 
-    /// How often it tries, for what, and how long it waits in between.
+    /// How often it tries, for which errors, and how long it waits in between.
     public final let policy: RetryPolicy
     private let clock: any Clock<Duration>
     private let state: Locked<State>
@@ -38,14 +38,14 @@ open class RetryOperation<Output: Sendable>: GroupOperation, ResultOperation, @u
 
     /// - Parameters:
     ///   - name: see `Operation.name`.
-    ///   - policy: how often it tries, for what, and how long it waits in between.
-    ///   - clock: what measures the delays.
+    ///   - policy: how often it tries, for which errors, and how long it waits in between.
+    ///   - clock: the clock that measures the delays.
     ///   - qualityOfService: see `Operation.qualityOfService`.
     ///   - recorder: where the inner queue's events go.
-    ///   - completion: told what `output` gives; when and where, see `GroupOperation`.
-    ///   - attempt: makes the operation of an attempt; its number is 1 for the first. Called when it is about
-    ///     to be started, on the thread on which this operation was started or the delay ended: it must not
-    ///     block. It makes a new operation each time, as no operation runs twice.
+    ///   - completion: receives `output`. For when and where it is called, see `GroupOperation`.
+    ///   - attempt: creates the operation of an attempt; the first has number 1. Called when the attempt is
+    ///     about to be started, on the thread on which this operation was started or the delay ended, so it
+    ///     must not block. Create a new operation each time: no operation runs twice.
     public init(
         name: String? = nil, policy: RetryPolicy = RetryPolicy(),
         clock: any Clock<Duration> = ContinuousClock(), qualityOfService: QualityOfService = .default,
@@ -66,13 +66,14 @@ open class RetryOperation<Output: Sendable>: GroupOperation, ResultOperation, @u
             })
     }
 
-    /// The output of the attempt that succeeded; or what the operation failed with, a `CancellationError`
-    /// where it was cancelled. Nil until it has finished, and the same ever after. Any thread.
+    /// The output of the attempt that succeeded; or the error that the operation failed with, a
+    /// `CancellationError` if it was cancelled. Nil until it has finished; then it does not change. Any
+    /// thread.
     public final var output: Result<Output, any Error>? {
         isFinished ? ended.withLock { $0 } : nil
     }
 
-    /// Makes the first attempt.
+    /// Creates the first attempt.
     public final override func prepare() { makeAttempt(after: nil) }
 
     final override func childrenFinished() {
@@ -88,7 +89,7 @@ open class RetryOperation<Output: Sendable>: GroupOperation, ResultOperation, @u
         guard let attempt, case .failure(let error) = attempt.output,
             let duration = policy.delay(after: error, attempt: count)
         else { return }
-        // (It may not depend on the attempt itself, which failed: it would not start.)
+        // (It cannot depend on the attempt itself, which failed: it would not start.)
         guard duration > .zero else { return makeAttempt(after: nil) }
         let next = DelayOperation(
             for: duration, name: "before attempt \(count + 1)", clock: clock,
@@ -103,7 +104,7 @@ open class RetryOperation<Output: Sendable>: GroupOperation, ResultOperation, @u
             state.count += 1
             return (state.make, state.count)
         }
-        // Nil of an operation that was finished by hand just now.
+        // Nil if the operation was finished by hand just now.
         guard let attempt = make?(count) else { return }
         if attempt.name?.isEmpty != false { attempt.name = "attempt \(count)" }
         if let delay { attempt.addDependency(delay) }
@@ -125,7 +126,7 @@ open class RetryOperation<Output: Sendable>: GroupOperation, ResultOperation, @u
         } else if let success = state.withLock({ $0.attempt })?.output, case .success = success {
             output = success
         } else {
-            // It was finished by hand, before it had one.
+            // It was finished by hand before it had an output.
             failure = OutputMissing()
             output = .failure(OutputMissing())
         }
@@ -135,7 +136,7 @@ open class RetryOperation<Output: Sendable>: GroupOperation, ResultOperation, @u
 
     final override func didEnd() {
         super.didEnd()
-        // Released when this returns, and not with the lock held.
+        // The state is released when this returns, not while the lock is held.
         _ = state.withLock { state in
             defer { state = State() }
             return state

@@ -1,11 +1,11 @@
 import Foundation
 
-/// How often a `RetryOperation` tries, for what, and how long it waits in between.
+/// How often a `RetryOperation` tries, for which errors, and how long it waits in between.
 ///
 ///     var policy = RetryPolicy(maximumAttempts: 5, delay: .exponential(first: .seconds(1)))
 ///     policy.shouldRetry = { error, _ in (error as? URLError)?.code == .timedOut }
 public struct RetryPolicy: Sendable {
-    /// How long to wait before the next attempt, before there is any jitter.
+    /// How long to wait before the next attempt, without jitter.
     public enum Delay: Sendable, Hashable {
         /// The same each time.
         case constant(Duration)
@@ -15,37 +15,36 @@ public struct RetryPolicy: Sendable {
         case exponential(first: Duration, factor: Double = 2, atMost: Duration = .seconds(60))
     }
 
-    /// What chance makes of a delay *d*: many who failed at once do not all come back at once. The names and
-    /// formulas are those of Brooker's article.
+    /// How to randomize a delay *d*, so that clients that failed together do not all come back together. The
+    /// names and formulas are those of Brooker's article.
     public enum Jitter: Sendable, Hashable {
         /// *d* itself.
         case none
-        /// Evenly between 0 and *d*. This loads the other side least.
+        /// Uniform between 0 and *d*. This puts the smallest load on the server.
         case full
-        /// Evenly between *d*/2 and *d*. For where there has to be some delay.
+        /// Uniform between *d*/2 and *d*. For when there has to be some delay.
         case equal
     }
 
-    /// The first one included; not less than 1.
+    /// The maximum number of attempts, including the first; at least 1.
     public var maximumAttempts: Int
     /// How long to wait before the next attempt.
     public var delay: Delay
-    /// What chance makes of the delay.
+    /// How to randomize the delay.
     public var jitter: Jitter
-    /// Whether there is to be another attempt after the attempt of that number, counted from 1, has failed
-    /// with that error. Called on the thread on which it finished: it must not block.
+    /// Whether to try again after the attempt of that number, counted from 1, has failed with that error.
+    /// Called on the thread on which the attempt finished, so it must not block.
     public var shouldRetry: @Sendable (_ error: any Error, _ attempt: Int) -> Bool
-    /// Copies of the policy share it.
+    /// Copies of the policy share the generator.
     private let random: Locked<any RandomNumberGenerator & Sendable>
 
     /// - Parameters:
-    ///   - maximumAttempts: the first one included; what is less than 1 counts as 1.
+    ///   - maximumAttempts: the number of attempts, including the first; less than 1 counts as 1.
     ///   - delay: how long to wait before the next attempt.
-    ///   - jitter: what chance makes of that.
-    ///   - random: where the chance comes from. For tests, one that always gives the same.
-    ///   - shouldRetry: see the property. By itself everything is tried again but cancellation, and a failure
-    ///     of something
-    ///     that the attempt depends on.
+    ///   - jitter: how to randomize the delay.
+    ///   - random: the source of randomness. Tests can pass one that always returns the same numbers.
+    ///   - shouldRetry: see the property. By default, everything is retried except a cancellation, and a
+    ///     failure of one of the attempt's own dependencies.
     public init(
         maximumAttempts: Int = 3, delay: Delay = .exponential(first: .seconds(1)), jitter: Jitter = .full,
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
@@ -61,10 +60,9 @@ public struct RetryPolicy: Sendable {
     }
 
     /// How long to wait after the attempt of that number, counted from 1, has failed with `error`: the delay
-    /// with its jitter, or what the error asks for as `RetryAfter`, where that is longer. Nil where there is
-    /// to be no other attempt.
+    /// with jitter, or the error's `RetryAfter` if that is longer. Nil if there should be no other attempt.
     ///
-    /// Not the same each time: it draws a random number.
+    /// The result varies: it uses a random number.
     public func delay(after error: any Error, attempt: Int) -> Duration? {
         guard attempt < maximumAttempts, shouldRetry(error, attempt) else { return nil }
         let delay = jittered(delay.duration(after: attempt))
@@ -85,13 +83,13 @@ public struct RetryPolicy: Sendable {
 }
 
 extension RetryPolicy.Delay {
-    /// Without jitter. Any number of attempts gives a duration, and none is below zero.
+    /// The delay without jitter. Never negative, for any number of attempts.
     func duration(after attempt: Int) -> Duration {
         switch self {
         case .constant(let duration): return max(.zero, duration)
         case .exponential(let first, let factor, let atMost):
             let limit = max(.zero, atMost)
-            // The power may be infinite, and zero times that not a number.
+            // The power may be infinite, and infinity times zero is not a number.
             guard first > .zero else { return .zero }
             let seconds = max(0, first / .seconds(1) * pow(factor, Double(attempt - 1)))
             guard seconds < limit / .seconds(1), let whole = Int64(exactly: seconds.rounded(.down)) else {
@@ -104,8 +102,8 @@ extension RetryPolicy.Delay {
 
 /// An error that says how long to wait before another attempt, as HTTP's `Retry-After` does.
 public protocol RetryAfter: Error {
-    /// A `RetryOperation` waits as long, or longer where its policy says so, whatever it is: look at it in
-    /// `shouldRetry` where the error comes from somebody who is not to be trusted. Nil where there is nothing
-    /// to say.
+    /// A `RetryOperation` waits at least this long, however long that is, or longer if its policy says so. If
+    /// you do not trust the source of the error, check the value in `shouldRetry`. Nil if the error does not
+    /// say.
     var retryAfter: Duration? { get }
 }

@@ -1,25 +1,25 @@
 public import Foundation
 
-/// An operation whose body is synchronous Swift: it runs on the queue's thread, may block it and may compute
-/// as long as it likes, and what it returns is the operation's `output`.
+/// An operation with a synchronous body, which runs on the queue's thread. The body may block the thread and
+/// compute for long. Its return value is the operation's `output`.
 ///
 ///     let grey = SynchronousOperation(name: "grey") { try image.desaturated() }
 ///
-/// Or derive from it and override `run()`, and look at `isCancelled` there, or call `checkCancellation()`, as
-/// often as the operation shall be quick to cancel.
+/// Or derive from it and override `run()`. To react quickly to a cancellation, check `isCancelled` there
+/// often, or call `checkCancellation()`.
 ///
-/// A body that returns makes the operation succeed; one that throws makes it fail with that error, or count
-/// as cancelled where the error is a `CancellationError`. What the body of a cancelled operation returns is
-/// dropped. All else is as in `AsynchronousOperation`. The closure and what it holds are released at the end.
+/// If the body returns, the operation succeeds. If it throws, the operation fails with that error, or counts
+/// as cancelled if the error is a `CancellationError`. The output of a cancelled operation is dropped.
+/// Otherwise like `AsynchronousOperation`. The closure and everything it captures is released at the end.
 open class SynchronousOperation<Output: Sendable>: OutputOperation<Output>, @unchecked Sendable {
     private let body: Locked<(@Sendable () throws -> Output)?>
 
     /// - Parameters:
     ///   - name: see `Operation.name`.
     ///   - kind: see `KindedOperation.kind`; nil for the name of the class.
-    ///   - qualityOfService: of the thread that the queue runs the body on.
+    ///   - qualityOfService: applies to the thread that the queue runs the body on.
     ///   - runsRegardless: see `AsynchronousOperation.runsRegardless`.
-    ///   - body: called once at most, on a thread of the queue. Nil in subclasses that override `run()`.
+    ///   - body: called at most once, on a thread of the queue. Nil in subclasses that override `run()`.
     public init(
         name: String? = nil, kind: String? = nil, qualityOfService: QualityOfService = .default,
         runsRegardless: Bool = false, body: (@Sendable () throws -> Output)? = nil
@@ -29,11 +29,11 @@ open class SynchronousOperation<Output: Sendable>: OutputOperation<Output>, @unc
             name: name, kind: kind, qualityOfService: qualityOfService, runsRegardless: runsRegardless)
     }
 
-    /// The body. Called once at most, on a thread of the queue. By itself it calls the closure of the
-    /// initializer.
+    /// The body. Called at most once, on a thread of the queue. The default implementation calls the closure
+    /// of the initializer.
     open func run() throws -> Output {
         if let body = body.withLock({ $0 }) { return try body() }
-        // It was finished by hand just now, or never had one.
+        // It was finished by hand just now, or never had a closure.
         precondition(isFinished, "\(type(of: self)) has no closure and does not override run()")
         throw CancellationError()
     }
@@ -47,7 +47,7 @@ open class SynchronousOperation<Output: Sendable>: OutputOperation<Output>, @unc
     }
 
     override func didEnd() {
-        // Released when this returns, and not with the lock held.
+        // The closure is released when this returns, not while the lock is held.
         _ = body.withLock { body in
             defer { body = nil }
             return body

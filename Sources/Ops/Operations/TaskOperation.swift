@@ -1,34 +1,35 @@
 public import Foundation
 
-/// An operation whose body is asynchronous Swift: it runs in a task, and what it returns is the operation's
+/// An operation with an asynchronous body, which runs in a task. Its return value is the operation's
 /// `output`.
 ///
 ///     let fetch = TaskOperation(name: "fetch") { try await client.get(url) }
 ///
-/// Or derive from it and override `run()`. When the queue starts the operation, it makes a task for the body,
-/// which runs on the threads that Swift keeps for tasks. The thread of the queue is free again at once, the
-/// operation's slot when the body has returned. There are as many of those threads as the processor has
-/// cores, for the whole program: a body that blocks one makes all tasks wait.
+/// Or derive from it and override `run()`. When the queue starts the operation, it creates a task for the
+/// body, which runs on Swift's threads for tasks. The queue's thread is free again at once; the operation
+/// keeps its slot until the body has returned. The whole program has only as many of Swift's threads as the
+/// processor has cores, so a body that blocks one delays all tasks.
 ///
-/// **Outcome.** A body that returns makes the operation succeed; one that throws makes it fail with that
-/// error, or count as cancelled where the error is a `CancellationError`.
+/// **Outcome.** If the body returns, the operation succeeds. If it throws, the operation fails with that
+/// error, or counts as cancelled if the error is a `CancellationError`.
 ///
-/// **Cancellation.** `cancel()` cancels the task; the operation finishes when the body has returned.
-/// Cancelled before its start, it finishes when its queue starts it, and the body does not run. What the body
-/// of a cancelled operation returns is dropped. Finished by hand, with `finish()`, it cancels its task and
-/// waits for it no longer; it has no output then, and fails for the want of it.
+/// **Cancellation.** `cancel()` cancels the task; the operation finishes when the body has returned. If it is
+/// cancelled before its start, it finishes when its queue starts it, and the body does not run. The output of
+/// a cancelled operation is dropped. If you finish it by hand, with `finish()`, it cancels its task and stops
+/// waiting for it. It then has no output, and fails for that reason.
 ///
-/// **Dependencies.** Where one of them failed or was cancelled, the body does not run, and the operation
-/// fails with a `DependencyFailure`, unless it was made to run regardless: see `runsRegardless`.
+/// **Dependencies.** If a dependency failed or was cancelled, the body does not run, and the operation fails
+/// with a `DependencyFailure`, unless it runs regardless: see `runsRegardless`.
 ///
-/// **Priority.** The task's is that of the operation's `qualityOfService` at the start: `.high`, the highest
-/// that tasks have, for both of the user's; `.utility` and `.background` as they are. `.default` takes what
-/// the starting thread has.
+/// **Priority.** The task's priority follows the operation's `qualityOfService` at the start.
+/// `.userInteractive` and `.userInitiated` become `.high`, the highest priority of tasks; `.utility` and
+/// `.background` stay as they are. `.default` takes the starting thread's priority.
 ///
-/// **Trace.** Operations that the body enqueues, in its task or in others that it starts, are this one's
-/// children. (Not those in `Task.detached`.)
+/// **Trace.** Operations that the body enqueues, in its task or in tasks that it starts, are children of this
+/// one. (Not those in `Task.detached`.)
 ///
-/// **Cost.** One task, and a hop to its thread. The closure and what it holds are released at the end.
+/// **Cost.** One task, and a switch to its thread. The closure and everything it captures is released at the
+/// end.
 open class TaskOperation<Output: Sendable>: OutputOperation<Output>, @unchecked Sendable {
     private struct State {
         var body: (@Sendable () async throws -> Output)?
@@ -40,9 +41,9 @@ open class TaskOperation<Output: Sendable>: OutputOperation<Output>, @unchecked 
     /// - Parameters:
     ///   - name: see `Operation.name`.
     ///   - kind: see `KindedOperation.kind`; nil for the name of the class.
-    ///   - qualityOfService: the operation's, from which the task's priority follows.
-    ///   - runsRegardless: the body runs although a dependency failed or was cancelled.
-    ///   - body: called in a task, once at most. Nil in subclasses that override `run()`.
+    ///   - qualityOfService: the operation's, which decides the task's priority.
+    ///   - runsRegardless: whether the body runs even if a dependency failed or was cancelled.
+    ///   - body: called at most once, in a task. Nil in subclasses that override `run()`.
     public init(
         name: String? = nil, kind: String? = nil, qualityOfService: QualityOfService = .default,
         runsRegardless: Bool = false, body: (@Sendable () async throws -> Output)? = nil
@@ -52,18 +53,18 @@ open class TaskOperation<Output: Sendable>: OutputOperation<Output>, @unchecked 
             name: name, kind: kind, qualityOfService: qualityOfService, runsRegardless: runsRegardless)
     }
 
-    /// The body. Called once at most, in the operation's task. Look at `Task.isCancelled`, as everywhere in
+    /// The body. Called at most once, in the operation's task. Check `Task.isCancelled`, as everywhere in
     /// Swift.
     ///
-    /// By itself it calls the closure of the initializer.
+    /// The default implementation calls the closure of the initializer.
     open func run() async throws -> Output {
         if let body = state.withLock({ $0.body }) { return try await body() }
-        // It was finished by hand just now, or never had one.
+        // It was finished by hand just now, or never had a closure.
         precondition(isFinished, "\(type(of: self)) has no closure and does not override run()")
         throw CancellationError()
     }
 
-    /// Makes the task.
+    /// Creates the task.
     public final override func main() {
         do {
             try takeInput()
@@ -72,17 +73,17 @@ open class TaskOperation<Output: Sendable>: OutputOperation<Output>, @unchecked 
         }
         let task = Task(priority: qualityOfService.taskPriority) { await perform() }
         state.withLock { $0.task = task }
-        // Whoever cancelled or finished it before it was stored did not find it.
+        // If it was cancelled or finished before the task was stored, nobody cancelled the task.
         if isCancelled || isFinished { task.cancel() }
     }
 
-    /// Sets the flag, and cancels the task.
+    /// Cancels the operation and its task.
     open override func cancel() {
         super.cancel()
         state.withLock { $0.task }?.cancel()
     }
 
-    /// The operation is about to make its task. For those with an input.
+    /// The operation is about to create its task. For operations with an input.
     func takeInput() throws {}
 
     private func perform() async {
@@ -95,8 +96,8 @@ open class TaskOperation<Output: Sendable>: OutputOperation<Output>, @unchecked 
     }
 
     override func didEnd() {
-        // What it holds is released here, and not with the lock held. The task may be the current one, whose
-        // body is over.
+        // The state is released here, not while the lock is held. The task may be the current one, whose body
+        // is over.
         let ended = state.withLock { state in
             defer { state = State() }
             return state
@@ -106,7 +107,7 @@ open class TaskOperation<Output: Sendable>: OutputOperation<Output>, @unchecked 
 }
 
 extension QualityOfService {
-    /// Nil for that of the current thread.
+    /// Nil for the priority of the current thread.
     fileprivate var taskPriority: TaskPriority? {
         switch self {
         case .userInteractive, .userInitiated: .high

@@ -1,24 +1,24 @@
 public import Foundation
 
-/// A task operation whose body takes the output of another operation, by type.
+/// A task operation whose body takes the output of another operation, with its type.
 ///
 /// It depends on that operation from its initialization on, so it does not start before there is an output.
-/// It takes it when it is started, on the thread that the queue starts it on, before its task is made; no
-/// completion block is in between. `ResultOperation.then` makes one in one call; or derive from it and
-/// override `transform(_:)`:
+/// It takes the output when it is started, on the thread that the queue starts it on, before its task is
+/// created. No completion block is involved. `ResultOperation.then` creates one in a single call; or derive
+/// from it and override `transform(_:)`:
 ///
 ///     final class Decode: TransformOperation<Data, [Repository]>, @unchecked Sendable {
 ///         override func transform(_ data: Data) async throws -> [Repository] { … }
 ///     }
 ///     let decode = Decode(from: fetch)
 ///
-/// With `init(from:)` the body runs only where that operation and every other dependency succeeded; otherwise
-/// this one fails with a `DependencyFailure`. With `init(regardlessOf:)` the input is the whole result, and
-/// the body runs in every case but this operation's own cancellation. If the output does not exist yet,
-/// because somebody removed the dependency or called `start()`, that is a `DependencyFailure` too. All else,
-/// cancellation among it, is as in `TaskOperation`.
+/// With `init(from:)`, the body runs only if that operation and all other dependencies succeeded; otherwise
+/// this one fails with a `DependencyFailure`. With `init(regardlessOf:)`, the input is the whole result, and
+/// the body runs unless this operation itself is cancelled. If the output does not exist yet, because
+/// somebody removed the dependency or called `start()`, that is a `DependencyFailure` too. Otherwise,
+/// including cancellation, like `TaskOperation`.
 ///
-/// The input, and the operation that it came from, are let go at the end.
+/// The input, and the operation that it came from, are released at the end.
 open class TransformOperation<Input: Sendable, Output: Sendable>: TaskOperation<Output>, @unchecked Sendable {
     private struct State {
         var source: (@Sendable () throws -> Input)?
@@ -28,13 +28,13 @@ open class TransformOperation<Input: Sendable, Output: Sendable>: TaskOperation<
 
     private let state: Locked<State>
 
-    /// An operation that takes what `dependency` gave, and fails where it gave nothing.
+    /// Creates an operation that takes the output of `dependency`, and fails if the output is missing.
     ///
     /// - Parameters:
     ///   - name: see `Operation.name`.
     ///   - kind: see `KindedOperation.kind`; nil for the name of the class.
-    ///   - qualityOfService: the operation's, from which the task's priority follows.
-    ///   - transform: called in a task, once at most. Nil in subclasses that override `transform(_:)`.
+    ///   - qualityOfService: the operation's, which decides the task's priority.
+    ///   - transform: called at most once, in a task. Nil in subclasses that override `transform(_:)`.
     public init(
         from dependency: some ResultOperation<Input>, name: String? = nil, kind: String? = nil,
         qualityOfService: QualityOfService = .default,
@@ -45,8 +45,8 @@ open class TransformOperation<Input: Sendable, Output: Sendable>: TaskOperation<
         addDependency(dependency)
     }
 
-    /// An operation that takes the result of `dependency`, whatever it is. Parameters as those of
-    /// `init(from:)`.
+    /// Creates an operation that takes the result of `dependency`, whatever it is. The parameters are those
+    /// of `init(from:)`.
     public init<Dependency: ResultOperation>(
         regardlessOf dependency: Dependency, name: String? = nil, kind: String? = nil,
         qualityOfService: QualityOfService = .default,
@@ -60,19 +60,19 @@ open class TransformOperation<Input: Sendable, Output: Sendable>: TaskOperation<
         addDependency(dependency)
     }
 
-    /// The body. Called once at most, in the operation's task.
+    /// The body. Called at most once, in the operation's task.
     ///
-    /// By itself it calls the closure of the initializer.
+    /// The default implementation calls the closure of the initializer.
     open func transform(_ input: Input) async throws -> Output {
         if let transform = state.withLock({ $0.transform }) { return try await transform(input) }
-        // It was finished by hand just now, or never had one.
+        // It was finished by hand just now, or never had a closure.
         precondition(isFinished, "\(type(of: self)) has no closure and does not override transform(_:)")
         throw CancellationError()
     }
 
     /// Calls `transform(_:)`.
     public final override func run() async throws -> Output {
-        // Nil only where the operation was finished by hand meanwhile: nobody takes its output.
+        // Nil only if the operation was finished by hand meanwhile: nobody takes its output.
         guard let input = state.withLock({ $0.input }) else { throw CancellationError() }
         return try await transform(input)
     }
@@ -84,7 +84,7 @@ open class TransformOperation<Input: Sendable, Output: Sendable>: TaskOperation<
 
     final override func didEnd() {
         super.didEnd()
-        // Released when this returns, and not with the lock held.
+        // The state is released when this returns, not while the lock is held.
         _ = state.withLock { state in
             defer { state = State() }
             return state

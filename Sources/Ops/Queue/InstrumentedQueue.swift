@@ -4,22 +4,22 @@ import Synchronization
 
 /// An operation queue that records what its operations do.
 ///
-/// It goes wherever an `OperationQueue` goes and behaves as one: the same objects in `operations`, the same
-/// order, priorities, barriers, suspension and progress. What it records goes to its recorder, and
-/// `OperationObservers` are told; without observers and with the recorder off, an operation costs two atomic
-/// reads more.
+/// It is a drop-in replacement for `OperationQueue`: the same objects in `operations`, the same order,
+/// priorities, barriers, suspension and progress. It sends events to its recorder, and notifies
+/// `OperationObservers`. Without observers and with the recorder off, each operation costs two extra atomic
+/// reads.
 ///
-/// Operations of every class are recorded exactly on Linux; Documentation/WhatIsExact.md lists what is
-/// known as an interval.
+/// On Linux, operations of every class are recorded exactly. Documentation/WhatIsExact.md lists what is known
+/// only as an interval.
 ///
-/// `@unchecked Sendable` restates the superclass's; its own state is behind a lock.
+/// `@unchecked Sendable` restates the superclass's conformance. Its own state is behind a lock.
 open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
     /// Where this queue's events go.
     public let recorder: Recorder
 
     final let tracker: QueueTracker
     private let isProgressInUse = Atomic(false)
-    /// Foundation gives a closure's operation the queue's quality of service only where one was set.
+    /// Foundation gives a closure's operation the queue's quality of service only if one was set.
     private let isQualityOfServiceSet = Atomic(false)
 
     /// A queue that records to `Recorder.shared`.
@@ -36,7 +36,7 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
 
     open override func addOperation(_ operation: Operation) {
         joinProgressInUse([operation])
-        // Once more: somebody may ask for the progress just before the operation is in the queue.
+        // Again, because somebody may ask for the progress just before the operation is in the queue.
         defer { joinProgressInUse([operation]) }
         guard tracker.isTracking, let enqueue = tracker.beginEnqueue(to: self) else {
             return super.addOperation(operation)
@@ -50,19 +50,19 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
 
     open override func addOperation(_ block: @escaping @Sendable () -> Void) {
         guard tracker.isTracking else { return super.addOperation(block) }
-        // As Foundation does: a subclass may override this.
+        // As Foundation does, because a subclass may override this.
         addOperation(closure(block))
     }
 
-    /// Adds a closure under a name: `queue.addOperation(name: "decode \(page)") { … }`. Its kind is the
-    /// function that it is written in, as that of every closure; the name tells it from the others.
+    /// Adds a closure with a name: `queue.addOperation(name: "decode \(page)") { … }`. Its kind is the
+    /// function that contains it, as for every closure. The name distinguishes it from other closures.
     public final func addOperation(name: String, _ block: @escaping @Sendable () -> Void) {
         let operation = closure(block)
         operation.name = name
         addOperation(operation)
     }
 
-    /// The operation that runs a closure.
+    /// Creates the operation that runs a closure.
     private func closure(_ block: @escaping @Sendable () -> Void) -> ObservedBlock {
         let operation = ObservedBlock(block: block)
         if isQualityOfServiceSet.load(ordering: .relaxed) {
@@ -85,7 +85,7 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
         for (operation, tracked) in zip(operations, tracked) { enqueue.arm(operation, tracked) }
         guard wait else { return }
         for (operation, tracked) in zip(operations, tracked) {
-            // Others say so themselves.
+            // Operations of this package's classes log it themselves.
             if case .observed(let observation) = tracked.log, operation.observed == nil {
                 observation.noteWait(for: operation) { operation.waitUntilFinished() }
             } else {
@@ -140,15 +140,15 @@ open class InstrumentedQueue: OperationQueue, @unchecked Sendable {
         }
     }
 
-    /// As every queue's; it counts an `AsynchronousOperation` as well, which plain queues do not.
+    /// Like every queue's, but it also counts an `AsynchronousOperation`, which plain queues do not.
     open override var progress: Progress {
         let wasInUse = isProgressInUse.exchange(true, ordering: .relaxed)
         if !wasInUse { joinProgress(operations) }
         return super.progress
     }
 
-    /// - Parameter operations: made where they are needed: an array of one costs as much as all else that
-    ///   adding does here.
+    /// - Parameter operations: evaluated only if needed: creating an array of one costs as much as everything
+    ///   else that adding does here.
     private func joinProgressInUse(_ operations: @autoclosure () -> [Operation]) {
         if isProgressInUse.load(ordering: .relaxed) { joinProgress(operations()) }
     }

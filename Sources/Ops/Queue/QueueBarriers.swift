@@ -1,42 +1,42 @@
 import Synchronization
 
-/// A barrier of a queue, and who is told what happens to it. Nothing is seen of it but its closure.
+/// A barrier of a queue, and its listeners. Only its closure can be observed.
 final class QueueBarrier: Sendable {
     let listeners: OperationListeners
-    /// Its finish is in the log, and observers have been told.
+    /// Whether its finish is in the log and observers were notified.
     fileprivate let hasEnded = Atomic(false)
 
     init(_ listeners: OperationListeners) { self.listeners = listeners }
 }
 
-/// The barriers of a queue that have not finished, and what waits for them.
+/// The barriers of a queue that have not finished, and the operations that wait for them.
 final class QueueBarriers: Sendable {
     typealias Released = @Sendable () -> Void
 
     private struct State {
         var unfinished: [QueueBarrier] = []
-        /// What waits for barriers, and what is to be done when they have finished.
+        /// The barriers that each operation waits for, and the action for when they have finished.
         var behind: [(barriers: Set<ObjectIdentifier>, release: Released)] = []
     }
 
     private let count = Atomic(0)
     private let state = Locked(State())
 
-    /// In the order in which they were added, which is that in which they run: every operation added now
+    /// In the order in which they were added, which is the order in which they run. Every operation added now
     /// waits for them.
     var unfinished: [QueueBarrier] {
         count.load(ordering: .acquiring) == 0 ? [] : state.withLock { $0.unfinished }
     }
 
-    /// What is added from now on waits for `barrier`.
+    /// Makes everything that is added from now on wait for `barrier`.
     func add(_ barrier: QueueBarrier) {
         state.withLock { $0.unfinished.append(barrier) }
         count.add(1, ordering: .acquiringAndReleasing)
-        // It may have ended before it was here.
+        // It may have ended before it was added here.
         if barrier.hasEnded.load(ordering: .acquiring) { remove(barrier) }
     }
 
-    /// `barrier` has ended: what waits for it alone is let go.
+    /// `barrier` has ended: releases what waits for no other barrier.
     func end(_ barrier: QueueBarrier) {
         barrier.hasEnded.store(true, ordering: .releasing)
         remove(barrier)
@@ -58,7 +58,7 @@ final class QueueBarriers: Sendable {
         for release in released { release() }
     }
 
-    /// Calls `release` when the last of `barriers` has finished; at once where they have.
+    /// Calls `release` when the last of `barriers` has finished; at once if they have.
     func whenFinished(_ barriers: [QueueBarrier], release: @escaping Released) {
         let isWaiting = state.withLock { state in
             let pending = Set(barriers.map { ObjectIdentifier($0) })

@@ -4,7 +4,7 @@ import WaitDiagnosis
 
 /// What a queue holds at one moment: what executes, what waits, and for what.
 ///
-/// Made from outside, without stopping the queue: what changes while it is made may show in part.
+/// It is taken from outside, without stopping the queue. Changes during that time may show in part.
 public struct QueueSnapshot: Sendable, CustomStringConvertible {
     /// One operation of the queue, or one that an operation of the queue waits for.
     public struct Entry: Sendable {
@@ -12,28 +12,28 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
         public enum State: Sendable {
             /// It was started, and has not finished.
             case executing
-            /// For the operations at these indices of `entries`; some of them may be in other queues.
+            /// Waits for the operations at these indices of `entries`; some of them may be in other queues.
             case waiting([Int])
-            /// Nothing holds it back but the queue: suspended, no slot, no thread.
+            /// Only the queue holds it back: it is suspended, or a slot or a thread is missing.
             case ready
             /// It says that it has finished; see ``isUnnotified``.
             case finished
         }
 
-        /// The operation's own name, or the name of its class; of a closure without a name, which of its
-        /// function's it is.
+        /// The operation's own name, or the name of its class. For a closure without a name, its function and
+        /// its number there.
         public var name: String
         /// The name of its class, or the kind that the program gave it.
         public var kind: String
-        /// What it did at that moment.
+        /// What it was doing at that moment.
         public var state: State
-        /// Why one that was started makes no progress, in words: what comes before it with its keys, or what
-        /// its thread waits for, which is known while the queue's recorder records.
+        /// Why a started operation makes no progress, in words: the operation that is ahead of it for its
+        /// keys, or what its thread waits for. The latter is known only while the queue's recorder records.
         public var wait: String?
         /// Whether it was cancelled. It still has to finish.
         public var isCancelled: Bool
-        /// It says `isFinished`, but has not told its queue, which goes on holding its slot and those that
-        /// depend on it. Linux.
+        /// Whether `isFinished` is true but its queue was not notified. The queue then still holds its slot
+        /// and its dependents. Linux.
         public var isUnnotified: Bool
         /// Whether it is in this queue.
         public var isInQueue: Bool
@@ -41,18 +41,20 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
 
     /// Empty for a queue without a name.
     public var name: String
-    /// `maxConcurrentOperationCount`; -1 for the system's own.
+    /// `maxConcurrentOperationCount`; -1 if the system decides.
     public var limit: Int
     /// Whether the queue starts no operations for now.
     public var isSuspended: Bool
-    /// Those of the queue, in the order in which they were added; after them those that they wait for.
+    /// The queue's operations, in the order in which they were added; then operations elsewhere that they
+    /// wait for.
     public var entries: [Entry]
 
-    /// Who waits for whom among `entries`.
+    /// Which entries wait for which.
     private(set) var graph = WaitGraph()
 
-    /// Looks at `queue`, which `writer` records. Any thread; not from code that holds the queue's lock, such
-    /// as an override of `isReady`. Linear in the number of its operations and their dependencies.
+    /// Takes a snapshot of `queue`, which `writer` records. Any thread, but not in code that holds the
+    /// queue's lock, such as an override of `isReady`. Linear in the number of its operations and their
+    /// dependencies.
     init(of queue: OperationQueue, recordedBy writer: EventLogWriter?) {
         name = queue.name.map { $0.hasPrefix("NSOperationQueue 0x") ? "" : $0 } ?? ""
         limit = queue.maxConcurrentOperationCount
@@ -109,10 +111,10 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
         nameClosures(operations)
     }
 
-    /// Shared by all snapshots, so that the symbols of a file are read once for each closure.
+    /// Shared by all snapshots, so that the symbols of a file are read once for all closures.
     private static let closureNames = Locked(CodeNames())
 
-    /// As a trace calls them: the log of a queue that is stuck has no other names either.
+    /// Names closures as in a trace: the log of a stuck queue has no other names either.
     private mutating func nameClosures(_ operations: [Operation]) {
         let origins = operations.map { ClosureCode(of: $0)?.origin }
         let closures = Self.closureNames.withLock { names in
@@ -132,8 +134,8 @@ public struct QueueSnapshot: Sendable, CustomStringConvertible {
         return waitsFor.isEmpty ? .ready : .waiting(waitsFor)
     }
 
-    /// The indices of the operations that nothing here waits for more than for any other: how many wait for
-    /// each, through others too, the most waited for first.
+    /// The operations that others wait for but that wait for nothing themselves: their indices, and how many
+    /// operations wait for each, directly or through others. The largest count first.
     public var mostWaitedFor: [(entry: Int, count: Int)] {
         var waiters: [Int: [Int]] = [:]
         for (index, entry) in entries.enumerated() {
@@ -166,14 +168,14 @@ extension QueueSnapshot.Entry.State {
     }
 }
 
-/// The operations whose threads wait inside their bodies, as a log knows them.
+/// The operations whose threads wait inside their bodies, from a log.
 private struct BlockedOperations {
     private let writer: EventLogWriter
     private var targets: [OperationID: OpenWait.Target] = [:]
 
     init(_ writer: EventLogWriter) {
         self.writer = writer
-        // Of one wait inside another, the inner one began last, and comes first.
+        // If one wait is inside another, the inner one began last, and comes first.
         for wait in OpenWait.all(in: writer.log) where targets[wait.operation] == nil {
             targets[wait.operation] = wait.target
         }

@@ -3,8 +3,8 @@ import WaitDiagnosis
 extension QueueSnapshot {
     private static let largestTree = 200
 
-    /// The queue in a line, deadlocks, what executes and is ready, and under each operation those that wait
-    /// for it: a tree.
+    /// Describes the queue in a line; then its deadlocks; then what executes and is ready, each with a tree
+    /// of the operations that wait for it.
     ///
     ///     queue "import": 2 executing, 0 ready, 3 waiting; 2 slots
     ///     ● download 1 (DownloadPage), 3 wait for it
@@ -23,7 +23,7 @@ extension QueueSnapshot {
             .sorted { (counts[$0] ?? 0, $1) > (counts[$1] ?? 0, $0) }
         var shown: Set<Int> = []
         for root in roots { append(root, depth: 0, names, waiters, counts[root], &shown, &lines) }
-        // In a cycle nothing is a root.
+        // A cycle has no root.
         for index in entries.indices where !shown.contains(index) && shown.count < Self.largestTree {
             append(index, depth: 0, names, waiters, nil, &shown, &lines)
         }
@@ -31,7 +31,7 @@ extension QueueSnapshot {
         return lines.joined(separator: "\n")
     }
 
-    /// As `opviz` calls them in a trace of the queue.
+    /// Names them as `opviz` does in a trace of the queue.
     private func deadlocks(_ names: [String]) -> [String] {
         let queueName = name.isEmpty ? "the queue" : "queue \(Self.printable(name))"
         let text = StandstillText(
@@ -44,7 +44,7 @@ extension QueueSnapshot {
         }
     }
 
-    /// Those that several have, with the operation's place among the entries.
+    /// A name that several operations share also gets the operation's position among the entries.
     private var shownNames: [String] {
         let names = entries.map { Self.printable($0.name) }
         let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
@@ -74,7 +74,7 @@ extension QueueSnapshot {
         _ shown: inout Set<Int>,
         _ lines: inout [String]
     ) {
-        // Not by recursion: a chain may be long.
+        // Without recursion, because a chain may be long.
         var pending = [(index: root, depth: depth)]
         while let (index, depth) = pending.popLast() {
             guard shown.count < Self.largestTree, shown.insert(index).inserted else { continue }
@@ -112,7 +112,7 @@ extension QueueSnapshot {
         return text
     }
 
-    /// Without what would command a terminal, and not longer than a line.
+    /// Removes terminal control sequences, and cuts the text to a line.
     private static func printable(_ text: String) -> String {
         let cut = text.count > 80 ? text.prefix(79) + "…" : text[...]
         return String(
@@ -126,9 +126,10 @@ extension QueueSnapshot {
 }
 
 extension InstrumentedQueue {
-    /// What the queue holds now: what executes, what waits, and for what. Print it where a program is stuck.
+    /// Describes what the queue holds now: what executes, what waits, and for what. Print it when a program
+    /// is stuck.
     ///
-    /// Any thread, whether or not anything is recorded; not from code that holds the queue's lock, such as an
-    /// override of an operation's `isReady`. Linear in the operations and their dependencies.
+    /// Any thread, whether or not anything is recorded, but not in code that holds the queue's lock, such as
+    /// an override of an operation's `isReady`. Linear in the number of operations and their dependencies.
     public func snapshot() -> QueueSnapshot { QueueSnapshot(of: self, recordedBy: recorder.writer) }
 }

@@ -2,48 +2,48 @@ import EventLog
 import Foundation
 import Synchronization
 
-/// Follows one queue, of whatever class, for its recorder's log and for observers: what it is called there,
-/// and what operations that are added to it wait for.
+/// Follows one queue of any class, for its recorder's log and for observers: its identifiers there, and what
+/// newly added operations wait for.
 ///
 /// It does not retain the queue.
 final class QueueTracker: Sendable {
     private struct State {
-        /// In the log that was written last.
+        /// The queue's observation in the latest log.
         var observation: QueueObservation?
-        /// Of all that is added, whatever thread it is added on.
+        /// The parent of everything that is added, on any thread.
         var owner: (logged: CurrentOperation?, watched: WatchedOperation?)
         var watchedID: QueueID?
     }
 
     let recorder: Recorder
-    /// Tracked and not finished, in a log or by observers.
+    /// Barriers that have not finished and that a log or observers know about.
     let barriers = QueueBarriers()
-    /// A barrier was added of which nobody was told, and may be waiting still.
+    /// Whether a barrier was added without anybody following it, and may still be waiting.
     private let mayHoldUntracked: Atomic<Bool>
-    /// Additions until the queue's operations are counted again.
+    /// How many additions remain until the queue's operations are counted again.
     private let additionsToCount = Atomic(0)
     private let state = Locked(State())
 
-    /// - Parameter isInUse: the queue may hold barriers already.
+    /// - Parameter isInUse: whether the queue may already hold barriers.
     init(recorder: Recorder, isInUse: Bool = false) {
         self.recorder = recorder
         mayHoldUntracked = Atomic(isInUse)
     }
 
-    /// Makes `operation` the parent of all that is added from now on, whatever thread it is added on.
+    /// Makes `operation` the parent of everything that is added from now on, on any thread.
     func setOwner(_ operation: CurrentOperation?, _ watched: WatchedOperation?) {
         state.withLock { $0.owner = (operation, watched) }
     }
 
     // MARK: The queue in a log
 
-    /// What the log being written says of the queue. Nil while nothing is recorded, or nothing was added.
+    /// The queue's observation in the current log. Nil while nothing is recorded, or nothing was added.
     var observation: QueueObservation? {
         guard let writer = recorder.writer else { return nil }
         return state.withLock { $0.observation?.writer === writer ? $0.observation : nil }
     }
 
-    /// As `observation`, begun if needed. Nil while nothing is recorded.
+    /// Like `observation`, but begins it if needed. Nil while nothing is recorded.
     func observation(of queue: OperationQueue) -> QueueObservation? {
         guard recorder.isRecording else { return nil }
         let known = state.withLock { $0.observation }
@@ -54,14 +54,14 @@ final class QueueTracker: Sendable {
         guard let writer = recorder.writer else { return nil }
         let opened = QueueObservation(of: queue, writer: writer)
         return state.withLock { state in
-            // Two threads may add the first operation at once; one account stands.
+            // Two threads may add the first operation at once. Only one observation stays.
             if let observation = state.observation, observation.writer === writer { return observation }
             state.observation = opened
             return opened
         }
     }
 
-    /// Tells that everything in the queue is being cancelled.
+    /// Reports that everything in the queue is being cancelled.
     func noteCancellation() {
         observation?.noteCancellation()
         for barrier in barriers.unfinished { barrier.listeners.noteCancelled() }
@@ -69,10 +69,10 @@ final class QueueTracker: Sendable {
 
     // MARK: Adding operations
 
-    /// Whether anybody wants to hear of operations that are added now.
+    /// Whether a log or an observer follows operations that are added now.
     var isTracking: Bool { recorder.isRecording || OperationObservers.isAnyInstalled }
 
-    /// To be called before operations are added to `queue`. Nil where nobody wants to hear of them.
+    /// Call this before operations are added to `queue`. Nil if nobody follows them.
     func beginEnqueue(to queue: OperationQueue) -> TrackedEnqueue? {
         let (observation, parent) = recorder.isRecording ? observationAndParent(queue) : (nil, nil)
         let observers = OperationObservers.isAnyInstalled ? observerSink(of: queue) : nil
@@ -80,7 +80,7 @@ final class QueueTracker: Sendable {
         return TrackedEnqueue(to: queue, self, observation, parent: parent, observers)
     }
 
-    /// Tells of a barrier, which `add` adds to `queue`: as the closure that it is given.
+    /// Reports a barrier, which `add` adds to `queue` with the closure that it is given.
     func addBarrier(
         to queue: OperationQueue, _ body: @escaping @Sendable () -> Void,
         add: (@escaping @Sendable () -> Void) -> Void
@@ -109,9 +109,10 @@ final class QueueTracker: Sendable {
             queue: id, name: queue.base.givenName, parent: owner ?? WatchedOperation.current)
     }
 
-    // MARK: Barriers of which nobody was told
+    // MARK: Barriers that nobody follows
 
-    /// Whether what is added now may wait for a barrier of which nobody was told. Asked before it is added.
+    /// Whether an operation that is added now may wait for a barrier that nobody follows. Ask before it is
+    /// added.
     func mayHoldUntrackedBarrier(_ queue: OperationQueue) -> Bool {
         guard mayHoldUntracked.load(ordering: .relaxed) else { return false }
         let isWaiting = ForeignObservation.hasWaitingBarrier(queue) ?? mayHaveWaitingBarrier(queue)
@@ -119,8 +120,8 @@ final class QueueTracker: Sendable {
         return isWaiting
     }
 
-    /// Where Foundation does not show its barriers: there may be one until the queue was empty once. Counting
-    /// takes time in proportion to what the queue holds, so it is done once in as many additions.
+    /// If Foundation does not show its barriers, there may be one until the queue was empty once. Counting
+    /// takes time in proportion to what the queue holds, so it is done once in that many additions.
     private func mayHaveWaitingBarrier(_ queue: OperationQueue) -> Bool {
         guard additionsToCount.subtract(1, ordering: .relaxed).newValue < 0 else { return true }
         let count = queue.operationCount

@@ -1,9 +1,10 @@
 import EventLog
 import Foundation
 
-/// Operations that are being added to a queue: what they wait for, and who is told: a log, observers or both.
+/// Operations that are being added to a queue: what they wait for, and who follows them: a log, observers or
+/// both.
 ///
-/// Taken before they are added. Each is to be given to `track` before that, and to `arm` after.
+/// Create it before they are added. Pass each to `track` before it is added, and to `arm` afterwards.
 struct TrackedEnqueue {
     /// How an operation is followed from then on.
     struct Tracked {
@@ -11,10 +12,10 @@ struct TrackedEnqueue {
         var watched: WatchedOperation?
     }
 
-    /// That keep what is added from being ready before it has been added.
+    /// The barriers that keep added operations from being ready.
     private final class Pending: Sendable {
         let barriers: QueueBarriers
-        /// Those that have not finished: what is added waits for them.
+        /// The barriers that have not finished. Operations that are added wait for them.
         let unfinished: [QueueBarrier]
 
         init(_ barriers: QueueBarriers, _ unfinished: [QueueBarrier]) {
@@ -23,9 +24,9 @@ struct TrackedEnqueue {
         }
     }
 
-    // Four words fit into registers. With more of them, each operation takes 150 instructions more.
+    // Four words fit into registers. With more of them, each operation takes 150 more instructions.
     private let observation: QueueObservation?
-    /// Zero for none.
+    /// Zero without a parent.
     private let parent: UInt64
     private let observers: ObserverSink?
     /// Nil most of the time.
@@ -49,9 +50,9 @@ struct TrackedEnqueue {
 
     private var unfinished: [QueueBarrier] { pending?.unfinished ?? [] }
 
-    /// Tells of `operation`, and sees to it that what happens to it is told.
+    /// Reports `operation` to its log and observers, and follows it from now on.
     ///
-    /// - Parameter isNew: not so where it may have been told already.
+    /// - Parameter isNew: false if it may have been reported already.
     func track(_ operation: Operation, isNew: Bool = true) -> Tracked {
         var tracked = Tracked()
         if let log, isNew || !log.queue.writer.hasEnqueue(of: operation) {
@@ -65,10 +66,10 @@ struct TrackedEnqueue {
         return tracked
     }
 
-    /// To be called when Foundation has added `operation`, and with it the edges of the barriers.
+    /// Call this when Foundation has added `operation`, together with the edges of the barriers.
     ///
-    /// It waits for the barriers, also where Foundation says that it is ready: it gives no edges of a barrier
-    /// that is running.
+    /// The operation waits for the barriers even if Foundation says that it is ready, because Foundation adds
+    /// no edges to a barrier that is running.
     func arm(_ operation: Operation, _ tracked: Tracked) {
         pending?.barriers.whenFinished(unfinished) { [weak operation] in
             guard let operation else { return }
@@ -77,8 +78,8 @@ struct TrackedEnqueue {
         }
     }
 
-    /// Tells of a barrier behind `waiting`, and gives `add` what is to be added as the barrier: it runs
-    /// `body`, and says when.
+    /// Reports a barrier behind `waiting`, and passes `add` the closure to add as the barrier. It runs
+    /// `body`, and reports when.
     func addBarrier(
         behind waiting: [Operation], to barriers: QueueBarriers, _ body: @escaping @Sendable () -> Void,
         add: (@escaping @Sendable () -> Void) -> Void
@@ -102,13 +103,13 @@ struct TrackedEnqueue {
             barrier.listeners.runBody(body)
             end.note(.succeeded)
         }
-        // Only now: what another thread added meanwhile does not wait for it.
+        // Only now, because operations that another thread added meanwhile do not wait for it.
         barriers.add(barrier)
     }
 }
 
-/// The end of a barrier: after its closure; or, cancelled before, when Foundation lets go of the closure
-/// unrun.
+/// The end of a barrier: after its closure; or, if it was cancelled before, when Foundation releases the
+/// closure without running it.
 private final class BarrierEnd: Sendable {
     private let barrier: QueueBarrier
     private let barriers: QueueBarriers

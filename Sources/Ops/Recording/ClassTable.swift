@@ -16,7 +16,7 @@ struct ClassTable {
         metadata.load(fromByteOffset: slot * 8, as: UnsafeRawPointer?.self)
     }
 
-    /// The words in which `overriding` differs from `base`, and `plain`, which overrides nothing, does not.
+    /// The words in which `overriding` differs from `base`, but `plain`, which overrides nothing, does not.
     static func slots(base: AnyClass, plain: AnyClass, overriding: AnyClass) -> [Int] {
         let (base, plain, changed) = (Self(of: base).words, Self(of: plain).words, Self(of: overriding).words)
         guard plain.count >= base.count, changed.count >= base.count, base.count > firstMethod else {
@@ -26,7 +26,7 @@ struct ClassTable {
     }
 
     private var words: UnsafeBufferPointer<UInt> {
-        // The size of the metadata in bytes, and how much of it lies before the address.
+        // The size of the metadata in bytes, and how much of it lies before its address.
         let size = metadata.load(fromByteOffset: 32, as: UInt32.self)
         let before = metadata.load(fromByteOffset: 36, as: UInt32.self)
         guard size > before, size < 1 << 16 else { return UnsafeBufferPointer(start: nil, count: 0) }

@@ -1,13 +1,13 @@
 import CRecorder
 import Foundation
 
-/// The code of the closure that an operation runs first: only its address, while the program runs. The
-/// function that it was written in is looked up when the log is read.
+/// The code of the closure that an operation runs first. While the program runs, only its address is taken. A
+/// reader of the log looks up the function that contains it.
 struct ClosureCode {
     let address: UnsafeRawPointer
 
-    /// Of a `BlockOperation`. Nil for operations of all other classes, its subclasses among them, and where
-    /// Foundation does not say where it keeps closures.
+    /// The code of a `BlockOperation`'s closure. Nil for operations of all other classes, including
+    /// subclasses, and if it is not known where Foundation keeps closures.
     init?(of operation: Operation) {
         let isOurs = type(of: operation) == ObservedBlock.self
         guard let address = recorder_closure_code(Unmanaged.passUnretained(operation).toOpaque(), isOurs)
@@ -15,7 +15,7 @@ struct ClosureCode {
         self.address = address
     }
 
-    /// Where it is, as a log says it. Nil where that is not known.
+    /// Its location, as in a log. Nil if that is not known.
     var origin: String? {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 8_192) { buffer in
             let count = recorder_origin_text(address, buffer.baseAddress, buffer.count)

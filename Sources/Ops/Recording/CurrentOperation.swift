@@ -1,8 +1,9 @@
-/// The operation whose body the calling code belongs to: what it enqueues are its children.
+/// The operation whose body the calling code belongs to. It becomes the parent of operations that the code
+/// enqueues.
 ///
-/// A task-local value holds on a thread as well as in a task, and tasks that a body starts inherit it.
+/// A task-local value applies on a thread as well as in a task, and tasks that a body starts inherit it.
 struct CurrentOperation {
-    /// The number of the log that knows it: to others its identifier means another operation.
+    /// The number of the log that the identifier belongs to. In another log it means another operation.
     let log: UInt64
     let id: OperationID
 

@@ -2,9 +2,9 @@ import CLogFormat
 import EventLog
 import Synchronization
 
-/// One log while it is written: gives out identifiers, and puts events into the file as they come.
+/// One log while it is being written. Assigns identifiers, and appends events to the file as they come.
 final class EventLogWriter: Sendable {
-    /// The most records that belong together: as many as one segment of the file has room for.
+    /// The largest number of records in a group: as many as fit into one segment of the file.
     private static let largestGroup = 2_700
 
     /// Where the log will be.
@@ -34,7 +34,7 @@ final class EventLogWriter: Sendable {
     /// The operation in whose body this thread or task is.
     var currentOperation: OperationID? { log.current ?? CurrentOperation.value?.id(in: log) }
 
-    /// Whether events are still taken.
+    /// Whether the log still takes events.
     var isOpen: Bool { !isClosed.load(ordering: .relaxed) }
 
     /// The present time of the log's clock.
@@ -44,9 +44,9 @@ final class EventLogWriter: Sendable {
     /// the disk.
     ///
     /// - Parameters:
-    ///   - notBefore: the start of the interval, where the time is not exact.
-    ///   - time: when it happened, where that was a moment ago.
-    ///   - code: of the closure, for an enqueue.
+    ///   - notBefore: the start of the interval, if the time is not exact.
+    ///   - time: when it happened, if that was a moment ago.
+    ///   - code: for an enqueue, the closure's code.
     /// - Returns: its time.
     @discardableResult
     func append(
@@ -68,7 +68,7 @@ final class EventLogWriter: Sendable {
         _ body: LogEvent.Body, notBefore: LogTime? = nil, at given: LogTime? = nil, code: ClosureCode?
     ) -> LogTime {
         var body = body
-        // What would not fit comes after: the same edges, as they are when they are added one by one.
+        // The edges that do not fit follow as edges that are added one by one.
         var later: ArraySlice<OperationID> = []
         if case .enqueued(var enqueue) = body, enqueue.dependencies.count > Self.largestGroup {
             later = enqueue.dependencies.dropFirst(Self.largestGroup)
@@ -88,9 +88,9 @@ final class EventLogWriter: Sendable {
 
     /// Ends the log. Later events are ignored.
     ///
-    /// - Parameter largestConversion: a larger binary log is left as it is, in bytes; a conversion takes
-    ///   time.
-    /// - Returns: the name of the binary log where it was left. Nil where the log is what was asked for.
+    /// - Parameter largestConversion: the largest binary log to convert, in bytes, because a conversion takes
+    ///   time. A larger one stays binary.
+    /// - Returns: the name of the binary log if it stays. Nil if the log has the requested form.
     func close(largestConversion: Int = .max) throws(RecorderError) -> String? {
         guard !isClosed.exchange(true, ordering: .relaxed) else { return nil }
         OpenWriters.remove(self)

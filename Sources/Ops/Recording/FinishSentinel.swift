@@ -1,29 +1,30 @@
 import Foundation
 
-/// Notices, a little late, that other operations have finished, without any change to them.
+/// Notices, a little late, that other operations have finished, without changing them.
 ///
 /// On Linux it is never enqueued. Foundation asks the dependents of a finished operation whether they are
-/// ready now, on the thread on which it finished; this is a dependent that answers, and calls `action`. It
-/// comes in no particular order with the other dependents, so what it sees is logged as an interval.
+/// ready now, on the thread on which it finished. This is such a dependent; it calls `action` when it is
+/// asked and ready. Its order among the other dependents is undefined, so what it sees is logged as an
+/// interval.
 ///
-/// It retains the operations it watches until they have finished.
+/// It retains the operations that it watches until they have finished.
 ///
-/// `@unchecked Sendable` restates the superclass's; its own state is behind a lock.
+/// `@unchecked Sendable` restates the superclass's conformance. Its own state is behind a lock.
 final class FinishSentinel: Operation, @unchecked Sendable {
     private struct State {
         var isArmed = false
         var action: (@Sendable () -> Void)?
-        /// Foundation keeps no reference to a dependent, and reads it when the dependency finishes.
+        /// Foundation does not retain a dependent, but reads it when the dependency finishes.
         var keepAlive: FinishSentinel?
     }
 
     private let state = Locked(State())
 
-    /// Calls `action` once, when every one of `operations` has finished: at once, on this thread, when they
-    /// have already; else on the thread on which the last one finishes.
+    /// Calls `action` once, when every one of `operations` has finished: at once on this thread if they
+    /// already have, otherwise on the thread on which the last one finishes.
     static func watch(_ operations: [Operation], action: @escaping @Sendable () -> Void) {
         #if canImport(Darwin)
-            // Nobody asks an operation there that is in no queue.
+            // On Darwin, an operation that is in no queue is never asked.
             let last = BlockOperation(block: action)
             for operation in operations { last.addDependency(operation) }
             watching.addOperation(last)
@@ -33,7 +34,7 @@ final class FinishSentinel: Operation, @unchecked Sendable {
     }
 
     #if canImport(Darwin)
-        /// Of nobody, so that nothing there is cancelled or waits for a slot.
+        /// A queue of its own, so that nothing in it is cancelled or waits for a slot.
         private static let watching = OperationQueue()
     #endif
 
@@ -49,9 +50,9 @@ final class FinishSentinel: Operation, @unchecked Sendable {
     }
 
     override var isReady: Bool {
-        // Looked at before the question: while it is given its edges it is ready again and again, and the
-        // thread that has such an answer may stand still until it has them all. To act on that would be too
-        // early, and would free this sentinel while Foundation knows it.
+        // Read this before the question. While the sentinel is given its edges, it is ready again and again.
+        // A thread with such an answer may stand still until all edges are in place. Acting on that answer
+        // would be too early, and would free this sentinel while Foundation knows it.
         let isArmed = state.withLock { $0.isArmed }
         guard super.isReady else { return false }
         guard isArmed else { return true }

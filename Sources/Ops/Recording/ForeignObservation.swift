@@ -2,10 +2,11 @@ import CRecorder
 import EventLog
 import Foundation
 
-/// How operations of classes that are not ours are followed. The one place that decides it.
+/// Decides how operations of classes outside this package are followed. This is the only place that does.
 enum ForeignObservation {
-    /// By replacing methods in the tables of their classes, which makes every transition exact; where that is
-    /// not possible, or `OPVIZ_OBSERVE=passive` asks for it, passively, which gives intervals.
+    /// Whether methods in the tables of their classes are replaced, which makes every transition exact. If
+    /// that is not possible, or `OPVIZ_OBSERVE=passive` forbids it, operations are followed passively, which
+    /// gives intervals.
     static let isInterposing: Bool = {
         guard Environment.allowsInterposition else { return false }
         var hooks = observation_hooks(
@@ -27,34 +28,34 @@ enum ForeignObservation {
         return recorder_interpose(&hooks)
     }()
 
-    /// Whether all that happens to `operation` is seen, from now on. Any thread.
+    /// Whether everything that happens to `operation` is seen from now on. Any thread.
     static func observesClass(of operation: Operation) -> Bool {
         isInterposing && recorder_observe_class(ClassTable(of: type(of: operation)).metadata)
     }
 
-    /// Whether the class of `operation` leaves `isReady` to `Operation`.
+    /// Whether the class of `operation` inherits `isReady` from `Operation`.
     static func hasBaseReadiness(_ operation: Operation) -> Bool {
         observesClass(of: operation)
             && recorder_has_base(METHOD_IS_READY, ClassTable(of: type(of: operation)).metadata)
     }
 
-    /// Whether `operation` waits for others, barriers among them; without asking it, where that is possible.
+    /// Whether `operation` waits for others, including barriers. Does not ask the operation if that can be
+    /// avoided.
     static func mayHaveEdges(_ operation: Operation) -> Bool {
         !isInterposing || recorder_may_have_edges(address(of: operation))
     }
 
-    /// Whether the queue of `operation`, which says that it has finished, was told; true where that cannot be
-    /// known.
+    /// Whether the queue of `operation`, whose `isFinished` is true, was notified. True if that is not known.
     static func wasToldFinish(of operation: Operation) -> Bool {
         !isInterposing || recorder_was_told_finish(address(of: operation))
     }
 
-    /// Whether the queue of `operation`, which was added before anybody followed it, was told that it has
-    /// finished.
+    /// Whether the queue of `operation` was notified that it finished. For an operation that was added before
+    /// anybody followed it.
     ///
-    /// Foundation's `start` counts an operation as finished when `main` has returned, and then asks it: one
-    /// with an `isFinished` of its own may say no, and go on. Foundation's state rises once more when it says
-    /// yes.
+    /// Foundation's `start` counts an operation as finished when `main` has returned, and then asks it. An
+    /// operation with its own `isFinished` may deny it, and go on. Foundation's state rises once more when
+    /// the operation says yes.
     static func wasToldFinishBefore(_ operation: Operation) -> Bool {
         guard operation.base.storedIsFinished else { return false }
         guard isInterposing, let finishedState,
@@ -63,7 +64,7 @@ enum ForeignObservation {
         return recorder_state(address(of: operation)) == finishedState
     }
 
-    /// Foundation's number of the state of operations that have finished. Nil where it is not known.
+    /// Foundation's number for the state of finished operations. Nil if it is not known.
     private static let finishedState: CInt? = {
         let operation = Operation()
         operation.start()
@@ -71,7 +72,7 @@ enum ForeignObservation {
         return state < 0 ? nil : state
     }()
 
-    /// Whether a barrier is waiting in `queue`. Nil where that cannot be told.
+    /// Whether a barrier is waiting in `queue`. Nil if that is not known.
     static func hasWaitingBarrier(_ queue: OperationQueue) -> Bool? {
         guard isInterposing else { return nil }
         var isKnown = false
@@ -79,14 +80,14 @@ enum ForeignObservation {
         return isKnown ? isWaiting : nil
     }
 
-    /// Whether `operation` is ready, as far as that is known without asking its class: one that overrides
-    /// `isReady` has an idea of its own, and says so when Foundation asks.
+    /// Whether `operation` is ready, as far as that is known without asking its class. A class that overrides
+    /// `isReady` decides for itself, and reports it when Foundation asks.
     static func isKnownReady(_ operation: Operation) -> Bool {
         operation.base.storedIsReady && leavesReadiness(operation)
     }
 
     private static func leavesReadiness(_ operation: Operation) -> Bool {
-        // They are `final` there.
+        // In these classes, `isReady` is `final`.
         if operation.observed != nil { return true }
         let table = ClassTable(of: type(of: operation))
         if isInterposing { return recorder_has_base(METHOD_IS_READY, table.metadata) }
@@ -94,7 +95,8 @@ enum ForeignObservation {
         return table.method(readinessSlot) == ClassTable(of: Operation.self).method(readinessSlot)
     }
 
-    /// Where the table of a class has `isReady`, while no method is replaced. Nil where it was not found.
+    /// The slot of `isReady` in the table of a class, as long as no method is replaced. Nil if it was not
+    /// found.
     private static let readinessSlot: Int? = {
         #if canImport(ObjectiveC)
             nil
@@ -130,23 +132,23 @@ enum ForeignObservation {
         )
     }
 
-    /// Logs what `operation` has become before it was followed.
+    /// Logs what happened to `operation` before it was followed.
     static func catchUp(with operation: Operation) {
         recorder_catch_up(address(of: operation), wasToldFinishBefore(operation))
         let stored = operation.base
         if !stored.storedIsExecuting && !stored.storedIsFinished { noteReadiness(of: operation) }
     }
 
-    /// What is known of an operation's being ready when it is enqueued.
+    /// What is known about an operation's readiness when it is enqueued.
     enum Readiness: UInt32 {
         case unknown = 0
-        /// An answer to `isReady` says nothing until `arm`.
+        /// An answer to `isReady` means nothing until `arm`.
         case pending = 1
         /// Logged as ready.
         case ready = 2
     }
 
-    /// Follows `operation`, whose class is not observed, with what the platform offers.
+    /// Follows `operation`, whose class is not observed, as far as the platform allows.
     static func followPassively(_ operation: Operation, as observation: OperationObservation) {
         #if canImport(ObjectiveC)
             KeyValueObservation.follow(operation, as: observation)
@@ -155,7 +157,7 @@ enum ForeignObservation {
         #endif
     }
 
-    /// To be called when a followed operation has all the edges of its enqueue.
+    /// Call this when a followed operation has all the edges of its enqueue.
     static func arm(_ operation: Operation) {
         recorder_arm(address(of: operation))
         noteReadiness(of: operation)

@@ -1,7 +1,7 @@
 import CRecorder
 import Foundation
 
-/// The queues that are not `InstrumentedQueue` and are followed, because somebody asked for it.
+/// The queues other than `InstrumentedQueue` that are followed, because the program asked for it.
 enum ForeignQueues {
     private struct Entry {
         weak var queue: OperationQueue?
@@ -10,12 +10,12 @@ enum ForeignQueues {
 
     private struct State {
         var entries: [ObjectIdentifier: Entry] = [:]
-        /// Follows every queue that is in no entry.
+        /// The recorder that follows every queue without an entry.
         var everywhere: Recorder?
         var sweepAt = 256
 
-        /// - Returns: what is to be let go without the lock. Looking at a weak reference can make this the
-        ///   last owner of a queue, whose deinitializer is not ours, and may come here.
+        /// - Returns: queues to release after unlocking. Reading a weak reference can make this the last
+        ///   owner of a queue, whose deinitializer may call back into this type.
         mutating func insert(_ entry: Entry, for key: ObjectIdentifier) -> [OperationQueue] {
             entries[key] = entry
             guard entries.count > sweepAt else { return [] }
@@ -32,8 +32,8 @@ enum ForeignQueues {
 
     private static let state = Locked(State())
 
-    /// Follows `queue` from now on; operations that wait in it are logged as enqueued at some time before.
-    /// False where that is not possible.
+    /// Follows `queue` from now on. Operations that wait in it are logged as enqueued at some earlier time.
+    /// False if that is not possible.
     static func follow(_ queue: OperationQueue, by recorder: Recorder) -> Bool {
         guard QueueInterposition.observeClass(of: type(of: queue)) else { return false }
         guard let tracker = tracker(of: queue, recorder) else { return false }
@@ -45,17 +45,17 @@ enum ForeignQueues {
         return true
     }
 
-    /// Follows every queue of the class `OperationQueue`, and of those subclasses of which one is followed.
+    /// Follows every queue of the class `OperationQueue`, and of each subclass with a queue that is followed.
     static func followAll(by recorder: Recorder) -> Bool {
         guard QueueInterposition.observeClass(of: OperationQueue.self) else { return false }
         state.withLock { $0.everywhere = recorder }
         return true
     }
 
-    /// What follows `queue`, made if needed. Nil if it is not to be followed. Takes no queue's
-    /// lock, but for a queue that it meets for the first time.
+    /// The tracker of `queue`, created if needed. Nil if it is not followed. Takes a queue's lock only for a
+    /// queue that it meets for the first time.
     ///
-    /// - Parameter wanted: the recorder that is to follow it from now on. Nil for the one that does.
+    /// - Parameter wanted: the recorder that follows the queue from now on. Nil to keep the present one.
     private static func tracker(of queue: OperationQueue, _ wanted: Recorder? = nil) -> QueueTracker? {
         let key = ObjectIdentifier(queue)
         let (known, everywhere) = state.withLock { state in
@@ -68,7 +68,7 @@ enum ForeignQueues {
         else { return nil }
         let made = QueueTracker(recorder: recorder, isInUse: queue.operationCount > 0)
         let (stands, _) = state.withLock { state in
-            // Two threads may come here at once; one tracker stands.
+            // Two threads may come here at once. Only one tracker stays.
             if let entry = state.entries[key], entry.queue === queue, entry.tracker.recorder === recorder {
                 return (entry.tracker, [OperationQueue]())
             }
@@ -77,7 +77,8 @@ enum ForeignQueues {
         return stands
     }
 
-    /// What the log being written says of `queue`. Nil where it is not followed, or nothing is recorded.
+    /// The observation of `queue` in the current log. Nil if the queue is not followed, or nothing is
+    /// recorded.
     static func observation(of queue: OperationQueue) -> QueueObservation? {
         tracker(of: queue)?.observation(of: queue)
     }
@@ -105,12 +106,13 @@ enum ForeignQueues {
 
         init(_ enqueue: TrackedEnqueue, _ operations: [Operation]) {
             self.enqueue = enqueue
-            // A queue may override one way of adding and go on by another: those are the same operations.
+            // A queue may override one method that adds operations and call another: those are the same
+            // operations.
             self.operations = operations.map { ($0, enqueue.track($0, isNew: false)) }
         }
     }
 
-    /// Logs the enqueue of `operations`. What it returns is to be given to `end`.
+    /// Logs the enqueue of `operations`. Pass the result to `end`.
     static func begin(on queue: OperationQueue, _ operations: [Operation]) -> UnsafeMutableRawPointer? {
         tracker(of: queue)?.beginEnqueue(to: queue).map {
             Unmanaged.passRetained(Begun($0, operations)).toOpaque()

@@ -2,12 +2,11 @@ import CRecorder
 import EventLog
 import Foundation
 
-/// Makes the JSON form of a log of its binary one. The file appears when it is whole.
+/// Converts a binary log into JSON. The file appears when it is complete.
 struct JSONConversion {
-    /// The binary log, by the descriptor that it was written through: under its name there may be another
-    /// file by now.
+    /// The descriptor through which the binary log was written. Its name may belong to another file by now.
     let descriptor: Int32
-    /// What errors call it.
+    /// The name for error messages.
     let source: String
     let target: String
 
@@ -27,8 +26,8 @@ struct JSONConversion {
         } catch {
             throw RecorderError(code: .writeFailed, path: source, reason: error.reason)
         }
-        // Now the files that the closures are in are there: the program may be built anew before somebody
-        // reads this.
+        // Look up closures now, while their files exist: the program may be rebuilt before somebody reads the
+        // log.
         var names = CodeNames()
         names.nameOperations(in: &contents)
         let temporary = "\(target).\(getpid()).tmp"
@@ -62,7 +61,7 @@ struct JSONConversion {
         guard WholeBytes.write(contents.header.jsonPrologue(), to: descriptor) else { return false }
         for (index, event) in contents.events.enumerated() {
             encoder.encode(event)
-            // In pieces, so that memory holds one of them.
+            // Write in pieces, to keep only one piece in memory.
             if index % 4_096 == 4_095 {
                 guard WholeBytes.write(encoder.takeBytes(), to: descriptor) else { return false }
             }

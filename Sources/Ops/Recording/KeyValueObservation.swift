@@ -2,10 +2,10 @@
     import Foundation
     import ObjectiveC
 
-    /// Follows an operation of a class that is not ours on Darwin, where every class announces its
-    /// transitions. Written with care, and not run: this project is built and tested on Linux.
+    /// Follows an operation of a class outside this package on Darwin, where every class announces its
+    /// transitions. This code has never been run: this project is built and tested on Linux.
     enum KeyValueObservation {
-        /// Its address is the key under which an operation keeps its observers.
+        /// Its address is the key under which an operation stores its observers.
         nonisolated(unsafe) private static var key: UInt8 = 0
 
         /// Called on the enqueuing thread, before the operation is added to its queue.
@@ -27,7 +27,7 @@
                     }
                 },
             ]
-            // They end with the operation.
+            // The observers live as long as the operation.
             objc_setAssociatedObject(operation, &key, observers, .OBJC_ASSOCIATION_RETAIN)
         }
     }

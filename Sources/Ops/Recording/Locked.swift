@@ -1,9 +1,9 @@
 import Foundation
 
-/// A value that is only reachable with its lock held.
+/// A value that can only be accessed while its lock is held.
 ///
-/// `NSLock` rather than `Mutex`: ThreadSanitizer sees the one and not the other, and people run their tests
-/// under it.
+/// Uses `NSLock` and not `Mutex`, because ThreadSanitizer sees only `NSLock`, and people run their tests with
+/// it.
 ///
 /// `@unchecked Sendable` is sound because `value` is private and every access to it holds `lock`.
 package final class Locked<Value>: @unchecked Sendable {
@@ -12,8 +12,7 @@ package final class Locked<Value>: @unchecked Sendable {
 
     package init(_ value: sending Value) { self.value = value }
 
-    /// Runs `body` with the lock held. It is not recursive: `body` must not call out to code it does not
-    /// know.
+    /// Runs `body` while the lock is held. The lock is not recursive: `body` must not call unknown code.
     package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {

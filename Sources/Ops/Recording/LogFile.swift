@@ -1,26 +1,26 @@
 import EventLog
 import Foundation
 
-/// The files of one log: the binary one that is written while the program runs, and, where the program asked
-/// for JSON, the one that is made of it in the end.
+/// The files of one log: the binary file that is written while the program runs; and, if the program asked
+/// for JSON, the file that is created from it at the end.
 final class LogFile: Sendable {
     /// Where the log will be.
     let path: String
-    /// Where it is written: the same, or `path.optrace` for a log that will be JSON.
+    /// The path of the binary file: the same, or `path.optrace` for a log that will be JSON.
     let spool: String
     private let descriptor: Int32
-    /// Of the binary file: what is found under its name later may be another.
+    /// Identifies the binary file: another file may have its name later.
     private let identity: FileIdentity
 
-    /// Opens the binary file for this process alone, and removes an older log of that name. Where another
-    /// process is writing there, takes `path.PID` instead.
+    /// Opens the binary file for this process alone, and removes an older log of that name. If another
+    /// process is writing there, uses `path.PID` instead.
     ///
-    /// Files are created with mode 0600 and links are not followed: the name may come from the environment. A
-    /// file of another user is refused, who could read it all, or cut it while it is written, which would end
-    /// the program. One that others may have opened, or that has other names, is not written to: a new one
-    /// takes its name.
+    /// Files are created with mode 0600, and links are not followed, because the name may come from the
+    /// environment. A file of another user is refused. That user could read all of the log, or truncate it
+    /// while it is written, which would end the program. A file that others may have opened, or that has
+    /// other names, is replaced by a new file.
     init(path: String) throws(RecorderError) {
-        // The program may go to another folder before the log ends.
+        // The program may change its working directory before the log ends.
         let folder = path.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath + "/"
         guard folder != "/" || FileManager.default.currentDirectoryPath == "/" else {
             throw RecorderError(code: .cannotCreate, path: path, reason: "the working directory is gone")
@@ -46,22 +46,22 @@ final class LogFile: Sendable {
         if spool != self.path { unlink(self.path) }
     }
 
-    /// The file's descriptor, which is the caller's from now on.
+    /// The file's descriptor, which the caller owns from now on.
     func takeDescriptor() -> Int32 { descriptor }
 
-    /// Takes a file away that no log was begun in.
+    /// Removes a file in which no log was begun.
     func discard() {
         if FileIdentity(named: spool) == identity { unlink(spool) }
         close(descriptor)
     }
 
-    /// Makes JSON of a sealed log, where that was asked for, and removes the binary one.
+    /// Converts a sealed log to JSON, if that was requested, and removes the binary file.
     ///
     /// - Parameters:
-    ///   - descriptor: of the binary log, which is closed in the end. Its lock keeps others from writing
-    ///     there meanwhile.
-    ///   - largestConversion: a larger binary log is left, in bytes.
-    /// - Returns: false where it was.
+    ///   - descriptor: the descriptor of the binary log. It is closed at the end; until then, its lock keeps
+    ///     other processes from writing there.
+    ///   - largestConversion: the largest binary log to convert, in bytes.
+    /// - Returns: false if the log is larger, and stays binary.
     func finish(_ descriptor: Int32, largestConversion: Int) throws(RecorderError) -> Bool {
         defer {
             // A thread may still have the file mapped, which would keep the lock.
@@ -78,7 +78,7 @@ final class LogFile: Sendable {
         }
         guard status.st_size <= largestConversion else { return false }
         try JSONConversion(of: descriptor, named: spool, to: path).run()
-        // Looked at again, since a conversion takes time.
+        // Check again, because a conversion takes time.
         if FileIdentity(named: spool) == identity { unlink(spool) }
         return true
     }
@@ -89,8 +89,8 @@ final class LogFile: Sendable {
 
     private static func spool(of path: String) -> String { isBinary(path) ? path : path + ".optrace" }
 
-    /// `trace.optrace` becomes `trace.PID.optrace`, so that it is still known by its ending; others get it at
-    /// the end.
+    /// `trace.optrace` becomes `trace.PID.optrace`, so that its extension stays. For other names, the process
+    /// ID is appended.
     private static func withProcessID(_ path: String) -> String {
         isBinary(path) ? "\(path.dropLast(".optrace".count)).\(getpid()).optrace" : "\(path).\(getpid())"
     }
@@ -100,7 +100,7 @@ final class LogFile: Sendable {
     /// Nil when another process holds the lock.
     private static func open(_ spool: String, for path: String) throws(RecorderError) -> Int32? {
         for name in Set([spool, path]) { try expectReplaceable(name, for: path) }
-        // A file that is made here is ours, whatever owner a network's file system gives it.
+        // A file that is created here belongs to this process, whatever owner a network file system reports.
         if let new = try openOnce(spool, O_CREAT | O_EXCL, for: path) { return locked(new) }
         guard let descriptor = try openOnce(spool, 0, for: path) else { return nil }
         do throws(RecorderError) {
@@ -114,13 +114,13 @@ final class LogFile: Sendable {
                     reason: "a file of that name belongs to another user, and is not replaced")
             }
             guard let old = locked(descriptor) else { return nil }
-            // Whoever wrote there may have removed it before giving up the lock.
+            // The process that wrote there may have removed it before it gave up the lock.
             guard FileIdentity(named: spool) == FileIdentity(of: old) else {
                 close(old)
                 return nil
             }
             guard status.st_mode & 0o077 != 0 || status.st_nlink != 1 else { return old }
-            // Its other names keep it, and whoever has it open sees nothing of the new one.
+            // The old file keeps its other names. Processes that have it open do not see the new one.
             unlink(spool)
             let new = try openOnce(spool, O_CREAT | O_EXCL, for: path)
             close(old)
@@ -138,7 +138,7 @@ final class LogFile: Sendable {
         return nil
     }
 
-    /// Nil where a new file was asked for and there is one of that name.
+    /// Nil if a new file was requested but a file of that name exists.
     private static func openOnce(
         _ name: String, _ creating: Int32, for path: String
     ) throws(RecorderError) -> Int32? {
@@ -146,7 +146,7 @@ final class LogFile: Sendable {
         var descriptor = Foundation.open(
             name, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | creating, 0o600)
         if (0...2).contains(descriptor) {
-            // A standard descriptor that the program closed, and will write to all the same.
+            // The descriptor is a standard one that the program closed, and may still write to.
             let low = descriptor
             descriptor = fcntl(low, F_DUPFD_CLOEXEC, 3)
             close(low)
@@ -156,7 +156,7 @@ final class LogFile: Sendable {
         return descriptor
     }
 
-    /// A name from the environment may be a mistake: only logs and empty files are replaced.
+    /// A name from the environment may be a mistake, so only logs and empty files are replaced.
     private static func expectReplaceable(_ name: String, for path: String) throws(RecorderError) {
         var status = stat()
         guard lstat(name, &status) == 0 else { return }
@@ -189,7 +189,7 @@ final class LogFile: Sendable {
     }
 }
 
-/// What tells a file from every other of the machine, whatever its names are.
+/// Distinguishes a file from every other file of the machine, whatever its names are.
 private struct FileIdentity: Equatable {
     private let device: UInt64
     private let inode: UInt64

@@ -1,19 +1,19 @@
 import EventLog
 
-/// How large a log may become, and what gives way when it is.
+/// How large a log may become, and what to drop when it is full.
 public struct LogLimit: Hashable, Sendable {
-    /// What is lost when a log has reached its limit. Both are counted in the log.
+    /// What is lost when a log has reached its limit. The log counts the losses.
     public enum Policy: Hashable, Sendable {
-        /// What comes after is not recorded.
+        /// Later events are not recorded.
         case dropNewest
-        /// The log holds the latest events, and those before them are overwritten, some thousands at a time,
+        /// The log keeps the latest events. Older ones are overwritten, some thousands at a time, together
         /// with their names. An event of a thread that records little may outlast its name, which is then
-        /// shown as `?`, and counted. Each thread that records has 64 KiB of the log to itself: more threads
-        /// than that leaves room for drop events.
+        /// shown as `?`, and counted. Each recording thread takes 64 KiB of the log for itself. If the log is
+        /// too small for that many threads, events of further threads are dropped.
         case keepLatest
     }
 
-    /// Of the binary log. At least 1 MiB; a smaller number counts as that.
+    /// The size of the binary log, in bytes. At least 1 MiB; smaller numbers count as 1 MiB.
     public var bytes: UInt64
     /// What is lost when the limit is reached.
     public var policy: Policy
@@ -24,7 +24,7 @@ public struct LogLimit: Hashable, Sendable {
         self.policy = policy
     }
 
-    /// As the environment gives it.
+    /// Parses a limit from the environment.
     init?(_ text: String) {
         guard let limit = LogLimitText(text) else { return nil }
         self.init(bytes: limit.bytes, policy: limit.keepsLatest ? .keepLatest : .dropNewest)

@@ -2,18 +2,18 @@ import CRecorder
 import EventLog
 import Foundation
 
-/// Logs operations that are being added to a queue, and sees to it that what happens to them is logged.
+/// Logs operations that are being added to a queue, and follows them from then on.
 struct LogSink {
     /// How an operation is followed from then on.
     enum Following {
-        /// A closure's, which says itself what happens to it.
+        /// A closure's operation, which logs its own transitions.
         case closure
-        /// It says itself what happens to it, or is followed passively.
+        /// It logs its own transitions, or is followed passively.
         case observed(OperationObservation)
-        /// Its class was changed to say so.
+        /// The methods of its class were replaced.
         case interposed
 
-        /// To be called when `operation` has all the edges of its enqueue, and the barriers before it have
+        /// Call this when `operation` has all the edges of its enqueue, and the barriers before it have
         /// finished.
         func arm(_ operation: Operation) {
             switch self {
@@ -27,9 +27,9 @@ struct LogSink {
     let queue: QueueObservation
     let parent: OperationID?
 
-    /// Logs the enqueue of `operation`, and sees to it that what happens to it is logged.
+    /// Logs the enqueue of `operation`, and follows it from then on.
     ///
-    /// - Parameter isReadinessPending: an answer to `isReady` says nothing until it is armed.
+    /// - Parameter isReadinessPending: an answer to `isReady` means nothing until it is armed.
     func enqueue(_ operation: Operation, behind barriers: [QueueBarrier], isReadinessPending: Bool)
         -> Following
     {
@@ -41,7 +41,7 @@ struct LogSink {
         }
         let writer = queue.writer
         let found = OperationClass.of(operation, in: writer.log)
-        // Most have none, and asking takes longer than looking.
+        // Most operations have no edges, and asking takes longer than this check.
         let known = ForeignObservation.mayHaveEdges(operation) ? operation.base.storedDependencies : []
         let name = operation.base.storedName
         let priority = operation.base.storedPriority
@@ -60,7 +60,8 @@ struct LogSink {
             let observation = OperationObservation(
                 enqueue, code: code, in: queue, isReadinessPending: isReadinessPending)
             attach(observation, to: operation)
-            // Asking notes it: what waits for nothing is ready before Foundation gets to look.
+            // Asking notes the readiness: an operation that waits for nothing is ready before Foundation
+            // asks.
             if !isReadinessPending { _ = operation.isReady }
             return .observed(observation)
         case .interposed:
@@ -77,7 +78,7 @@ struct LogSink {
         }
     }
 
-    /// Most operations: only their class is known, and they wait for nothing.
+    /// Logs the common case: only the class of the operation is known, and it waits for nothing.
     private func logReady(
         _ operation: Operation, _ found: OperationClass, as id: OperationID, kind: UInt32,
         _ code: ClosureCode?
@@ -110,15 +111,15 @@ struct LogSink {
             in: queue)
     }
 
-    /// The barriers that this log knows; another may have been written when others were added.
+    /// The barriers that this log knows. Others may have been added while another log was being written.
     private func identify(_ barriers: [QueueBarrier]) -> [OperationID] {
-        // There is seldom one, and this takes longer than looking.
+        // There is seldom one, and this takes longer than the check.
         guard !barriers.isEmpty else { return [] }
         return barriers.compactMap { $0.listeners.log }.filter { $0.queue === queue }.map(\.id)
     }
 
-    /// Logs an operation that is in the queue already: when it was added, and what happened to it until now,
-    /// is known as an interval.
+    /// Logs an operation that is already in the queue. Its enqueue and its events so far are known only as
+    /// intervals.
     func logEarlier(_ operation: Operation) {
         let writer = queue.writer
         let found = OperationClass.of(operation, in: writer.log)
@@ -134,7 +135,7 @@ struct LogSink {
         ForeignObservation.follow(
             operation, as: id, enqueued: writer.start, edges: known.count, readiness: .unknown, in: writer.log
         )
-        // It may have started or finished meanwhile, and nobody saw it.
+        // It may have started or finished meanwhile without being seen.
         ForeignObservation.catchUp(with: operation)
     }
 }

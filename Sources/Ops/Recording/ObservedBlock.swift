@@ -3,11 +3,11 @@ import EventLog
 import Foundation
 import Synchronization
 
-/// The operation that runs a closure given to `addOperation(_:)`: the one that Foundation would make, and it
-/// says what happens to it.
+/// The operation that runs a closure given to `addOperation(_:)`. It behaves like the one that Foundation
+/// would create, and reports its own transitions.
 ///
-/// `@unchecked Sendable` restates the superclass's. Its own state is set once, before any other thread knows
-/// the operation, or atomic.
+/// `@unchecked Sendable` restates the superclass's conformance. Its own state is atomic, or set once before
+/// any other thread knows the operation.
 final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendable {
     private var queue: QueueObservation?
     private var id = OperationID(0)
@@ -15,19 +15,19 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     private let notes = TransitionNotes()
     /// The thread that ran its body, and finishes it.
     private let bodyThread = Atomic<UInt64>(0)
-    /// Set before the operation is added, where somebody observes.
+    /// Set before the operation is added, if an observer is installed.
     private var watched: WatchedOperation?
-    /// No override of `addOperation` cancelled it, or gave it dependencies, a name or a priority.
+    /// False if an override of `addOperation` cancelled it, or gave it dependencies, a name or a priority.
     private var isPlain = true
 
-    /// Whether its enqueue is in a log, or observers were told of it.
+    /// Whether its enqueue is in a log, or observers were notified of it.
     private var isTracked: Bool { queue != nil || watched != nil }
 
-    /// Logs the enqueue. To be called before the operation is added.
+    /// Logs the enqueue. Call this before the operation is added.
     ///
     /// - Parameters:
-    ///   - barriers: what it waits for.
-    ///   - isReadinessPending: its being ready means nothing until `armReadiness`.
+    ///   - barriers: the barriers that it waits for.
+    ///   - isReadinessPending: an answer to `isReady` means nothing until `armReadiness`.
     func logEnqueue(
         in queue: QueueObservation, parent: OperationID?, barriers: [OperationID], isReadinessPending: Bool
     ) {
@@ -53,7 +53,7 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
         }
     }
 
-    /// To be called when the operation has all the edges of its enqueue.
+    /// Call this when the operation has all the edges of its enqueue.
     func armReadiness() {
         notes.remove(.isReadinessPending)
         _ = isReady
@@ -66,7 +66,7 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
 
     func isEnqueued(in writer: EventLogWriter) -> Bool { queue?.writer === writer }
 
-    /// To be called before the operation is added, where observers are told of it.
+    /// Call this before the operation is added, if observers are notified of it.
     func beginWatch() { if watched == nil { watched = WatchedOperation() } }
 
     func watch() -> WatchedOperation? { watched }
@@ -86,7 +86,7 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
     private func runLogged() {
         guard let log else { return super.main() }
         if notes.insert(.executing, unless: .finished) {
-            // Nobody asked whether it was ready: it has been, at some time.
+            // Nobody asked whether it was ready, so the time is not known exactly.
             if notes.insert(.ready) { queue?.writer.append(.ready(id), notBefore: enqueueTime) }
             log.append(.executing, subject: id.rawValue)
         }
@@ -102,7 +102,7 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
         watched?.noteReady(watchedQuestion)
         guard !notes.contains(any: [.ready, .isReadinessPending, .finished]), let writer = queue?.writer
         else { return true }
-        // The time first, then the note: whoever starts it meanwhile has a later time.
+        // Take the time before the note: a thread that starts the operation meanwhile then has a later time.
         let time = writer.now
         if notes.insertReady(question, unless: .executing) {
             writer.append(.ready(id), at: time)
@@ -110,7 +110,7 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
         return true
     }
 
-    /// Foundation reads this on the finishing thread before it lets any dependent go: that is the finish.
+    /// Foundation reads this on the finishing thread before it starts any dependent. That read is the finish.
     override var isFinished: Bool {
         let isFinished = super.isFinished
         guard isFinished, !notes.contains(any: .isFinishLogged) else { return isFinished }
@@ -120,8 +120,8 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
             _ = notes.insert(.isFinishLogged)
             watched?.noteFinished(isCancelled ? .cancelled : .succeeded)
         } else {
-            // Whoever learns that it has finished may end the log: not before its own thread has written
-            // that, in a moment.
+            // A thread that learns of the finish may end the log. Wait a moment until the finishing thread
+            // has written it.
             while !notes.contains(any: .isFinishLogged) && !recorder_is_forked_child() { sched_yield() }
         }
         return true
@@ -167,7 +167,7 @@ final class ObservedBlock: BlockOperation, ObservedOperation, @unchecked Sendabl
         if !isTracked { isPlain = false }
         guard let watched else { return addLoggedDependency(operation) }
         watched.noteDependency(on: operation) { addLoggedDependency(operation) }
-        // Foundation asked before the edge was noted to be in place.
+        // Foundation asked before the edge was noted as in place.
         _ = isReady
     }
 

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Methods that take the place of `OperationQueue`'s in the tables of observed classes. They are called on
-/// queues of any class: they call `super`, which is a direct call, and touch no state of their own. No object
-/// of this class is made.
+/// Methods that replace `OperationQueue`'s in the tables of observed classes. They are called on queues of
+/// any class, so they only call `super`, which is a direct call, and use no state of their own. This class
+/// has no instances.
 final class ObservedQueueMethods: OperationQueue, @unchecked Sendable {
     override var maxConcurrentOperationCount: Int {
         get { super.maxConcurrentOperationCount }
         set {
-            // The main queue keeps the limit that it has.
+            // The limit of the main queue cannot change.
             if super.maxConcurrentOperationCount != 1 || self !== OperationQueue.main {
                 ForeignQueues.observation(of: self)?.noteRaised(to: newValue)
             }

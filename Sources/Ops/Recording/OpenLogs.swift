@@ -2,9 +2,9 @@ import CRecorder
 import EventLog
 import Foundation
 
-/// The recorders whose logs the program has not closed; they are closed when it exits.
+/// The recorders whose logs the program has not closed. The logs are closed when the program exits.
 enum OpenLogs {
-    /// The end of a program is not to take long; `opviz` reads the binary log as well.
+    /// The program must exit quickly, so a larger log stays binary; `opviz` reads that as well.
     private static let largestConversionAtExit = 64 << 20
 
     private static let recorders = Locked<[ObjectIdentifier: Recorder]>([:])
@@ -33,14 +33,14 @@ enum OpenLogs {
     }
 
     static func remove(_ recorder: Recorder) {
-        // Outside the lock: this may be the last reference.
+        // Release it after unlocking: this may be the last reference.
         _ = recorders.withLock { $0.removeValue(forKey: ObjectIdentifier(recorder)) }
     }
 }
 
-/// What the environment asks for.
+/// The settings in the environment.
 enum Environment {
-    /// The file to record to; of a folder, a new one in it. Nil, too, in a program that runs with another
+    /// The file to record to; for a folder, a new file in it. Nil also in a program that runs with another
     /// user's rights.
     static var tracePath: String? {
         guard let value = recorder_environment("OPVIZ_TRACE") else { return nil }
@@ -49,9 +49,9 @@ enum Environment {
         return path.isEmpty ? nil : path
     }
 
-    /// A name that no other process takes, of those that run now or ran before: `FOLDER/PROGRAM.PID.optrace`.
+    /// A name that no other process uses or has used: `FOLDER/PROGRAM.PID.optrace`.
     ///
-    /// The folder is made where it is missing; where it cannot be, creating the log says so.
+    /// Creates the folder if it is missing. If that fails, creating the log reports the error.
     private static func newFile(in folder: String) -> String {
         mkdir(folder, 0o700)
         let program = ProcessInfo.processInfo.processName.replacing("/", with: "_")
@@ -59,7 +59,7 @@ enum Environment {
         var path = name + ".optrace"
         var number = 2
         var status = stat()
-        // Numbers of processes come again.
+        // Process IDs are reused.
         while lstat(path, &status) == 0 && number < 10_000 {
             path = "\(name).\(number).optrace"
             number += 1
@@ -72,13 +72,13 @@ enum Environment {
         recorder_environment("TRACEPARENT").flatMap { TraceContext(traceparent: String(cString: $0)) }
     }
 
-    /// Whether classes that are not ours may be changed to observe them.
+    /// Whether classes outside this package may be changed to observe them.
     static var allowsInterposition: Bool {
         guard let value = recorder_environment("OPVIZ_OBSERVE") else { return true }
         return String(cString: value) != "passive"
     }
 
-    /// How large that file may become. An invalid limit is reported on standard error once, and ignored.
+    /// The limit on the size of that file. An invalid limit is reported on standard error once, and ignored.
     static var limit: LogLimit? {
         guard let value = recorder_environment("OPVIZ_TRACE_LIMIT") else { return nil }
         let text = String(cString: value)

@@ -2,18 +2,18 @@ import CRecorder
 import EventLog
 import Foundation
 
-/// What threads wait for inside operations, at this moment.
+/// A wait of a thread inside an operation, at this moment.
 struct OpenWait {
     enum Target {
         case operation(Operation)
         case queue(OperationQueue)
     }
 
-    /// In whose body the thread waits.
+    /// The operation in whose body the thread waits.
     let operation: OperationID
     let target: Target
 
-    /// Those that a log knows of. They may end meanwhile.
+    /// The waits that a log knows about. They may end meanwhile.
     static func all(in log: RecordLog) -> [OpenWait] {
         var waits: [OpenWait] = []
         withUnsafeMutablePointer(to: &waits) { waits in
@@ -23,7 +23,7 @@ struct OpenWait {
     }
 
     private static func append(_ wait: UnsafePointer<recorder_wait>?, to waits: UnsafeMutableRawPointer?) {
-        // Whoever waits keeps the target, and cannot go on while this is called.
+        // The waiting thread retains the target, and cannot continue while this is called.
         guard let wait = wait?.pointee, wait.operation != 0, let target = wait.target else { return }
         let found: Target =
             wait.is_for_queue
@@ -35,7 +35,7 @@ struct OpenWait {
 }
 
 extension EventLogWriter {
-    /// Logs that this thread waits while it is in `body`, and lets snapshots see it.
+    /// Logs that this thread waits while `body` runs, and shows the wait in snapshots.
     ///
     /// - Parameter target: the operation or the queue that `event` is about.
     func noteWait(_ event: LogEvent.Body, for target: AnyObject, isQueue: Bool = false, _ body: () -> Void) {

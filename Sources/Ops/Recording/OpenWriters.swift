@@ -1,8 +1,8 @@
 import Foundation
 
-/// The writers whose logs the recording core may name: it knows no objects.
+/// The writers whose logs the recording core may refer to, because the core has no references to objects.
 enum OpenWriters {
-    // Held until they are closed: a weak reference would make every use of the writer slower.
+    // Retained until they are closed: a weak reference would make every use of the writer slower.
     private static let writers = Locked<[OpaquePointer: EventLogWriter]>([:])
 
     static func add(_ writer: EventLogWriter) { writers.withLock { $0[writer.log.log] = writer } }

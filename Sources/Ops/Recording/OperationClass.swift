@@ -1,11 +1,11 @@
 import CRecorder
 import Foundation
 
-/// What is known of the class of an operation, found out once for each log.
+/// What is known about the class of an operation, determined once for each log.
 struct OperationClass {
     /// How operations of the class are followed.
     enum Following: UInt32 {
-        /// Of ours: they say themselves what happens to them.
+        /// A class of this package: its operations report their own transitions.
         case own
         /// Their methods were replaced.
         case interposed
@@ -14,18 +14,19 @@ struct OperationClass {
     }
 
     let following: Following
-    /// The number in the log of the kind of all operations of the class. Nil where each says its own.
+    /// The number in the log of the kind of all operations of the class. Nil if each operation states its own
+    /// kind.
     let kind: UInt32?
-    /// An operation that waits for nothing is ready.
+    /// Whether an operation is ready as soon as it waits for nothing.
     let isReadyWithoutEdges: Bool
 
-    /// The class of `operation`. Another thread that asks at the same time comes to the same result.
+    /// The class of `operation`. Concurrent calls give the same result.
     static func of(_ operation: Operation, in log: RecordLog) -> OperationClass {
         let metadata = ClassTable(of: type(of: operation)).metadata
         var noted: UInt32 = 0
         if recorder_class_find(log.log, metadata, &noted) { return OperationClass(noted: noted) }
         let found = OperationClass(of: operation, in: log)
-        // Where no space for the name, there may be some for the next.
+        // If the log was full before the name was stored, it may have room at the next operation.
         if found.kind != 0 { recorder_class_note(log.log, metadata, found.noted) }
         return found
     }

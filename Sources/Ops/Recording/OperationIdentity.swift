@@ -2,9 +2,9 @@ import EventLog
 import Foundation
 
 extension EventLogWriter {
-    /// The identifier of `operation`. The log is told of one that it has never heard of.
+    /// The identifier of `operation`. Adds the operation to the log if it is new there.
     ///
-    /// - Parameter canReadName: not so where the caller may hold a queue's lock.
+    /// - Parameter canReadName: false if the caller may hold a queue's lock.
     func identify(_ operation: Operation, canReadName: Bool = true) -> OperationID {
         let (id, isNew) = identity(of: operation)
         if isNew {
@@ -16,12 +16,12 @@ extension EventLogWriter {
         return id
     }
 
-    /// Whether the log says already that `operation` was added to a queue.
+    /// Whether the log already has the enqueue of `operation`.
     func hasEnqueue(of operation: Operation) -> Bool {
         operation.observed?.isEnqueued(in: self) ?? ForeignObservation.isFollowed(operation, in: log)
     }
 
-    /// The identifier of `operation`, the same for every thread that asks, and whether it is new.
+    /// The identifier of `operation`, the same on every thread, and whether it is new.
     func identity(of operation: Operation) -> (id: OperationID, isNew: Bool) {
         identity(of: operation, OperationClass.of(operation, in: log))
     }

@@ -1,20 +1,20 @@
 import EventLog
 import Foundation
 
-/// Who is told what happens to an operation of ours: a log, observers, both or nobody. What cannot be seen
-/// from outside is told to the log of `opviz record` as well, where there is one.
+/// The listeners of an operation of this package: a log, observers, both or none. Events that cannot be seen
+/// from outside also go to the log of `opviz record`, if there is one.
 struct OperationListeners {
     var log: OperationObservation?
     var watched: WatchedOperation?
 
     var isEmpty: Bool { log == nil && watched == nil }
 
-    /// To be taken before the operation is asked whether it is ready.
+    /// Take these before asking the operation whether it is ready.
     var readinessQuestions: (log: TransitionNotes.Question?, watched: TransitionNotes.Question?) {
         (log?.readinessQuestion, watched?.readinessQuestion)
     }
 
-    /// - Parameter questions: as they were before it gave that answer.
+    /// - Parameter questions: taken before the operation answered.
     func noteReady(_ questions: (log: TransitionNotes.Question?, watched: TransitionNotes.Question?)) {
         log?.noteReady(questions.log)
         watched?.noteReady(questions.watched)
@@ -27,13 +27,13 @@ struct OperationListeners {
 
     /// Runs the body of the operation.
     ///
-    /// - Parameter mayWorkOn: not so where the operation finishes with it.
+    /// - Parameter mayWorkOn: false if the operation finishes when the body ends.
     func noteBody(mayWorkOn: Bool, _ body: () -> Void) {
         guard let watched else { return noteLoggedBody(body) }
         watched.runBody(mayWorkOn: mayWorkOn) { noteLoggedBody(body) }
     }
 
-    /// Runs the closure of a barrier, which ends with it.
+    /// Runs the closure of a barrier, which finishes when the closure ends.
     func runBody(_ body: () -> Void) {
         func runLogged() { if let log { log.runBody(body) } else { body() } }
         if let watched { watched.runBody(mayWorkOn: false, runLogged) } else { runLogged() }
@@ -54,9 +54,9 @@ struct OperationListeners {
         watched?.noteCancelled()
     }
 
-    /// - Parameter failure: what it finished with.
+    /// - Parameter failure: the error that it finished with.
     func noteFinished(_ operation: Operation, _ failure: (any Error)?, isCancelled: Bool) {
-        // What an error says of itself may take its time: it is asked where somebody listens.
+        // Describing an error may take long, so do it only if somebody listens.
         let outside = failure == nil ? nil : OutsideLog()
         guard !isEmpty || outside != nil else { return }
         let outcome: Outcome =
@@ -70,7 +70,7 @@ struct OperationListeners {
         watched?.noteFinished(outcome, error: failure)
     }
 
-    /// Tells of an edge that `add` adds. The operation is to be asked after that whether it is ready.
+    /// Reports an edge that `add` adds. Afterwards, ask the operation whether it is ready.
     func noteDependency(on predecessor: Operation, _ add: () -> Void) {
         func addLogged() {
             if let log { log.noteDependency(on: predecessor, add) } else { add() }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Gives every operation and queue its identifier, once. Retains nothing.
+/// Assigns every operation and queue its identifier, once. Retains nothing.
 final class OperationRegistry: Sendable {
     private let log: RecordLog
     private let known = OperationTable<OperationID>()
 
     init(_ log: RecordLog) { self.log = log }
 
-    /// The identifier of `operation`, and whether it was given just now.
+    /// The identifier of `operation`, and whether it was assigned just now.
     func identify(_ operation: Operation) -> (id: OperationID, isNew: Bool) {
         let (id, isNew) = known.value(of: operation) { log.nextOperation() }
         return (id, isNew)

@@ -2,8 +2,8 @@ import Foundation
 
 /// One value for each operation, kept while the operation lives.
 ///
-/// Retains no operation: one is known by its address for as long as it lives, and an address that is used
-/// again is recognized by the weak reference having become nil.
+/// Does not retain operations. The key is an operation's address; if the address is reused, the weak
+/// reference is nil.
 final class OperationTable<Value: Sendable>: Sendable {
     private struct Entry {
         weak var operation: Operation?
@@ -17,7 +17,7 @@ final class OperationTable<Value: Sendable>: Sendable {
 
     private let state = Locked(State())
 
-    /// The value of `operation`, and whether it was made just now. `make` is called with a lock held.
+    /// The value of `operation`, and whether it was created just now. `make` is called while a lock is held.
     func value(of operation: Operation, make: () -> Value) -> (value: Value, isNew: Bool) {
         let key = ObjectIdentifier(operation)
         let (value, isNew, isSweepDue) = state.withLock { state in
@@ -32,11 +32,11 @@ final class OperationTable<Value: Sendable>: Sendable {
         return (value, isNew)
     }
 
-    /// Forgets the operations that are gone.
+    /// Removes the entries of operations that were deallocated.
     private func sweep() {
-        // Looking at a weak reference can make this the last owner; the operation then must not be
-        // deallocated with the lock held, because its deinitializer is not ours. So what was looked at is let
-        // go afterwards.
+        // Reading a weak reference can make this the last owner. The operation must not be deallocated while
+        // the lock is held, because its deinitializer is unknown code. So these references are released
+        // afterwards.
         var alive: [Operation] = []
         state.withLock { state in
             state.entries = state.entries.filter { _, entry in

@@ -2,21 +2,21 @@ import CRecorder
 import EventLog
 import Foundation
 
-/// The log that `opviz record` writes of this program. It has all that can be seen from outside; what only
-/// the program knows is told to it here.
+/// The log that `opviz record` writes about this program. It has everything that can be seen from outside.
+/// This type adds what only the program knows.
 struct OutsideLog {
-    // Sound because the table is constant and is never unloaded, and its functions take calls on any thread.
+    // Sound because the table is constant and never unloaded, and its functions can be called on any thread.
     private nonisolated(unsafe) static let functions = recorder_outside_log()
 
     private let functions: recorder_outside
 
-    /// Nil in a program that is not recorded so.
+    /// Nil in a program that `opviz record` does not record.
     init?() {
         guard let functions = Self.functions?.pointee, functions.is_recording() else { return nil }
         self.functions = functions
     }
 
-    /// Notes that the context of `operation` is sent now, and gives it.
+    /// Logs that the context of `operation` is being sent, and returns it.
     func sendContext(of operation: Operation) -> TraceContext? {
         var run = recorder_outside_run()
         let id = functions.send_context(Unmanaged.passUnretained(operation).toOpaque(), &run)
@@ -33,13 +33,13 @@ struct OutsideLog {
         context.traceparent.withCharacters { functions.receive_context(object, $0, $1) }
     }
 
-    /// - Parameter operation: who says it; nil for the operation in whose body this thread is.
+    /// - Parameter operation: the operation of the mark; nil for the operation in whose body this thread is.
     func mark(_ text: String, by operation: Operation? = nil) {
         let object = operation.map { Unmanaged.passUnretained($0).toOpaque() }
         text.withCharacters { functions.mark(object, $0, $1) }
     }
 
-    /// Says with what `operation` is about to finish. That it has finished is seen from outside.
+    /// Reports how `operation` is about to finish. The finish itself is seen from outside.
     func willFinish(_ operation: Operation, _ outcome: Outcome) {
         let object = Unmanaged.passUnretained(operation).toOpaque()
         switch outcome {
@@ -49,8 +49,7 @@ struct OutsideLog {
         }
     }
 
-    /// Makes `operation` the parent of all that is added to the queue from now on, whatever thread it is
-    /// added on.
+    /// Makes `operation` the parent of everything that is added to the queue from now on, on any thread.
     func setOwner(of queue: OperationQueue, _ operation: Operation) {
         functions.own_queue(
             Unmanaged.passUnretained(queue).toOpaque(), Unmanaged.passUnretained(operation).toOpaque())

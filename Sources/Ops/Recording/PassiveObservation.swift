@@ -1,7 +1,7 @@
 import Foundation
 
-/// Follows an operation of a class that is not ours and is not observed: what becomes known late is logged as
-/// an interval.
+/// Follows an operation of a class outside this package that is not observed. Transitions that are noticed
+/// late are logged as intervals.
 enum PassiveObservation {
     /// Called on the enqueuing thread, before the operation is added to its queue.
     static func follow(_ operation: Operation, as observation: OperationObservation) {
@@ -14,7 +14,7 @@ enum PassiveObservation {
             {
                 return
             }
-            // The same finish makes the operation ready, but Foundation has not come to it yet.
+            // The same finish makes the operation ready, but Foundation has not got that far yet.
             let notBefore = observation.queue.writer.now
             DispatchQueue.global().async { [weak operation] in
                 guard let operation else { return }
@@ -30,7 +30,7 @@ enum PassiveObservation {
     private static func noteReadiness(
         of operation: Operation, notBefore: LogTime?, _ observation: OperationObservation
     ) -> Bool {
-        // Not so where a dependency was added meanwhile, or the class has its own idea of being ready.
+        // Not ready if a dependency was added meanwhile, or if the class decides its own readiness.
         let question = observation.readinessQuestion
         guard ForeignObservation.isKnownReady(operation) else { return false }
         noteCancellation(of: operation, observation)
@@ -48,7 +48,7 @@ enum PassiveObservation {
         observation.armReadiness(of: operation)
         observation.noteReady(notBefore: earliest)
         if operation.base.storedIsCancelled {
-            // Whether its body ran is not known.
+            // It is not known whether its body ran.
             observation.noteFinished(.cancelled, notBefore: earliest)
         } else {
             observation.noteExecuting(notBefore: earliest)

@@ -1,11 +1,11 @@
 import CRecorder
 import Foundation
 
-/// Observation of queues that are not `InstrumentedQueue`, on Linux: methods of their classes are replaced.
+/// Observes queues other than `InstrumentedQueue`, on Linux, by replacing methods of their classes.
 ///
-/// Those that add operations call the original, whatever the class. The others are only replaced where a
-/// class leaves them to `OperationQueue`: by methods of a class of ours that overrides them, which work on
-/// any queue, since they call `super` and have no state.
+/// The methods that add operations call the original, in every class. The others are replaced only in a class
+/// that inherits them from `OperationQueue`. Their replacements are methods of `ObservedQueueMethods`, which
+/// work on any queue, because they call `super` and have no state.
 enum QueueInterposition {
     /// Decided at the first use.
     static let isPossible: Bool = {
@@ -26,8 +26,7 @@ enum QueueInterposition {
         return true
     }()
 
-    /// Sees to it that what happens to queues of the class of `queue` is asked about. False where it cannot
-    /// be.
+    /// Observes queues of the class `type`. False if that is not possible.
     static func observeClass(of type: OperationQueue.Type) -> Bool {
         guard isPossible, !(type is InstrumentedQueue.Type) else { return false }
         let table = ClassTable(of: type)
@@ -40,24 +39,23 @@ enum QueueInterposition {
         return true
     }
 
-    /// One operation, or with `areMany` an array of them as it is passed to `addOperations`.
+    /// One operation; or with `areMany` an array of them, as it is passed to `addOperations`.
     private static func list(_ operations: UnsafeMutableRawPointer, _ areMany: Bool) -> [Operation] {
         guard areMany else { return [Unmanaged<Operation>.fromOpaque(operations).takeUnretainedValue()] }
-        // Sound because a Swift array is one pointer, to its storage; the copy made here retains it.
+        // Sound because a Swift array is one pointer, to its storage. The copy made here retains it.
         return withUnsafeBytes(of: operations) { $0.load(as: [Operation].self) }
     }
 
-    /// Addresses of methods, as numbers: nobody follows them here.
+    /// Addresses of methods as numbers: they are only compared.
     private struct Setting {
         let slot: Int
         let original: UInt
         let replacement: UInt
     }
 
-    /// The methods that tell of a queue's settings, found before any is replaced. Empty where one was not
-    /// found.
+    /// The methods that change a queue's settings, found before any is replaced. Empty if one was not found.
     private static let settings: [Setting] = {
-        // A property has three methods, one after the other: what reads it, what sets it, what changes it in
+        // A property has three methods in a row: the getter, the setter, and the one that modifies it in
         // place.
         let properties = [Limit.self, Suspension.self, Name.self].map { (slots(in: $0), 3) }
         let methods = [CancelAll.self, Wait.self, Barrier.self].map { (slots(in: $0), 1) }
@@ -81,7 +79,7 @@ enum QueueInterposition {
         return slots.count == 1 ? slots[0] : nil
     }
 
-    // One class for each method: it overrides that and nothing else.
+    // One class for each method, which overrides only that method.
     private class Plain: OperationQueue, @unchecked Sendable {}
     private class Add: OperationQueue, @unchecked Sendable {
         override func addOperation(_ operation: Operation) { super.addOperation(operation) }

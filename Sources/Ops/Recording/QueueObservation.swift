@@ -2,9 +2,9 @@ import CRecorder
 import EventLog
 import Foundation
 
-/// What the log says of one queue: its name, its limit, its suspensions.
+/// The entry of one queue in the log: its name, its limit, its suspensions.
 final class QueueObservation: Sendable {
-    /// What a queue can be set to that changes when its operations run.
+    /// The settings of a queue that affect when its operations run.
     struct Settings: Equatable {
         var limit: Int
         var isSuspended: Bool
@@ -16,7 +16,7 @@ final class QueueObservation: Sendable {
     }
 
     private struct State {
-        /// As the log says.
+        /// The settings in the log.
         var settings: Settings
         /// Operations that do not report their own cancellation.
         var foreign: [OperationID: OperationObservation] = [:]
@@ -39,8 +39,8 @@ final class QueueObservation: Sendable {
         state = Locked(State(settings: settings))
     }
 
-    // A change that lets operations go is logged before it is made, and one that holds them back after it:
-    // they run within what the log says.
+    // A change that lets operations start is logged before it is made. A change that holds them back is
+    // logged after it. So operations never run outside what the log allows.
 
     func noteResumed() {
         state.withLock { state in
@@ -50,7 +50,7 @@ final class QueueObservation: Sendable {
         }
     }
 
-    /// Where `limit` is higher than before.
+    /// Logs a limit that is higher than before.
     func noteRaised(to limit: Int) {
         state.withLock { state in
             guard state.settings.limit >= 0, limit < 0 || limit > state.settings.limit else { return }
@@ -59,7 +59,7 @@ final class QueueObservation: Sendable {
         }
     }
 
-    /// Logs what the settings are, where the log does not say so yet. Takes no queue's lock.
+    /// Logs the present settings if the log does not have them yet. Takes no queue's lock.
     func refresh(from queue: OperationQueue) {
         state.withLock { state in
             let settings = Settings(of: queue)
@@ -77,29 +77,29 @@ final class QueueObservation: Sendable {
         writer.append(.queueRenamed(id, name: queue.base.givenName ?? ""))
     }
 
-    /// Logs that everything in the queue is being cancelled. Barriers are the tracker's, and operations of
-    /// our own classes say so themselves.
+    /// Logs that everything in the queue is being cancelled. The tracker handles barriers, and operations of
+    /// this package's classes log it themselves.
     func noteCancellation() {
         writer.append(.allCancelled(id))
         let foreign = state.withLock { $0.foreign.values.sorted { $0.id < $1.id } }
         for observation in foreign { observation.noteCancelled() }
     }
 
-    /// Logs that this thread waits for `queue`, which this is about, to be empty while it is in `body`.
+    /// Logs that this thread waits for `queue`, which this entry is about, to become empty while `body` runs.
     func noteWait(for queue: OperationQueue, _ body: () -> Void) {
         writer.noteWait(.waitBegan(.queue(id), by: writer.currentOperation), for: queue, isQueue: true) {
-            // Foundation waits for one operation after the other: these waits are this one.
+            // Foundation waits for one operation after the other. These waits belong to this one.
             let wasWaiting = recorder_begin_queue_wait()
             body()
             recorder_end_queue_wait(wasWaiting)
         }
     }
 
-    /// Logs the enqueue of an operation of which there is nothing more to say.
+    /// Logs a plain enqueue.
     ///
     /// - Parameters:
     ///   - kind: the number of its kind in the log; nil for a closure.
-    ///   - code: of its closure.
+    ///   - code: its closure's code.
     func appendEnqueue(
         of id: OperationID, kind: UInt32? = nil, parent: OperationID?, code: ClosureCode?, isReady: Bool
     ) -> LogTime {

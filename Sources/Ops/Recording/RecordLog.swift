@@ -12,19 +12,18 @@ typealias LogTime = UInt64
 /// valid until `deinit`.
 final class RecordLog: @unchecked Sendable {
     let log: OpaquePointer
-    /// Never given twice in a process.
+    /// Never repeats in a process.
     let number: UInt64
-    /// What operations of this log are called in other processes.
+    /// The identifiers of this log's operations in other processes.
     let identifiers: SpanIdentifiers
-    /// Of `ClosureName.unknownKind`, as it was stored last.
+    /// The number of `ClosureName.unknownKind`, as stored last.
     private let storedClosureKind = Atomic<UInt32>(0)
     private static let lastNumber = Atomic<UInt64>(0)
 
     /// Begins a log in an empty file, and owns the descriptor from then on.
     ///
-    /// - Parameter reserve: space in bytes that is ready before the first event, and kept ahead of the
-    ///   others.
-    /// - Throws: the `errno` of what failed; the descriptor is then still the caller's.
+    /// - Parameter reserve: bytes to allocate before the first event, and to keep ahead of later ones.
+    /// - Throws: the `errno` of the failure; the caller then still owns the descriptor.
     init(descriptor: Int32, clock: RecorderClock, limit: LogLimit?, reserve: UInt64) throws(POSIXFailure) {
         var options = recorder_options()
         options.reserve_size = reserve
@@ -55,9 +54,9 @@ final class RecordLog: @unchecked Sendable {
 
     deinit { recorder_release(log) }
 
-    /// Says in the log that it is complete. Once.
+    /// Marks the log as complete. Call this once.
     ///
-    /// - Returns: the descriptor of the file, still locked, which is the caller's from now on.
+    /// - Returns: the descriptor of the file, still locked. The caller owns it from now on.
     func seal() throws(POSIXFailure) -> Int32 {
         var descriptor: Int32 = -1
         let failure = recorder_seal(log, &descriptor)
@@ -73,7 +72,7 @@ final class RecordLog: @unchecked Sendable {
         recorder_append_now(log, type.rawValue, subject, argument)
     }
 
-    /// As `append`, for what need not be ordered after what this thread has read.
+    /// Like `append`, but not ordered after what this thread has read.
     @discardableResult
     func appendSoon(_ type: RecordType, subject: UInt64, argument: UInt64 = 0) -> LogTime {
         recorder_append_soon(log, type.rawValue, subject, argument)
@@ -87,7 +86,7 @@ final class RecordLog: @unchecked Sendable {
             log, id.rawValue, argument, parent?.rawValue ?? 0, code?.address, isReady)
     }
 
-    /// Appends records that belong together, and are not separated by others of this thread.
+    /// Appends records that belong together. Other records of this thread do not separate them.
     func append(_ records: [BinaryRecord], at time: LogTime) {
         withUnsafeTemporaryAllocation(of: record.self, capacity: records.count) { buffer in
             for (index, source) in records.enumerated() {
@@ -104,7 +103,7 @@ final class RecordLog: @unchecked Sendable {
         text.withCharacters { recorder_text(log, $0, $1) }
     }
 
-    /// The number of the text that says where the code of a closure is; 0 where that is not known.
+    /// The number of the text with the location of a closure's code; 0 if that is not known.
     func origin(of code: ClosureCode) -> UInt32 { recorder_origin(log, code.address) }
 
     /// The number of the kind of closures.
@@ -116,7 +115,7 @@ final class RecordLog: @unchecked Sendable {
         return number
     }
 
-    /// Says that this thread is in the body of an operation. What it was in before is to be given to `leave`.
+    /// Notes that this thread is in the body of an operation. Pass the result to `leave`.
     func enter(_ operation: OperationID) -> recorder_body { recorder_enter(log, operation.rawValue) }
 
     func leave(to before: recorder_body) { recorder_restore(before) }
@@ -131,11 +130,11 @@ final class RecordLog: @unchecked Sendable {
 
     func nextQueue() -> QueueID { QueueID(recorder_next_queue(log)) }
 
-    /// Records that found no room.
+    /// How many records found no room.
     var dropped: UInt64 { recorder_dropped(log) }
 
     private static var hostName: String {
-        // `ProcessInfo.hostName` may ask a name server.
+        // `ProcessInfo.hostName` may ask a name server, so it is not used.
         var buffer = [CChar](repeating: 0, count: 256)
         guard gethostname(&buffer, buffer.count - 1) == 0 else { return "" }
         return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -143,7 +142,7 @@ final class RecordLog: @unchecked Sendable {
 }
 
 extension String {
-    /// Calls `body` with the text's bytes in UTF-8, as C takes them, and how many they are.
+    /// Calls `body` with the text's UTF-8 bytes as C characters, and their count.
     func withCharacters<Result>(_ body: (UnsafePointer<CChar>?, Int) -> Result) -> Result {
         var text = self
         return text.withUTF8 { bytes in
@@ -152,7 +151,7 @@ extension String {
     }
 }
 
-/// The error number that a system call left.
+/// The error number of a failed system call.
 struct POSIXFailure: Error {
     let code: Int32
 
@@ -161,7 +160,7 @@ struct POSIXFailure: Error {
     var reason: String { String(cString: strerror(code)) }
 }
 
-/// A clock that a test gave. Kept for ever: a thread may still be asking for the time when the log is gone.
+/// A clock that a test supplied. Kept for ever, because a thread may ask for the time after the log is gone.
 private final class GivenClock: Sendable {
     private static let all = Locked<[GivenClock]>([])
 

@@ -4,16 +4,16 @@ import Synchronization
 
 /// Takes the events of operations, from any thread, and writes them to an event log.
 ///
-/// A recorder is off until it is started, and then costs a queue one atomic read an operation. Queues are
-/// given a recorder when they are created; most programs need only `shared`.
+/// A recorder is off until you start it. While it is off, it costs a queue one atomic read per operation. A
+/// queue gets its recorder when it is created; most programs need only `shared`.
 public final class Recorder: Sendable {
-    /// The recorder of every `InstrumentedQueue` that is not given another.
+    /// The recorder of every `InstrumentedQueue` that was created without another.
     ///
-    /// On from the first use when the environment variable `OPVIZ_TRACE` names a file; the log is then closed
-    /// when the program exits. `OPVIZ_TRACE_LIMIT` bounds its size: `64M`, or `64M latest` to keep the latest
-    /// events. A file that cannot be created is said in one sentence on standard error, where that is still
-    /// the one the program was started with, and the program runs on unrecorded. Off, too, in a program that
-    /// `opviz record` records as it is: marks and edges to other processes then go into that log.
+    /// It is on from its first use if the environment variable `OPVIZ_TRACE` names a file. The log is then
+    /// closed when the program exits. `OPVIZ_TRACE_LIMIT` limits its size: `64M`, or `64M latest` to keep the
+    /// latest events. If the file cannot be created, it writes one line to standard error, provided that it
+    /// is still the one that the program was started with; the program runs on unrecorded. It stays off in a
+    /// program that `opviz record` records. Marks and edges to other processes then go into that log.
     public static let shared = makeShared()
 
     private let clock: RecorderClock
@@ -28,25 +28,25 @@ public final class Recorder: Sendable {
     /// Whether events are being recorded.
     public var isRecording: Bool { isOn.load(ordering: .relaxed) && !recorder_is_forked_child() }
 
-    /// Creates the file and begins to record. A log that stands there already is replaced; where another
-    /// process is writing to it, the process ID is appended to the name.
+    /// Creates the file and begins to record. Replaces an older log of that name. If another process is
+    /// writing to the file, the process ID is appended to the name.
     ///
-    /// Operations that are in a queue already are not followed.
+    /// Operations that are already in a queue are not followed.
     ///
-    /// While the program runs, the log is binary, and nothing that was recorded is lost when the program
-    /// dies: in `path` itself where that ends in `.optrace`, else in `path.optrace`, of which JSON is made in
-    /// the end. `opviz` reads both.
+    /// While the program runs, the log is binary, and nothing that was recorded is lost if the program dies.
+    /// If `path` ends in `.optrace`, the log is written there. Otherwise it is written to `path.optrace` and
+    /// converted to JSON at the end. `opviz` reads both.
     ///
     /// - Parameters:
     ///   - path: the name of the log. A file of that name is replaced only if it is a log.
-    ///   - limit: how large the log may become; without one, as large as the disk lets it.
-    /// - Throws: `RecorderError` when this recorder is recording already, or the file cannot be created.
+    ///   - limit: how large the log may become; nil for no limit except the disk.
+    /// - Throws: `RecorderError` if this recorder is already recording, or the file cannot be created.
     public func start(writingTo path: String, limit: LogLimit? = nil) throws(RecorderError) {
         try start(writingTo: path, limit: limit, reserve: 0)
     }
 
-    /// - Parameter reserve: space in bytes that is ready before the first event. It takes about a
-    ///   millisecond a megabyte, and a burst of events at the start then waits for no room, and loses none.
+    /// - Parameter reserve: bytes to allocate before the first event. This takes about a millisecond per
+    ///   megabyte. A burst of events at the start then neither waits for space nor loses events.
     package func start(writingTo path: String, limit: LogLimit? = nil, reserve: UInt64) throws(RecorderError)
     {
         guard !recorder_is_forked_child() else {
@@ -64,20 +64,21 @@ public final class Recorder: Sendable {
         OpenLogs.closeAtExit(self)
     }
 
-    /// Says in the log that it is complete, and closes it; makes JSON of it, where its name asks for that.
-    /// Does nothing when the recorder is off, and in a process that came out of `fork`, whose parent goes on
-    /// recording. Operations that are still running are followed no further.
+    /// Marks the log as complete and closes it. Converts it to JSON if its name asks for that. Does nothing
+    /// if the recorder is off, or in a forked process, whose parent goes on recording. Operations that are
+    /// still running are not followed any more.
     ///
-    /// Waits for the disk; not to be called from an operation's own callbacks.
+    /// Waits for the disk; do not call it in an operation's own callbacks.
     ///
-    /// - Throws: `RecorderError` when not everything could be written; the log then says how much was lost.
+    /// - Throws: `RecorderError` if not everything could be written; the log then has the number of lost
+    ///   events.
     public func stop() throws(RecorderError) { _ = try stop(largestConversion: .max) }
 
-    /// - Parameter largestConversion: a larger binary log is left as it is, in bytes.
-    /// - Returns: the name of the binary log where it was left.
+    /// - Parameter largestConversion: the largest binary log to convert, in bytes. A larger one stays binary.
+    /// - Returns: the name of the binary log if it stays.
     func stop(largestConversion: Int) throws(RecorderError) -> String? {
-        // The log is the parent's, which goes on writing it. A lock may be held for ever by a thread that is
-        // not here.
+        // The log belongs to the parent, which goes on writing it. A thread that does not exist here may hold
+        // the lock for ever.
         guard !recorder_is_forked_child() else { return nil }
         let writer = log.withLock { log in
             isOn.store(false, ordering: .releasing)
@@ -88,11 +89,11 @@ public final class Recorder: Sendable {
         return try writer?.close(largestConversion: largestConversion)
     }
 
-    /// Puts a mark into the log: what the program knows and its operations do not. It is said of the
-    /// operation in whose body it is called, and observers of that are told. Does nothing else when the
-    /// recorder is off, but for the shared one under `opviz record`.
+    /// Adds a mark to the log, for something that only the program knows. The mark belongs to the operation
+    /// in whose body it is called, and that operation's observers are notified. If the recorder is off, it
+    /// does nothing else, except for the shared recorder under `opviz record`.
     ///
-    /// Any thread. Takes about 100 ns, more for a text that the log does not hold yet.
+    /// Any thread. Takes about 100 ns; more for a text that is new in the log.
     public func mark(_ text: String) {
         if OperationObservers.isAnyInstalled { WatchedOperation.current?.noteMark(text) }
         outside?.mark(text)
@@ -100,35 +101,35 @@ public final class Recorder: Sendable {
         writer.append(.marked(text, by: writer.currentOperation))
     }
 
-    /// Follows an existing queue as if it were an `InstrumentedQueue`, also while this recorder is off: what
-    /// it records it records from then on. Operations that are in the queue already are logged as enqueued at
-    /// some time before.
+    /// Follows an existing queue as if it were an `InstrumentedQueue`. You can call this while the recorder
+    /// is off; what it records later includes the queue. Operations that are already in the queue are logged
+    /// as enqueued at some earlier time.
     ///
-    /// Linux only, by replacing methods of the queue's class; the queue is not retained. Under `opviz record`
-    /// every queue is in that log already, and nothing is done.
+    /// Linux only, by replacing methods of the queue's class. The queue is not retained. Under `opviz
+    /// record`, this does nothing, because that log already has every queue.
     ///
-    /// A queue is followed by one recorder: the last that asked for it.
-    /// `OperationObservers` are told of its operations, too, also while this recorder is off.
+    /// A queue is followed by one recorder: the last one that asked for it. `OperationObservers` are notified
+    /// of its operations, too, even while this recorder is off.
     ///
-    /// - Returns: false where queues of other classes cannot be followed: on other systems, with
-    ///   `OPVIZ_OBSERVE=passive`, or where the layout of classes is not recognized.
+    /// - Returns: false if queues of other classes cannot be followed: on other systems, with
+    ///   `OPVIZ_OBSERVE=passive`, or if the layout of classes is not recognized.
     @discardableResult
     public func observe(_ queue: OperationQueue) -> Bool {
         recorder_is_recorded_from_outside() || queue is InstrumentedQueue
             || ForeignQueues.follow(queue, by: self)
     }
 
-    /// Follows every `OperationQueue` of the process, `OperationQueue.main` and those of libraries among
-    /// them, from the next operation that is added to each. A queue of a subclass is followed once `observe`
-    /// was called with one of its class.
+    /// Follows every `OperationQueue` of the process, including `OperationQueue.main` and those of libraries,
+    /// from the next operation that is added to each. Queues of a subclass are followed once `observe` was
+    /// called with a queue of that class.
     ///
-    /// - Returns: false where queues of other classes cannot be followed, as `observe`.
+    /// - Returns: false if queues of other classes cannot be followed; see `observe`.
     @discardableResult
     public func observeAllQueues() -> Bool {
         recorder_is_recorded_from_outside() || ForeignQueues.followAll(by: self)
     }
 
-    /// Where the log will be when it is closed, which may differ from what was asked for. Nil when the
+    /// The path that the log will have when it is closed, which may differ from the requested one. Nil if the
     /// recorder is off.
     public var path: String? { recorder_is_forked_child() ? nil : log.withLock { $0?.path } }
 
@@ -140,13 +141,13 @@ public final class Recorder: Sendable {
 
     /// The log of `opviz record`, which has what the shared recorder would record.
     var outside: OutsideLog? {
-        // Asking for the shared one starts it.
+        // Reading the shared recorder starts it.
         OutsideLog().flatMap { self === Self.shared ? $0 : nil }
     }
 
     private static func makeShared() -> Recorder {
         let recorder = Recorder()
-        // Under `opviz record` everything is in that log already.
+        // Under `opviz record`, that log already has everything.
         guard let path = Environment.tracePath, !recorder_is_recorded_from_outside() else { return recorder }
         do {
             try recorder.start(writingTo: path, limit: Environment.limit)
@@ -159,17 +160,17 @@ public final class Recorder: Sendable {
 
 @_spi(Measuring)
 extension Recorder {
-    /// Appends transitions of no operation. For the benchmark: what one event costs.
+    /// Appends transitions without an operation. For the benchmark that measures the cost of an event.
     public func appendTransitions(_ count: Int) {
         guard let log = writer?.log else { return }
         for _ in 0..<count { log.append(.executing, subject: 0) }
     }
 
-    /// Events that found no room, up to now.
+    /// How many events found no room so far.
     public var droppedEvents: UInt64 { writer?.log.dropped ?? 0 }
 
-    /// Appends one transition of no operation at each call. For the benchmark: how long a single event may
-    /// take. Nil while the recorder is off.
+    /// Appends one transition without an operation at each call. For the benchmark that measures how long a
+    /// single event may take. Nil while the recorder is off.
     public var transitionAppender: (() -> Void)? {
         guard let log = writer?.log else { return nil }
         return { log.append(.executing, subject: 0) }

@@ -1,8 +1,8 @@
 import CRecorder
 
-/// Where a recorder takes its times from. Tests pass one of their own.
+/// The source of a recorder's times. Tests pass their own.
 public struct RecorderClock: Sendable {
-    /// Nanoseconds of a clock that never goes back, from any origin. Called on any thread.
+    /// Nanoseconds of a clock that never goes back, with any origin. Called on any thread.
     public var monotonic: @Sendable () -> UInt64
     /// Nanoseconds since 1970-01-01T00:00:00Z. Called once, at the start of a log.
     public var wall: @Sendable () -> Int64
@@ -20,10 +20,10 @@ public struct RecorderClock: Sendable {
         isSystem = true
     }
 
-    /// The processor's tick counter where it runs at one rate, about 20 ns a call, else the operating
-    /// system's `CLOCK_MONOTONIC`, about 30 ns; and the wall clock.
+    /// The processor's tick counter if it runs at a constant rate, about 20 ns a call; otherwise the
+    /// operating system's `CLOCK_MONOTONIC`, about 30 ns. And the wall clock.
     public static let system = RecorderClock(system: ())
 
-    /// The recording core then reads the clock itself.
+    /// Whether the recording core reads the clock itself.
     let isSystem: Bool
 }

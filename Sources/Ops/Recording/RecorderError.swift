@@ -9,13 +9,13 @@ public struct RecorderError: Error, Sendable, CustomStringConvertible {
         public static let alreadyRecording = Code(value: .alreadyRecording)
         /// The file could not be opened for writing.
         public static let cannotCreate = Code(value: .cannotCreate)
-        /// The file could not be written to the end; the log says how many events it lost.
+        /// The file could not be written completely; the log has the number of lost events.
         public static let writeFailed = Code(value: .writeFailed)
     }
 
-    /// What to decide by: the reason is for people.
+    /// Use this to decide what to do: the reason is for people.
     public var code: Code
-    /// The log that was to be written.
+    /// The path of the log.
     public var path: String
     /// The operating system's reason.
     public var reason: String

@@ -1,12 +1,12 @@
 import EventLog
 public import Foundation
 
-/// Edges to other processes, by [W3C Trace Context](https://www.w3.org/TR/trace-context/): what an operation
-/// sends along with a request or to a child process, and what one that serves it was told. `opviz merge`
-/// makes edges of them.
+/// Edges to other processes, by [W3C Trace Context](https://www.w3.org/TR/trace-context/): the context that
+/// an operation sends along with a request or to a child process, and the context that the receiver got.
+/// `opviz merge` turns them into edges.
 extension Recorder {
-    /// What to tell another process that it does for `operation`: the value of the header `traceparent` of a
-    /// request, or of `TRACEPARENT` in the environment of a child process.
+    /// The context for work that another process does for `operation`: the value of a request's `traceparent`
+    /// header, or of `TRACEPARENT` in the environment of a child process.
     ///
     /// ```swift
     /// request.setValue(Recorder.shared.traceparent(of: self), forHTTPHeaderField: "traceparent")
@@ -14,11 +14,11 @@ extension Recorder {
     /// process.environment?["TRACEPARENT"] = Recorder.shared.traceparent(of: self)
     /// ```
     ///
-    /// It names the same span as `opviz export --format otlp` of this log. Ask for it when it is sent: the
-    /// log notes the moment, and what it causes cannot have come before.
+    /// It names the same span as `opviz export --format otlp` of this log. Call this when you send it: the
+    /// log notes the time, and nothing that it causes can be earlier.
     ///
-    /// Any thread. Under `opviz record`, of the shared recorder, it is that log's, also where the program
-    /// records itself as well.
+    /// Any thread. Under `opviz record`, the shared recorder uses that log, even if the program also records
+    /// itself.
     ///
     /// - Returns: nil while nothing is recorded.
     public func traceparent(of operation: Operation) -> String? {
@@ -34,8 +34,8 @@ extension Recorder {
     ///
     /// Any thread. Does nothing while nothing is recorded.
     ///
-    /// - Parameter traceparent: as it was received.
-    /// - Returns: false if that is not a `traceparent` by W3C's rules; it is then ignored, as they require.
+    /// - Parameter traceparent: the value as it was received.
+    /// - Returns: false if it is not a `traceparent` by W3C's rules; it is then ignored, as they require.
     @discardableResult
     public func addRemoteCause(_ traceparent: String, to operation: Operation) -> Bool {
         guard let context = TraceContext(traceparent: traceparent) else { return false }

@@ -1,13 +1,14 @@
 import Foundation
 
-// What Foundation itself keeps of operations and queues. Subclasses override the properties by which a
-// program asks for it, and recording calls nothing of the program's: an override may take a lock that the
-// thread holds.
+// Reads Foundation's own values of operations and queues. A program reads these through properties that
+// subclasses override. Recording never calls the program's overrides: they may take a lock that the thread
+// holds.
 //
-// The classes here have no state and no objects. Their methods are `final`, so a call asks no table of the
-// object's class, and they call `super`, which is Foundation's own method on an object of any class.
+// The classes here have no state and no instances. Their methods are `final`, so a call does not use the
+// table of the object's class. They call `super`, which is Foundation's own method, on an object of any
+// class.
 
-/// An operation, as Foundation keeps it.
+/// An operation's values in Foundation.
 final class StoredOperation: Operation, @unchecked Sendable {
     var storedName: String? { super.name }
     var storedDependencies: [Operation] { super.dependencies }
@@ -18,9 +19,9 @@ final class StoredOperation: Operation, @unchecked Sendable {
     var storedIsCancelled: Bool { super.isCancelled }
 }
 
-/// A queue, as Foundation keeps it.
+/// A queue's values in Foundation.
 final class StoredQueue: OperationQueue, @unchecked Sendable {
-    /// Nil where Foundation made one up out of its address.
+    /// Nil if Foundation made up the name from the queue's address.
     var givenName: String? {
         guard let name = super.name, let first = name.utf8.first else { return nil }
         return first == UInt8(ascii: "N") && name.hasPrefix("NSOperationQueue 0x") ? nil : name
@@ -30,7 +31,7 @@ final class StoredQueue: OperationQueue, @unchecked Sendable {
 }
 
 extension Operation {
-    // Sound because nothing of the subclass's own is used.
+    // Sound because the methods use none of the subclass's own members.
     var base: StoredOperation {
         Unmanaged.fromOpaque(Unmanaged.passUnretained(self).toOpaque()).takeUnretainedValue()
     }

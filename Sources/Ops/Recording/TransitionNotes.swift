@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Which transitions of an operation the log has: each stands there once.
+/// Which transitions of an operation are in the log, so that each is logged once.
 struct TransitionNotes: ~Copyable, Sendable {
     struct Set: OptionSet {
         let rawValue: UInt64
@@ -8,17 +8,17 @@ struct TransitionNotes: ~Copyable, Sendable {
         static let executing = Set(rawValue: 2)
         static let cancelled = Set(rawValue: 4)
         static let finished = Set(rawValue: 8)
-        /// Foundation asks for `isReady` before it adds the edges of a barrier that is waiting: too early.
+        /// Foundation asks for `isReady` before it adds the edges of a waiting barrier, which is too early.
         static let isReadinessPending = Set(rawValue: 16)
-        /// What is noted as finished stands in the log.
+        /// The finish that is noted is also in the log.
         static let isFinishLogged = Set(rawValue: 32)
-        /// For observers: nothing else is told before this.
+        /// For observers: nothing else is reported before this.
         static let enqueued = Set(rawValue: 64)
-        /// For observers: there is another body, and it is not over before both are.
+        /// For observers: there is another body, and the work ends when both have ended.
         static let hasAnotherBody = Set(rawValue: 128)
-        /// For observers: they know what is noted as ready.
+        /// For observers: they were notified of the readiness that is noted.
         static let isReadyReported = Set(rawValue: 256)
-        /// Threads are giving it an edge, and it may not have that yet.
+        /// Threads are giving it an edge, and it may not have the edge yet.
         static let getsEdges = Set(rawValue: TransitionNotes.generation - TransitionNotes.getsEdge)
 
         /// While one of these is noted, an answer to `isReady` means nothing.
@@ -30,13 +30,13 @@ struct TransitionNotes: ~Copyable, Sendable {
     private static let getsEdge: UInt64 = 1 << 16
     private static let generation: UInt64 = 1 << 32
 
-    /// What was noted before an operation was asked whether it is ready. The thread that has the answer may
-    /// have stood still since, while others gave the operation new edges: the answer is then worth nothing.
+    /// The notes before an operation was asked whether it is ready. The thread that has the answer may have
+    /// stood still since, while others gave the operation new edges. The answer is then invalid.
     struct Question: Sendable {
         let noted: UInt64
 
-        /// Of an operation that nobody followed then: the answer never counts, since edges that it got
-        /// meanwhile were not counted.
+        /// For an operation that nobody followed at that time. The answer never counts, because new edges
+        /// were not counted.
         static let unheard = Question(noted: .max)
     }
 
@@ -48,13 +48,13 @@ struct TransitionNotes: ~Copyable, Sendable {
         bits.load(ordering: .acquiring) & set.rawValue != 0
     }
 
-    /// True for the first who notes it, where none of the others is noted.
+    /// Sets `what`. True for the first caller, unless one of `others` is set.
     func insert(_ what: Set, unless others: Set = []) -> Bool {
         guard !contains(any: others.union(what)) else { return false }
         return bits.bitwiseOr(what.rawValue, ordering: .acquiringAndReleasing).oldValue & what.rawValue == 0
     }
 
-    /// Whether it was noted.
+    /// Whether it was set.
     @discardableResult
     func remove(_ what: Set) -> Bool {
         bits.bitwiseAnd(~what.rawValue, ordering: .acquiringAndReleasing).oldValue & what.rawValue != 0
@@ -62,10 +62,10 @@ struct TransitionNotes: ~Copyable, Sendable {
 
     // MARK: Readiness
 
-    /// To be taken before the operation is asked whether it is ready.
+    /// Take this before asking the operation whether it is ready.
     var question: Question { Question(noted: bits.load(ordering: .acquiring)) }
 
-    /// Notes that it answered that it is ready. True for the first who does, where the answer still holds.
+    /// Notes that it answered that it is ready. True for the first caller, if the answer is still valid.
     func insertReady(_ question: Question, unless others: Set = []) -> Bool {
         let excluding = others.union([.ready, .finished]).rawValue
         var noted = bits.load(ordering: .acquiring)
@@ -80,7 +80,7 @@ struct TransitionNotes: ~Copyable, Sendable {
         return false
     }
 
-    /// The operation is about to get an edge. It waits again; when it is ready the next time, that counts.
+    /// The operation is about to get an edge. It waits again; only the next time it is ready counts.
     func beginEdge() {
         var noted = bits.load(ordering: .relaxed)
         while true {
@@ -95,6 +95,6 @@ struct TransitionNotes: ~Copyable, Sendable {
         }
     }
 
-    /// It has the edge. It is to be asked again whether it is ready.
+    /// It has the edge. Ask it again whether it is ready.
     func endEdge() { bits.wrappingSubtract(Self.getsEdge, ordering: .acquiringAndReleasing) }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Inspector
 
-/// Help by topic, beside that of each command.
+/// Help by topic, in addition to the help of each command.
 struct HelpCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "help",
@@ -39,7 +39,7 @@ struct HelpCommand: ParsableCommand {
             + (near ?? "the topics are \(HelpTopic.names)")
     }
 
-    /// The help of the command or the topic of that name; without a name that of `opviz`.
+    /// The help of the command or the topic with that name; without a name, that of `opviz`.
     private static func text(about subject: [String]) throws -> String {
         if subject.count == 1, let topic = HelpTopic.all.first(where: { $0.name == subject[0] }) {
             return topic.text

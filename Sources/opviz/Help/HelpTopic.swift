@@ -1,14 +1,14 @@
-/// A text about something that people want to do, with commands to copy.
+/// A text about a task, with commands to copy.
 ///
-/// Each line that begins with `    $ ` is run by a test, and what stands below it up to an empty line is
-/// compared with what it printed; a line of `…` alone stands for any lines.
+/// A test runs each line that begins with `    $ `, and compares its output with the lines below up to an
+/// empty line. A line with only `…` stands for any lines.
 struct HelpTopic {
     let name: String
-    /// A line, without a full stop.
+    /// One line, without a full stop.
     let summary: String
     let text: String
 
-    /// In the order of the list.
+    /// In the order of the list of topics.
     static let all = [start, stuck, slow, compare, ci, elsewhere, settings, words]
 
     static var names: String { all.map(\.name).joined(separator: ", ") }

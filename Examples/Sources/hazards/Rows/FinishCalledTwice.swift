@@ -2,8 +2,8 @@ import Foundation
 import Ops
 
 extension HazardProgram {
-    /// An operation that calls `finish()` for every chunk of data finishes with the first: its completion is
-    /// called twice, and whoever depends on it reads a part.
+    /// An operation that calls `finish()` for every chunk of data finishes with the first. Its completion is
+    /// called twice, and its dependents read only a part.
     static let finishCalledTwice = HazardProgram(
         id: "finish-called-twice",
         summary: "each chunk of data calls finish(): partial data is handed on, and completed twice",

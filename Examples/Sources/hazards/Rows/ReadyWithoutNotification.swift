@@ -13,7 +13,7 @@ extension HazardProgram {
             let synchronize = HandWrittenSynchronization()
             queue.addOperation(synchronize)
             synchronize.token = "secret"
-            // Whoever looks finds it ready, in a queue that has nothing else to do.
+            // Reading `isReady` gives true, in a queue that has nothing else to do.
             let isReady = queue.operations.contains { $0.isReady }
             let isStuck = isReady && !queue.isEmpty(within: patience)
             return Verdict(
@@ -54,6 +54,6 @@ private final class Login: AsynchronousOperation, @unchecked Sendable {
         name = "login"
     }
 
-    /// Whoever has the token finishes it.
+    /// The code that gets the token finishes it.
     override func main() {}
 }

@@ -33,8 +33,8 @@ func soon(within seconds: Double = longEnough, _ condition: () -> Bool) -> Bool 
     return true
 }
 
-/// What must come comes within so many seconds, on the slowest machine.
+/// Everything that must happen does so within this many seconds, even on the slowest machine.
 let longEnough = 60.0
 
-/// So long, in seconds, after the last thing that can still happen, a program takes it that nothing will.
+/// After this many seconds without an event, a program assumes that nothing else will happen.
 let patience = 0.3

@@ -1,13 +1,12 @@
-/// An operation that was cancelled, and a child of it that nobody told, and that started after that or went
-/// on.
+/// An operation that was cancelled, with a child that was not, and that started after that or went on.
 enum CancelNotPropagated: HazardRule {
     static let name = "cancel-not-propagated"
     static let meaning = "it was cancelled, but a child was not and ran"
 
-    /// A child that starts this long after the cancellation, in nanoseconds, certainly did so after it. 20
+    /// A child that starts this long after the cancellation, in nanoseconds, certainly started after it. 20
     /// ms.
     private static let certainly: Int64 = 20_000_000
-    /// A child that goes on for this long, in nanoseconds, was not told. 1 s.
+    /// A child that goes on for this long, in nanoseconds, was not cancelled. 1 s.
     private static let patience: Int64 = 1_000_000_000
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
@@ -48,8 +47,8 @@ enum CancelNotPropagated: HazardRule {
         return start - time >= certainly || context.occupancy.reasonNotStarted(child, before: time) != nil
     }
 
-    /// Groups that are made by hand have a child that depends on all the others and finishes the group: that
-    /// one has to run.
+    /// Hand-written groups have a child that depends on all the others and finishes the group. That child has
+    /// to run.
     private static func isFinisher(
         _ child: Int, of parent: Int, among siblings: Int, _ context: HazardContext
     )

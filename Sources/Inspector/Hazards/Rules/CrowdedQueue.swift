@@ -1,18 +1,18 @@
 import InspectorColumns
 
-/// A queue with many operations that wait for dependencies while a slot is free. Foundation on Linux looks at
+/// A queue with many operations that wait for dependencies while a slot is free. Foundation on Linux checks
 /// each waiting operation whenever one is added, becomes ready or finishes.
 enum CrowdedQueue: HazardRule {
     static let name = "crowded-queue"
     static let meaning =
         "many operations waited in one queue, which scans them all at each addition, readiness and finish"
 
-    /// Nanoseconds that one look at one waiting operation takes: chains of 1,000, 4,000 and 16,000 operations
-    /// take 0.2, 0.8 and 3.2 ms an operation, 1.5 looks at each other one, on 2 cores of x86-64 with Swift
-    /// 6.3.
+    /// Nanoseconds for one check of one waiting operation. Chains of 1,000, 4,000 and 16,000 operations take
+    /// 0.2, 0.8 and 3.2 ms an operation, with 1.5 checks of each other operation, on 2 cores of x86-64 with
+    /// Swift 6.3.
     private static let costOfALook: Int64 = 130
-    /// Looks that take less together are not worth a word, in nanoseconds: 200 ms, and one part in twenty of
-    /// the makespan.
+    /// Checks that take less time in total are not reported, in nanoseconds: 200 ms, and a twentieth of the
+    /// makespan.
     private static let leastCost: Int64 = 200_000_000
     private static let leastPart: Int64 = 20
 
@@ -62,13 +62,13 @@ enum CrowdedQueue: HazardRule {
     }
 }
 
-/// How many looks one queue takes at operations that wait for dependencies.
+/// How often one queue checks operations that wait for dependencies.
 private struct Crowd {
     private enum Change { case ended, becameReady, started, added }
 
-    /// At finishes and at readiness.
+    /// Checks at finishes and when operations become ready.
     private var looks: Int64 = 0
-    /// At additions: the number of looks, and the time until the next addition, which began after them.
+    /// Checks at additions: their number, and the time until the next addition, which began after them.
     private var additions: [(looks: Int64, gap: Int64)] = []
     private(set) var most = 0
     private(set) var when: Int64 = 0
@@ -78,9 +78,9 @@ private struct Crowd {
     mutating func count(_ queue: Int, _ context: HazardContext) {
         let members = Array(context.members[queue].filter { context.enqueued.isKnown($0) })
         let waits = members.map { Self.wait(of: $0, context) }
-        // Nothing waits, and there is nothing to look at.
+        // Nothing waits, so there is nothing to check.
         guard waits.contains(where: { $0 != nil }) else { return }
-        // Of what happens at the same time, what ends comes first, and what is added last.
+        // Among simultaneous events, ends come first, and additions last.
         var changes: [(time: Int64, change: Change, isMeant: Bool)] = []
         changes.reserveCapacity(4 * waits.count)
         for member in members where context.finished.isKnown(member) {
@@ -97,7 +97,7 @@ private struct Crowd {
             changes.append((context.enqueued.notAfter(member), .added, wait != nil))
         }
         let limits = context.trace.queues[queue].limits.map(\.limit)
-        // The most that the queue ever had: with fewer, it looks less often.
+        // The queue's largest limit: with fewer slots, it checks less often.
         let slots = limits.contains { $0 < 0 } ? nil : limits.max()
         for (time, change, isMeant) in changes.sortedByDigits(\.time) {
             take(change, isMeant, at: time, slots: slots ?? .max)
@@ -113,19 +113,19 @@ private struct Crowd {
     }
 
     private var waiting = 0
-    /// Those that execute, or would if there was a slot.
+    /// Operations that execute, or would with a free slot.
     private var unfinished = 0
     private var executing = 0
     private var lastAddition: Int64?
 
-    /// - Parameter isMeant: that what ends has executed, and that what is added waits.
+    /// - Parameter isMeant: whether an ending operation has executed, or an added one waits.
     private mutating func take(_ change: Change, _ isMeant: Bool, at time: Int64, slots: Int) {
         var needed = 0
         switch change {
         case .ended:
             unfinished -= 1
             if isMeant { executing -= 1 }
-            // One that becomes ready by that takes the slot before the queue looks.
+            // An operation that this makes ready takes the slot before the queue checks.
             needed = 1
         case .becameReady:
             waiting -= 1
@@ -140,7 +140,7 @@ private struct Crowd {
             additions.append((0, 0))
             if !isMeant { unfinished += 1 }
         }
-        // Without a free slot, a queue does not look.
+        // Without a free slot, a queue does not check.
         if unfinished < slots - needed, waiting > 0 {
             if change == .added {
                 additions[additions.count - 1].looks = Int64(waiting)
@@ -152,7 +152,7 @@ private struct Crowd {
         if change == .added, isMeant { waiting += 1 }
     }
 
-    /// What is added in one call is looked at once: additions cost no more than the time between them.
+    /// Operations that are added in one call are checked once: additions cost at most the time between them.
     func cost(ofALook nanoseconds: Int64) -> Int64 {
         func cost(_ looks: Int64) -> Int64 {
             let (cost, overflow) = looks.multipliedReportingOverflow(by: nanoseconds)

@@ -1,11 +1,11 @@
 import InspectorColumns
 
-/// Time within the makespan when operations were in queues and none executed.
+/// Time within the makespan in which operations were in queues but none executed.
 enum DeadAir: HazardRule {
     static let name = "dead-air"
     static let meaning = "operations were queued, but for a while none executed"
 
-    /// Nanoseconds that are not worth a word. 500 ms, and one part in ten of the makespan.
+    /// Shorter gaps are not reported, in nanoseconds. 500 ms, and a tenth of the makespan.
     private static let patience: Int64 = 500_000_000
     private static let leastPart: Int64 = 10
 
@@ -28,7 +28,8 @@ enum DeadAir: HazardRule {
         }
     }
 
-    /// Where at least one operation was enqueued and unfinished and none executed, up to the last start.
+    /// Intervals in which at least one operation was enqueued and unfinished but none executed, up to the
+    /// last start.
     private static func gaps(_ context: HazardContext) -> [Range<Int64>] {
         var changes: [(time: Int64, open: Int32, executing: Int32)] = []
         changes.reserveCapacity(context.count * 4)
@@ -62,7 +63,7 @@ enum DeadAir: HazardRule {
         return gaps
     }
 
-    /// The first to start when the gap ended. Linear, and there are few gaps that are long.
+    /// The first operation to start when the gap ended. Linear; there are few long gaps.
     private static func next(after gap: Range<Int64>, _ context: HazardContext) -> Int? {
         (0..<context.count).first {
             context.executing.isKnown($0)
@@ -70,7 +71,7 @@ enum DeadAir: HazardRule {
         }
     }
 
-    /// Nil where it only waited for a thread: the machine was busy, or just begins.
+    /// Nil if it only waited for a thread: the machine was busy, or had just started.
     private static func reason(_ operation: Int, _ gap: Range<Int64>, _ context: HazardContext) -> String? {
         if context.enqueued.notAfter(operation) > gap.lowerBound
             && context.enqueued.notAfter(operation) - gap.lowerBound > (gap.upperBound - gap.lowerBound) / 2

@@ -23,7 +23,7 @@ enum DependencyCycle: HazardRule {
         }
     }
 
-    /// Each led through once, predecessors first. Linear in operations and edges.
+    /// Each circle once, predecessors first. Linear in operations and edges.
     private static func circles(_ context: HazardContext) -> [[Int]] {
         let isLeft = remaining(context)
         var passedBy = Array(repeating: -1, count: context.count)
@@ -45,7 +45,7 @@ enum DependencyCycle: HazardRule {
         return circles
     }
 
-    /// Those that a topological sort (A. B. Kahn, 1962) never reaches: the ones in circles, and those after
+    /// Operations that a topological sort (A. B. Kahn, 1962) never reaches: those in circles, and those after
     /// them.
     private static func remaining(_ context: HazardContext) -> [Bool] {
         let successors = context.successors

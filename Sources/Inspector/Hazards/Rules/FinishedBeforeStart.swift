@@ -1,9 +1,9 @@
 import InspectorColumns
 
-/// An operation that finished at a moment at which its queue cannot have started it yet.
+/// An operation that finished at a time at which its queue cannot have started it yet.
 ///
-/// That the log has a finish and no start proves nothing: so looks an operation that was cancelled before its
-/// start and that its queue started and finished as it should.
+/// A finish without a start in the log proves nothing: that is normal for an operation that was cancelled
+/// before its start, and that its queue started and finished.
 enum FinishedBeforeStart: HazardRule {
     static let name = "finished-before-start"
     static let meaning = "it finished before its queue could have started it"

@@ -6,7 +6,7 @@ enum LateEdge: HazardRule {
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
         for edge in context.edges {
             let (predecessor, successor) = (edge.predecessor, edge.successor)
-            // A cancelled operation waits for nothing.
+            // A cancelled operation does not wait.
             guard context.executing.isKnown(successor),
                 context.executing.notAfter(successor) < context.finished.notBefore(predecessor),
                 context.cancelled.notBefore(successor) > context.executing.notAfter(successor),

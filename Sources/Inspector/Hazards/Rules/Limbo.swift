@@ -1,10 +1,10 @@
-/// An operation whose `start()` came back and left it neither executing nor finished: nothing will move it
-/// any more.
+/// An operation whose `start()` returned and left it neither executing nor finished. Nothing will continue
+/// it.
 enum Limbo: HazardRule {
     static let name = "limbo"
     static let meaning = "its start() returned, but it is neither executing nor finished"
 
-    /// For at least so long, in nanoseconds. 100 ms.
+    /// For at least this long, in nanoseconds. 100 ms.
     private static let patience: Int64 = 100_000_000
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
@@ -32,8 +32,8 @@ enum Limbo: HazardRule {
         }
     }
 
-    /// Since when it must have been started, and is stuck: its body ended, or it was cancelled in a queue
-    /// that had nothing else to do. (A queue starts cancelled operations at once, so that they finish.)
+    /// Since when it must have been started and stuck: its body ended, or it was cancelled in a queue that
+    /// had nothing else to do. (A queue starts cancelled operations at once, so that they finish.)
     private static func since(
         _ operation: Int, _ busy: [Bool], _ resumed: [Int64], _ context: HazardContext
     ) -> Int64? {

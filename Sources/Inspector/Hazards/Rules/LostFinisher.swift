@@ -1,17 +1,16 @@
-/// A group whose children are all over, and that goes on: what was to finish it was cancelled, or never came
-/// to it.
+/// A group that goes on although all its children have finished: the operation that should finish it was
+/// cancelled, or never got there.
 enum LostFinisher: HazardRule {
     static let name = "lost-finisher"
     static let meaning = "every child finished, but the parent never does"
 
-    /// For at least so long after the last child, in nanoseconds: a parent may have something left to do. 100
-    /// ms.
+    /// For at least this long after the last child, in nanoseconds: a parent may have some work left. 100 ms.
     private static let patience: Int64 = 100_000_000
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
         for parent in 0..<context.count
         where context.isUnfinished(parent) && context.executing.isKnown(parent) {
-            // Its body has to be over: as long as it is not, the parent may be at work itself.
+            // Its body must have ended, because the parent itself may be working until then.
             let children = context.children[parent]
             guard !children.isEmpty, context.bodyEnded.isKnown(parent), context.openWait(parent) == nil,
                 let last = children.max(by: { context.finished.notAfter($0) < context.finished.notAfter($1) }

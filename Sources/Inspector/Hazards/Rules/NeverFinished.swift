@@ -1,7 +1,7 @@
 import WaitDiagnosis
 
-/// An operation that did not finish while the log went on, told once for each that the others wait for in the
-/// end; unless another rule says why.
+/// An operation that did not finish while the log went on. Reported once for each operation that others wait
+/// for in the end, unless another rule explains it.
 enum NeverFinished: HazardRule {
     static let name = "never-finished"
     static let meaning =
@@ -32,7 +32,7 @@ enum NeverFinished: HazardRule {
         }
     }
 
-    /// What no queue has begun may be meant to wait.
+    /// An operation that no queue has begun may wait on purpose.
     private static func severity(
         _ standstill: Standstill, _ origin: Int, _ context: HazardContext
     ) -> HazardSeverity {
@@ -94,7 +94,7 @@ enum NeverFinished: HazardRule {
         return evidence
     }
 
-    /// That it waits for nothing that is known: its children have all finished.
+    /// Whether it has no known reason to wait: its children have all finished.
     private static func childrenOver(_ operation: Int, _ context: HazardContext) -> String {
         let children = context.children[operation]
         guard context.executing.isKnown(operation), !children.isEmpty,
@@ -108,7 +108,7 @@ enum NeverFinished: HazardRule {
         context.trace.processes[context.trace.operations[operation].process].isClosed
     }
 
-    /// Since it started or, where it did not, since it was enqueued.
+    /// The time since it started; or since it was enqueued, if it did not start.
     private static func waited(_ operation: Int, _ context: HazardContext) -> Int64 {
         let since = context.executing[operation] ?? context.enqueued[operation] ?? context.end
         return max(0, context.end - since)

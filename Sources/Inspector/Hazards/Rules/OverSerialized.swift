@@ -1,20 +1,20 @@
 import InspectorColumns
 
-/// A serial queue that keeps operations apart which no dependency orders, and lengthens the run by that.
+/// A serial queue that separates operations without a dependency between them, and thereby lengthens the run.
 enum OverSerialized: HazardRule {
     static let name = "over-serialized"
     static let meaning =
         "a serial queue ran operations one by one that nothing else orders, which made the "
         + "run longer"
 
-    /// Nanoseconds that are not worth a word. 200 ms, and one part in four of the makespan: serial queues are
-    /// often meant.
+    /// Shorter delays are not reported, in nanoseconds. 200 ms, and a quarter of the makespan, because serial
+    /// queues are often intended.
     private static let patience: Int64 = 200_000_000
     private static let leastPart: Int64 = 4
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
         let least = max(patience, context.makespan / leastPart)
-        // The one that made operations wait the longest: each costs two runs through the graph.
+        // Only the queue with the longest waits, because each costs two passes through the graph.
         var worst: (queue: Int, slot: Int64)?
         for queue in context.trace.queues.indices {
             let limits = context.trace.queues[queue].limits
@@ -45,7 +45,7 @@ enum OverSerialized: HazardRule {
     }
 }
 
-/// How long the run takes when every operation waits as it did, but for one queue's slots.
+/// How long the run takes if every operation waits as recorded, except for one queue's slots.
 private struct RunModel {
     private let context: HazardContext
     private let lastChild: [Int]
@@ -60,12 +60,12 @@ private struct RunModel {
         }
     }
 
-    /// Nanoseconds. Linear in operations and edges. As ``ConstraintGraph/throughDependencies(_:_:_:_:)``, but
-    /// that waits count.
+    /// Nanoseconds. Linear in operations and edges. Like ``ConstraintGraph/throughDependencies(_:_:_:_:)``,
+    /// but including waits.
     func length(withoutSlotWaitsOf queue: Int?) -> Int64 {
         var edges: [ConstraintGraph.Edge] = []
         edges.reserveCapacity(context.count * 2 + context.edges.count)
-        // The beginning of the run is an operation more.
+        // The beginning of the run counts as an extra operation.
         let beginning = ConstraintGraph.start(context.count)
         for index in 0..<context.count {
             guard let waits = context.waits[index] else { continue }

@@ -1,17 +1,17 @@
 import InspectorColumns
 
-/// An operation of high priority that waited for those of lower priority: for their slots, or for one that it
-/// depends on.
+/// An operation of high priority that waited for operations of lower priority: for their slots, or for a
+/// dependency.
 enum PriorityInversion: HazardRule {
     static let name = "priority-inversion"
     static let meaning =
         "it waited for slots taken by lower priorities, or for a dependency of lower priority"
 
-    /// `Operation.QueuePriority` is from -8 to 8; others are taken for the nearest.
+    /// `Operation.QueuePriority` ranges from -8 to 8; other values are clamped.
     private static let levels = 17
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
-        // Where all have the one that operations have by themselves, there is no column.
+        // If all operations have the default priority, the column is empty.
         guard context.priorities.values.contains(where: { $0 != 0 }) else { return }
         let least = context.leastPriorityWait
         for queue in context.trace.queues.indices
@@ -34,7 +34,7 @@ enum PriorityInversion: HazardRule {
         min(max(context.priority(operation), -8), 8) + 8
     }
 
-    /// Goes through the queue in the order of time, and counts by priority what executes.
+    /// Goes through the queue by time, and counts executing operations by priority.
     private static func checkSlots(
         of queue: Int, _ least: Int64, _ context: HazardContext, _ findings: inout HazardCollector
     ) {
@@ -43,7 +43,7 @@ enum PriorityInversion: HazardRule {
             context.ready.isKnown($0) && context.waits[$0]?.slot ?? 0 >= least
         }
         if waiting.isEmpty { return }
-        // Of what happens at the same time, what ends comes first, and who becomes ready last.
+        // Among simultaneous events, ends come first, and becoming ready comes last.
         let executed = members.filter { context.executing.isKnown($0) }
         var changes: [(time: Int64, rank: Int, operation: Int)] = executed.map {
             (max(context.lastMoment($0), context.executing.notAfter($0)), 0, $0)

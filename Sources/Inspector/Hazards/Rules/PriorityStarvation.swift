@@ -1,7 +1,7 @@
 import InspectorColumns
 
-/// An operation of low priority that waited for a slot, while those that were ready later were started for
-/// their higher priority.
+/// An operation of low priority that waited for a slot while others that became ready later were started
+/// because of their higher priority.
 enum PriorityStarvation: HazardRule {
     static let name = "priority-starvation"
     static let meaning =
@@ -9,7 +9,7 @@ enum PriorityStarvation: HazardRule {
         + "were started"
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
-        // Where all have the one that operations have by themselves, there is no column.
+        // If all operations have the default priority, the column is empty.
         guard context.priorities.values.contains(where: { $0 != 0 }) else { return }
         let least = context.leastPriorityWait
         for queue in context.trace.queues.indices {
@@ -20,7 +20,7 @@ enum PriorityStarvation: HazardRule {
             for operation in members {
                 guard let slot = context.waits[operation]?.slot, slot >= least else { continue }
                 let later = others.overtaking(operation)
-                // They had the slots for most of that time.
+                // These operations had the slots for most of that time.
                 let cost = min(slot, later.time / Int64(limit))
                 guard later.count > 0, cost >= max(least, slot / 2) else { continue }
                 let severity = context.severity(ofCost: cost)
@@ -50,10 +50,10 @@ enum PriorityStarvation: HazardRule {
     }
 }
 
-/// The operations of a queue by their priorities: when they were ready, when they were started, and how long
-/// they executed.
+/// The operations of a queue by priority: when they were ready, when they started, and how long they
+/// executed.
 private struct PriorityLevels {
-    /// Some operations in an order of time, with the sum of the execution times of each and those before it.
+    /// Some operations ordered by a time, with cumulative execution times.
     private struct Line {
         private var times: [Int64] = []
         private var sums: [Int64] = []
@@ -68,7 +68,7 @@ private struct PriorityLevels {
             }
         }
 
-        /// Those at which the time is not after `time`.
+        /// The operations whose time is not after `time`.
         func upTo(_ time: Int64) -> (count: Int, time: Int64) {
             let count = times.partitioningIndex { $0 > time }
             return (count, count == 0 ? 0 : sums[count - 1])
@@ -91,11 +91,11 @@ private struct PriorityLevels {
         }
     }
 
-    /// The operations of higher priority that were ready later than `operation` and started before it, and
+    /// The operations of higher priority that became ready later than `operation` and started before it, and
     /// their execution time.
     ///
-    /// Those that started before it, less those that were ready before it: if such a one started later, these
-    /// are too few.
+    /// Computed as those that started before it, minus those that were ready before it. If one of the latter
+    /// started later, the result is too small.
     func overtaking(_ operation: Int) -> (count: Int, time: Int64) {
         let ready = context.ready.notAfter(operation)
         let start = min(context.executing.notBefore(operation), context.end)

@@ -1,12 +1,12 @@
 import InspectorColumns
 
-/// An operation that did its work although nothing that it depends on had succeeded, and did not say that
-/// this is meant, as an `AsynchronousOperation` that `runsRegardless` does.
+/// An operation that did its work although none of its dependencies had succeeded, and did not declare that
+/// as intended, as an `AsynchronousOperation` with `runsRegardless` does.
 enum RanAfterFailedDependency: HazardRule {
     static let name = "ran-after-failed-dependency"
     static let meaning = "a dependency failed or was cancelled, but it ran anyway"
 
-    /// What `AsynchronousOperation` says of itself begins so.
+    /// The beginning of the mark that `AsynchronousOperation` adds.
     private static let markOfThoseMeant = "runs regardless: "
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {

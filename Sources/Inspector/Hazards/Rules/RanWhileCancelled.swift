@@ -1,11 +1,11 @@
-/// An operation that was cancelled before its start, and whose body ran all the same.
+/// An operation that was cancelled before its start, but whose body ran.
 enum RanWhileCancelled: HazardRule {
     static let name = "ran-while-cancelled"
     static let meaning = "it was cancelled before its start, but its body ran"
 
-    /// An operation cancelled this many nanoseconds before its start certainly started after it, though
-    /// nothing else shows it: `start()` asks for the flag first, and the log learns of the start a little
-    /// later. 20 ms.
+    /// An operation that was cancelled this many nanoseconds before its start certainly started after that,
+    /// even without other evidence: `start()` reads the flag first, and the start is logged a little later.
+    /// 20 ms.
     private static let certainly: Int64 = 20_000_000
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
@@ -48,7 +48,7 @@ enum RanWhileCancelled: HazardRule {
         start - time >= certainly || context.occupancy.reasonNotStarted(operation, before: time) != nil
     }
 
-    /// When everything in its queue was cancelled while the operation was in it.
+    /// When its queue cancelled all operations while it was in the queue.
     private static func queueCancellation(_ operation: Int, _ context: HazardContext) -> Int64? {
         let queue = context.queue[operation]
         guard queue >= 0, context.enqueued.isKnown(operation) else { return nil }

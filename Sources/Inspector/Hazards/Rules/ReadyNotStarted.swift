@@ -1,14 +1,14 @@
-/// An operation that was ready, in a queue with a free slot that was not suspended, and that nothing started,
-/// or nothing before something else happened to its queue.
+/// An operation that was ready, in a queue with a free slot that was not suspended, but that was never
+/// started, or only when something else happened to its queue.
 ///
-/// Foundation on Linux forgets an operation whose last dependency finishes while it is being added: the
-/// thread that adds it stores the answer `false`, which it got before, over the `true` of the thread that
-/// finished the dependency.
+/// Foundation on Linux forgets an operation whose last dependency finishes while it is being added. The
+/// thread that adds it overwrites the `true` of the thread that finished the dependency with the `false` that
+/// it got before.
 enum ReadyNotStarted: HazardRule {
     static let name = "ready-not-started"
     static let meaning = "it was ready and its queue had a slot, but nothing started it"
 
-    /// For at least so long, in nanoseconds: a thread has to be found. 100 ms.
+    /// For at least this long, in nanoseconds, because a thread must be found. 100 ms.
     private static let patience: Int64 = 100_000_000
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
@@ -34,13 +34,13 @@ enum ReadyNotStarted: HazardRule {
                 continue
             }
             guard context.end - ready >= patience else { continue }
-            // What it waited for is unknown then as well.
+            // Then it is also unknown what it waited for.
             if let incompleteness = context.incompleteness {
                 return findings.cannotDecide(
                     "\(context.name(operation)) was ready and not started, but \(incompleteness)")
             }
             guard let waits = context.waits[operation], waits.dispatch >= patience else { continue }
-            // What executes may have every thread there is.
+            // Executing operations may occupy all threads.
             guard executing == 0 else {
                 findings.cannotDecide(
                     "\(context.name(operation)) was ready and not started, but "

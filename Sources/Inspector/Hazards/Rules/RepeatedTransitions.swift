@@ -24,8 +24,8 @@ enum DoubleFinish: HazardRule {
     }
 }
 
-/// What the two have in common: opviz's own recorder logs a transition once, but other writers of logs may
-/// repeat it.
+/// Shared by both rules. opviz's own recorder logs a transition once, but other writers of logs may repeat
+/// it.
 struct RepeatedTransitions {
     let transition: Trace.RepeatedTransition.Transition
     let word: String

@@ -12,7 +12,7 @@ enum SelfWaitDeadlock: HazardRule {
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
         for standstill in context.unfinished.blockers.standstills {
-            // DependencyCycle tells the others.
+            // DependencyCycle reports the others.
             guard case .deadlock(let hops) = standstill.cause,
                 !hops.allSatisfy({ $0.reason == .dependency })
             else { continue }

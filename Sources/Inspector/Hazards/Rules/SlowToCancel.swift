@@ -1,4 +1,4 @@
-/// An operation that was cancelled while it executed, and that took long to notice.
+/// An operation that was cancelled while it executed, and took long to react.
 enum SlowToCancel: HazardRule {
     static let name = "slow-to-cancel"
     static let meaning = "it was cancelled while it executed, but went on for more than a second"

@@ -1,9 +1,10 @@
-/// An operation that says that it executes after it has finished, so that who waits for it waits for ever.
+/// An operation whose `isExecuting` becomes true after it has finished, so that a thread that waits for it
+/// waits for ever.
 enum StartedAfterFinish: HazardRule {
     static let name = "started-after-finish"
     static let meaning = "it was executing again after it had finished"
 
-    /// A thread that waits for what has finished wakes within this time, in nanoseconds. 100 ms.
+    /// A thread that waits for a finished operation wakes up within this time, in nanoseconds. 100 ms.
     private static let patience: Int64 = 100_000_000
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {

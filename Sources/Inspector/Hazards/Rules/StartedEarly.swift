@@ -1,9 +1,9 @@
-/// An operation that was started although something that it depends on had not finished, without an answer to
-/// `isReady` from after it got that dependency.
+/// An operation that was started although a dependency had not finished, and that was not asked for `isReady`
+/// after it got that dependency.
 ///
-/// Foundation on Linux asks an operation `isReady`, stores the answer and schedules the queue, and holds no
-/// lock while it does. A thread that is preempted in between stores `true` after the operation has got
-/// another dependency.
+/// Foundation on Linux asks an operation for `isReady`, stores the answer and schedules the queue, without
+/// holding a lock. A thread that is preempted in between stores `true` after the operation has got another
+/// dependency.
 enum StartedEarly: HazardRule {
     static let name = "started-early"
     static let meaning =
@@ -23,18 +23,18 @@ enum StartedEarly: HazardRule {
         }
     }
 
-    /// Whether the successor started before the predecessor had finished, and had not said that it was ready.
-    /// One whose class ignores its dependencies says so, when it is enqueued at the latest, and then is known
-    /// to be ready.
+    /// Whether the successor started before the predecessor had finished, without having answered that it was
+    /// ready. A class that ignores its dependencies answers so when it is enqueued at the latest, and then it
+    /// is known to be ready.
     static func isUnasked(_ edge: Trace.Edge, _ context: HazardContext) -> Bool {
         let (predecessor, successor) = (edge.predecessor, edge.successor)
         return context.executing.isKnown(successor) && context.finished.isKnown(predecessor)
             && context.executing.notAfter(successor) < context.finished.notBefore(predecessor)
-            // A cancelled operation waits for nothing.
+            // A cancelled operation does not wait.
             && context.cancelled.notBefore(successor) > context.executing.notAfter(successor)
             && context.ready.isKnown(successor)
             && context.ready.notBefore(successor) < context.ready.notAfter(successor)
-            // Followed from outside, everything of it is known as an interval, and nothing follows from that.
+            // If it is followed from outside, all its times are intervals, and prove nothing.
             && context.executing.notBefore(successor) == context.executing.notAfter(successor)
     }
 
@@ -45,7 +45,7 @@ enum StartedEarly: HazardRule {
         let (name, others) = (context.name(operation), context.names(predecessors))
         return HazardFinding(
             .error, [operation] + predecessors.prefix(4),
-            // To any other a program can add an edge while it is being started.
+            // To any other operation, a program can add an edge while it is being started.
             context.trace.operations[operation].kind == "Barrier"
                 ? "Foundation started \(name) before \(others) had finished: it used an answer to isReady "
                     + "from before the dependency was added"

@@ -1,11 +1,11 @@
-/// Operations that had a slot and got no thread, while threads did nothing but wait inside other operations.
+/// Operations that had a slot but got no thread, while threads were only waiting inside other operations.
 enum ThreadStarvation: HazardRule {
     static let name = "thread-starvation"
     static let meaning = "it had a slot but no thread, while threads were blocked inside other operations"
 
     /// Nanoseconds that an operation may wait for a thread. 500 ms.
     private static let patience: Int64 = 500_000_000
-    /// How many threads have to be blocked at the same time.
+    /// How many threads must be blocked at the same time.
     private static let leastBlocked = 2
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
@@ -22,7 +22,7 @@ enum ThreadStarvation: HazardRule {
             let start = min(context.executing.notBefore(operation), context.lastMoment(operation))
             let since = start - waits.dispatch
             let overlap = time.upTo(start) - time.upTo(since)
-            // Most of the time for which it waited.
+            // For most of the time that it waited.
             guard overlap >= waits.dispatch / 2 else { continue }
             findings.report(.warning, context.kind(operation), cost: waits.dispatch) {
                 let most = blocked.filter { $0.range.overlaps(since..<start) }.map(\.count).max() ?? 0

@@ -1,10 +1,10 @@
 import InspectorColumns
 
-/// A group whose work ran before the group was started: what the group depends on was ignored.
+/// A group whose work ran before the group was started, so that the group's dependencies were ignored.
 ///
-/// Where the log names the group as the parent, the times say it. Operations that a group enqueues in its
-/// `init` have no parent in the log; but where their queue serves nobody else, and all that was enqueued in
-/// it later has the group as parent and depends on them, they are the group's as well.
+/// If the log names the group as the parent, the times show it. Operations that a group enqueues in its
+/// `init` have no parent in the log. They count as the group's if their queue serves nobody else, and
+/// everything that was enqueued in it later has the group as parent and depends on them.
 enum WorkBeforeStart: HazardRule {
     static let name = "work-before-start"
     static let meaning = "a child ran before its parent was started"
@@ -32,7 +32,7 @@ enum WorkBeforeStart: HazardRule {
             && context.executing.notAfter(child) < context.executing.notBefore(parent)
     }
 
-    /// The one operation that enqueued all that has a parent in this queue, which is not its own.
+    /// The only operation that enqueued everything with a parent in this queue, which is not its own queue.
     private static func owner(of queue: Int, _ context: HazardContext) -> Int? {
         var owner: Int?
         for member in context.members[queue] where context.parent[member] >= 0 {
@@ -42,7 +42,7 @@ enum WorkBeforeStart: HazardRule {
         return owner.flatMap { context.queue[$0] == queue ? nil : $0 }
     }
 
-    /// Some child in the same queue depends on it, and the parent itself does not.
+    /// Whether a child in the same queue depends on it, but the parent itself does not.
     private static func isDependedOn(_ orphan: Int, by parent: Int, in queue: Int, _ context: HazardContext)
         -> Bool
     {

@@ -1,27 +1,27 @@
 import Foundation
 import InspectorColumns
 
-/// What runs are compared with: the timings of earlier ones, in a file that is made to be committed.
+/// The timings of earlier runs, to compare runs with. Stored in a file that is meant to be committed.
 ///
-/// Its form is in Documentation/BaselineFormat.md.
+/// Documentation/BaselineFormat.md describes the format.
 public struct Baseline: Hashable, Sendable {
-    /// The word by which the file is recognized.
+    /// The word that identifies the file.
     package static let format = "opviz-baseline"
     /// The version that this package writes, and the newest that it reads.
     package static let currentVersion = 1
 
-    /// Label of the runs, such as a version.
+    /// The label of the runs, such as a version.
     public var label: String?
     /// `2026-11-21`.
     public var date: String
-    /// By host and start.
+    /// Ordered by host and start.
     public var runs: [RunTimings]
-    /// Kinds of operations in the runs that are not kept, because there are too many.
+    /// How many kinds of operations in the runs are not kept, because there are too many.
     public var omittedKinds: Int
 
     /// - Parameters:
-    ///   - runs: at least one; one that is there twice is kept once.
-    ///   - date: nil is the day, in UTC, on which the last of the runs began.
+    ///   - runs: at least one; duplicates are kept once.
+    ///   - date: nil for the day, in UTC, on which the last of the runs began.
     public init(runs: [RunTimings], label: String? = nil, date: String? = nil) {
         self.label = label
         var known: Set<RunTimings> = []
@@ -61,7 +61,7 @@ public struct Baseline: Hashable, Sendable {
         return bytes
     }
 
-    /// Whether it is a day as in a baseline: `2026-11-21`.
+    /// Whether it is a day in the format of a baseline: `2026-11-21`.
     package static func isDay(_ text: String) -> Bool {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.map(\.utf8.count) == [4, 2, 2],

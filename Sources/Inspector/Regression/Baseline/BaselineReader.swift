@@ -1,21 +1,20 @@
 import Foundation
 
-/// Reads a baseline from a file. Like a trace it is untrusted: of any bytes it makes a baseline or an error
-/// with the place.
+/// Reads a baseline from a file. Like a trace, the file is untrusted: any bytes give a baseline, or an error
+/// with a position.
 public struct BaselineReader: Sendable {
-    /// A thousand times what a baseline of ten runs takes.
+    /// A thousand times the size of a baseline with ten runs.
     private static let largestFile = 64 << 20
-    /// The word that a baseline is recognized by stands in its first bytes, also where a tool has sorted its
-    /// members.
+    /// The identifying word is in the first bytes, even if a tool has sorted the members.
     private static let recognizedWithin = 4096
 
-    /// The file, as errors name it.
+    /// The file's path for errors.
     public let path: String
 
-    /// Opens nothing yet: ``read()`` does.
+    /// Does not open the file; ``read()`` does.
     public init(path: String) { self.path = path }
 
-    /// Whether the file declares itself a baseline. False without a file.
+    /// Whether the file is marked as a baseline. False without a file.
     package func isBaseline() -> Bool {
         guard let file = FileHandle(forReadingAtPath: path),
             let start = try? file.read(upToCount: Self.recognizedWithin)
@@ -23,10 +22,10 @@ public struct BaselineReader: Sendable {
         return String(decoding: start, as: UTF8.self).contains(#/"format"\s*:\s*"opviz-baseline"/#)
     }
 
-    /// - Throws: `TraceError` with the place of what is not as it should be.
+    /// - Throws: `TraceError` with the position of the error.
     public func read() throws(TraceError) -> Baseline {
         guard let file = FileHandle(forReadingAtPath: path),
-            // No more, however large the file is.
+            // Reads no more than this, however large the file is.
             let data = try? file.read(upToCount: Self.largestFile + 1) ?? Data()
         else {
             let isThere = access(path, F_OK) == 0
@@ -40,7 +39,7 @@ public struct BaselineReader: Sendable {
         return try read(Array(data))
     }
 
-    /// The same of bytes that are in memory; `path` is what errors call them.
+    /// Reads bytes in memory; `path` is their name for errors.
     package func read(_ bytes: [UInt8]) throws(TraceError) -> Baseline {
         do {
             return try Self.baseline(try JSONParser.parse(bytes), path)

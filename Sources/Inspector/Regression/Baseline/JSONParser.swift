@@ -1,11 +1,11 @@
-/// Reads JSON (RFC 8259) into values that know their places. For small files: a value takes much more memory
-/// than its text.
+/// Parses JSON (RFC 8259) into values with positions. For small files: a value takes much more memory than
+/// its text.
 ///
-/// These files are edited by hand and merged, so each error names its place. Foundation's decoder names none
-/// for a value of another type than expected, simdjson none within a document that is whole, and Yams takes
-/// other text than JSON. Linear; any bytes give values or a problem.
+/// These files are edited by hand and merged, so each error has a position. Foundation's decoder has no
+/// positions for values of an unexpected type; simdjson has none within a complete document; and Yams accepts
+/// text that is not JSON. Linear; any bytes give values or a problem.
 struct JSONParser {
-    /// Nothing that is read this way is nested deeper.
+    /// The files that it reads are not nested deeper than this.
     private static let deepest = 32
 
     private let bytes: [UInt8]
@@ -13,7 +13,7 @@ struct JSONParser {
 
     static func parse(_ bytes: [UInt8]) throws(JSONValue.Problem) -> JSONValue {
         var parser = JSONParser(bytes: bytes, position: 0)
-        // What editors of one system put there.
+        // A byte order mark, which some editors add.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { parser.position = 3 }
         let value = try parser.value(depth: 0)
         parser.skipSpace()
@@ -91,7 +91,7 @@ struct JSONParser {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// One scalar, which may be written as two: a surrogate pair. One of them alone is not a character.
+    /// One scalar, which may be written as a surrogate pair. Half of a pair is not a character.
     private mutating func escape() throws(JSONValue.Problem) -> Unicode.Scalar {
         let start = position
         position += 1
@@ -142,7 +142,7 @@ struct JSONParser {
     private mutating func number() throws(JSONValue.Problem) -> JSONValue.Content {
         let start = position
         _ = take(UInt8(ascii: "-"))
-        // After a zero in front comes no other digit.
+        // Another digit must not follow a leading zero.
         var isNumber = take(UInt8(ascii: "0")) || skipDigits()
         if take(UInt8(ascii: ".")) { isNumber = skipDigits() && isNumber }
         if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
@@ -156,7 +156,7 @@ struct JSONParser {
         return Int64(text).map { .integer($0) } ?? .number(number)
     }
 
-    /// Whether there is one.
+    /// Whether there was any.
     private mutating func skipDigits() -> Bool {
         let start = position
         while let byte = next, UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte { position += 1 }

@@ -1,20 +1,19 @@
-/// A value out of a small JSON file that people keep and edit, with the place to point at where it is not
-/// what is expected.
+/// A value from a small JSON file that people keep and edit, with its position for error messages.
 struct JSONValue {
     enum Content {
         case null
         case bool(Bool)
-        /// A number without fraction and exponent that fits.
+        /// A number without fraction and exponent that fits into 64 bits.
         case integer(Int64)
         /// Any other number.
         case number(Double)
         case text(String)
         case list([JSONValue])
-        /// Of names that come again, the last holds.
+        /// If a name is repeated, the last one counts.
         case object([String: JSONValue])
     }
 
-    /// Why a text is not what was expected, and where: bytes from its start.
+    /// Why a text is not as expected, and where: bytes from its start.
     struct Problem: Error {
         let offset: Int
         let reason: String
@@ -33,7 +32,7 @@ struct JSONValue {
         return value
     }
 
-    /// From 0 up to what 64 bits hold.
+    /// A number from 0 to the largest 64-bit number.
     func count() throws(Problem) -> Int64 {
         guard case .integer(let number) = content, number >= 0 else {
             throw expected("a whole number, 0 or more")
@@ -41,7 +40,7 @@ struct JSONValue {
         return number
     }
 
-    /// Of either sign.
+    /// A number with either sign.
     func integer() throws(Problem) -> Int64 {
         guard case .integer(let number) = content else { throw expected("a whole number") }
         return number
@@ -57,7 +56,7 @@ struct JSONValue {
         return members
     }
 
-    /// A member of an object that has to be there.
+    /// A required member of an object.
     subscript(name: String) -> JSONValue {
         get throws(Problem) {
             guard let value = try object()[name] else {

@@ -1,25 +1,25 @@
 import InspectorColumns
 
-/// Which runs share the weather of their host: those of one session.
+/// Which runs share the conditions of their host: those of one session.
 ///
-/// Runs of one host of which the next begins at most ``longestPause`` after the end of the one before are one
-/// session. What a session's runs have in common (temperature, other programs, where things lie in memory) is
-/// not averaged out by more of them.
+/// Runs of one host form a session if each begins at most ``longestPause`` after the end of the one before.
+/// Common conditions of a session's runs (temperature, other programs, the layout of memory) are not averaged
+/// out by more runs.
 package enum RunSessions {
     /// Nanoseconds: 30 minutes.
     package static let longestPause: Int64 = 30 * 60 * 1_000_000_000
 
-    /// Nanoseconds: 12 hours. What a trace says of its makespan may be anything, and is not to join days.
+    /// Nanoseconds: 12 hours. A trace may state any makespan, and must not join several days.
     private static let longestRun: Int64 = 12 * 60 * 60 * 1_000_000_000
 
-    /// By run the number of its session, counted from 0 in the order in which the runs are given.
+    /// The number of each run's session, counted from 0 in the order of the given runs.
     ///
     /// Cost: O(n log n).
     package static func numbers(_ runs: [RunTimings]) -> [Int] {
         var order = runs.indices.sorted {
             (runs[$0].host, runs[$0].start, $0) < (runs[$1].host, runs[$1].start, $1)
         }
-        // The first run of its session, of each run.
+        // The first run of each run's session.
         var first = Array(repeating: 0, count: runs.count)
         var session: [Int] = []
         func close() {
@@ -37,8 +37,8 @@ package enum RunSessions {
         return first.map { numbers[$0] ?? 0 }
     }
 
-    /// Whether the runs of two sides were made in turn, as their starts have it: at no moment of a session
-    /// one side was more than two runs ahead, so that what changed during the session did the same to both.
+    /// Whether the runs of two sides alternated, according to their starts: at no time in a session was one
+    /// side more than two runs ahead. So changes during the session affected both sides.
     ///
     /// Cost: O(n log n).
     package static func areInTurn(_ baseline: [RunTimings], _ current: [RunTimings]) -> Bool {

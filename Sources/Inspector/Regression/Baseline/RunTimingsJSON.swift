@@ -1,16 +1,16 @@
 import EventLog
 
-/// The timings of a run as JSON: one object, whose form is in Documentation/BaselineFormat.md. What is
-/// written is read back the same, but for the kinds and delays beyond those that are kept.
+/// The timings of a run as JSON: one object, whose format is in Documentation/BaselineFormat.md. Reading it
+/// back gives the same timings, except for kinds and delays beyond the limits.
 extension RunTimings {
-    /// How many kinds and delays are written, those with the most time; the sums contain all of them.
+    /// How many kinds and delays are written, those with the most time; the sums include all of them.
     static let mostWrittenKinds = 200
     private static let mostWrittenDelays = 60
 
     /// On one line, without a newline at the end. The same timings give the same bytes.
     var jsonLine: [UInt8] { json(keeping: Self.largestKinds(of: [self]), lineBreak: " ") }
 
-    /// With such a break before the path, the delays and each kind.
+    /// With this line break before the path, the delays and each kind.
     func json(keeping kept: Set<String>, lineBreak: String) -> [UInt8] {
         var run = JSONObject()
         run.add("process", process)
@@ -42,16 +42,16 @@ extension RunTimings {
         return bytes
     }
 
-    /// As in the other outputs for programs: `executionNs`.
+    /// As in other outputs for programs: `executionNs`.
     private static func name(of part: Waits.Part) -> String { part.shortLabel + "Ns" }
 
-    /// Those whose operations took the most time, in all runs together.
+    /// The kinds whose operations took the most time, in all runs together.
     static func largestKinds(
         of runs: some Sequence<RunTimings>, limit: Int = mostWrittenKinds
     ) -> Set<String> {
         var sums: [String: Double] = [:]
         for kind in runs.lazy.flatMap(\.kinds) {
-            // In order: sums of doubles depend on it.
+            // In order, because sums of doubles depend on it.
             sums[kind.name, default: 0] += Waits.Part.allCases.reduce(0) {
                 $0 + (kind.samples[$1]?.estimatedSum ?? 0)
             }
@@ -61,7 +61,7 @@ extension RunTimings {
         return Set(largest.prefix(limit).map(\.key))
     }
 
-    /// The rest is put together, part by part.
+    /// Combines the rest, part by part.
     private var writtenDelays: [Delay] {
         guard delays.count > Self.mostWrittenDelays else { return delays }
         var rest = Waits()
@@ -87,7 +87,7 @@ extension RunTimings {
         object.add("count", kind.count)
         for part in Waits.Part.allCases {
             guard let samples = kind.samples[part] else { continue }
-            // Not all of the operations have started.
+            // Not all operations have started.
             if samples.count != kind.count { object.add(part.shortLabel + "Count", samples.count) }
             object.add(name(of: part), samples.values)
         }
@@ -96,12 +96,12 @@ extension RunTimings {
 }
 
 extension RunTimings {
-    /// Reads back what ``jsonLine`` gave.
+    /// Reads what ``jsonLine`` wrote.
     ///
-    /// - Throws: a problem with its place: bytes from the start of the line.
+    /// - Throws: a problem with its position: bytes from the start of the line.
     init(jsonLine line: [UInt8]) throws(JSONValue.Problem) { try self.init(JSONParser.parse(line)) }
 
-    /// - Throws: a problem with the first place at which it is not what was written.
+    /// - Throws: a problem with the first position that is not as written.
     init(_ json: JSONValue) throws(JSONValue.Problem) {
         var totals: [Waits.Part: Int64] = [:]
         for part in Waits.Part.allCases { totals[part] = try json[Self.name(of: part)].count() }

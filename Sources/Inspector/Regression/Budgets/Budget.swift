@@ -1,34 +1,35 @@
-/// A limit that holds without a baseline: of the whole run, or of its operations of a kind or in a queue.
+/// A limit that needs no baseline: for the whole run, or for its operations of a kind or in a queue.
 public struct Budget: Hashable, Sendable {
-    /// What is limited.
+    /// The quantity that is limited.
     package enum Quantity: Hashable, Sendable {
-        /// First enqueue → last finish. Of whole runs only.
+        /// First enqueue → last finish. Only for whole runs.
         case makespan
-        /// What the run would take with any number of slots. Of whole runs only.
+        /// How long the run would take with any number of slots. Only for whole runs.
         case criticalPathLength
         case part(Waits.Part, Statistic)
         /// Enqueued → finished.
         case lifetime(Statistic)
-        /// A part of the lifetimes of all operations together.
+        /// A fraction of the lifetimes of all operations together.
         case share(Waits.Part)
-        /// The most that executed at any one moment.
+        /// The largest number that executed at any moment.
         case concurrency
-        /// Operations that were enqueued.
+        /// How many operations were enqueued.
         case count
         case ended(Ending)
-        /// What `lint` finds. Of whole runs only.
+        /// The findings of `lint`. Only for whole runs.
         case hazards(HazardChoice)
     }
 
-    /// Of the times of several operations. Percentiles are of the nearest rank, as in `Distribution`.
+    /// A statistic of the times of several operations. Percentiles use the nearest rank, as in
+    /// `Distribution`.
     package enum Statistic: String, CaseIterable, Hashable, Sendable {
         case total, mean, min, p50, p90, p95, p99, max
     }
 
-    /// Ways in which operations end that are not wanted.
+    /// Unwanted endings of operations.
     package enum Ending: String, CaseIterable, Hashable, Sendable {
         case failures, cancellations
-        /// That had not finished when the log ended.
+        /// Operations that had not finished when the log ended.
         case unfinished
     }
 
@@ -56,17 +57,17 @@ public struct Budget: Hashable, Sendable {
         case number(Int)
     }
 
-    /// Nil for operations of all kinds.
+    /// Nil for all kinds of operations.
     public let kind: String?
     /// The name or the ID of a queue; nil for all.
     public let queue: String?
     package let quantity: Quantity
     package let relation: Relation
-    /// The value that the measured one is compared with.
+    /// The limit for the measured value.
     public let limit: Amount
-    /// A run without an operation that the budget is about keeps it.
+    /// Whether a run without any of the budget's operations keeps the budget.
     package let isOptional: Bool
-    /// Where the limit stands in the file, from 1.
+    /// The line of the limit in the file, from 1.
     public let line: Int
 
     package init(
@@ -84,10 +85,10 @@ public struct Budget: Hashable, Sendable {
 }
 
 extension Budget {
-    /// Whether it is about the whole run.
+    /// Whether it applies to the whole run.
     var isOfRun: Bool { kind == nil && queue == nil }
 
-    /// As it is printed: `makespan`, `p95 execution of Parse`, `concurrency in queue images`. Safe for a
+    /// The printed name: `makespan`, `p95 execution of Parse`, `concurrency in queue images`. Safe for a
     /// terminal.
     public var label: String {
         switch quantity {
@@ -103,7 +104,7 @@ extension Budget {
         }
     }
 
-    /// `of Parse`, `in queue images`, with a space before; empty for the whole run.
+    /// `of Parse`, `in queue images`, with a leading space; empty for the whole run.
     private var scope: String {
         (kind.map { " of \(Self.shortened($0))" } ?? "")
             + (queue.map { " in queue \(Self.shortened($0))" } ?? "")

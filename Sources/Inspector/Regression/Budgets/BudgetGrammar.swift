@@ -1,12 +1,12 @@
-/// What each limit of a file of budgets means. The form is specified in Documentation/Budgets.md.
+/// Interprets each limit of a file of budgets. Documentation/Budgets.md specifies the format.
 struct BudgetGrammar {
-    /// No file that people wrote has as many.
+    /// More than any hand-written file has.
     private static let mostBudgets = 1_000
 
     private let file: String
     private(set) var budgets: [Budget] = []
 
-    /// - Throws: `BudgetsError` with the line of the mistake.
+    /// - Throws: `BudgetsError` with the line of the error.
     init(_ root: BudgetsItem?, named file: String) throws(BudgetsError) {
         self.file = file
         guard let root else { throw BudgetsError(.notBudgets, file: file, "holds no budgets") }

@@ -1,5 +1,5 @@
 extension BudgetGrammar {
-    /// What stands after `no hazards`: nothing, a severity, a list of rules, or keys.
+    /// The part after `no hazards`: nothing, a severity, a list of rules, or keys.
     func hazards(_ key: (key: String, line: Int, value: BudgetsItem)) throws(BudgetsError)
         -> Budget.HazardChoice
     {

@@ -1,4 +1,4 @@
-/// What stands after the name of a limit: `20ms`, `at most 10 %`, `exactly 20`.
+/// The part after the name of a limit: `20ms`, `at most 10 %`, `exactly 20`.
 struct BudgetLimit {
     let relation: Budget.Relation
     let amount: Budget.Amount

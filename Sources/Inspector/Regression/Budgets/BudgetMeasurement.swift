@@ -1,24 +1,23 @@
 import InspectorColumns
 
-/// What a run took of that which budgets limit.
+/// Measures a run's quantities that budgets limit.
 struct BudgetMeasurement {
-    /// Either what was measured, or why there was nothing to measure.
+    /// Either the measured amount, or the reason why there was nothing to measure.
     enum Value {
-        /// `example` is a finding that counts, in a sentence.
+        /// `example` is a finding that counts, as a sentence.
         case amount(Budget.Amount, example: String? = nil)
         /// In one sentence.
         case nothing(String)
     }
 
     private let analysis: TraceAnalysis
-    /// Budgets of one entry are about the same operations.
+    /// Budgets of one entry apply to the same operations.
     private var scopes: [[String?]: Result<BudgetScope, BudgetScope.Missing>] = [:]
     private lazy var hazards = HazardReport(analysis.trace)
 
     init(_ analysis: TraceAnalysis) { self.analysis = analysis }
 
-    /// - Throws: `BudgetScope.Missing` where the trace has no operation that the budget is about, though it
-    ///   should.
+    /// - Throws: `BudgetScope.Missing` if the trace has no operation for the budget, but should.
     mutating func measure(_ budget: Budget) throws(BudgetScope.Missing) -> Value {
         let key = [budget.kind, budget.queue]
         let found =
@@ -39,7 +38,7 @@ struct BudgetMeasurement {
         case .count: .amount(.number(operations.count))
         case .ended(let ending): .amount(.number(count(ending, operations)))
         case .hazards(let choice): hazards(choice)
-        // What took no operation any time keeps every limit, and nobody learns that nothing ran.
+        // Without operations, every limit would be kept, and nobody would notice that nothing ran.
         case _ where operations.isEmpty: .nothing("no operation was enqueued")
         case .makespan: .amount(.time(analysis.makespan))
         case .criticalPathLength: .amount(.time(analysis.criticalPath.length))
@@ -53,7 +52,7 @@ struct BudgetMeasurement {
         }
     }
 
-    /// Execution counts started operations, a wait all of them.
+    /// Execution covers operations that started; a wait covers all operations.
     private func times(of part: Waits.Part, _ operations: [Int32]) -> [Int64] {
         let columns = analysis.trace.operations.store.columns
         return operations.compactMap { index in

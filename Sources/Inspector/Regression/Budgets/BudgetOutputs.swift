@@ -1,5 +1,5 @@
 extension BudgetReport {
-    /// Commands of GitHub's workflows: an annotation for each broken budget, at its line of the file.
+    /// GitHub workflow commands: an annotation for each broken budget, at its line of the file.
     public var annotations: String {
         let broken = cases.filter { $0.failure != nil }
         let losses =
@@ -56,7 +56,7 @@ extension BudgetReport {
 }
 
 extension JSONObject {
-    /// `limitNs` of a time, `limitShare` of a share, `limitNumber` of a number.
+    /// `limitNs` for a time, `limitShare` for a share, `limitNumber` for a number.
     fileprivate mutating func add(_ name: String, _ amount: Budget.Amount?) {
         switch amount {
         case .time(let nanoseconds): add(name + "Ns", nanoseconds)

@@ -2,27 +2,27 @@ import InspectorColumns
 
 /// How several runs kept their budgets, and whether that is good enough.
 ///
-/// A limit of a time or a share is broken where most of the runs break it: a single slow run is the machine's
-/// weather. All other limits (counts, failures, hazards, concurrency) are broken where one run breaks them:
-/// what went wrong once goes wrong again.
+/// A limit on a time or a share is broken if most of the runs break it, because a single slow run may be due
+/// to the machine. All other limits (counts, failures, hazards, concurrency) are broken if one run breaks
+/// them, because an error that happened once can happen again.
 public struct BudgetReport: Sendable {
     /// One budget, over all runs.
     public struct Line: Sendable {
-        /// How the runs together kept a budget.
+        /// How all runs together kept a budget.
         public enum Verdict: String, Sendable {
-            /// What was not recorded cannot change it.
+            /// Missing events cannot change this.
             case kept, broken
-            /// What was not recorded decides.
+            /// Missing events decide.
             case inconclusive
-            /// An optional budget of operations that the runs have not.
+            /// An optional budget for operations that the runs do not have.
             case unused
         }
 
-        /// The limit, and what it is of.
+        /// The limit, and what it applies to.
         public let budget: Budget
-        /// By run.
+        /// One result for each run.
         public let results: [BudgetResult]
-        /// Of all runs together; see ``BudgetReport`` for how many may break it.
+        /// The verdict for all runs together; see ``BudgetReport`` for how many may break it.
         public let verdict: Verdict
         /// The run that the sentence describes: the middle one of the runs that break the limit, or of all
         /// runs if none breaks it.
@@ -33,46 +33,46 @@ public struct BudgetReport: Sendable {
         public var broken: Int { results.count { $0.verdict == .broken } }
     }
 
-    /// A check as a program for tests shows it.
+    /// A check for tools that display tests.
     package struct Case: Hashable, Sendable {
         package let name: String
-        /// What was measured, and the limit.
+        /// The measured value, and the limit.
         package let sentence: String
         package let verdict: Line.Verdict
-        /// The sentence, where the budget is broken; else nil.
+        /// The sentence, if the budget is broken; otherwise nil.
         package var failure: String? { verdict == .broken ? sentence : nil }
         package let file: String
         package let line: Int
     }
 
-    /// Of a run.
+    /// For each run.
     private static let mostNotes = 3
 
-    /// What the budgets' file is called.
+    /// The name of the budgets' file.
     public let file: String
-    /// What the runs are called, in the order of the results.
+    /// The names of the runs, in the order of the results.
     public let runs: [String]
     /// In the order of the file.
     public let lines: [Line]
 
-    /// What is missing in the logs, one sentence each, safe for a terminal: limits that hold may not hold of
-    /// what was lost.
+    /// What is missing in the logs, one sentence each, safe for a terminal: kept limits may not hold for what
+    /// was lost.
     public let notes: [String]
 
-    /// Also without a run that would keep anything.
+    /// Also true without any run.
     public var isBroken: Bool { runs.isEmpty || lines.contains { $0.verdict == .broken } }
-    /// No budget is broken by what was recorded, and what was not may have broken one.
+    /// Whether no recorded event broke a budget, but a missing one may have.
     public var isInconclusive: Bool { !isBroken && lines.contains { $0.verdict == .inconclusive } }
 
-    /// - Parameter runs: each with what it is called.
-    /// - Throws: `BudgetsError` where a run has no operation of a kind or a queue that is named.
+    /// - Parameter runs: each with its name.
+    /// - Throws: `BudgetsError` if a run has no operation of a named kind or queue.
     public init(_ budgets: Budgets, _ runs: [(name: String, analysis: TraceAnalysis)]) throws(BudgetsError) {
         var results: [[BudgetResult]] = []
         for run in runs {
             do {
                 results.append(try budgets.check(run.analysis))
             } catch {
-                // Of several, which.
+                // Name the run if there are several.
                 let place = runs.count > 1 ? "\(TerminalText.shortened(run.name, toColumns: 60)): " : ""
                 throw BudgetsError(error.code, file: error.file, line: error.line, place + error.reason)
             }
@@ -102,8 +102,7 @@ public struct BudgetReport: Sendable {
         }
     }
 
-    /// Which budget is broken first, in the order of the file, with the numbers. A sentence without a full
-    /// stop.
+    /// The first broken budget in the order of the file, with the numbers. A sentence without a full stop.
     public var sentence: String {
         if runs.isEmpty { return "no run was checked" }
         let broken = lines.filter { $0.verdict == .broken }
@@ -119,7 +118,7 @@ public struct BudgetReport: Sendable {
         return "\(sentence(first)) (\(TerminalText.escaped(file)):\(first.budget.line))\(more)"
     }
 
-    /// The sentence, with `broken: ` or `inconclusive: ` before it where it is.
+    /// The sentence, preceded by `broken: ` or `inconclusive: ` if that applies.
     public var verdict: String { lead + sentence + "." }
 
     private var lead: String { isBroken ? "broken: " : isInconclusive ? "inconclusive: " : "" }
@@ -131,15 +130,15 @@ public struct BudgetReport: Sendable {
                 + "\(Prose.grouped(line.broken)) of \(Prose.counted(runs.count, "run")) broke it"
     }
 
-    /// Lines of at most this many columns where words allow it, safe for a terminal; the broken ones say so
-    /// in words.
+    /// Lines of at most this many columns unless a word is longer, safe for a terminal. Broken budgets are
+    /// marked in words.
     public func text(width: Int? = 80) -> String {
         table.text(width: width) + "\n"
             + notes.map { Prose.wrapped("Note: \($0)", to: width) + "\n" }.joined()
             + Prose.wrapped(verdict, to: width) + "\n"
     }
 
-    /// A table and the verdict for a comment or a summary; texts of the runs are escaped.
+    /// A table and the verdict for a comment or a summary; texts from the runs are escaped.
     public var markdown: String {
         table.markdown() + "\n" + notes.map { "Note: \(MarkdownText.escaped($0))\n\n" }.joined()
             + (lead.isEmpty ? "" : "**\(lead.dropLast())** ") + MarkdownText.escaped(sentence) + ".\n"
@@ -165,7 +164,7 @@ public struct BudgetReport: Sendable {
 }
 
 extension BudgetReport.Line {
-    /// - Parameter areComplete: by run, whether everything was recorded.
+    /// - Parameter areComplete: for each run, whether everything was recorded.
     fileprivate init(_ results: [BudgetResult], _ areComplete: [Bool]) {
         let budget = results[0].budget
         let open = results.indices.filter { !areComplete[$0] && !results[$0].isCertain }
@@ -189,13 +188,13 @@ extension BudgetReport.Line {
             }
             return left < right
         }
-        // The upper one of two middles: where a limit is broken, it is nearer to the worst.
+        // The upper one of two middle values, which is nearer to the worst if a limit is broken.
         shown = sorted[sorted.count / 2]
     }
 }
 
 extension BudgetResult {
-    /// Whether it is the same whatever else of the run was not recorded: more operations, and longer ones.
+    /// Whether missing events could not change it: more operations, and longer ones.
     fileprivate var isCertain: Bool {
         switch (verdict, budget.relation, measured) {
         case (.broken, .atMost, _), (.kept, .atLeast, _): true
@@ -206,7 +205,7 @@ extension BudgetResult {
 }
 
 extension Budget.Quantity {
-    /// Whether it differs from run to run with whatever else the machine does.
+    /// Whether it varies from run to run with the conditions of the machine.
     fileprivate var isWeather: Bool {
         switch self {
         case .makespan, .criticalPathLength, .part, .lifetime, .share: true

@@ -2,19 +2,19 @@
 public struct BudgetResult: Sendable {
     /// How one run kept a budget.
     public enum Verdict: String, CaseIterable, Sendable {
-        /// By what was recorded of the run.
+        /// According to the recorded events of the run.
         case kept, broken
-        /// An optional budget of operations that the run has not.
+        /// An optional budget for operations that the run does not have.
         case unused
     }
 
-    /// The limit, and what it is of.
+    /// The limit, and what it applies to.
     public let budget: Budget
-    /// Nil where the run has nothing to measure.
+    /// Nil if the run has nothing to measure.
     public let measured: Budget.Amount?
     /// Whether ``measured`` is within the limit.
     public let verdict: Verdict
-    /// With the numbers, safe for a terminal, without a full stop.
+    /// Includes the numbers; safe for a terminal, without a full stop.
     public let sentence: String
 
     init(_ budget: Budget, _ value: BudgetMeasurement.Value) {
@@ -52,7 +52,7 @@ public struct BudgetResult: Sendable {
         if case .share = budget.quantity { " of \(budget.isOfRun ? "all" : "their") lifetimes" } else { "" }
     }
 
-    /// `310 ms `, so that numbers that look alike are told apart; empty where there is nothing to say.
+    /// `310 ms `, to distinguish numbers that look alike; empty if it is not needed.
     private static func difference(_ measured: Budget.Amount, _ limit: Budget.Amount) -> String {
         guard case .time(let first) = measured, case .time(let second) = limit else { return "" }
         let difference =

@@ -1,18 +1,18 @@
 import InspectorColumns
 
-/// The enqueued operations of a trace that a budget is about.
+/// The enqueued operations of a trace that a budget applies to.
 struct BudgetScope {
     /// Indices into the trace's operations, ascending.
     let operations: [Int32]
 
-    /// In one sentence, what of a budget the trace has not.
+    /// What the trace lacks for a budget, in one sentence.
     struct Missing: Error {
         let reason: String
     }
 
     /// Linear in operations.
     ///
-    /// - Throws: `Missing` where no operation is of the kind, or no queue has the name.
+    /// - Throws: `Missing` if no operation has the kind, or no queue has the name.
     init(kind: String?, queue: String?, in trace: Trace) throws(Missing) {
         let columns = trace.operations.store.columns
         let wanted = kind.map { name in trace.kinds.map { $0 == name } }

@@ -1,4 +1,4 @@
-/// What a limit is called in a file of budgets: `makespan`, `p95 execution`, `slot wait`.
+/// The name of a limit in a file of budgets: `makespan`, `p95 execution`, `slot wait`.
 enum BudgetTerm: Hashable {
     case makespan, criticalPathLength, concurrency, count, hazards, noHazards
     case ended(Budget.Ending)
@@ -6,7 +6,7 @@ enum BudgetTerm: Hashable {
     case part(Waits.Part, Budget.Statistic?)
     case lifetime(Budget.Statistic)
 
-    /// Every name, in the order in which they are offered.
+    /// Every name, in the order of suggestions.
     static let all: [(name: String, term: BudgetTerm)] = {
         var all: [(String, BudgetTerm)] = [
             ("makespan", .makespan), ("critical path", .criticalPathLength), ("concurrency", .concurrency),
@@ -35,7 +35,7 @@ enum BudgetTerm: Hashable {
         self = term
     }
 
-    /// Which are of no kind and no queue.
+    /// Whether it cannot be limited for a kind or a queue.
     var isOfRunOnly: Bool {
         switch self {
         case .makespan, .criticalPathLength, .hazards, .noHazards: true

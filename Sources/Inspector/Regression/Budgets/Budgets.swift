@@ -1,20 +1,20 @@
 import Foundation
 
-/// What a file of budgets says, `budgets.yml`: limits that hold without a baseline. Its form is in
-/// Documentation/Budgets.md.
+/// The contents of a file of budgets, `budgets.yml`: limits that need no baseline. Documentation/Budgets.md
+/// describes the format.
 public struct Budgets: Sendable {
-    /// Larger files are refused: no file of limits that people wrote is.
+    /// Larger files are rejected: hand-written files of limits are smaller.
     package static let largestFile = 1 << 18
 
-    /// What errors and reports call the file.
+    /// The file's name for errors and reports.
     public let name: String
     /// In the order of the file.
     public let all: [Budget]
 
     /// Reads a file.
     ///
-    /// - Throws: `BudgetsError` where it cannot be read, is not YAML, or contains something else than
-    ///   budgets; with the line.
+    /// - Throws: `BudgetsError` if it cannot be read, is not YAML, or contains anything other than budgets;
+    ///   with the line.
     public init(file path: String) throws(BudgetsError) {
         guard FileManager.default.fileExists(atPath: path) else {
             throw BudgetsError(.noSuchFile, file: path, "no such file")
@@ -30,13 +30,13 @@ public struct Budgets: Sendable {
         try self.init(bytes: bytes, named: path)
     }
 
-    /// - Parameter name: what errors and reports call it.
-    /// - Throws: `BudgetsError` where it is not YAML, or contains something else than budgets; with the line.
+    /// - Parameter name: the name for errors and reports.
+    /// - Throws: `BudgetsError` if it is not YAML, or contains anything other than budgets; with the line.
     public init(yaml: String, named name: String = "budgets") throws(BudgetsError) {
         try self.init(bytes: Data(yaml.utf8), named: name)
     }
 
-    /// Limits that no file holds.
+    /// Limits without a file.
     package init(_ all: [Budget], named name: String) {
         self.name = name
         self.all = all
@@ -54,10 +54,10 @@ public struct Budgets: Sendable {
 
     /// Checks one run, in the order of the file.
     ///
-    /// Cost: linear in operations for each kind and queue that is named.
+    /// Cost: linear in operations for each named kind and queue.
     ///
-    /// - Throws: `BudgetsError` where a kind or a queue is named that the run has no operation of, and the
-    ///   budget is not optional.
+    /// - Throws: `BudgetsError` if the run has no operation of a named kind or queue, and the budget is not
+    ///   optional.
     public func check(_ analysis: TraceAnalysis) throws(BudgetsError) -> [BudgetResult] {
         var measurement = BudgetMeasurement(analysis)
         var results: [BudgetResult] = []

@@ -1,4 +1,4 @@
-/// Why budgets could not be read, or not be checked.
+/// Why budgets could not be read or checked.
 public struct BudgetsError: Error, Sendable, CustomStringConvertible {
     /// An open set: new codes may be added.
     public struct Code: Hashable, Sendable {
@@ -9,17 +9,17 @@ public struct BudgetsError: Error, Sendable, CustomStringConvertible {
         public static let noSuchFile = Code(value: .noSuchFile)
         /// The operating system refused to read it.
         public static let unreadable = Code(value: .unreadable)
-        /// It is not YAML, or contains something else than budgets.
+        /// The file is not YAML, or contains anything other than budgets.
         public static let notBudgets = Code(value: .notBudgets)
-        /// It names a kind or a queue that the trace has not.
+        /// It names a kind or a queue that the trace does not have.
         public static let notInTrace = Code(value: .notInTrace)
     }
 
-    /// What to decide by: the reason is for people.
+    /// Use this to decide what to do: the reason is for people.
     public let code: Code
-    /// The file of the budgets, as it was named to the reader.
+    /// The file of the budgets, as it was passed to the reader.
     public let file: String
-    /// From 1, where there is a line to point at.
+    /// The line of the error, from 1, if there is one.
     public let line: Int?
     /// What was expected and what was found, without the file's name. Safe for a terminal.
     public let reason: String

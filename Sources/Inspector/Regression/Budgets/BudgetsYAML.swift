@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import Yams
 
-/// A text, a list, or keys with their values, out of a file of budgets; with its line.
+/// A text, a list, or keys with their values, from a file of budgets; with its line.
 struct BudgetsItem: Sendable {
     indirect enum Content: Sendable {
         case text(String)
@@ -14,16 +14,15 @@ struct BudgetsItem: Sendable {
     let content: Content
 }
 
-/// Reads YAML, of which a file of budgets is the plainest part.
+/// Reads YAML; files of budgets use only its simplest parts.
 ///
-/// A file may come from anybody: whatever is in it takes bounded time and memory, and little of the caller's
-/// stack.
+/// A file may come from anybody: any contents take limited time and memory, and little of the caller's stack.
 enum BudgetsYAML {
-    /// Lists and keys within one another.
+    /// The depth of nested lists and keys.
     private static let deepest = 4
-    /// Texts, lists and keys; aliases can make thousands of millions of a few lines.
+    /// Texts, lists and keys. Aliases can turn a few lines into billions of items.
     private static let mostItems = 20_000
-    /// What libyaml allows to be nested, which is a thousand, takes Yams about a megabyte in a debug build.
+    /// libyaml allows a thousand levels of nesting, which take Yams about a megabyte in a debug build.
     private static let stack = 16 << 20
 
     /// - Returns: nil for an empty file.
@@ -52,7 +51,7 @@ enum BudgetsYAML {
 
     private static func parse(_ text: String, named name: String) throws(BudgetsError) -> BudgetsItem? {
         do {
-            // Without an encoding, Yams looks into the environment.
+            // Without an encoding, Yams reads the environment.
             guard let root = try Parser(yaml: text, encoding: .utf8).singleRoot() else { return nil }
             var count = 0
             return try item(root, depth: 0, &count)
@@ -99,12 +98,12 @@ enum BudgetsYAML {
     }
 
     /// Yams compares the keys of each mapping. A key that is not a string may be an alias of a list of
-    /// aliases of lists …, and takes years to compare: no such file is parsed. Looked for byte by byte, in
-    /// comments and quotation marks too: nothing that precedes can hide one.
+    /// aliases of lists …, and take years to compare, so such a file is not parsed. The search goes byte by
+    /// byte, including comments and quotation marks, so that nothing can hide such a key.
     private static func lineOfCompoundKey(in bytes: Data) -> Int? {
         let blanks = Set(" \t\r\n".utf8)
         var line = 1
-        /// Before the blanks; whether it is the end of a list, of keys, or of an alias.
+        /// Ignores trailing blanks. Whether it is the end of a list, of keys, or of an alias.
         var isEndOfCompound = false
         var isAlias = false
         var last = UInt8(ascii: "\n")
@@ -116,7 +115,7 @@ enum BudgetsYAML {
             case UInt8(ascii: "*"): (isEndOfCompound, isAlias) = (false, true)
             case UInt8(ascii: "\n"): line += 1
             case _ where blanks.contains(byte): break
-            // Of an alias' name, with no blank in it.
+            // Part of an alias' name, which has no blanks.
             case _ where isAlias && !blanks.contains(last): break
             default: (isEndOfCompound, isAlias) = (false, false)
             }
@@ -131,7 +130,7 @@ enum BudgetsYAML {
             || byte == UInt8(ascii: "_")
     }
 
-    /// The line at which a key is given again, or, where it is written in some other way, that at which its
+    /// The line at which a key is repeated; or, if it is written differently there, the line at which the
     /// keys begin.
     private static func lineOfSecond(_ key: String, in text: String, from first: Int) -> Int {
         let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
@@ -141,7 +140,7 @@ enum BudgetsYAML {
         return given.count > 1 ? given[1] + 1 : first
     }
 
-    /// What Yams says, in our words. Its own descriptions have the text with them, and are of several lines.
+    /// Translates an error of Yams, whose own descriptions include the text and have several lines.
     private static func sentence(_ error: YamlError, _ text: String) -> (line: Int?, reason: String) {
         switch error {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),

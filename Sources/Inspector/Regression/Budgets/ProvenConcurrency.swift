@@ -1,8 +1,8 @@
 import InspectorColumns
 
-/// How many of some operations executed at once, for certain: where the log knows a start or a finish only to
-/// lie in an interval, an operation counts from the end of the one to the beginning of the other. Unlike
-/// `Concurrency`, a parent counts while its children execute: it takes a slot of its queue.
+/// How many of some operations certainly executed at once. If the log knows a start or a finish only as an
+/// interval, an operation counts from the end of the first to the beginning of the second. Unlike in
+/// `Concurrency`, a parent counts while its children execute, because it takes a slot of its queue.
 package enum ProvenConcurrency {
     /// - Parameter operations: indices into the trace's operations.
     package static func peak(of operations: [Int], in analysis: TraceAnalysis) -> Int {

@@ -1,13 +1,13 @@
 import Foundation
 
-/// How much metrics changed, each with its interval and with the threshold that it is held against: the
-/// primary ones and those that the headlines name.
+/// Draws the changes of metrics, each with its interval and its threshold: the primary metrics and those in
+/// the headlines.
 struct ChangesDrawing {
     private static let plot = (left: 280.0, right: 660.0)
     private static let rowHeight = 24.0
-    /// Five times as fast and five times as slow; what is beyond is at the edge.
+    /// Five times as fast or as slow; larger changes are drawn at the edge.
     private static let farthest = log(5.0)
-    /// The most telling ones first: what has no room is left out.
+    /// The most important ones first; those that do not fit are left out.
     private static let ticks = [
         0.0, 0.1, -0.1, 0.5, -0.5, 0.2, -0.2, 0.05, -0.05, 1, 3, -0.75, 0.3, -0.3, 0.02, -0.02, 0.01, -0.01,
     ]
@@ -15,7 +15,7 @@ struct ChangesDrawing {
     private let words: CheckWords
     private let theme: PictureTheme
     private let rows: [MetricComparison]
-    /// Logarithms of ratios.
+    /// The logarithms of ratios.
     private let range: ClosedRange<Double>
 
     init(_ words: CheckWords, _ theme: PictureTheme) {
@@ -33,13 +33,13 @@ struct ChangesDrawing {
         range = low - room...high + room
     }
 
-    /// The greater of the two that holds.
+    /// The larger of the two thresholds, which applies.
     private static func threshold(of row: MetricComparison, _ policy: CheckPolicy) -> Double {
         let absolute = Double(max(policy.absoluteThreshold, 0))
         return max(policy.relativeThreshold, row.baselineTime > 0 ? absolute / row.baselineTime : 0, 0)
     }
 
-    /// - Returns: where it ends.
+    /// - Returns: the y coordinate of its end.
     func draw(below top: Double, into document: inout SVGDocument) -> Double {
         guard !rows.isEmpty else { return top }
         document.text(

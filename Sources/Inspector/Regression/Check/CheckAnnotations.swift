@@ -1,12 +1,11 @@
-/// A check as commands of GitHub's workflows: an annotation for each primary metric, and for what has to be
-/// known.
+/// A check as GitHub workflow commands: an annotation for each primary metric, and for important facts.
 public struct CheckAnnotations: Sendable {
     private let check: RegressionCheck
 
     /// Constant time: ``text`` does the work.
     public init(_ check: RegressionCheck) { self.check = check }
 
-    /// One command a line. Print it to standard output within a workflow.
+    /// One command per line. Print it to standard output in a workflow.
     public var text: String {
         let words = CheckWords(check: check)
         let title = "Timing check: \(words.title)"

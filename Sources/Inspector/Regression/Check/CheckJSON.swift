@@ -4,7 +4,7 @@ public struct CheckJSON: Sendable {
     private let check: RegressionCheck
     private let budgets: BudgetReport?
 
-    /// - Parameter budgets: what the current runs were also checked against.
+    /// - Parameter budgets: the budgets that the current runs were also checked against.
     public init(_ check: RegressionCheck, _ budgets: BudgetReport? = nil) {
         self.check = check
         self.budgets = budgets

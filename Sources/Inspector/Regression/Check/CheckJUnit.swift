@@ -1,17 +1,17 @@
 import Foundation
 
-/// A check as a report of tests, in the form that Ant's JUnit task writes and that continuous integration
-/// reads: each primary metric is a test, a regression a failure, and what is inconclusive was skipped, or,
-/// where that is not good enough, an error.
+/// A check as a test report, in the format of Ant's JUnit task, which continuous integration reads. Each
+/// primary metric is a test, and a regression is a failure. An inconclusive metric is a skipped test; or,
+/// with `isStrict`, an error.
 public struct CheckJUnit: Sendable {
     private let check: RegressionCheck?
     private let budgets: BudgetReport?
     private let isStrict: Bool
 
     /// - Parameters:
-    ///   - check: nil where there are only budgets.
-    ///   - budgets: each is a test.
-    ///   - isStrict: what is inconclusive is an error.
+    ///   - check: nil if only budgets were checked.
+    ///   - budgets: each budget is a test.
+    ///   - isStrict: whether an inconclusive result is an error.
     public init(_ check: RegressionCheck?, _ budgets: BudgetReport? = nil, isStrict: Bool = false) {
         self.check = check
         self.budgets = budgets
@@ -39,7 +39,7 @@ public struct CheckJUnit: Sendable {
             """
     }
 
-    /// The element of a test that was inconclusive.
+    /// The element for an inconclusive test.
     private var open: String { isStrict ? "error type=\"inconclusive\"" : "skipped" }
 
     private func testCase(_ limit: BudgetReport.Case) -> String {
@@ -70,7 +70,7 @@ private struct Metrics {
 
     var cases: [String] {
         let words = CheckWords(check: check)
-        // Without a metric there is one test all the same: a report without tests passes unseen.
+        // Without a metric, the report still has one test, because an empty report is not noticed.
         return check.primary.isEmpty
             ? [testCase("makespan", 0, .inconclusive, words.headlines.joined(separator: "\n"), words)]
             : check.primary.map {

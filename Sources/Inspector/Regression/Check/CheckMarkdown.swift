@@ -3,13 +3,13 @@ public struct CheckMarkdown: Sendable {
     private let check: RegressionCheck
     private let picture: String?
 
-    /// - Parameter picture: where the picture of the check is, as a link from the text.
+    /// - Parameter picture: the path of the check's picture, for a link in the text.
     public init(_ check: RegressionCheck, picture: String? = nil) {
         self.check = check
         self.picture = picture
     }
 
-    /// The comment; texts of the runs are escaped. The same runs give the same text.
+    /// The comment; texts from the runs are escaped. The same runs give the same text.
     public var text: String {
         let words = CheckWords(check: check)
         let tables = CheckTables(words)
@@ -37,7 +37,7 @@ public struct CheckMarkdown: Sendable {
         return text + MarkdownText.escaped(words.sides) + "\n"
     }
 
-    /// What the parts of an address may not hold, as bytes in hexadecimal (RFC 3986).
+    /// Encodes bytes that may not occur in an address, in hexadecimal (RFC 3986).
     private static func link(_ path: String) -> String {
         path.utf8.map { byte in
             let scalar = Unicode.Scalar(byte)

@@ -1,14 +1,14 @@
-/// A check as SVG: every run of both sides, how much metrics changed and how certain that is, and what the
-/// makespans consisted of, one side above the other.
+/// A check as SVG: every run of both sides, how much metrics changed and how certain that is, and the parts
+/// of the makespans, one side above the other.
 public struct CheckPicture: Sendable {
     static let width = 960.0
     static let margin = 20.0
-    /// Of what both sides are drawn in; names are left of it, times right.
+    /// The area of the drawings; names are left of it, times right.
     static let plot = (left: 110.0, right: 870.0)
 
-    /// For how many primary metrics the runs are drawn.
+    /// The largest number of primary metrics for which runs are drawn.
     private static let mostMetrics = 3
-    /// How many characters of the headlines' size fill a line in the widest of the fonts.
+    /// How many characters of the headlines fill a line in the widest font.
     private static let lineColumns = 134
 
     private let check: RegressionCheck
@@ -50,7 +50,7 @@ public struct CheckPicture: Sendable {
 }
 
 extension PictureTheme {
-    /// Of what is compared with, and of a verdict: that of nothing proven says nothing.
+    /// The colour of the baseline, and of a verdict. An unproven verdict has a neutral colour.
     var baseline: String { color(.suspended) }
     func color(_ verdict: RegressionVerdict) -> String {
         switch verdict {

@@ -10,8 +10,7 @@ struct CheckTables {
 
     init(_ words: CheckWords) { self.words = words }
 
-    /// What the makespans consisted of: first what is proven to differ, the largest difference first. Nil
-    /// where there is nothing.
+    /// The parts of the makespans: proven differences first, then by size. Nil if there is nothing to show.
     var delays: TextTable? {
         guard !check.delays.rows.isEmpty else { return nil }
         var table = TextTable(
@@ -41,10 +40,10 @@ struct CheckTables {
         return table
     }
 
-    /// Those that changed, those that did not, and last those of which that is not proven, the primary ones
-    /// before the others; and a line of how many are not shown.
+    /// Metrics that changed, those that did not, and last those without proof; primary metrics before the
+    /// others. Also a line with the number that is not shown.
     ///
-    /// - Parameter inWords: verdicts as words and not only as marks.
+    /// - Parameter inWords: whether to write verdicts as words instead of marks only.
     func metrics(inWords: Bool) -> (table: TextTable, rest: String)? {
         func rank(_ comparison: MetricComparison) -> Int {
             switch check.verdict(of: comparison) {

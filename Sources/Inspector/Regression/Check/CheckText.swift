@@ -1,15 +1,14 @@
-/// A check for people: the verdict first, then where the time went, then every metric, then what has to be
-/// known.
+/// A check for people: the verdict first, then where the time went, then every metric, then important facts.
 public struct CheckText: Sendable {
     private let check: RegressionCheck
 
     /// Constant time: its members do the work.
     public init(_ check: RegressionCheck) { self.check = check }
 
-    /// A line each, as ``text(width:)`` begins: what is proven, then what is not. Safe for a terminal.
+    /// The first lines of ``text(width:)``: what is proven, then what is not. Safe for a terminal.
     public var verdict: String { CheckWords(check: check).headlines.map { $0 + "\n" }.joined() }
 
-    /// The verdict, what has to be known of the runs, and where the time went: a line each. Safe for a
+    /// The verdict, important facts about the runs, and where the time went: a line each. Safe for a
     /// terminal.
     public var summary: String {
         let words = CheckWords(check: check)
@@ -17,8 +16,8 @@ public struct CheckText: Sendable {
             .joined(separator: "\n")
     }
 
-    /// What the primary metrics leave open, and what is proven all the same, in a part of a sentence. Safe
-    /// for a terminal.
+    /// What the primary metrics leave open, and what is proven nevertheless, as a fragment for a sentence.
+    /// Safe for a terminal.
     public var openQuestion: String {
         let words = CheckWords(check: check)
         let open = check.primary.filter { check.verdict(of: $0) == .inconclusive }.map {
@@ -29,7 +28,7 @@ public struct CheckText: Sendable {
             + (proven.isEmpty ? "" : " (\(Prose.list(Array(proven))) did, but is not primary)")
     }
 
-    /// Where there is less room, marks stand for verdicts.
+    /// On narrower terminals, marks replace the words for verdicts.
     private static let leastWidthForWords = 96
 
     /// Safe for a terminal with this many columns.
@@ -56,7 +55,7 @@ package struct CheckOutput: Sendable {
     private let check: RegressionCheck?
     private let budgets: BudgetReport?
     private let isStrict: Bool
-    /// Of the file that is beside Markdown.
+    /// The path of the picture beside the Markdown file.
     private let picture: String?
 
     package init(

@@ -1,19 +1,19 @@
 import Foundation
 
-/// What a check says, in sentences that every output has. They are safe for a terminal: each other output
-/// escapes them once more, for what it is.
+/// The sentences of a check, for all outputs. They are safe for a terminal; other outputs also escape them as
+/// needed.
 struct CheckWords {
     private static let longestName = 40
-    /// How many other metrics, and delays of either sort, are named in sentences.
+    /// How many other metrics, and delays in each direction, are named in sentences.
     static let mostNamed = 3
-    /// The smallest share of the greatest difference that is named.
+    /// The smallest fraction of the largest difference that is still named.
     private static let leastNamedShare = 0.1
 
     let check: RegressionCheck
 
-    /// A sentence each that begins with its verdict: of each primary metric what is proven, the worst first;
-    /// what is proven of others; and last the primary metrics of which nothing is proven. Where something
-    /// stands in the way of the whole check, that is first.
+    /// A sentence for each result, which begins with its verdict: proven primary metrics, the worst first;
+    /// proven other metrics; and last the primary metrics without proof. An obstacle to the whole check comes
+    /// first.
     var headlines: [String] {
         let metrics = check.primary.enumerated().sorted {
             (rank(check.verdict(of: $0.element)), $0.offset) < (
@@ -29,7 +29,7 @@ struct CheckWords {
         return ["inconclusive: \(obstacle)"] + metrics.map { "\(change($0)); no verdict" }
     }
 
-    /// What is proven of metrics that are not primary, where these do not say it already.
+    /// Proven changes of other metrics that the primary metrics do not already show.
     var alsoProven: [String] { also.map(headline) }
 
     var also: [MetricComparison] {
@@ -88,7 +88,7 @@ struct CheckWords {
         return "\(relative) and \(absolute)"
     }
 
-    /// `5 %`, `2.5 %`: no more decimals than there are.
+    /// `5 %`, `2.5 %`: without superfluous decimals.
     static func percent(_ share: Double) -> String {
         let text = String(format: "%.3f", share * 100)
         let trimmed = text.reversed().drop { $0 == "0" }.drop { $0 == "." }
@@ -104,7 +104,7 @@ struct CheckWords {
         }
     }
 
-    /// What was compared with what.
+    /// The two sides of the comparison.
     var sides: String {
         "\(side(check.baseline, check.sessions.baseline, "Baseline")) "
             + side(check.current, check.sessions.current, "Current")
@@ -127,8 +127,7 @@ struct CheckWords {
             + "\(Prose.counted(sessions, "session")) on \(RunSelection.named(side.hosts))."
     }
 
-    /// What the makespan's change consists of: first what is proven, then what is not. Nil where nothing
-    /// differs.
+    /// The parts of the makespan's change: proven ones first. Nil without a difference.
     var whereTheTimeWent: String? {
         guard !check.baseline.runs.isEmpty, !check.current.runs.isEmpty else { return nil }
         let all = check.delays.rows
@@ -140,7 +139,7 @@ struct CheckWords {
         return "Where the time went: \(proven) in the mean" + (open.isEmpty ? "." : "; not proven: \(open).")
     }
 
-    /// Of a makespan that changed, what went along with it.
+    /// For a makespan that changed, the parts that changed in the same direction.
     private func named(_ rows: [DelayShift.Row], besides others: [DelayShift.Row]) -> String {
         let direction: Double? =
             switch makespanVerdict {
@@ -168,7 +167,7 @@ struct CheckWords {
         ChangeText.duration(Int64(exactly: nanoseconds.rounded()) ?? (nanoseconds < 0 ? .min : .max))
     }
 
-    /// The critical path, and whether it is another one; nil where nothing is compared.
+    /// The critical path, and whether it changed; nil if nothing is compared.
     var path: String? {
         guard let before = check.path.baseline, let after = check.path.current else { return nil }
         guard check.path.isChange else {

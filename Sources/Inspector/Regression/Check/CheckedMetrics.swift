@@ -1,21 +1,20 @@
-/// What the runs of both sides are compared by, and the times of each metric by session.
+/// The metrics for comparing both sides, and the times of each metric by session.
 struct CheckedMetrics {
     typealias Samples = (metric: TimingMetric, baseline: MetricSamples, current: MetricSamples)
 
-    /// Kinds beyond those of the most time are not compared: more metrics would take the certainty from all
-    /// of them.
+    /// Only the kinds with the most time are compared: more metrics would reduce the certainty of all.
     private static let mostKinds = 12
-    /// Waits that take less of the time of their kind are not compared.
+    /// Waits with a smaller fraction of their kind's time are not compared.
     private static let leastShare = 0.01
 
     private let baseline: [RunTimings]
     private let current: [RunTimings]
-    /// By run, of each side.
+    /// The session of each run, for each side.
     private let sessions: (baseline: [Int], current: [Int])
-    /// Likewise: which it was of all runs, in the order of their starts.
+    /// The position of each run among all runs, by start, for each side.
     private let places: (baseline: [Int], current: [Int])
 
-    /// - Parameter areTogether: both sides ran in the same sessions.
+    /// - Parameter areTogether: whether both sides ran in the same sessions.
     init(baseline: [RunTimings], current: [RunTimings], areTogether: Bool) {
         self.baseline = baseline
         self.current = current
@@ -37,7 +36,7 @@ struct CheckedMetrics {
         (Set(sessions.baseline).count, Set(sessions.current).count)
     }
 
-    /// All that both sides have any time of: of whole runs, and of the largest kinds.
+    /// All metrics for which both sides have times: of whole runs, and of the largest kinds.
     var all: [TimingMetric] {
         let runs = baseline + current
         var metrics = TimingMetric.RunQuantity.allCases.map { TimingMetric(.ofRun($0)) }
@@ -52,7 +51,8 @@ struct CheckedMetrics {
                 samples.reduce(0) { $0 + ($1[part]?.estimatedSum ?? 0) }
             }
             let least = sums.reduce(0, +) * Self.leastShare
-            // What operations do is always asked for, and little beside waits that add up over all that wait.
+            // Execution is always included. It may be small beside waits, which add up over all waiting
+            // operations.
             for (part, sum) in zip(Waits.Part.allCases, sums)
             where sum > (part == .execution ? 0 : least) {
                 metrics.append(TimingMetric(kind: kind, .part(part)))
@@ -61,12 +61,12 @@ struct CheckedMetrics {
         return metrics.sorted()
     }
 
-    /// Nil where a side has no operation of the kind.
+    /// Nil if a side has no operation of the kind.
     func samples(_ metric: TimingMetric) -> Samples? {
         samples(metric) { $0.samples(metric) }
     }
 
-    /// - Parameter times: of a run; nil without one.
+    /// - Parameter times: the times of a run; nil without such times.
     func samples(_ metric: TimingMetric, _ times: (RunTimings) -> TimingSamples?) -> Samples? {
         let first = Self.samples(baseline, sessions.baseline, places.baseline, times)
         let second = Self.samples(current, sessions.current, places.current, times)
@@ -89,7 +89,8 @@ struct CheckedMetrics {
 }
 
 extension RunTimings {
-    /// Nil where the run has no operation of the kind. What took no operation any time is one time of zero.
+    /// Nil if the run has no operation of the kind. If the part was zero for all operations, the result is a
+    /// single zero.
     package func samples(_ metric: TimingMetric) -> TimingSamples? {
         switch (metric.quantity, metric.kind) {
         case (.ofRun(let quantity), _): TimingSamples(quantity.time(of: self))
@@ -110,7 +111,7 @@ extension RunTimings {
 }
 
 extension TimingSamples {
-    /// Of all operations, also those whose times are not kept; nanoseconds.
+    /// The sum over all operations, including those whose times are not kept; nanoseconds.
     var estimatedSum: Double {
         values.reduce(0) { $0 + Double($1) } / Double(values.count) * Double(count)
     }

@@ -1,14 +1,14 @@
 import InspectorColumns
 
-/// Which parts of what the makespan consisted of are proven to differ.
+/// Which parts of the makespan are proven to differ.
 ///
-/// A part is proven in either of two ways: what operations of its kind took regressed or improved as a
-/// metric; or what the part took of each run's makespan differs between the sides, whatever it is that
-/// changed: the time of an operation, their number, or the way the run took. That is decided as metrics are,
+/// A part is proven in either of two ways. The times of its kind's operations regressed or improved as a
+/// metric. Or the part's share of each run's makespan differs between the sides, whatever changed: the time
+/// of an operation, the number of operations, or the course of the run. The second is decided like metrics,
 /// with a threshold of zero, and corrected for the number of parts.
 struct DelayProof {
-    /// Parts of smaller differences are proven by their metrics only: more parts would take the certainty
-    /// from all of them.
+    /// Parts with smaller differences are proven only by their metrics: more parts would reduce the certainty
+    /// of all.
     private static let mostDecided = 12
 
     private var slower: Set<TimingMetric> = []
@@ -20,13 +20,13 @@ struct DelayProof {
     ) {
         var exact = policy
         (exact.relativeThreshold, exact.absoluteThreshold) = (0, 0)
-        // What a history knows is of the metrics.
+        // A history contains only metrics.
         exact.sessionSpread = nil
         let parts = shift.rows.prefix(Self.mostDecided).filter { $0.difference != 0 }.map(\.metric)
         let own = parts.compactMap { part in
             metrics.samples(part) { TimingSamples($0.delay(part)) }
         }
-        // A part without a kind is time outside of operations, of which there is no metric.
+        // A part without a kind is time outside of operations, which has no metric.
         let ofKinds = comparisons.filter { $0.metric.kind != nil }
         for comparison in ofKinds + RegressionDecision.decide(own, exact) {
             switch comparison.verdict {
@@ -47,7 +47,7 @@ extension DelayShift.Row {
 }
 
 extension RunTimings {
-    /// Nanoseconds of the makespan; 0 where it has no such part.
+    /// Nanoseconds of the makespan; 0 if the makespan has no such part.
     fileprivate func delay(_ metric: TimingMetric) -> Int64 {
         delays.reduce(0) { sum, delay in
             TimingMetric(kind: delay.kind, .part(delay.part)) == metric

@@ -1,17 +1,17 @@
-/// What made the makespan longer, or shorter: the chains of what delayed the runs of one side and of the
-/// other, by kind and part, in the mean over the runs, since means can be added up.
+/// What made the makespan longer or shorter: the chains that delayed the runs of each side, by kind and part.
+/// The values are means over the runs, because means can be added.
 public struct DelayShift: Sendable {
-    /// What one part of the lifetimes of one kind contributed to the makespans.
+    /// The contribution of one part of the lifetimes of one kind to the makespans.
     public struct Row: Hashable, Sendable {
         /// Nil for time outside of operations.
         public let kind: String?
         /// What the operations of the kind did, or waited for.
         public let part: Waits.Part
-        /// Nanoseconds, in the mean of the runs.
+        /// Nanoseconds, as the mean over the runs.
         public let baseline: Double
-        /// Nanoseconds, in the mean of the runs.
+        /// Nanoseconds, as the mean over the runs.
         public let current: Double
-        /// The difference is beyond chance, as `DelayProof` has it.
+        /// Whether the difference is proven by `DelayProof`.
         public internal(set) var isProven = false
 
         /// Nanoseconds by which the current side is longer; negative for shorter.
@@ -23,13 +23,12 @@ public struct DelayShift: Sendable {
         }
     }
 
-    /// The proven ones first, of either sort the largest difference first; of equal ones as metrics are
-    /// sorted.
+    /// Proven rows first, then by the largest difference; equal ones in the order of metrics.
     public private(set) var rows: [Row]
-    /// Nanoseconds, in the mean of the runs.
+    /// Nanoseconds, as the mean over the runs.
     public let makespan: (baseline: Double, current: Double)
 
-    /// What of the makespans is in no row: before the first of what delayed the run.
+    /// The part of the makespans outside of the rows: before the beginning of the chain that delayed the run.
     public var rest: (baseline: Double, current: Double) {
         (
             makespan.baseline - rows.reduce(0) { $0 + $1.baseline },
@@ -52,7 +51,7 @@ public struct DelayShift: Sendable {
         makespan = (Self.mean(baseline.map(\.makespan)), Self.mean(current.map(\.makespan)))
     }
 
-    /// With these of its rows proven.
+    /// A copy in which these rows are proven.
     func proven(_ isProven: (Row) -> Bool) -> DelayShift {
         var shift = self
         for index in shift.rows.indices { shift.rows[index].isProven = isProven(shift.rows[index]) }

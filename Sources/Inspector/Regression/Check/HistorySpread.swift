@@ -1,6 +1,6 @@
 extension RunHistory {
-    /// What sessions differ by, for a comparison of these sides: of the same program on the same machine, and
-    /// of other sessions than theirs, which speak for themselves. Nil where the history has no such runs.
+    /// The differences between sessions for a comparison of these sides, from sessions of the same program on
+    /// the same machine. Excludes the sessions of the sides themselves. Nil if the history has no such runs.
     public func sessionSpread(
         baseline: CheckSide, current: CheckSide, primary: [TimingMetric]
     ) -> SessionSpread? {

@@ -1,18 +1,18 @@
 import InspectorColumns
 
-/// Parts of the makespan, mean of the runs: a bar for each side over the same scale, and how
-/// long each part was.
+/// The parts of the makespan, as means over the runs: a bar for each side on the same scale, and the length
+/// of each part.
 struct MakespanDrawing {
     private struct Part {
         let label: String
-        /// For where the label has no room.
+        /// Used if the label does not fit.
         var kind = ""
         let times: [Double]
         let isProven: Bool
         let color: String
     }
 
-    /// Those of the greatest differences, and the longest.
+    /// The parts with the largest differences are shown, and the longest ones.
     private static let mostChanged = 5
     private static let barHeight = 30.0
     private static let gap = 26.0
@@ -21,7 +21,7 @@ struct MakespanDrawing {
 
     private let words: CheckWords
     private let theme: PictureTheme
-    /// As in the table: first what is proven, the greatest difference first.
+    /// In the order of the table: proven parts first, then by the largest difference.
     private let parts: [Part]
     private let longest: Double
 
@@ -64,7 +64,7 @@ struct MakespanDrawing {
         longest = (0...1).map { side in parts.reduce(0) { $0 + $1.times[side] } }.max() ?? 0
     }
 
-    /// - Returns: where it ends.
+    /// - Returns: the y coordinate of its end.
     func draw(below top: Double, into document: inout SVGDocument) -> Double {
         guard longest > 0 else { return top }
         document.text(
@@ -76,7 +76,8 @@ struct MakespanDrawing {
         return drawRows(below: bars[1] + Self.barHeight + 12, into: &document)
     }
 
-    /// The longest at the left, in the same order on both sides, so that bands between them show what grew.
+    /// The longest part at the left, in the same order on both sides, so that the bands between them show
+    /// what grew.
     private func drawBars(_ tops: [Double], into document: inout SVGDocument) {
         for (name, top) in zip(["baseline", "current"], tops) {
             document.text(

@@ -1,8 +1,8 @@
-/// The critical path of each side, in kinds: that of most of its runs.
+/// The most common critical path of each side, as kinds.
 public struct PathChange: Sendable {
     /// The path that most runs of one side have.
     public struct Path: Hashable, Sendable {
-        /// In the order of the path, the same kind one after another once.
+        /// In the order of the path, with repetitions in a row removed.
         public let kinds: [String]
         /// The number of runs with this path.
         public let runs: Int
@@ -21,7 +21,7 @@ public struct PathChange: Sendable {
         self.current = Self.commonest(current)
     }
 
-    /// Of equally common ones the first by its kinds.
+    /// Among equally common paths, the first one by its kinds.
     private static func commonest(_ runs: [RunTimings]) -> Path? {
         let counts = Dictionary(runs.map { ($0.path, 1) }, uniquingKeysWith: +)
         let commonest = counts.min {

@@ -1,32 +1,31 @@
 /// Whether runs became slower than those of a baseline, and where the time went.
 public struct RegressionCheck: Sendable {
-    /// How it was decided.
+    /// The policy of the decision.
     public let policy: CheckPolicy
     /// The runs that were compared.
     public let baseline: CheckSide
     /// The runs that were compared.
     public let current: CheckSide
-    /// How many sessions the runs of each side are of: what a machine does elsewhere differs between
-    /// sessions.
+    /// How many sessions the runs of each side belong to. The machine's other load differs between sessions.
     public let sessions: (baseline: Int, current: Int)
-    /// Why nothing can be decided, whatever the times are; nil where something can. Without the dot of a
-    /// sentence.
+    /// Why nothing can be decided, whatever the times are; nil if something can. Without a full stop.
     public let obstacle: String?
-    /// The metrics that carry the verdict, in the order in which they were asked for.
+    /// The metrics that decide the verdict, in the requested order.
     public let primary: [MetricComparison]
-    /// Those that inform.
+    /// Metrics for information only.
     public let others: [MetricComparison]
     /// Where the time went.
     public let delays: DelayShift
     /// The critical path of either side, in kinds.
     public let path: PathChange
-    /// What has to be known to judge the times, one sentence each: runs that were left out, other work.
+    /// Facts that are needed to judge the times, one sentence each: for example, omitted runs, or different
+    /// work.
     public let notes: [String]
 
     /// Cost: that of the statistics, and linear in the timings.
     ///
     /// - Parameters:
-    ///   - primary: what carries the verdict. A kind that one side does not have leaves it open.
+    ///   - primary: the metrics that decide the verdict. A kind that one side lacks is inconclusive.
     public init(
         baseline: CheckSide, current: CheckSide, primary: [TimingMetric] = [.makespan],
         policy: CheckPolicy = CheckPolicy()
@@ -56,14 +55,13 @@ public struct RegressionCheck: Sendable {
         notes = structure.sentences + selection.omissions
     }
 
-    /// Of all primary metrics.
+    /// The verdict over all primary metrics.
     public var verdict: RegressionVerdict {
         obstacle == nil ? .overall(primary.map(\.verdict)) : .inconclusive
     }
 
-    /// The informing metrics that regressed or improved: what operations did, or else what they
-    /// waited for and whole runs, because what operations do is what others wait for. The greatest change of
-    /// time first.
+    /// The other metrics that regressed or improved. If executions changed, only these; otherwise waits and
+    /// whole runs, because executions are what others wait for. The largest change of time first.
     public func proven(_ verdict: RegressionVerdict) -> [MetricComparison] {
         let all = others.filter { self.verdict(of: $0) == verdict }
         let causes = all.filter { $0.metric.kind != nil && $0.metric.quantity == .part(.execution) }
@@ -74,7 +72,7 @@ public struct RegressionCheck: Sendable {
         }.map(\.element)
     }
 
-    /// Of one metric: an obstacle to the check is one to each of its metrics.
+    /// The verdict for one metric. An obstacle to the check applies to each metric.
     public func verdict(of comparison: MetricComparison) -> RegressionVerdict {
         obstacle == nil ? comparison.verdict : .inconclusive
     }

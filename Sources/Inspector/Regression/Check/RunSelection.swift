@@ -1,10 +1,10 @@
-/// The runs of both sides that say something about each other, and which were left out, and why.
+/// The runs of both sides that can be compared, and which runs were left out, and why.
 struct RunSelection {
     private(set) var baseline: CheckSide
     private(set) var current: CheckSide
     /// One sentence each.
     private(set) var omissions: [String] = []
-    /// Why nothing can be decided, whatever the times are; nil where something can.
+    /// Why nothing can be decided, whatever the times are; nil if something can.
     private(set) var obstacle: String?
 
     private static let mostNamed = 5
@@ -41,8 +41,8 @@ struct RunSelection {
         leaveOutOtherHosts(of: \.current, shared)
     }
 
-    /// Runs with losses, and those that are there twice: one run is one observation, however often its file
-    /// is given.
+    /// Leaves out runs with losses, and duplicates: one run is one observation, however often its file is
+    /// given.
     private mutating func leaveOut(of side: WritableKeyPath<Self, CheckSide>, _ name: String) {
         var known: Set<RunTimings> = []
         var kept: [TimedRun] = []
@@ -56,8 +56,7 @@ struct RunSelection {
                 kept.append(run)
             }
         }
-        // The same runs give the same answer, in whatever order they are given: the bootstrap draws them by
-        // place.
+        // The same runs must give the same result in any order, and the bootstrap draws them by position.
         self[keyPath: side].runs = kept.enumerated().sorted {
             let (one, other) = ($0.element.timings, $1.element.timings)
             return (one.host, one.start, one.makespan, $0.offset)

@@ -1,20 +1,21 @@
 import InspectorColumns
 
-/// The times of a metric in every run of both sides: a dot each, a line for what a run takes, and a band for
-/// the interval of the median.
+/// Draws the times of a metric in every run of both sides: a dot for each run, a line for the typical time,
+/// and a band for the interval of the median.
 struct RunsDrawing {
     private typealias Run = (name: String, time: Double)
 
-    /// How many runs are drawn; of more, some at equal distances of rank.
+    /// The largest number of runs that are drawn; if there are more, some at equal distances of rank.
     private static let mostDots = 1000
-    /// Runs farther from the middle half of all runs than this many times its width are drawn at the edge.
+    /// Runs that are further from the middle half of all runs than this multiple of its width are drawn at
+    /// the edge.
     private static let farthest = 5.0
     private static let stripHeight = 46.0
 
     private let check: RegressionCheck
     private let comparison: MetricComparison
     private let theme: PictureTheme
-    /// In the order of their times.
+    /// Sorted by time.
     private let sides: [[Run]]
     private let axis: TimeAxis
 
@@ -30,7 +31,7 @@ struct RunsDrawing {
         axis = Self.axis(sides.flatMap { $0.map(\.time) }.sorted(), comparison)
     }
 
-    /// From the first to the last time but for those far off, with a little room on both sides.
+    /// From the first to the last time, except for outliers, with some room on both sides.
     private static func axis(_ times: [Double], _ comparison: MetricComparison) -> TimeAxis {
         guard !times.isEmpty else { return TimeAxis(from: 0, to: 1, room: 1) }
         let (first, third) = (
@@ -47,7 +48,7 @@ struct RunsDrawing {
             from: Int64(min(max(start - room, 0), longest)), to: Int64(min(end + room, longest)), room: 90)
     }
 
-    /// - Returns: where it ends.
+    /// - Returns: the y coordinate of its end.
     func draw(below top: Double, into document: inout SVGDocument) -> Double {
         let name = TerminalText.shortened(comparison.metric.label, toColumns: 80)
         let title = "\(name) of every run"
@@ -122,7 +123,7 @@ struct RunsDrawing {
             fill: theme.text)
     }
 
-    /// Runs of about the same time are beside each other.
+    /// Runs with about the same time are drawn side by side.
     private func drawDots(
         _ runs: [Run], _ color: String, middle: Double, into document: inout SVGDocument
     ) {
@@ -132,7 +133,7 @@ struct RunsDrawing {
         let columns = Dictionary(grouping: drawn.indices) { Int(x(drawn[$0].time) / (2 * radius)) }
         for column in columns.keys.sorted() {
             let members = columns[column] ?? []
-            // As many as fit into the strip without overlapping, and more closer together.
+            // As many as fit into the strip without overlapping; if there are more, they overlap.
             let step = min(2 * radius + 0.5, 32 / Double(members.count))
             for (place, index) in members.enumerated() {
                 let offset = Double((place + 1) / 2) * (place.isMultiple(of: 2) ? -step : step)

@@ -1,5 +1,4 @@
-/// What the runs of one side consist of and those of the other do not: other operations, and other ends of
-/// them.
+/// Differences in what the runs of the two sides consist of: their operations, and how these end.
 struct StructureChange {
     private static let mostKinds = 5
 
@@ -75,18 +74,18 @@ struct StructureChange {
     }
 }
 
-/// How many there are, in the runs of a side.
+/// The range of a count in the runs of a side.
 private struct Counts: CustomStringConvertible {
     let lowest: Int
     let highest: Int
 
-    /// - Parameter runs: runs that are not in `counts` have none of the kind.
+    /// - Parameter runs: the number of runs. Runs that are not in `counts` count as 0.
     init(_ counts: [Int], runs: Int? = nil) {
         lowest = counts.count < runs ?? 0 ? 0 : counts.min() ?? 0
         highest = counts.max() ?? 0
     }
 
-    /// Apart by more than the runs of either side are among themselves.
+    /// Whether the two ranges are further apart than the runs of each side are among themselves.
     func isUnlike(_ other: Counts) -> Bool {
         let gap = max(other.lowest - highest, lowest - other.highest)
         return gap > max(highest - lowest, other.highest - other.lowest)

@@ -1,15 +1,15 @@
-/// A run that a check looks at.
+/// A run for a check.
 public struct TimedRun: Hashable, Sendable {
-    /// What messages call it: its file, or its place in a baseline.
+    /// The run's name for messages: its file, or its position in a baseline.
     public let name: String
-    /// What the run is compared by.
+    /// The times to compare.
     public let timings: RunTimings
-    /// The file of its trace, where there is one to draw.
+    /// The file of its trace, if there is one to draw.
     public let trace: String?
-    /// What is wrong with its log, beyond what the timings say.
+    /// What is wrong with its log, besides what the timings show.
     public let damage: String?
 
-    /// A run whose log is damaged, as `damage` says, is left out of checks.
+    /// A run with a `damage` is left out of checks.
     public init(name: String, timings: RunTimings, trace: String? = nil, damage: String? = nil) {
         self.name = name
         self.timings = timings
@@ -17,7 +17,7 @@ public struct TimedRun: Hashable, Sendable {
         self.damage = damage
     }
 
-    /// Why its times say nothing; nil where they do.
+    /// Why its times cannot be used; nil if they can.
     package var reasonToLeaveOut: String? {
         if timings.droppedEvents > 0 {
             return "\(Prose.counted(Int(clamping: timings.droppedEvents), "event")) could not be recorded"
@@ -30,11 +30,11 @@ public struct TimedRun: Hashable, Sendable {
 
 /// One side of a check.
 public struct CheckSide: Sendable {
-    /// What it is called: the baseline's label and date, say.
+    /// The name of the side, for example the baseline's label and date.
     public var label: String?
     /// A verdict needs at least three on each side.
     public var runs: [TimedRun]
-    /// Kinds of operations that its runs had and of which nothing is known.
+    /// How many kinds of operations in its runs are unknown.
     public var omittedKinds: Int
 
     /// The runs of one side.
@@ -44,7 +44,7 @@ public struct CheckSide: Sendable {
         self.omittedKinds = omittedKinds
     }
 
-    /// Those of a baseline, which messages call by the name of its file.
+    /// The runs of a baseline; messages use the name of its file.
     public init(_ baseline: Baseline, file: String) {
         let runs = baseline.runs.enumerated().map {
             TimedRun(name: "run \($0.offset + 1) of \(file)", timings: $0.element)
@@ -56,6 +56,6 @@ public struct CheckSide: Sendable {
 
     var timings: [RunTimings] { runs.map(\.timings) }
 
-    /// Each once, by name.
+    /// All hosts, each once, sorted by name.
     var hosts: [String] { Set(runs.map(\.timings.host)).sorted() }
 }

@@ -1,8 +1,8 @@
 extension TimingMetric {
-    /// Reads what ``label`` writes, `critical path` and `slot wait` for the metrics of whole runs, and parts
-    /// without the word `wait`: `slot of Fetch`. `nil` for anything else.
+    /// Parses the texts of ``label``, `critical path` and `slot wait` for the metrics of whole runs, and
+    /// parts without the word `wait`: `slot of Fetch`. `nil` for anything else.
     ///
-    /// - Parameter text: in small letters but for the kind, which is whatever comes after `of`.
+    /// - Parameter text: in lower case, except for the kind, which is everything after `of`.
     public init?(named text: String) {
         let text = text.trimmingPrefix { $0 == " " }
         if let whole = RunQuantity.allCases.first(where: { text == $0.label || $0.alias == String(text) }) {
@@ -20,7 +20,7 @@ extension TimingMetric {
     /// `no metric named 'makspan'; did you mean 'makespan'?`
     package static func unknown(_ name: String) -> String {
         let parts = Waits.Part.allCases.map(\.label)
-        // Of a kind the part alone may be wrong.
+        // For a kind's metric, only the part may be wrong.
         let separator = name.firstRange(of: " of ")
         let ending = separator.map { name[$0.lowerBound...] } ?? ""
         let words = (separator == nil ? ["makespan", "critical path"] : []) + parts

@@ -1,10 +1,10 @@
-/// Where in a sequence of values something changed that stays changed.
+/// Finds lasting changes in a sequence of values.
 ///
-/// Seeded binary segmentation: the place at which the values before and after differ most, by the
-/// standardized sum of ranks, within any of many windows, is a change point if a random order of the same
-/// values has so great a maximum at most 1 % of the time; then both parts are looked at in the same way. The
-/// windows are what finds a change that is taken back later. A sequence in which nothing changes has a change
-/// point at most 1 % of the time, however its values are distributed.
+/// Uses seeded binary segmentation. Within many windows, it finds the position at which the values before and
+/// after differ most, by the standardized sum of ranks. It is a change point if a random order of the same
+/// values has such a large maximum at most 1 % of the time. Then both parts are searched in the same way. The
+/// windows find a change that is later reverted. A sequence without a change has a change point at most 1 %
+/// of the time, for any distribution of its values.
 ///
 /// Sources: Pettitt: A non-parametric approach to the change-point problem, Applied Statistics 28 (1979),
 /// 126–135, for ranks; Kovács et al.: Seeded binary segmentation, Biometrika 110 (2023), 249–256, for the
@@ -14,8 +14,8 @@
 /// continuous integration system, ICPE 2020, for the use.
 enum ChangePoints {
     static let errorRate = 0.01
-    /// The random orders that one is compared with. With itself they are 1,000, so that 1 % is a whole number
-    /// of them.
+    /// The number of random orders to compare with. Together with the actual order they are 1,000, so that 1
+    /// % is a whole number of them.
     private static let orders = 999
     /// A lasting change has at least this many values on each side.
     static let shortest = 3
@@ -27,7 +27,7 @@ enum ChangePoints {
         var found: [Int] = []
         var parts = [values.indices]
         while let part = parts.popLast() {
-            // Of its own for each part, so that what is found in one does not hang on the others.
+            // A separate generator for each part, so that results in one part do not depend on the others.
             var generator = SplitMix64(seed: seed &+ UInt64(part.lowerBound) << 32 &+ UInt64(part.upperBound))
             guard let change = change(in: Array(values[part]), using: &generator) else { continue }
             let index = part.lowerBound + change
@@ -45,21 +45,20 @@ enum ChangePoints {
         guard distance > 0 else { return nil }
         var exceeding = 0
         for _ in 0..<orders {
-            // Fisher and Yates.
+            // The Fisher–Yates shuffle.
             for last in stride(from: ranks.count - 1, to: 0, by: -1) {
                 ranks.swapAt(last, generator.index(below: last + 1))
             }
             if farthest(ranks, windows).distance >= distance * (1 - 1e-9) {
                 exceeding += 1
-                // No number of further orders makes it rare again.
+                // Further orders cannot make it rare again.
                 if Double(exceeding + 1) > errorRate * Double(orders + 1) { return nil }
             }
         }
         return index
     }
 
-    /// The whole series, and windows of shorter and shorter lengths, each of which overlaps the next by a
-    /// half.
+    /// The whole series, and windows of decreasing lengths, each of which overlaps the next by half.
     private static func windows(of count: Int) -> [Range<Int>] {
         var windows: [Range<Int>] = []
         var length = Double(count)
@@ -75,7 +74,8 @@ enum ChangePoints {
         return windows
     }
 
-    /// The split, within a window, whose rank sum is the farthest from its mean: squared, in its variance.
+    /// The split within a window whose rank sum is farthest from its mean: the square, in units of the
+    /// variance.
     private static func farthest(
         _ ranks: [Double], _ windows: [Range<Int>]
     ) -> (index: Int, distance: Double) {

@@ -1,18 +1,18 @@
-/// A line of a history: a run, what it is of, and when it was.
+/// A line of a history: a run, its label, and its date.
 public struct HistoryEntry: Hashable, Sendable {
-    /// The word by which a line is recognized.
+    /// The word that identifies a line.
     static let format = "opviz-history"
     /// The version that this package writes, and the newest that it reads.
     static let currentVersion = 1
 
-    /// What the run is of: a version, say.
+    /// The label of the run, for example a version.
     public let label: String?
     /// `2026-11-21`.
     public let date: String
-    /// What the run is compared by.
+    /// The times to compare.
     public let run: RunTimings
 
-    /// - Parameter date: nil is the day, in UTC, on which the run began.
+    /// - Parameter date: nil for the day, in UTC, on which the run began.
     public init(run: RunTimings, label: String? = nil, date: String? = nil) {
         self.run = run
         self.label = label

@@ -1,22 +1,22 @@
 import Foundation
 
-/// How a metric went over the sessions of a history, and where it changed.
+/// The course of a metric over the sessions of a history, and where it changed.
 ///
-/// Every label of a session is a point of its own. Points of different sessions also differ by what the
-/// sessions' weather makes of them, and points of one session do not: a change between sessions is looked for
-/// in the sessions' medians, and a change within a session in its points.
+/// Every label of a session is a separate point. Points of different sessions also differ because of the
+/// sessions' conditions; points of one session do not. So a change between sessions is searched in the
+/// sessions' medians, and a change within a session in its points.
 public struct MetricTrend: Sendable {
     /// The runs of one label in one session.
     public struct Point: Hashable, Sendable {
-        /// Label of the runs, such as a version. Nil where nobody said.
+        /// The label of the runs, such as a version. Nil if none was given.
         public let label: String?
-        /// Of its first run.
+        /// The date of its first run.
         public let date: String
-        /// Runs of the same number share the weather of their host.
+        /// Runs with the same number share the conditions of their host.
         public let session: Int
-        /// How many runs the point sums up.
+        /// How many runs the point summarizes.
         public let runs: Int
-        /// Nanoseconds, of the runs.
+        /// The times of the runs, in nanoseconds.
         public let shortest, median, longest: Double
     }
 
@@ -28,29 +28,29 @@ public struct MetricTrend: Sendable {
         public let median: Double
     }
 
-    /// The largest number of points that are looked at, the last ones: a picture of more shows nothing.
+    /// The largest number of points, the last ones: a picture of more would be unreadable.
     static let mostPoints = 1000
 
     private typealias Run = (entry: HistoryEntry, value: Double)
 
-    /// What the points are measurements of.
+    /// The metric of the points.
     public let metric: TimingMetric
-    /// In the order of time, at most 1,000.
+    /// Ordered by time, at most 1,000.
     public let points: [Point]
-    /// Earlier ones that are not looked at.
+    /// How many earlier points are left out.
     public let omittedPoints: Int
-    /// At least one; the metric changed between one and the next.
+    /// At least one. The metric changed between each and the next.
     public let stretches: [Stretch]
-    /// Of each session the median of its runs; and where the metric changed from one to the next.
+    /// The median of each session's runs, and where the metric changed from one session to the next.
     private let sessionMedians: [Double]
     private let sessionChanges: [Int]
 
-    /// How many sessions the points are of.
+    /// The number of sessions.
     var sessionCount: Int { sessionMedians.count }
 
-    /// - Parameter history: of one program on one machine.
+    /// - Parameter history: the runs of one program on one machine.
     ///
-    /// Nil where no run has the metric.
+    /// Nil if no run has the metric.
     public init?(_ history: RunHistory, _ metric: TimingMetric) {
         let runs = history.entries.compactMap { entry in
             entry.run.samples(metric).map { (entry: entry, value: $0.median) }
@@ -113,15 +113,15 @@ public struct MetricTrend: Sendable {
         return changes
     }
 
-    /// How much longer the metric takes in a stretch than in the one before; nil for the first, and from
-    /// zero.
+    /// How much longer the metric is in a stretch than in the one before; nil for the first one, and if the
+    /// one before was zero.
     public func change(at stretch: Int) -> Double? {
         guard stretch > 0, stretches[stretch - 1].median > 0 else { return nil }
         return stretches[stretch].median / stretches[stretch - 1].median - 1
     }
 
-    /// What sessions differ by where nothing changes: nil where a session took no time, or where there is one
-    /// at most.
+    /// The differences between sessions without a change: nil if a session took no time, or if there is at
+    /// most one session.
     package var spread: SessionSpread.Estimate? {
         let degrees = sessionMedians.count - sessionChanges.count - 1
         guard degrees > 0, sessionMedians.allSatisfy({ $0 > 0 }) else { return nil }

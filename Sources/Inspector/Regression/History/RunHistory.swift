@@ -1,22 +1,22 @@
-/// The runs that a file keeps, one a line, in the order of their starts.
+/// The runs in a file, one per line, in the order of their starts.
 ///
-/// Programs only append to the file, any number at once. It is untrusted: an invalid line is reported,
+/// Programs only append to the file, any number at once. The file is untrusted: invalid lines are reported,
 /// and all others are read.
 public struct RunHistory: Sendable {
     /// A line that is not an entry.
     public struct Problem: Hashable, Sendable {
-        /// From 1.
+        /// The line number, from 1.
         public let line: Int
         /// A sentence without subject and full stop.
         public let reason: String
     }
 
-    /// Each once, by start.
+    /// Each run once, ordered by start.
     public let entries: [HistoryEntry]
     /// In the order of the file.
     public let problems: [Problem]
 
-    /// Linear in the file, but for sorting.
+    /// Linear in the file, plus sorting.
     public init(_ bytes: [UInt8]) {
         var problems: [Problem] = []
         var known: Set<HistoryEntry> = []
@@ -28,7 +28,7 @@ public struct RunHistory: Sendable {
                 let entry = try HistoryEntry(line: Array(line))
                 if known.insert(entry).inserted { entries.append(entry) }
             } catch {
-                // A program that was killed while it wrote leaves a line without an end.
+                // A program that was killed while writing leaves a line without an end.
                 let isLast = isTorn && index == lines.count - 1
                 problems.append(
                     Problem(
@@ -48,17 +48,16 @@ public struct RunHistory: Sendable {
         (self.entries, self.problems) = (entries, problems)
     }
 
-    /// Those of one program on one machine: only they can be compared.
+    /// The runs of one program on one machine: only these can be compared.
     public func of(process: String, host: String) -> RunHistory {
         RunHistory(
             entries: entries.filter { $0.run.process == process && $0.run.host == host }, problems: problems)
     }
 
-    /// What sessions of the program differ by, for a check of it: of whole runs, of the kinds that take the
-    /// most time, and of `metrics`. The history is to be of one program on one machine.
+    /// The differences between sessions of the program, for a check of it: for whole runs, for the kinds with
+    /// the most time, and for `metrics`. The history must contain one program on one machine.
     ///
-    /// Sessions are compared with those before and after which the metric did not change. Cost: a trend for
-    /// each metric.
+    /// Only sessions between which the metric did not change are compared. Cost: a trend for each metric.
     public func sessionSpread(also metrics: [TimingMetric]) -> SessionSpread {
         let runs = entries.map(\.run)
         let usual = CheckedMetrics(baseline: runs, current: runs, areTogether: false).all

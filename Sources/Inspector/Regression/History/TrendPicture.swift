@@ -1,10 +1,10 @@
-/// The trend of a metric as SVG: each point by its median and from its shortest to its longest run, the
-/// stretches between changes as lines, and each change with what it was.
+/// The trend of a metric as SVG: each point with its median and its range, the stretches between changes as
+/// lines, and each change with its size.
 public struct TrendPicture {
     private static let width = 1000.0
     private static let plot = (left: 80.0, right: 955.0, top: 78.0, bottom: 380.0)
     private static let height = 438.0
-    /// How many changes have words beside them; each point has a tooltip.
+    /// How many changes are labelled; every point has a tooltip.
     private static let mostNamedChanges = 12
     private static let longestLabel = 24
 
@@ -13,14 +13,14 @@ public struct TrendPicture {
     private let heading: String
     private let axis: TimeAxis
 
-    /// - Parameter heading: whose trend it is; unsafe text.
+    /// - Parameter heading: the subject of the trend; not safe for markup.
     public init(_ trend: MetricTrend, heading: String, theme: PictureTheme) {
         self.trend = trend
         self.theme = theme
         self.heading = TerminalText.shortened(heading, toColumns: 80)
         let low = trend.points.map(\.shortest).min() ?? 0
         let high = trend.points.map(\.longest).max() ?? 0
-        // A little room, so that a steady metric is a line in the middle and not at the edge.
+        // Some margin, so that a steady metric is a line in the middle and not at the edge.
         let room = max((high - low) * 0.08, high * 0.02, 1)
         let longest = Double(Int64.max / 4)
         axis = TimeAxis(
@@ -99,7 +99,7 @@ public struct TrendPicture {
             guard isNamed else { continue }
             let first = trend.points[start]
             let name = TerminalText.shortened(first.label ?? first.date, toColumns: Self.longestLabel)
-            // Neighbouring changes have their words on different lines, and the last ones theirs on the left.
+            // Neighbouring changes are labelled on different lines; the last ones on the left.
             document.text(
                 "\(trend.changeText(at: index)), \(isSlower ? "slower" : "faster"): \(name)",
                 at > 800 ? at - 5 : at + 5, Self.plot.top - 4 + Double(index % 3) * 14, size: 11, fill: color,
@@ -110,8 +110,8 @@ public struct TrendPicture {
     /// Whether some session has several points.
     private var isByLabel: Bool { trend.points.count > trend.sessionCount }
 
-    /// Of the first point, the last, and as many between as fit: its label, where points of one day differ by
-    /// that, and its date.
+    /// The labels below the first point, the last point, and as many between as fit: the date, and the label
+    /// if points of one day differ by that.
     private func drawDates(_ document: inout SVGDocument) {
         let count = trend.points.count
         let shown = min(count, 8)

@@ -4,7 +4,7 @@ import InspectorColumns
 /// The trend of a metric for a terminal: a line of bars, and the stretches between changes.
 public struct TrendText {
     private static let bars = Array("▁▂▃▄▅▆▇█")
-    /// Points that the line shows where nobody says how wide the terminal is.
+    /// How many points the line shows if the terminal's width is unknown.
     private static let usualBars = 72
 
     private let trend: MetricTrend
@@ -12,7 +12,7 @@ public struct TrendText {
     /// Constant time: ``text(width:)`` does the work.
     public init(_ trend: MetricTrend) { self.trend = trend }
 
-    /// What the metric did, in a sentence; safe for a terminal, unsafe for markup.
+    /// What the metric did, in a sentence; safe for a terminal, but not for markup.
     var summary: String {
         let changes = trend.stretches.count - 1
         let runs = trend.points.reduce(0) { $0 + $1.runs }
@@ -31,7 +31,7 @@ public struct TrendText {
         return TerminalText.shortened("\(over)\(left): \(what)", toColumns: 300)
     }
 
-    /// Safe for a terminal with this many columns; nil for as wide as the names make it.
+    /// Safe for a terminal with this many columns; nil to use as many as the names need.
     public func text(width: Int?) -> String {
         var table = TextTable(
             title: summary,
@@ -50,7 +50,7 @@ public struct TrendText {
         return table.text(width: width) + "\n" + bars(width ?? Self.usualBars) + "\n"
     }
 
-    /// The last points that fit, from the shortest to the longest of them.
+    /// The last points that fit, scaled from the shortest to the longest of them.
     private func bars(_ width: Int) -> String {
         let medians = trend.points.suffix(max(width, 1)).map(\.median)
         let (low, high) = (medians.min() ?? 0, medians.max() ?? 0)
@@ -66,7 +66,7 @@ public struct TrendText {
 }
 
 extension MetricTrend {
-    /// `+12.3 %`, of a stretch against the one before; empty for the first.
+    /// `+12.3 %`, compared with the stretch before; empty for the first one.
     func changeText(at stretch: Int) -> String {
         guard stretch > 0 else { return "" }
         guard let change = change(at: stretch) else { return "from 0" }
@@ -80,7 +80,7 @@ package struct TrendOutput: Sendable {
     private let heading: String
     private let theme: PictureTheme
 
-    /// - Parameter heading: of the picture.
+    /// - Parameter heading: the heading of the picture.
     package init(_ trend: MetricTrend, heading: String, theme: PictureTheme) {
         self.trend = trend
         self.heading = heading

@@ -2,20 +2,21 @@
 public struct CheckPolicy: Hashable, Sendable {
     /// Smaller relative changes are ignored: 0.05 is 5 % of the baseline.
     public var relativeThreshold: Double
-    /// Nanoseconds; smaller changes are ignored. The greater of the two thresholds holds.
+    /// Nanoseconds; smaller changes are ignored. The larger of the two thresholds applies.
     public var absoluteThreshold: Int64
-    /// How often a check of equally fast programs may call any of its metrics regressed: 0.01 is once in a
-    /// hundred.
+    /// How often a check of equally fast programs may report any of its metrics as regressed: 0.01 is one in
+    /// a hundred.
     public var errorRate: Double
-    /// How often the check is looked at while runs are added; each look spends its part of the error rate.
+    /// How often the result is examined while runs are added; each look uses a part of the error rate.
     public var looks: Int
-    /// Of the random numbers of the bootstrap: the same seed and the same runs give the same answer.
+    /// The seed for the bootstrap: the same seed and the same runs give the same result.
     public var seed: UInt64
-    /// Both sides ran in turn in the same sessions, so that what sessions differ by is the same for both.
+    /// Whether both sides ran alternately in the same sessions, so that differences between sessions affect
+    /// both.
     public var isInterleaved: Bool
-    /// Of the ``RunOrder`` in which they ran; nil where that is not known.
+    /// The seed of the ``RunOrder`` in which they ran; nil if unknown.
     public var orderSeed: UInt64?
-    /// What sessions differ by, from a history; only asked where the sides are not interleaved.
+    /// The differences between sessions, from a history; used only if the sides are not interleaved.
     public var sessionSpread: SessionSpread?
 
     /// The defaults are those of `opviz check`.

@@ -1,16 +1,16 @@
-/// By how much one side of pairs lies above the other: the shift that Wilcoxon's signed-rank test fits best,
-/// and all those that it cannot reject.
+/// How far one side of pairs lies above the other: the shift that fits Wilcoxon's signed-rank test best, and
+/// the interval of shifts that the test cannot reject.
 ///
 /// Source: Hodges, Lehmann: Estimates of location based on rank tests, Annals of Mathematical Statistics 34
 /// (1963), 598–611; the interval: Tukey, in Hollander, Wolfe, Nonparametric Statistical Methods (1973),
 /// section 3.3.
 struct HodgesLehmann {
-    /// The median of the means of any two of the differences, each also taken with itself.
+    /// The median of the means of all pairs of differences, including each with itself.
     let estimate: Double
-    /// As wide as the confidence asks for, or wider: ranks are whole numbers.
+    /// At least as wide as the confidence requires, because ranks are whole numbers.
     let interval: ClosedRange<Double>
 
-    /// - Parameter differences: at least one, none of them `nan`.
+    /// - Parameter differences: at least one, without `nan`.
     ///
     /// Cost: O(n² log n) for n differences.
     init(_ differences: [Double], confidence: Double) {
@@ -26,8 +26,8 @@ struct HodgesLehmann {
         interval = means[outside]...means[means.count - 1 - outside]
     }
 
-    /// How many means may be left out at either end: as many as the test's sum of ranks stays below with at
-    /// most that probability.
+    /// How many means may be left out at each end: the largest number that the test's sum of ranks stays
+    /// below with at most this probability.
     private static func outside(_ count: Int, _ probability: Double) -> Int {
         guard count <= SignedRankTest.mostExact else {
             let pairs = Double(count) * Double(count + 1)

@@ -1,10 +1,10 @@
 /// Corrects several tests for their number, so that all of them together keep one error rate.
 ///
 /// Source: Holm: A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics
-/// 6 (1979), 65–70. It does not depend on how the tests depend on each other, and never gives less than
-/// Bonferroni's correction.
+/// 6 (1979), 65–70. It is valid for any dependence between the tests, and never weaker than Bonferroni's
+/// correction.
 enum HolmCorrection {
-    /// At most 1, in the order of `p`: what is at most the error rate may be rejected.
+    /// At most 1, in the order of `p`. A value that is at most the error rate may be rejected.
     static func corrected(_ p: [Double]) -> [Double] {
         var corrected = p
         var least = 0.0

@@ -1,17 +1,17 @@
-/// What the medians of both sides could have been, had other runs of the same programs been made.
+/// What the medians of both sides could have been with other runs of the same programs.
 ///
-/// Resamples what is independent of what: sessions, in them runs, in them operations. Source for resampling
-/// each level in turn: Davison, Hinkley, Bootstrap Methods and their Application (1997), section 3.8.
+/// Resamples independent levels in turn: sessions, runs in them, and operations in those. Source: Davison,
+/// Hinkley, Bootstrap Methods and their Application (1997), section 3.8.
 struct MedianBootstrap {
-    /// So many that each end of an interval of 95 %, which is to leave out 2.5 %, leaves out 1.5 to 3.5 %.
+    /// With this many, each end of a 95 % interval, which should exclude 2.5 %, excludes 1.5 to 3.5 %.
     static let replicates = 1000
 
-    /// Nanoseconds, of one replicate each.
+    /// Nanoseconds; one value for each replicate.
     let baseline, current: [Double]
 
-    /// Sessions that both sides share are drawn for both at once, so that what they differ by cancels.
+    /// Sessions that both sides share are drawn for both together, so that their common effects cancel.
     ///
-    /// - Parameter areShared: session by session, `baseline` and `current` ran side by side.
+    /// - Parameter areShared: whether `baseline` and `current` ran side by side in each session.
     ///
     /// Cost: O(replicates) for one session a side, O(replicates · runs) for more.
     init(
@@ -48,7 +48,7 @@ struct MedianBootstrap {
 }
 
 extension [Double] {
-    /// Of an even number the mean of the middle two. The array must not be empty.
+    /// For an even number of values, the mean of the middle two. The array must not be empty.
     var median: Double {
         let ascending = sorted()
         let middle = count / 2

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The median of times, and an interval that holds the true one in at least 95 % of cases, whatever the
+/// The median of times, and an interval that contains the true median in at least 95 % of cases, for any
 /// distribution.
 ///
-/// The interval lies between the k-th smallest and the k-th largest time, with the largest k for which at
-/// most k - 1 of n tosses of a coin show heads in 2.5 % of cases at most (W. R. Thompson, 1936; H. A. David
-/// and H. N. Nagaraja, "Order Statistics", 3rd edition, 7.1).
+/// The interval lies between the k-th smallest and the k-th largest time. k is the largest number for which
+/// at most k - 1 of n coin tosses show heads with a probability of at most 2.5 % (W. R. Thompson, 1936; H. A.
+/// David and H. N. Nagaraja, "Order Statistics", 3rd edition, 7.1).
 package struct MedianInterval: Hashable, Sendable {
     /// Nanoseconds.
     package let median: Double
-    /// Nil for fewer than six times, of which no interval is so certain.
+    /// Nil for fewer than six times, which do not give such a certain interval.
     package let interval: ClosedRange<Int64>?
 
     /// Of at least one time. Cost: O(n log n).
@@ -23,7 +23,7 @@ package struct MedianInterval: Hashable, Sendable {
         interval = rank == 0 ? nil : sorted[rank - 1]...sorted[sorted.count - rank]
     }
 
-    /// Half of the interval's width as a part of the median: 0.02 is ± 2 %. Nil where that is not known.
+    /// Half of the interval's width as a fraction of the median: 0.02 is ± 2 %. Nil if it is not known.
     package var precision: Double? {
         guard let interval, median > 0 else { return nil }
         return (Double(interval.upperBound) - Double(interval.lowerBound)) / 2 / median
@@ -31,7 +31,7 @@ package struct MedianInterval: Hashable, Sendable {
 
     /// k, or 0 if no k exists.
     package static func rank(of count: Int) -> Int {
-        // In logarithms: of many tosses the chance of none is no `Double`.
+        // In logarithms: for many tosses, the probability of zero heads underflows a `Double`.
         let tosses = -Double(count) * log(2.0)
         var (sum, rank) = (0.0, 0)
         while rank * 2 < count {

@@ -1,31 +1,30 @@
 import Foundation
 
-/// The medians of resamples: of as many values as there are, drawn with replacement.
+/// The medians of resamples: as many values as there are, drawn with replacement.
 ///
-/// No resample is drawn. That of n values is the quantile function of the values at n uniform numbers, so its
-/// median is that function at the middle one of n uniform numbers in order, whose distribution is a beta
-/// distribution (Maritz, Jarrett: A note on estimating the variance of the sample median, Journal of the
-/// American Statistical Association 73 (1978), 194–196). This is exact, and costs the same whatever the
-/// number of values.
+/// The resample is never actually drawn. A resample of n values is the quantile function of the values at n
+/// uniform numbers. So its median is that function at the middle one of n ordered uniform numbers, which has
+/// a beta distribution (Maritz, Jarrett: A note on estimating the variance of the sample median, Journal of
+/// the American Statistical Association 73 (1978), 194–196). This is exact, and its cost does not depend on
+/// the number of values.
 struct MedianResampling {
     /// Ascending.
     private let values: [Double]
     /// How many are drawn with replacement.
     private let count: Int
-    /// The values are points in equal distances of rank of the `count` values that there are, and not all of
-    /// them.
+    /// Whether `values` are only points at equal distances of rank among the `count` actual values.
     private let isSummary: Bool
 
-    /// Of an operation's times in one run. Of a summary, what lies between the times that were kept is taken
-    /// to rise evenly.
+    /// The times of the operations in one run. In a summary, the function rises evenly between the kept
+    /// times.
     init(_ samples: TimingSamples) {
         values = samples.values.map(Double.init)
         count = samples.count
         isSummary = samples.count > samples.values.count
     }
 
-    /// Of `count` draws, each as likely one of `values` as the next; these are neither empty nor need they be
-    /// so many.
+    /// Draws `count` values, each with equal probability from `values`, which must not be empty and may have
+    /// another number.
     init(_ values: [Double], count: Int) {
         self.values = values.sorted()
         self.count = count
@@ -35,12 +34,11 @@ struct MedianResampling {
     /// How often a run's operations are resampled for the mixture of its session.
     private static let drawsOfRun = 32
 
-    /// Of the runs of a session: each draw takes a run, resamples its operations, and has the median of these
-    /// as its value.
+    /// The runs of a session. Each draw takes a run, resamples its operations, and gives their median.
     ///
-    /// Draws that take a run and then something of it are draws from the mixture of what the runs can give,
-    /// so that the mixture is made once and the median of a resample is again one look at it. Each run is in
-    /// it with 32 resamples of its operations.
+    /// Such draws are draws from the mixture of what the runs can give. So the mixture is created once, and
+    /// the median of a resample is again a single lookup. The mixture contains each run with 32 resamples of
+    /// its operations.
     init(runs: [TimingSamples], using generator: inout SplitMix64) {
         guard runs.contains(where: { $0.count > 1 }) else {
             self.init(runs.map(\.median), count: runs.count)
@@ -63,12 +61,12 @@ struct MedianResampling {
     /// The median of a resample.
     func median(using generator: inout SplitMix64) -> Double {
         if values.count == 1 { return values[0] }
-        // The middle one of an odd number of uniform numbers: of k − 1 + 1 + k − 1.
+        // The middle one of an odd number of uniform numbers: k − 1 + 1 + k − 1.
         let k = (count + 1) / 2
         let middle = Self.symmetricBeta(k, using: &generator)
         guard count.isMultiple(of: 2) else { return quantile(middle) }
-        // The last number of an even number falls on one side of it; the nearest one there is the other of
-        // the middle two.
+        // For an even number, the last number falls on one side of it. The nearest number on that side is the
+        // other of the middle two.
         let edge = pow(generator.uniform(), 1 / Double(k))
         let neighbor = generator.uniform() < middle ? middle * edge : 1 - (1 - middle) * edge
         return quantile(middle) / 2 + quantile(neighbor) / 2

@@ -1,10 +1,10 @@
-/// What one side of a comparison says of a metric: the runs, by session.
+/// The samples of one side of a comparison for a metric: the runs, by session.
 struct MetricSamples: Hashable, Sendable {
-    /// In each session its runs, in each run its operations.
+    /// The runs of each session, and the operations of each run.
     var sessions: [[TimingSamples]]
-    /// Of each run, which it was of the runs of both sides, in the order in which they were made; as
-    /// `sessions`. Empty where that is not known: then runs of both sides of the same number were made one
-    /// after the other, where any were made in turn.
+    /// The position of each run among the runs of both sides, in the order in which they were made; arranged
+    /// as `sessions`. Empty if that is unknown: then runs of both sides with the same number were made one
+    /// after the other, if they alternated at all.
     var places: [[Int]]
 
     init(sessions: [[TimingSamples]], places: [[Int]] = []) {
@@ -12,7 +12,7 @@ struct MetricSamples: Hashable, Sendable {
         self.places = places
     }
 
-    /// Without sessions that have no runs.
+    /// Removes sessions without runs.
     var withoutEmptySessions: MetricSamples {
         let kept = sessions.indices.filter { !sessions[$0].isEmpty }
         return MetricSamples(
@@ -21,6 +21,6 @@ struct MetricSamples: Hashable, Sendable {
 
     var runs: Int { sessions.reduce(0) { $0 + $1.count } }
 
-    /// Nanoseconds: of each run the median of its operations, which is what counts as one observation.
+    /// The median of each run's operations, in nanoseconds. It counts as one observation.
     var values: [Double] { sessions.flatMap { $0.map(\.median) } }
 }

@@ -2,12 +2,12 @@ import Foundation
 
 /// The verdict of a metric, from its evidence and the corrected p-values.
 struct MetricVerdict {
-    /// More runs than these are not proposed: the change is too near to the threshold to be told from it.
+    /// More runs than this are not proposed: the change is too close to the threshold.
     private static let mostProposed = 1000.0
 
     private let evidence: MetricEvidence
     private let pSlower, pFaster: Double
-    /// How many metrics the p-values are corrected for, times the number of looks.
+    /// The number of metrics that the p-values are corrected for, times the number of looks.
     private let tests: Int
     private let errorRate: Double
 
@@ -33,7 +33,7 @@ struct MetricVerdict {
             pFaster: pFaster, verdict: verdict, reason: reason)
     }
 
-    /// For a metric that one side lacks.
+    /// The result for a metric that one side lacks.
     static func withoutRuns(
         _ metric: TimingMetric, _ baseline: MetricSamples, _ current: MetricSamples
     ) -> MetricComparison {
@@ -68,7 +68,7 @@ struct MetricVerdict {
         return (.inconclusive, .wideInterval(moreRuns: moreForBoth))
     }
 
-    /// Beyond a threshold it takes both the interval and the ranks.
+    /// A verdict beyond a threshold requires both the interval and the ranks.
     private var moreForBoth: Int? {
         guard abs(evidence.change) > evidence.threshold else { return moreForWidth }
         guard let width = moreForWidth, let proof = moreForProof(evidence.change > 0 ? pSlower : pFaster)
@@ -76,7 +76,7 @@ struct MetricVerdict {
         return max(width, proof)
     }
 
-    /// The lowest number of runs a side whose best p-value is low enough.
+    /// The smallest number of runs per side whose best p-value is low enough.
     private var runsForProof: Int {
         var runs = MetricEvidence.leastRuns
         func smallestP(_ runs: Int) -> Double {
@@ -87,12 +87,11 @@ struct MetricVerdict {
         return runs
     }
 
-    /// In standard deviations: so far beyond its limit a figure is to be expected that passes it in 80 % of
-    /// cases.
+    /// In standard deviations: how far beyond its limit a value must be expected to pass it in 80 % of cases.
     private static let power = NormalDistribution.quantile(0.8)
 
-    /// An interval is narrower by the root of the number of runs; it decides when its half is shorter than
-    /// the way from the change to the nearest threshold, and that is to be in most cases.
+    /// An interval shrinks with the square root of the number of runs. It decides if its half is shorter than
+    /// the distance from the change to the nearest threshold, which should hold in most cases.
     private var moreForWidth: Int? {
         let half = (evidence.interval.upperBound - evidence.interval.lowerBound) / 2
         let way = min(abs(evidence.change - evidence.threshold), abs(evidence.change + evidence.threshold))
@@ -101,7 +100,7 @@ struct MetricVerdict {
         return more(half / way * (1 + Self.power / deviations))
     }
 
-    /// So does the distance of a rank sum from its mean grow, in its standard deviations.
+    /// The distance of a rank sum from its mean, in standard deviations, grows in the same way.
     private func moreForProof(_ p: Double) -> Int? {
         let (p, errorRate) = (p / Double(evidence.methods), errorRate / Double(evidence.methods))
         guard p < 0.5 else { return nil }

@@ -62,10 +62,11 @@ enum RegressionDecision {
         return MetricEvidence(ofSessions: metric, baseline, current, policy, spread)
     }
 
-    /// Each session has as many runs of one side as of the other, except for one that may have been lost.
+    /// Whether each session has as many runs of one side as of the other. A difference of one is allowed,
+    /// because a run may have been lost.
     private static func areBalanced(_ baseline: MetricSamples, _ current: MetricSamples) -> Bool {
         guard baseline.sessions.count == current.sessions.count else { return false }
-        // Of one session nothing has to be in balance.
+        // A single session need not be balanced.
         if baseline.sessions.count == 1 { return true }
         return zip(baseline.sessions, current.sessions).allSatisfy { abs($0.count - $1.count) <= 1 }
     }

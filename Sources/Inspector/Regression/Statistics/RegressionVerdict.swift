@@ -1,4 +1,4 @@
-/// What a check says of a metric, or of everything.
+/// The verdict of a check on a metric, or overall.
 public enum RegressionVerdict: String, Hashable, Sendable, CaseIterable {
     /// Slower by more than the threshold, with confidence.
     case regressed
@@ -6,12 +6,13 @@ public enum RegressionVerdict: String, Hashable, Sendable, CaseIterable {
     case improved
     /// Any change is within the threshold, with confidence.
     case unchanged
-    /// So few or so unsteady runs do not tell.
+    /// The runs are too few or too unsteady to tell.
     case inconclusive
 
-    /// The one of all: a regression anywhere is one, and what is not known is not claimed to be fine.
+    /// The overall verdict: a regression of any metric is a regression, and unknown results do not count as
+    /// unchanged.
     ///
-    /// Of no verdict at all nothing is known.
+    /// Inconclusive without any verdict.
     static func overall(_ verdicts: some Collection<Self>) -> Self {
         if verdicts.isEmpty { return .inconclusive }
         return [.regressed, .inconclusive, .improved].first(where: verdicts.contains) ?? .unchanged

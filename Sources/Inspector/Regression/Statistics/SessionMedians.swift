@@ -1,17 +1,17 @@
 import Foundation
 
-/// What the sessions of both sides and of a history say of what sessions differ by.
+/// What is known about the differences between sessions, from both sides and a history.
 struct SessionMedians {
-    /// Fewer degrees of freedom do not bound it: five sessions of one program have as many.
+    /// Fewer degrees of freedom do not limit the differences: five sessions of one program have this many.
     static let leastDegreesOfFreedom = 4
 
-    /// Means of the logarithms of the sessions' medians.
+    /// The means of the logarithms of the sessions' medians.
     let baselineMean, currentMean: Double
     let degreesOfFreedom: Int
-    /// Of the difference of the two means.
+    /// The standard error of the difference of the two means.
     let standardError: Double
 
-    /// Nil where a session's median is zero: it has no logarithm.
+    /// Nil if a session's median is zero, which has no logarithm.
     init?(
         _ baseline: MetricSamples, _ current: MetricSamples, _ history: SessionSpread.Estimate?,
         using generator: inout SplitMix64
@@ -39,15 +39,15 @@ struct SessionMedians {
         standardError = degrees > 0 ? (squares / Double(degrees) * parts + ofRuns).squareRoot() : .infinity
     }
 
-    /// How many are enough for a variance: its own error is then about 7 %.
+    /// Enough replicates for a variance: its own error is then about 7 %.
     private static let replicates = 400
 
-    /// Of the logarithm of a session's median, by the bootstrap.
+    /// The variance of the logarithm of a session's median, by the bootstrap.
     private static func variance(
         ofMedianOf runs: [TimingSamples], using generator: inout SplitMix64
     ) -> Double {
         let resampling = MedianResampling(runs: runs, using: &generator)
-        // A resample's median can be zero where the session's is not; half a nanosecond has a logarithm.
+        // A resample's median can be zero even if the session's is not. Half a nanosecond has a logarithm.
         let logs = (0..<replicates).map { _ in log(max(resampling.median(using: &generator), 0.5)) }
         let mean = logs.reduce(0, +) / Double(replicates)
         return logs.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(replicates - 1)

@@ -1,11 +1,11 @@
-/// What sessions of the same program on the same machine differ by: the weather of a host changes between
-/// them, and all runs of a session share it.
+/// The differences between sessions of the same program on the same machine. The conditions of a host change
+/// between sessions, and all runs of a session share them.
 public struct SessionSpread: Hashable, Sendable {
-    /// Of one metric.
+    /// The estimate for one metric.
     package struct Estimate: Hashable, Sendable {
-        /// Of the logarithms of the sessions' medians: 0.0025 is a spread of about 5 %.
+        /// The variance of the logarithms of the sessions' medians: 0.0025 means a spread of about 5 %.
         package let variance: Double
-        /// Sessions less the groups whose means were taken out.
+        /// The number of sessions minus the number of groups whose means were removed.
         package let degreesOfFreedom: Int
 
         package init(variance: Double, degreesOfFreedom: Int) {

@@ -8,13 +8,13 @@
 /// Differences of zero say nothing and are left out; equal ones share the mean of their ranks (Lehmann,
 /// Nonparametrics, 1975, section 3.2).
 struct SignedRankTest {
-    /// How likely so great a sum of the ranks of the differences above zero is by chance alone.
+    /// How likely chance alone gives such a large sum of the ranks of positive differences.
     let pGreater: Double
 
-    /// How many pairs are tested exactly.
+    /// The largest number of pairs that are tested exactly.
     static let mostExact = 60
 
-    /// No difference is `nan`. Cost: at most some 10⁵ additions.
+    /// - Parameter differences: without `nan`. Cost: at most some 10⁵ additions.
     init(_ differences: [Double]) {
         let differences = differences.filter { $0 != 0 }
         let ranks = RankTest.doubledRanks(differences.map(abs))
@@ -32,8 +32,8 @@ struct SignedRankTest {
             : Self.approximation(ofAtLeast: sum, ranks)
     }
 
-    /// How likely each sum is where every rank is counted or not with the same probability: all ways, by
-    /// their sums.
+    /// The probability of each sum, if every rank is counted with probability one half: all subsets, by their
+    /// sums.
     static func distribution(of ranks: [Int]) -> [Double] {
         var probabilities = [Double](repeating: 0, count: ranks.reduce(0, +) + 1)
         probabilities[0] = 1
@@ -48,7 +48,7 @@ struct SignedRankTest {
         return probabilities
     }
 
-    /// By the normal distribution, corrected for continuity: doubled sums are at least one apart.
+    /// By the normal distribution, with a continuity correction: doubled sums differ by at least one.
     private static func approximation(ofAtLeast sum: Int, _ ranks: [Int]) -> Double {
         let mean = Double(ranks.reduce(0, +)) / 2
         let variance = ranks.reduce(0.0) { $0 + Double($1) * Double($1) } / 4

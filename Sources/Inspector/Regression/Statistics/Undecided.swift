@@ -1,22 +1,22 @@
 import Foundation
 
-/// Why runs do not decide, and what would.
+/// Why runs do not decide, and what would help.
 public enum Undecided: Hashable, Sendable, CustomStringConvertible {
-    /// Fewer runs than any verdict needs.
+    /// There are fewer runs than any verdict needs.
     case fewRuns(baseline: Int, current: Int)
-    /// Even if every run of one side were slower than every one of the other, chance alone could do it more
-    /// often than is allowed.
+    /// Even if every run of one side were slower than every run of the other, the probability of that by
+    /// chance exceeds the error rate.
     case weakestProof(smallestP: Double, errorRate: Double, runsNeeded: Int)
-    /// A threshold lies within the interval. Nil: no sensible number of runs would do.
+    /// A threshold lies within the interval. Nil means that no sensible number of runs would help.
     case wideInterval(moreRuns: Int?)
     /// The interval lies beyond the threshold, but the ranks of the runs could be chance.
     case ranks(p: Double, errorRate: Double, moreRuns: Int?)
-    /// The sides ran in different sessions, and too few sessions say what sessions differ by.
+    /// The sides ran in different sessions, but too few sessions are known to estimate their differences.
     case unboundedSessions(degreesOfFreedom: Int)
-    /// The sides ran in different sessions, which are compared by their ratios, and a session's median is
-    /// zero.
+    /// The sides ran in different sessions, which are compared by ratios, but a session's median is zero.
     case zeroSession
-    /// Enough sessions say what sessions differ by, and a threshold lies within the interval that this gives.
+    /// Enough sessions are known to estimate their differences, but a threshold lies within the resulting
+    /// interval.
     case wideSessions(moreSessions: Int?)
 
     /// A sentence without its full stop, in lower case.
@@ -56,7 +56,7 @@ public enum Undecided: Hashable, Sendable, CustomStringConvertible {
         return "about \(Prose.counted(count, "more \(noun)")) a side are needed"
     }
 
-    /// Two digits that count, without zeros at the end: `0.05`, `0.0043`, `0.000012`.
+    /// Two significant digits, without trailing zeros: `0.05`, `0.0043`, `0.000012`.
     private static func text(_ p: Double) -> String {
         guard p > 0, p < 1 else { return p > 0 ? "1" : "0" }
         let decimals = min(max(2, 1 - Int(log10(p).rounded(.down))), 12)

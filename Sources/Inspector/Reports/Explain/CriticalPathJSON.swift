@@ -1,5 +1,5 @@
 extension CriticalPathReport {
-    /// Raised when a member goes or changes its meaning, not when one is added.
+    /// Raised when a member is removed or changes its meaning, not when one is added.
     static let jsonVersion = 1
 
     /// One object, with a line for each step and operation: `Documentation/ExplainFormat.md` describes it.

@@ -1,15 +1,15 @@
 import InspectorColumns
 
-/// The critical path in its two readings: what happened, and what more slots could give.
+/// The critical path read in two ways: what happened, and what more slots could change.
 public struct CriticalPathReport: Sendable {
     let analysis: TraceAnalysis
 
     /// Constant time: its members do the work.
     public init(_ analysis: TraceAnalysis) { self.analysis = analysis }
 
-    /// Safe for a terminal with this many columns; `nil` for as wide as the names make it.
+    /// Safe for a terminal with this many columns; `nil` to use as many as the names need.
     ///
-    /// - Parameter all: every step of a long chain, and not only its beginning and its end.
+    /// - Parameter all: whether to show every step of a long chain instead of only its beginning and its end.
     public func text(width: Int? = 80, all: Bool = false) -> String {
         let names = OperationNames(analysis.trace)
         let chain = DelayChains(analysis).ofRun
@@ -49,7 +49,7 @@ public struct CriticalPathReport: Sendable {
             }
             if position >= head, position < head + hidden { continue }
             guard let waits = analysis.waits[index] else { continue }
-            // Waiting for dependencies is what the rows above did.
+            // The rows above already cover waiting for dependencies.
             let waited = waits.slot + waits.suspended + waits.dispatch + waits.unknown
             let longest = [Waits.Part.slot, .suspended, .dispatch, .unknown].max { waits[$0] < waits[$1] }
             let start =

@@ -1,14 +1,14 @@
 import InspectorColumns
 
-/// The steps of a ``DelayChain`` as a table: when each began, how long it waited, for what, and how long it
-/// executed.
+/// The steps of a ``DelayChain`` as a table: when each began, how long it waited and for what, and how long
+/// it executed.
 struct DelayChainTable {
-    /// What a table shows at most of a chain: its beginning and its end.
+    /// The largest number of steps of a chain that a table shows, from its beginning and its end.
     static let shownSteps = 40
 
     let names: OperationNames
 
-    /// - Parameter limit: how many steps are shown; `nil` is all of them.
+    /// - Parameter limit: how many steps are shown; `nil` for all of them.
     func text(_ chain: DelayChain, title: String, limit: Int?, width: Int?) -> String {
         var table = TextTable(
             title: title,
@@ -45,7 +45,7 @@ struct DelayChainTable {
         ]
     }
 
-    /// What most of the step's wait was for.
+    /// What the largest part of the step's wait was for.
     private static func reason(of step: DelayChain.Step) -> String {
         var longest: (word: String, time: Int64) = (Self.beingAdded, step.beforeEnqueue)
         for part in Waits.Part.allCases where part != .execution && step.waits[part] > longest.time {
@@ -56,7 +56,7 @@ struct DelayChainTable {
 
     static let beingAdded = "being added"
 
-    /// What an operation waits for, as part of a sentence.
+    /// What an operation waits for, as a fragment for a sentence.
     static func word(for part: Waits.Part) -> String {
         switch part {
         case .dependency: "release"
@@ -70,7 +70,7 @@ struct DelayChainTable {
 }
 
 extension DelayChain.Reason {
-    /// What the step above was to this one.
+    /// How the step above delayed this one.
     func text(isFirst: Bool) -> String {
         switch self {
         case .added: isFirst ? "" : "added it"
@@ -86,8 +86,8 @@ extension DelayChain.Reason {
 }
 
 extension DelayChain {
-    /// What of the makespan came before the first step: `after 99.9 ms until the first of them was added, …`.
-    /// With the composition it accounts for the whole run. Nil where there is nothing before it.
+    /// The part of the makespan before the first step: `after 99.9 ms until the first of them was added, …`.
+    /// Together with the composition it covers the whole run. Nil if there is nothing before the first step.
     func lead(in analysis: TraceAnalysis, _ names: OperationNames) -> String? {
         let earlier = analysis.makespan - length
         guard earlier > 0, !steps.isEmpty else { return nil }
@@ -96,7 +96,7 @@ extension DelayChain {
             + "unknown reason" + lastFinish(in: analysis, names)
     }
 
-    /// Where the program waits for one operation and then adds another, no trace says so: but this is a hint.
+    /// Hints that the program may wait for one operation before it adds another, which a trace does not show.
     private func lastFinish(in analysis: TraceAnalysis, _ names: OperationNames) -> String {
         guard let start = steps.first?.start else { return "" }
         var last: (index: Int, end: Int64)?
@@ -115,10 +115,10 @@ extension DelayChain {
 
     static let nothing = "no step that took time"
 
-    /// The composition, in words also where no step took any time.
+    /// The composition, with a phrase for steps that took no time.
     var compositionInWords: String { composition.isEmpty ? Self.nothing : composition }
 
-    /// What the time of steps went to; nil is what came before an operation was added.
+    /// What the steps spent their time on; nil means the time before an operation was added.
     static let words: [(part: Waits.Part?, text: String)] = [
         (.execution, "executing"), (.slot, "waiting for slots"), (.suspended, "in suspended queues"),
         (.dependency, "between the last dependency's finish and readiness"),
@@ -126,7 +126,7 @@ extension DelayChain {
         (nil, "before an operation was added"), (.unknown, "unknown"),
     ]
 
-    /// `402 ms executing, 310 ms waiting for slots, 12 ms waiting for threads`: the largest first; parts
+    /// `402 ms executing, 310 ms waiting for slots, 12 ms waiting for threads`: the largest part first. Parts
     /// under 1 % are left out.
     var composition: String {
         var sum = Waits()

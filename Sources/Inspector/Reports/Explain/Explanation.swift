@@ -1,13 +1,13 @@
 import InspectorColumns
 
-/// One operation explained: what it waited for, back to the start of the chain, what waited for it, and what
+/// Explains one operation: what it waited for, back to the start of the chain; what waited for it; and what
 /// it cost the run.
 public struct Explanation: Sendable {
     let analysis: TraceAnalysis
     let names: OperationNames
     let index: Int
-    /// What it took, and most of that for what; and where to look next. One sentence alone where the
-    /// operation was never added to a queue, and then nothing else.
+    /// How long it took, what most of that time was for, and where to look next. A single sentence if the
+    /// operation was never added to a queue; then there is nothing else.
     let answer: [Phrase]
     /// Operations that wait for each other, if any. They will never finish.
     let circle: [Int]
@@ -19,10 +19,10 @@ public struct Explanation: Sendable {
     /// What the operation cost the run. Nanoseconds.
     struct Cost: Sendable {
         let makespan: Int64
-        /// Of its steps on the chain that delayed the end of the run.
+        /// The time of its steps in the chain that delayed the end of the run.
         let delaying: Int64
-        /// By how much the run would have been shorter, had it executed in no time; nil where a replay does
-        /// not give the run as it was.
+        /// How much shorter the run would have been if the operation had taken no time; nil if a replay does
+        /// not reproduce the run.
         let saving: Int64?
         /// How much later it could have finished without moving the end: through everything that delayed the
         /// run, and through dependencies only.
@@ -98,7 +98,7 @@ extension Explanation.Cost {
 extension DelayChain {
     private static let shownMembers = 10
 
-    /// Those at its end, each once: they wait for each other.
+    /// The steps at its end, each once, if they wait for each other.
     fileprivate var circle: [Int] {
         var members: [Int] = []
         for step in steps.reversed() where step.end == steps.last?.end && !members.contains(step.operation) {

@@ -1,6 +1,6 @@
 import InspectorColumns
 
-/// What one operation took, and most of that for what.
+/// How long one operation took, and what most of that time was for.
 struct ExplanationAnswer {
     let analysis: TraceAnalysis
     let names: OperationNames
@@ -65,7 +65,7 @@ struct ExplanationAnswer {
     }
 
     private var execution: Phrase {
-        // Nanoseconds in which none of its children was there.
+        // Nanoseconds without any of its children.
         let own = analysis.ownExecution[index]
         let covered = waits.execution - own
         guard covered > 0, covered > own else { return Phrase(.executing, .time(waits.execution)) }
@@ -78,7 +78,7 @@ struct ExplanationAnswer {
             : Phrase(.duringChildren, .time(covered), .number(children), .phrase(itself))
     }
 
-    /// Most of the execution of one that waits for a key or a condition may lie before its body.
+    /// If it waits for a key or a condition, most of its execution may come before its body.
     private var preparation: Phrase? {
         guard let line = analysis.timings.lifelines[index],
             let began = operation.bodyBegan.map({ min(max($0.notAfter, line.start), line.end) }),
@@ -90,7 +90,7 @@ struct ExplanationAnswer {
             .phrase(said.map { Phrase(.whereItSaid, .text($0.text)) }))
     }
 
-    /// What it blocked its thread for, where that was most of its execution.
+    /// What it blocked its thread for, if that was most of its execution.
     private var blocking: Phrase? {
         let lengths = trace.blockingWaits.map { wait -> Int64 in
             guard wait.operation == index else { return 0 }
@@ -103,9 +103,9 @@ struct ExplanationAnswer {
             .blocking, .time(lengths[longest]), trace.blockingWaits[longest].target.argument(in: trace))
     }
 
-    /// Where to look, when it is not at the operation itself.
+    /// Where to look, if not at the operation itself.
     func longestStep(of chain: DelayChain) -> Phrase? {
-        // An operation has as many steps as it has children that it waited for.
+        // An operation has one step for each child that it waited for.
         var totals = [Int64](repeating: 0, count: trace.operations.count)
         for step in chain.steps {
             totals[step.operation] = totals[step.operation].saturatingAdd(step.waits.total)
@@ -134,7 +134,7 @@ struct ExplanationAnswer {
                 .longestStepPart, .operation(slowest.operation), .time(whole), .time(part), .phrase(doing))
     }
 
-    /// The operation that the answer names already.
+    /// The operation that the answer already names.
     private func named(_ part: Waits.Part) -> Int? {
         switch part {
         case .dependency: causes.lastDependency(of: index)

@@ -1,5 +1,5 @@
 extension Explanation {
-    /// Raised when a member goes or changes its meaning, not when one is added.
+    /// Raised when a member is removed or changes its meaning, not when one is added.
     static let jsonVersion = 1
 
     /// One object, with a line for each event, step and operation that waited:
@@ -50,7 +50,7 @@ extension Explanation {
     }
 }
 
-/// An operation as outputs for programs name it.
+/// An operation in output for programs.
 enum OperationJSON {
     static func object(of index: Int, in trace: Trace) -> JSONObject {
         let operation = trace.operations[index]

@@ -3,11 +3,11 @@ import InspectorColumns
 extension Explanation {
     private static let shownFollowers = 10
 
-    /// The answer in the first line, the evidence after it; safe for a terminal with this many columns, `nil`
-    /// for as wide as the names make it.
+    /// The answer in the first line, followed by the evidence. Safe for a terminal with this many columns;
+    /// `nil` to use as many as the names need.
     ///
-    /// - Parameter all: every step of a long chain and all that happened, and not only the beginning and the
-    ///   end.
+    /// - Parameter all: whether to show every step of a long chain and all events instead of only the
+    ///   beginning and the end.
     public func text(width: Int? = 80, all: Bool = false) -> String {
         let opening = answer.map { $0.text(names) }.joined()
         guard let cost else { return opening + "\n" }
@@ -27,7 +27,7 @@ extension Explanation {
         return Prose.wrapped(Phrase(.circle, .sentence(members)).text(names) + "\n", to: width)
     }
 
-    /// - Parameter limit: how many events are shown; `nil` is all of them.
+    /// - Parameter limit: how many events are shown; `nil` for all of them.
     private func eventTable(limit: Int?, width: Int?) -> String {
         var table = TextTable(
             title: Phrase(.events).text(names),
@@ -70,7 +70,7 @@ extension Explanation {
 }
 
 extension Followers.Relation {
-    /// What a follower has to do with the operation: `depends on it, …`.
+    /// How a follower is related to the operation: `depends on it, …`.
     var text: String {
         switch self {
         case .lastDependency: "depends on it; it finished last"

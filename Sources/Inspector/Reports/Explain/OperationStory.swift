@@ -7,12 +7,12 @@ struct OperationStory {
     struct Event: Sendable {
         /// Nanoseconds since the start of the trace.
         let time: Int64
-        /// Nanoseconds; 0 for what happened at once.
+        /// Nanoseconds; 0 for an instant.
         let duration: Int64
         let what: Phrase
     }
 
-    /// In the order of time.
+    /// Ordered by time.
     let events: [Event]
 
     init(_ analysis: TraceAnalysis, _ names: OperationNames, _ causes: StartCauses, of index: Int) {
@@ -75,8 +75,8 @@ struct OperationStory {
             return events
         }
 
-        /// The body of one that waits for a key or a condition begins long after the start; one may do much
-        /// before it returns, and much after. Where neither is so, nothing is said.
+        /// Adds the begin and the end of the body, if they are noticeably after the start or before the end
+        /// of the operation. A body begins late if the operation first waits for a key or a condition.
         private func addBody(_ line: Lifeline, _ events: inout [Event]) {
             let noticeable = max(1_000_000, (line.end - line.start) / 100)
             if let began = operation.bodyBegan?.notAfter, began > line.start,
@@ -161,7 +161,7 @@ struct OperationStory {
 }
 
 extension BlockingWait.Target {
-    /// What a thread was blocked for, in a phrase.
+    /// What a thread was blocked for, as a phrase.
     func argument(in trace: Trace) -> Phrase.Argument {
         switch self {
         case .operation(let index):

@@ -1,5 +1,5 @@
-/// A sentence about operations, or a part of one, as values: what it says is written once, in ``Template``,
-/// and is filled here for terminals and JSON, and in the browser for pages.
+/// A sentence about operations, or a part of one, as values. The wording is in ``Template``, once. It is
+/// filled in here for terminals and JSON, and in the browser for pages.
 struct Phrase: Sendable {
     indirect enum Argument: Sendable {
         /// An index into the trace's operations.
@@ -9,9 +9,9 @@ struct Phrase: Sendable {
         case number(Int)
         /// Text of the program, shortened when it is shown.
         case text(String)
-        /// As `text`, of a queue or a kind: shorter.
+        /// Like `text`, for a queue or a kind; shorter.
         case name(String)
-        /// What is a sentence of ours already.
+        /// A sentence that this package wrote.
         case sentence(String)
         /// Nil writes nothing.
         case phrase(Phrase?)
@@ -61,10 +61,10 @@ struct Phrase: Sendable {
 }
 
 extension Phrase {
-    /// What is said, with `{}` for each argument. The page has these by their names.
+    /// The wording, with `{}` for each argument. The page refers to templates by their names.
     enum Template: String, CaseIterable, Sendable {
-        // What it took, and most of that for what. The first arguments: the operation, what else it is
-        // called, the time, the reason, the ending.
+        // How long it took, and what most of that was for. The first arguments: the operation, its other
+        // name, the time, the reason, the ending.
         case neverAdded = "{} was never added to a queue; the trace names it only as a dependency."
         case took = "{}{} took {}{}{}."
         case unfinished = "{}{} has not finished after {}{}{}."
@@ -93,7 +93,7 @@ extension Phrase {
         case duringChildren = "{} of it while its {} children were working{}"
         case byItself = ", {} by itself"
 
-        // Of what is shown below.
+        // Headings and notes for what is shown below.
         case events = "What happened to it (times since the start of the trace)"
         case moreEvents = "{} more events"
         case chain = "What it waited for, back to the start: {}"
@@ -111,7 +111,7 @@ extension Phrase {
         case stepUnknown = "for an unknown reason"
         case stepWaiting = "waiting for {}"
 
-        // What happened.
+        // Events.
         case added = "added{}{}"
         case toQueue = " to queue {}"
         case toNamelessQueue = " to {}"
@@ -150,7 +150,7 @@ extension Phrase {
         case stillExecuted = "was still executing when the trace ended"
         case neverStarted = "had not started when the trace ended"
 
-        // What it cost.
+        // The cost.
         case offTheChain =
             "What it cost the run: nothing directly; it is not on the chain that delayed the end ({})."
         case onTheChain =

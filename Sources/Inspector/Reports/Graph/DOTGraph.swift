@@ -1,11 +1,11 @@
 import InspectorColumns
 
-/// The executed graph in Graphviz's language: one node an operation or what operations are put together to,
-/// queues and groups as clusters, edges as arrows, the critical path drawn heavier than all else.
+/// The executed graph in Graphviz's language: a node for each operation or group of operations, queues and
+/// groups as clusters, edges as arrows. The critical path has the heaviest lines.
 public struct DOTGraph: Sendable {
     static let criticalWidth = 3
     static let font = "Helvetica,Arial,sans-serif"
-    /// From so many nodes on, speed of layout matters more than curved lines.
+    /// With at least this many nodes, a fast layout matters more than curved lines.
     private static let largeGraph = 150
 
     private let graph: DrawnGraph
@@ -13,13 +13,13 @@ public struct DOTGraph: Sendable {
 
     private var theme: PictureTheme { graph.options.theme }
 
-    /// Linear in what is drawn.
+    /// Linear in the size of the drawing.
     public init(_ graph: DrawnGraph) {
         self.graph = graph
         palette = GraphPalette(graph)
     }
 
-    /// The DOT text. The same trace gives the same bytes. It says itself how it is to be laid out.
+    /// The DOT text. The same trace gives the same bytes. It includes its layout settings.
     public var text: String {
         if graph.layout == .timeline { return DOTTimeline(graph, palette).text }
         var lines = ["digraph opviz {"]
@@ -89,7 +89,7 @@ public struct DOTGraph: Sendable {
     private func arrow(_ edge: DrawnGraph.Edge) -> String {
         var attributes: [String] = []
         if edge.isAcrossProcesses {
-            // A ring at its beginning, so that both ends are seen, each in its frame.
+            // A ring at its start shows both ends, each in its frame.
             attributes.append("dir=both, arrowtail=odot, arrowsize=1.1")
         } else if edge.relation == .spawn {
             attributes.append("style=dashed, arrowhead=open")
@@ -110,8 +110,8 @@ public struct DOTGraph: Sendable {
         return attributes.isEmpty ? arrow : arrow + " [\(attributes.joined(separator: ", "))]"
     }
 
-    /// Invisible arrows from the last child of an operation to what waits for that operation, which is
-    /// thereby drawn after the children.
+    /// Invisible arrows from the last child of an operation to whatever waits for that operation. They make
+    /// Graphviz draw it after the children.
     private var placements: [String] {
         guard graph.collapse == .none else { return [] }
         let columns = graph.trace.operations.store.columns

@@ -1,6 +1,6 @@
-/// A node in DOT: its lines, and below them a bar of what its operations spent their lifetimes on.
+/// A node in DOT: lines of text, and below them a bar with the parts of its operations' lifetimes.
 struct DOTNode {
-    /// Longer names are cut in the picture, in columns; the tooltip has more of them.
+    /// Longer names are cut in the picture, in columns; the tooltip shows more of them.
     static let longestName = 32
     private static let longestTooltip = 300
     /// In points.
@@ -33,7 +33,7 @@ struct DOTNode {
         if case .operation = node.content {
             if entry.isDashed { attributes += ", style=\"rounded,filled,dashed\"" }
         } else {
-            // Square: it stands for several.
+            // Square corners, because it stands for several operations.
             attributes += ", style=\"filled\(entry.isDashed ? ",dashed" : "")\""
         }
         if entry.isDouble { attributes += ", peripheries=2" }
@@ -43,7 +43,7 @@ struct DOTNode {
     private var label: String {
         var rows = ["<b>\(text.mark)\(shortened(text.title))</b>"]
         if let subtitle = text.subtitle { rows.append(muted(shortened(subtitle))) }
-        // No text of the trace is in these.
+        // These contain no text of the trace.
         rows.append(text.figures)
         rows += text.details.map(muted)
         rows += text.unfinished.map { muted(DOTText.markup($0)) }
@@ -54,7 +54,7 @@ struct DOTNode {
 
     static func bar(of node: DrawnGraph.Node) -> GraphBar { GraphBar(node.waits, width: barWidth) }
 
-    /// A cell for each part, as wide as its share. `nil` where nothing took time.
+    /// A cell for each part, as wide as its share. `nil` if no time passed.
     private var bar: String? {
         let parts = Self.bar(of: node).parts
         if parts.isEmpty { return nil }
@@ -66,7 +66,7 @@ struct DOTNode {
             + "width=\"\(Self.barWidth)\" height=\"\(Self.barHeight)\"><tr>\(cells.joined())</tr></table>"
     }
 
-    /// In quotes: the names, and then what it spent its time on.
+    /// Quoted: the names, and then what it spent its time on.
     var tooltip: String {
         var names: [String]
         if case .operation(let index) = node.content {
@@ -90,7 +90,7 @@ struct DOTNode {
     }
 
     private func shortened(_ text: String) -> String {
-        // Markup around nothing is none that Graphviz understands.
+        // Graphviz does not accept markup around an empty text.
         guard !text.isEmpty else { return "?" }
         return DOTText.markup(TerminalText.shortened(text, toColumns: Self.longestName))
     }
@@ -100,11 +100,11 @@ struct DOTNode {
     }
 }
 
-/// The parts of lifetimes as widths that sum to one.
+/// The parts of lifetimes as widths that add up to the whole bar.
 struct GraphBar {
     static let order: [Waits.Part] = [.dependency, .suspended, .slot, .dispatch, .unknown, .execution]
 
-    /// In the order of time; what took less than a hundredth is not among them.
+    /// Ordered by time; leaves out parts of less than a hundredth.
     let parts: [(part: Waits.Part, width: Int)]
 
     init(_ waits: Waits, width: Int) {
@@ -116,7 +116,7 @@ struct GraphBar {
         var passed = 0.0
         for part in shown {
             passed += Double(waits[part])
-            // Each is seen, and all together are as wide as the bar.
+            // Each part is visible, and together they are as wide as the bar.
             let left = width - 2 * (shown.count - parts.count - 1)
             let end = max(used + 2, min(left, Int((passed / sum * Double(width)).rounded())))
             parts.append((part, end - used))

@@ -1,8 +1,8 @@
-/// Text of a trace made safe for the two places that it has in DOT.
+/// Makes text of a trace safe for its two places in DOT.
 enum DOTText {
-    /// A quoted string: nothing in `text` ends it, and no escape of Graphviz's own is formed.
+    /// A quoted string: nothing in `text` ends it or forms an escape of Graphviz.
     static func quoted(_ text: String) -> String {
-        // By far the most are plain.
+        // Most texts are plain.
         if text.utf8.allSatisfy({
             TextWidth.isPlain($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
         }) {
@@ -12,7 +12,7 @@ enum DOTText {
         for character in MarkupText.visible(text).unicodeScalars {
             switch character {
             case "\"": quoted += "\\\""
-            // A backslash would begin an escape such as \N, the node's name.
+            // A backslash would begin an escape such as \N, which is the node's name.
             case "\\": quoted += "\\\\"
             default: quoted.unicodeScalars.append(character)
             }
@@ -20,7 +20,7 @@ enum DOTText {
         return quoted + "\""
     }
 
-    /// Text within an HTML-like label: nothing in it is markup.
+    /// Text inside an HTML-like label, without active markup.
     static func markup(_ text: String) -> String {
         var escaped = ""
         for character in MarkupText.visible(text).unicodeScalars {
@@ -29,7 +29,7 @@ enum DOTText {
             case "<": escaped += "&lt;"
             case ">": escaped += "&gt;"
             case "\"": escaped += "&quot;"
-            // Graphviz undoes one level of backslashes in a label.
+            // Graphviz removes one level of backslashes in a label.
             case "\\": escaped += "&#92;&#92;"
             default: escaped.unicodeScalars.append(character)
             }

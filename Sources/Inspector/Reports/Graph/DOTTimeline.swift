@@ -1,12 +1,11 @@
 import InspectorColumns
 
-/// A graph in DOT whose nodes and edges have their places, for Graphviz's `nop2`, which only draws them.
-/// Linear.
+/// A graph in DOT whose nodes and edges have positions, for Graphviz's `nop2`, which only draws them. Linear.
 struct DOTTimeline {
-    /// Inches; a larger picture is scaled down to it, so that a bitmap is of bounded size.
+    /// Inches. A larger picture is scaled down to this, to limit the size of bitmaps.
     static let largest = "100,100"
-    /// With more, corners and the points of arrows are left out, which Graphviz takes as long to draw as all
-    /// else, and so are waits and the names that do not fit into their boxes.
+    /// With more nodes than this, it leaves out rounded corners and arrowheads, which take Graphviz as long
+    /// to draw as everything else. It also leaves out waits, and names that do not fit into their boxes.
     static let mostDetailed = 3_000
     private static let longestName = 40
     /// In points.
@@ -62,7 +61,7 @@ struct DOTTimeline {
         return text + "}\n"
     }
 
-    /// As a node without a border, because `nop2` places no label of a graph.
+    /// A node without a border, because `nop2` places no label for a graph.
     private var title: String {
         let markup = DOTTitle(graph, palette, waits: waitParts).markup
         return "  title [shape=plaintext, style=\"\", fixedsize=false, label=\(markup), "
@@ -70,7 +69,7 @@ struct DOTTimeline {
             + "height=0.1]\n"
     }
 
-    /// Round times below the lanes, and a line from each through all of them.
+    /// Round times below the lanes, each with a line through all lanes.
     private var axis: [String] {
         let length = Double(layout.end - layout.start) / layout.scale
         let ticks = TimeAxis(from: layout.start, to: layout.end, room: Int(length / 6)).ticks
@@ -89,7 +88,7 @@ struct DOTTimeline {
 
     // MARK: Nodes
 
-    /// What each operation waited for, as thin bars before its execution.
+    /// The waits of each operation, as thin bars before its execution.
     private var waits: [String] {
         guard layout.hasWaits else { return [] }
         var number = 0
@@ -150,7 +149,7 @@ struct DOTTimeline {
             if entry.isDashed { attributes += ", style=\"\(style),dashed\"" }
             if entry.isDouble { attributes += ", peripheries=2" }
         } else {
-            // It has waited, and nothing else.
+            // It only waited.
             attributes += ", style=dashed, height=\(Self.inches(Self.waitHeight + 3))"
         }
         let statement = "\(graph.identifier(of: node)) [\(attributes)]"
@@ -166,8 +165,8 @@ struct DOTTimeline {
         return graph.analysis.timings.lifelines[index].map { $0.executing != nil } ?? false
     }
 
-    /// A straight line from the end of the one, or where the one added the other from its beginning, to the
-    /// other's beginning.
+    /// A straight line to the second node's start. It begins at the first node's end; or at its start, if the
+    /// first added the second.
     private func arrow(_ edge: DrawnGraph.Edge) -> String {
         let (from, to) = (center(edge.from), center(edge.to))
         let isWithin = edge.from == edge.to
@@ -207,7 +206,7 @@ struct DOTTimeline {
         return "\(thousandths / 1000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
     }
 
-    /// With one decimal: a double written in full takes three times the room.
+    /// With one decimal: a full double takes three times the space.
     private static func number(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         return (tenths < 0 ? "-" : "") + "\(abs(tenths) / 10).\(abs(tenths) % 10)"

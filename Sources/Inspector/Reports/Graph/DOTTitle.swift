@@ -1,16 +1,16 @@
 import InspectorColumns
 
-/// What stands above the picture: what was run, the figures that matter, and what the colours and lines mean.
+/// The text above the picture: what was run, the important figures, and the meaning of the colours and lines.
 struct DOTTitle {
-    /// Graphviz gives every column of a table the same share of the room that is left over: these take nearly
-    /// all of it.
+    /// Graphviz distributes the remaining width of a table evenly over its columns. These empty columns take
+    /// nearly the whole remainder.
     private static let slackColumns = 60
-    /// The width at which a sentence wraps, so that a long title does not widen a small picture.
+    /// The width at which sentences wrap, so that a long title does not widen a small picture.
     private static let lineColumns = 100
 
     private let graph: DrawnGraph
     private let palette: GraphPalette
-    /// What of waits is drawn; nil for the bars in the nodes.
+    /// The parts of waits that are drawn; nil for bars in the nodes.
     private let waits: Set<Waits.Part>?
 
     private var theme: PictureTheme { graph.options.theme }
@@ -23,7 +23,7 @@ struct DOTTitle {
         self.waits = waits
     }
 
-    /// An HTML-like label, brackets included.
+    /// An HTML-like label, including its brackets.
     var markup: String {
         let heading = PictureHeading(graph.analysis)
         var rows = [
@@ -43,7 +43,7 @@ struct DOTTitle {
         return "<<table border=\"0\" cellborder=\"0\" cellspacing=\"2\" cellpadding=\"1\">\(cells)</table>>"
     }
 
-    // MARK: The legend, of what occurs in the picture
+    // MARK: The legend, limited to what occurs in the picture
 
     private var nodes: [String] {
         var cells = (palette.legend + palette.endings).map { entry in

@@ -1,12 +1,12 @@
 import InspectorColumns
 
 extension DrawnGraph {
-    /// An arrow: one edge of the trace, or all those between the same two nodes.
+    /// An arrow: one edge of the trace, or all edges between the same two nodes.
     struct Edge: Sendable {
         enum Relation: String, Sendable {
             /// The successor waits for the predecessor.
             case dependency
-            /// The one added the other.
+            /// The predecessor added the successor.
             case spawn
         }
 
@@ -14,26 +14,25 @@ extension DrawnGraph {
         let from: Int
         let to: Int
         let relation: Relation
-        /// How many edges of the trace it stands for.
+        /// How many edges of the trace it represents.
         var count = 1
-        /// How many of them the critical path leads along.
+        /// How many of them are on the critical path.
         var critical = 0
-        /// How many of them come from the last of the successor's dependencies to finish.
+        /// How many of them come from the successor's dependency that finished last.
         var last = 0
-        /// The one caused the other in another process. Where nodes stand for several operations, some of
-        /// them did.
+        /// Whether one operation caused the other in another process. For nodes with several operations,
+        /// whether some did.
         var isAcrossProcesses = false
     }
 }
 
-/// The arrows of a graph, each pair of nodes once.
+/// The arrows of a graph, one for each pair of nodes.
 struct DrawnEdges {
     private(set) var edges: [DrawnGraph.Edge] = []
-    /// Dependencies of the trace that an operation is at one end of which is not drawn, or at both.
+    /// Dependencies of the trace with at least one operation that is not drawn.
     private(set) var omitted = 0
 
-    /// Linear in edges and operations, and in the square of the nodes where these stand for several
-    /// operations.
+    /// Linear in edges and operations; if nodes stand for several operations, also quadratic in nodes.
     init(_ analysis: TraceAnalysis, _ folding: GraphFolding) {
         let isFolded = folding.counts.contains { $0 > 1 }
         if isFolded { fold(analysis, folding) } else { copy(analysis, folding) }
@@ -57,7 +56,7 @@ struct DrawnEdges {
         }
         let parents = trace.operations.store.columns.parents
         let next = Self.nextOnPath(analysis)
-        // The others follow from the edges.
+        // The other edges between parents and children follow from the drawn edges.
         let waiting = Self.waitingForSister(trace, folding)
         for (index, parent) in parents.values.enumerated() {
             let (from, to) = Self.ends(Int(parent), index, folding)
@@ -130,14 +129,14 @@ struct DrawnEdges {
         ends(edge.predecessor, edge.successor, folding)
     }
 
-    /// Negative where it is not drawn.
+    /// Negative for an operation that is not drawn.
     private static func ends(_ from: Int, _ to: Int, _ folding: GraphFolding) -> (Int, Int) {
         let operations = folding.nodes.indices
         guard operations.contains(from), operations.contains(to) else { return (-1, -1) }
         return (Int(folding.nodes[from]), Int(folding.nodes[to]))
     }
 
-    /// By operation, the one that the critical path comes to next.
+    /// For each operation on the critical path, the next one.
     private static func nextOnPath(_ analysis: TraceAnalysis) -> [Int32] {
         var next = [Int32](repeating: -1, count: analysis.trace.operations.count)
         let path = analysis.criticalPath.operations
@@ -145,7 +144,7 @@ struct DrawnEdges {
         return next
     }
 
-    /// By operation, whether it depends on one that the same parent added.
+    /// For each operation, whether it depends on another child of its parent.
     private static func waitingForSister(_ trace: Trace, _ folding: GraphFolding) -> [Bool] {
         let parents = trace.operations.store.columns.parents
         var isWaiting = [Bool](repeating: false, count: folding.nodes.count)
@@ -160,8 +159,8 @@ struct DrawnEdges {
     }
 }
 
-/// For each operation the last of its dependencies to finish, as far as the trace says; of several the first
-/// in the log.
+/// For each operation, its dependency that finished last, as far as the trace shows; the first in the log if
+/// there are several.
 private struct LastDependencies {
     private var predecessors: [Int32]
 

@@ -1,54 +1,54 @@
-/// The executed graph as it is drawn, in whatever format: which operations are which node, what each node has
-/// to tell, and what the arrows stand for.
+/// The executed graph as it is drawn, for all formats: which operations form which node, the figures of each
+/// node, and what the arrows represent.
 ///
-/// Every operation of the trace is a node, or is counted in one, but for those that a filter left out, which
-/// are counted in ``notes``.
+/// Every operation of the trace is a node or is counted in one, except for those that a filter left out,
+/// which are counted in ``notes``.
 public struct DrawnGraph: Sendable {
     struct Node: Sendable {
         enum Content: Hashable, Sendable {
             /// Indices into the trace's operations, kinds, or queues.
             case operation(Int)
             case kind(Int)
-            /// The outermost operation, with all that was added in it.
+            /// The outermost operation, together with everything that was added in it.
             case group(Int)
             case queue(Int)
             case noQueue
-            /// So many nodes in one.
+            /// Several nodes, combined into one.
             case others(Int)
         }
 
         let content: Content
-        /// Of operations.
+        /// The number of operations.
         let count: Int
-        /// By `OperationEnding.allCases`.
+        /// Counts by `OperationEnding.allCases`.
         var endings: [Int]
-        /// All together.
+        /// The sum over all operations.
         var waits = Waits()
-        /// Of those that started; `nil` for a node that is one operation.
+        /// The distribution over operations that started; `nil` for a node with one operation.
         var execution: Distribution?
-        /// How many of them the critical path leads through.
+        /// How many of them are on the critical path.
         var critical = 0
-        /// The least of them, through dependencies. `nil` where it was not asked for.
+        /// Their minimum slack, through dependencies. `nil` if it was not requested.
         var slack: Int64?
         /// Index into the graph's clusters.
         var cluster: Int?
-        /// The queue that all of them are in; of a group, that of its outermost operation.
+        /// The queue of all its operations; for a group, the queue of its outermost operation.
         var queue: Int?
-        /// Of those that never finished the one to look at first; `nil` for a node that is one operation.
+        /// The unfinished operation to look at first; `nil` for a node with one operation.
         var lead: UnfinishedLead?
-        /// How many of them the focus of the filter names.
+        /// How many of them match the focus of the filter.
         var focused = 0
 
         var isCritical: Bool { critical > 0 }
 
-        /// Of one operation.
+        /// The mean over operations.
         var meanWaits: Waits { waits.mean(over: count, started: execution?.count ?? count) }
 
         func count(_ ending: OperationEnding) -> Int {
             endings[OperationEnding.allCases.firstIndex(of: ending) ?? 0]
         }
 
-        /// That of most of them; of several the first that is not success.
+        /// The most frequent ending. On a tie, the first one that is not success.
         var ending: OperationEnding {
             let most = endings.max() ?? 0
             let all = OperationEnding.allCases.filter { count($0) == most }
@@ -56,9 +56,9 @@ public struct DrawnGraph: Sendable {
         }
     }
 
-    /// Slack costs more than the picture of a large trace.
+    /// For larger traces, computing slack costs more than the picture.
     private static let mostWithSlack = 20_000
-    /// Graphviz would lay out more for minutes.
+    /// Graphviz would take minutes to lay out more.
     private static let mostRanked = (nodes: 1_000, edges: 2_000)
 
     let analysis: TraceAnalysis
@@ -68,23 +68,23 @@ public struct DrawnGraph: Sendable {
     let clusters: [GraphClusters.Cluster]
     let collapse: GraphOptions.Collapse
     let layout: GraphOptions.Layout
-    /// Of a merged trace; empty for others.
+    /// For a merged trace; otherwise empty.
     let processTitles: [String]
-    /// By operation: its node, or -1.
+    /// The node of each operation, or -1.
     let nodeOfOperation: [Int32]
-    /// Operations that a filter left out, and dependencies that lead to them or between them.
+    /// Operations that a filter left out, and dependencies with at least one such operation.
     let omitted: (operations: Int, edges: Int)
-    /// What is put together, what is left out and why, a sentence each, without a full stop.
+    /// What is combined, what is left out, and why: a sentence each, without a full stop.
     public let notes: [String]
-    /// The same without reasons and advice, as it stands in the picture.
+    /// The same without reasons and advice, for the picture.
     let statements: [String]
 
     var trace: Trace { analysis.trace }
 
-    /// Linear in operations and edges; whatever the trace, the nodes and edges of a collapsed graph are few.
+    /// Linear in operations and edges. A collapsed graph has few nodes and edges, whatever the trace.
     ///
-    /// - Throws: `GraphError` where a filter names what is not there or leaves nothing, and where `--collapse
-    ///   none` would draw more than any picture can hold.
+    /// - Throws: `GraphError` if a filter names something that does not exist or leaves nothing, and if
+    ///   `--collapse none` would draw more than any picture can hold.
     public init(_ analysis: TraceAnalysis, _ options: GraphOptions = GraphOptions()) throws(GraphError) {
         let selection = try GraphSelection(options.filter, analysis)
         let collapsing = try GraphCollapsing(options, analysis, selection)
@@ -101,7 +101,7 @@ public struct DrawnGraph: Sendable {
             nodes[Int(collapsing.folding.nodes[index])].focused += 1
         }
         var edges = collapsing.edges.edges
-        // A path that took no time says nothing: of operations that never ran it is any one of them.
+        // A path that took no time means nothing: for operations that never ran, it is an arbitrary one.
         if analysis.criticalPath.length == 0 {
             for node in nodes.indices { nodes[node].critical = 0 }
             for edge in edges.indices { edges[edge].critical = 0 }
@@ -124,7 +124,7 @@ public struct DrawnGraph: Sendable {
         statements = notes.statements
     }
 
-    /// A name for the node that a program can go by: `n12` for the thirteenth operation of the log, `kind3`.
+    /// A stable name for the node: `n12` for the thirteenth operation of the log, `kind3`.
     func identifier(of node: Int) -> String {
         switch nodes[node].content {
         case .operation(let index): "n\(index)"

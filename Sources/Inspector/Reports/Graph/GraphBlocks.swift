@@ -1,8 +1,7 @@
-/// Arranges what no arrow leads to or from as blocks that fit a screen: a layout by ranks puts all of it into
-/// one column, however long that gets.
+/// Arranges unconnected nodes and clusters as blocks that fit a screen. A layout by ranks would put all of
+/// them into one column, however long that gets.
 ///
-/// Graphviz and Mermaid are told by invisible arrows, each of which puts its second node a rank after its
-/// first.
+/// Graphviz and Mermaid get invisible arrows, each of which puts its second node a rank after its first.
 struct GraphBlocks {
     struct Link {
         /// Indices into the graph's nodes.
@@ -10,9 +9,9 @@ struct GraphBlocks {
         let to: Int
     }
 
-    /// Up to so many nodes stand in one line, as they would without.
+    /// Up to this many nodes stay in one line, as they would without this.
     static let mostInLine = 8
-    /// So many clusters do.
+    /// Up to this many clusters stay in one line.
     private static let mostClusters = 4
 
     private(set) var links: [Link] = []
@@ -33,14 +32,14 @@ struct GraphBlocks {
         _ = arrange(outline.outside, outline.roots)
     }
 
-    /// A node, or a cluster that no arrow leads into or out of.
+    /// A node, or a cluster, without arrows into or out of it.
     private struct Part {
         let first: Int
         let last: Int
         let nodes: Int
     }
 
-    /// What is in a cluster. `nil` where arrows lead to some of it, and where there is nothing.
+    /// Arranges the contents of a cluster. `nil` if arrows lead to some of it, or if it is empty.
     private mutating func arrange(_ nodes: [Int], _ clusters: [Int]) -> Part? {
         let alone = nodes.filter { isAlone[$0] }.map { Part(first: $0, last: $0, nodes: 1) }
         if alone.count > Self.mostInLine { link(alone, ranks: direction == .right ? 0.58 : 1) }
@@ -58,9 +57,9 @@ struct GraphBlocks {
 
     /// Fills rank after rank.
     ///
-    /// - Parameter ranks: how many there are to be to each that stands in one, so that the block is about as
-    ///   much wider than high as a screen: a node with the room around it takes 2.0 × 0.7 inches where arrows
-    ///   lead to the right, and 1.7 × 1.05 where they lead down.
+    /// - Parameter ranks: the number of ranks for each node in a rank, so that the block has about the shape
+    ///   of a screen. A node takes 2.0 × 0.7 inches including its margins if arrows point right, and 1.7 ×
+    ///   1.05 if they point down.
     private mutating func link(_ parts: [Part], ranks: Double) {
         let count = max(1, Int((Double(parts.count) * ranks).squareRoot().rounded()))
         let inRank = (parts.count + count - 1) / count

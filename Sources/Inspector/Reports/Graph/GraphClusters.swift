@@ -1,25 +1,25 @@
 import InspectorColumns
 
-/// What is drawn inside what: operations in their queue, a group's children in the group, and a queue that
-/// only one operation's children are in inside the cluster of that operation.
+/// Which nodes and clusters are drawn inside which: operations in their queue, a group's children in the
+/// group. A queue that contains only one operation's children is drawn inside that operation's cluster.
 struct GraphClusters: Sendable {
     struct Cluster: Hashable, Sendable {
-        /// Index into `Trace.queues`; `nil` for a group within a queue.
+        /// Index into `Trace.queues`; `nil` for a group inside a queue.
         let queue: Int?
-        /// Index into `Trace.operations`: whose children these are.
+        /// Index into `Trace.operations`: the parent of the cluster's operations.
         let group: Int?
-        /// Index into `Trace.processes`: all of it, in a merged trace.
+        /// Index into `Trace.processes`: the process of the whole cluster, in a merged trace.
         var process: Int?
-        /// Index of the cluster around it.
+        /// Index of the surrounding cluster.
         var outer: Int?
-        /// That of one in no other is 1.
+        /// 1 for a cluster without a surrounding one.
         var depth = 1
     }
 
     static let deepest = 32
 
     private(set) var clusters: [Cluster] = []
-    /// By node.
+    /// The cluster of each node.
     private(set) var ofNode: [Int?]
 
     /// Linear in nodes and operations.
@@ -28,8 +28,8 @@ struct GraphClusters: Sendable {
         let family = GraphFamily(trace, nodes)
         var clusterOfQueue: [Int: Int] = [:]
         var clusterOfGroup: [GroupInQueue: Int] = [:]
-        // Those of queues first, as the trace has them, and then the groups: what is around a cluster may
-        // come after it.
+        // First the clusters of queues, in the trace's order, and then the groups. A surrounding cluster may
+        // come after the ones inside it.
         for queue in trace.queues.indices where family.queues[queue] != .empty {
             clusterOfQueue[queue] = clusters.count
             clusters.append(Cluster(queue: queue, group: family.queues[queue].owner))
@@ -38,7 +38,7 @@ struct GraphClusters: Sendable {
             clusterOfGroup[group] = clusters.count
             clusters.append(Cluster(queue: nil, group: group.operation))
         }
-        /// The cluster that an operation or a node of that queue, added by that parent, is in.
+        /// The cluster for an operation or a node of that queue that was added by that parent.
         func home(_ queue: Int?, _ parent: Int?) -> Int? {
             if let parent {
                 if let queue, family.queues[queue].owner == parent { return clusterOfQueue[queue] }
@@ -48,7 +48,7 @@ struct GraphClusters: Sendable {
             }
             return queue.flatMap { clusterOfQueue[$0] }
         }
-        /// Where an operation that has a cluster of its own stands: inside of it.
+        /// The cluster for an operation that has a cluster of its own: inside of it.
         func place(_ operation: Int, _ queue: Int?, _ parent: Int?) -> Int? {
             clusterOfGroup[GroupInQueue(queue: queue, operation: operation)] ?? home(queue, parent)
         }
@@ -73,8 +73,8 @@ struct GraphClusters: Sendable {
         limitDepth()
     }
 
-    /// Around all that is in no other cluster, one for each process; operations that stand for several
-    /// processes are in none.
+    /// Puts everything outside of a cluster into one cluster for each process. Nodes with operations of
+    /// several processes stay outside.
     private mutating func addProcesses(_ trace: Trace, _ nodes: [DrawnGraph.Node]) {
         let processOf = trace.operations.store.columns.processes
         func process(of cluster: Cluster) -> Int? {
@@ -113,7 +113,7 @@ struct GraphClusters: Sendable {
             }
             for cluster in path.reversed() {
                 var outer = clusters[cluster].outer
-                // One that lies too deep comes to lie beside the one around it.
+                // A cluster that would be too deep is drawn beside the surrounding one.
                 if let around = outer, clusters[around].depth >= Self.deepest {
                     outer = clusters[around].outer
                 }
@@ -130,18 +130,18 @@ struct GraphClusters: Sendable {
     }
 }
 
-/// Which of the operations that are drawn belong to which others and to which queues.
+/// Which of the drawn operations belong to which other operations and to which queues.
 private struct GraphFamily {
     struct Members: Equatable {
-        /// The parent of all of them, if it is drawn and in another queue.
+        /// The common parent, if it is drawn and in another queue.
         var owner: Int?
         var isEmpty = true
         static let empty = Members()
     }
 
-    /// By queue.
+    /// For each queue.
     private(set) var queues: [Members]
-    /// Parents with several children in a queue that is not theirs alone, in the order of their first
+    /// Parents with several children in a queue that also has other operations, in the order of their first
     /// children.
     private(set) var groups: [GraphClusters.GroupInQueue] = []
     private var parents: [Int: Int] = [:]
@@ -164,11 +164,11 @@ private struct GraphFamily {
             queueOfOperation[index] = node.queue
         }
         let isDrawn = Set(drawn)
-        // The outermost of operations in a cycle has a parent; taken for none, the others are no cycle any
+        // The outermost operation of a cycle has a parent. Without it, the others do not form a cycle any
         // more.
         for index in drawn where roots[index] != index {
             let parent = Int(columns.parents[index])
-            // What is caused in another process is drawn there, and not within its cause.
+            // An operation that was caused in another process is drawn there, not inside its cause.
             if isDrawn.contains(parent), columns.processes[parent] == columns.processes[index] {
                 parents[index] = parent
             }

@@ -1,23 +1,22 @@
 import InspectorColumns
 
-/// Chooses what operations are put together by, so that the picture is of bounded size.
+/// Chooses how to combine operations, to limit the size of the picture.
 struct GraphCollapsing {
     let collapse: GraphOptions.Collapse
     let folding: GraphFolding
     let edges: DrawnEdges
 
-    /// Fewer queues than this tell too little of a graph.
+    /// A picture with fewer queues than this shows too little.
     private static let fewestQueues = 10
-    /// So many kinds are drawn in any case.
+    /// Up to this many kinds are always drawn.
     private static let fewestKinds = 12
 
-    /// The finest that fits for `auto`; for what was asked for, that, with the least nodes as one where there
-    /// are too many.
+    /// For `auto`, the finest way that fits. Otherwise the requested way; if it gives too many nodes, the
+    /// smallest are combined into one.
     ///
     /// Linear in operations and edges, a few times.
     ///
-    /// - Throws: `GraphError` where nothing is to be put together, and there is more than any picture can
-    ///   hold.
+    /// - Throws: `GraphError` if nothing may be combined, and there is more than any picture can hold.
     init(_ options: GraphOptions, _ analysis: TraceAnalysis, _ selection: GraphSelection) throws(GraphError) {
         let bounds = options.effectiveBounds
         switch options.collapse {
@@ -47,7 +46,7 @@ struct GraphCollapsing {
         folding.keepLargest(nodes, analysis)
         var edges = DrawnEdges(analysis, folding)
         while edges.edges.count > limit, folding.contents.count > 2 {
-            // Of few nodes there are few pairs: it ends.
+            // Few nodes have few pairs, so this ends.
             nodes = max(2, folding.contents.count / 2)
             folding.keepLargest(nodes, analysis)
             edges = DrawnEdges(analysis, folding)
@@ -66,7 +65,7 @@ struct GraphCollapsing {
             !bounds.isJudged
                 || GraphLegibility(nodes: nodes, edges: edges.edges, direction: direction).isLegible
         }
-        // More edges than that may be between operations that are not drawn.
+        // Operations that are not drawn may have more edges than that.
         if selection.count <= bounds.nodes {
             let whole = GraphCollapsing(.none, analysis, selection)
             if whole.edges.edges.count <= bounds.edges, isLegible(selection.count, whole.edges) {
@@ -97,7 +96,7 @@ struct GraphCollapsing {
         {
             return queues
         }
-        // Fewer of them, until what is left can be read.
+        // Reduces the number of nodes until the picture is legible.
         var (nodes, edges) = (bounds.collapsedNodes, bounds.collapsedEdges)
         while true {
             let largest = GraphCollapsing(.kind, analysis, selection, nodes: nodes, edges: edges)

@@ -1,6 +1,6 @@
 import InspectorColumns
 
-/// What each node of a graph has to tell of its operations.
+/// The figures of each node of a graph.
 struct GraphFigures {
     private(set) var nodes: [DrawnGraph.Node]
 
@@ -14,7 +14,7 @@ struct GraphFigures {
         let places = Dictionary(
             uniqueKeysWithValues: OperationEnding.allCases.enumerated().map { ($1, $0) })
         let succeeded = places[.succeeded] ?? 0
-        // Not known yet, and that they differ.
+        // Marks a value that is not known yet, and values that differ.
         let (unset, mixed) = (Int32(-2), Int32(-3))
         var queues = [Int32](repeating: unset, count: nodes.count)
         var endings = [Int](repeating: 0, count: nodes.count * none.count)
@@ -28,7 +28,7 @@ struct GraphFigures {
         }
         for node in nodes.indices {
             nodes[node].endings = Array(endings[node * none.count..<(node + 1) * none.count])
-            // A group stands where its outermost operation does, whatever queues the others are in.
+            // A group is drawn where its outermost operation is, whatever the queues of the others are.
             var queue = Int(queues[node])
             if case .group(let outermost) = nodes[node].content { queue = Int(columns.queues[outermost]) }
             nodes[node].queue = analysis.trace.queues.indices.contains(queue) ? queue : nil
@@ -55,7 +55,7 @@ struct GraphFigures {
         }
     }
 
-    /// Of each node the least slack of its operations.
+    /// Sets the slack of each node to the minimum of its operations.
     mutating func addSlack(_ analysis: TraceAnalysis, _ folding: GraphFolding) {
         for (index, slack) in Slack(analysis).throughDependencies.enumerated() where folding.nodes[index] >= 0
         {

@@ -1,7 +1,7 @@
-/// Which operations of a trace are drawn: those that all of what is set here holds for.
+/// Which operations of a trace are drawn: those that meet all conditions set here.
 public struct GraphFilter: Sendable {
-    /// Names, kinds or IDs are looked up as `OperationSearch` does; where several match, all of them are
-    /// meant.
+    /// Names, kinds or IDs are looked up as by `OperationSearch`. If several operations match, all of them
+    /// count.
     public struct Focus: Sendable {
         /// A name, a kind or an ID.
         public var name: String
@@ -15,11 +15,11 @@ public struct GraphFilter: Sendable {
         }
     }
 
-    /// Where the paths begin and end, each by a name, a kind or an ID.
+    /// The ends of paths, each as a name, a kind or an ID.
     public struct Ends: Sendable {
-        /// What the paths begin with.
+        /// Where the paths begin.
         public var first: String
-        /// What the paths end with.
+        /// Where the paths end.
         public var last: String
 
         /// The paths from `first` to `last`.
@@ -29,21 +29,21 @@ public struct GraphFilter: Sendable {
         }
     }
 
-    /// The operations of that name and their neighbours.
+    /// Operations with that name, and their neighbours.
     public var focus: Focus?
     /// The critical path and its neighbours.
     public var isCritical = false
-    /// By name, or by ID. Several queues may have a name.
+    /// A queue's name or ID. Several queues may have the same name.
     public var queue: String?
-    /// Those of this kind; nil for all.
+    /// Operations of this kind; nil for all.
     public var kind: String?
-    /// What lies on paths from one to the other.
+    /// Operations on paths from one end to the other.
     public var between: Ends?
-    /// Those that were enqueued and not finished at some moment of it; in nanoseconds since the start of the
-    /// trace.
+    /// Operations that were enqueued and unfinished at some time in this window, in nanoseconds since the
+    /// start of the trace.
     public var window: ClosedRange<Int64>?
 
-    /// Draws every operation, until something is set.
+    /// A filter that draws every operation.
     public init() {}
 
     var isEmpty: Bool {
@@ -51,17 +51,17 @@ public struct GraphFilter: Sendable {
     }
 }
 
-/// A graph that cannot be drawn as it is asked for, in one sentence.
+/// The error for a graph that cannot be drawn as requested, in one sentence.
 public struct GraphError: Error, Sendable, CustomStringConvertible {
-    /// One sentence that names what was asked for.
+    /// One sentence that includes the request.
     public let description: String
 
     init(_ description: String) { self.description = description }
 }
 
 extension GraphFilter {
-    /// Reads `1.2s..3.4s`: two times since the start of the trace, each with its unit (ns, us, µs, ms, s,
-    /// min, h); one of them may be missing. `nil` for anything else.
+    /// Parses `1.2s..3.4s`: two times since the start of the trace, each with its unit (ns, us, µs, ms, s,
+    /// min, h). One of them may be missing. `nil` for anything else.
     package static func window(_ text: String) -> ClosedRange<Int64>? {
         guard let dots = text.firstRange(of: "..") else { return nil }
         let (from, to) = (text[..<dots.lowerBound], text[dots.upperBound...])

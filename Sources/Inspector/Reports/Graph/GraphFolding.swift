@@ -1,14 +1,14 @@
 import InspectorColumns
 
-/// Which node each operation of a trace is drawn as.
+/// Assigns each operation of a trace to a node.
 struct GraphFolding {
-    /// By operation: the node, or -1 where it is not drawn.
+    /// The node of each operation, or -1 if it is not drawn.
     private(set) var nodes: [Int32]
     private(set) var contents: [DrawnGraph.Node.Content]
-    /// Operations of each node.
+    /// How many operations each node has.
     private(set) var counts: [Int]
 
-    /// Nodes in the order in which the trace first names an operation of theirs. Linear.
+    /// Orders nodes by the first of their operations in the trace. Linear.
     init(_ collapse: GraphOptions.Collapse, _ trace: Trace, _ selection: GraphSelection) {
         let columns = trace.operations.store.columns
         switch collapse {
@@ -29,8 +29,8 @@ struct GraphFolding {
         case .group:
             let roots = OperationRoots(trace)
             self.init(selection, columns.count, keys: columns.count, { roots[$0] }, { .group($0) })
-            // One that is alone is itself, and the one operation that is drawn of a group need not be the
-            // outermost.
+            // A single operation stands for itself. The only drawn operation of a group need not be the
+            // outermost one.
             for (index, node) in nodes.enumerated() where node >= 0 && counts[Int(node)] == 1 {
                 contents[Int(node)] = .operation(index)
             }
@@ -58,15 +58,15 @@ struct GraphFolding {
         }
     }
 
-    /// Leaves the nodes whose operations executed longest, all together no more than `limit`; the others
-    /// become one node, the last. Linear in operations.
+    /// Keeps the nodes with the longest total execution, up to `limit` nodes. The others become one node, the
+    /// last. Linear in operations.
     mutating func keepLargest(_ limit: Int, _ analysis: TraceAnalysis) {
         guard contents.count > limit else { return }
         var weights = [Int64](repeating: 0, count: contents.count)
         for (index, node) in nodes.enumerated() where node >= 0 {
             weights[Int(node)] = weights[Int(node)].saturatingAdd(analysis.ownExecution[index])
         }
-        // Those that are one already stay so.
+        // Nodes that were combined before stay combined.
         let before = contents.map { if case .others(let count) = $0 { count } else { 0 } }
         let ranked = contents.indices.sorted {
             (before[$0], weights[$1], counts[$1], $0) < (before[$1], weights[$0], counts[$0], $1)
@@ -84,14 +84,14 @@ struct GraphFolding {
     }
 }
 
-/// For each operation the outermost one that it was added in, over any number of steps: itself where the
+/// For each operation, the outermost operation that it was added in, over any number of steps; itself if the
 /// program added it.
 struct OperationRoots {
     private let roots: [Int32]
 
     subscript(index: Int) -> Int { Int(roots[index]) }
 
-    /// Linear. Of operations that are each other's parents the one that is met first is the outermost.
+    /// Linear. If operations are each other's parents, the first one that is reached counts as the outermost.
     init(_ trace: Trace) {
         let columns = trace.operations.store.columns
         var roots = [Int32](repeating: -1, count: columns.count)
@@ -100,7 +100,7 @@ struct OperationRoots {
             path.removeAll(keepingCapacity: true)
             var current = index
             while roots[current] < 0 {
-                // Met again before the end is found: a cycle.
+                // Reached again before the end: a cycle.
                 roots[current] = Int32(current)
                 path.append(current)
                 let parent = Int(columns.parents[current])

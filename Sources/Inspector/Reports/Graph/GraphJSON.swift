@@ -2,7 +2,7 @@ import InspectorColumns
 
 /// The executed graph as it is drawn, for programs: `Documentation/GraphFormat.md` describes it.
 public struct GraphJSON: Sendable {
-    /// Raised when a member goes or changes its meaning, not when one is added.
+    /// Raised when a member is removed or changes its meaning, not when one is added.
     static let version = 1
 
     private let graph: DrawnGraph
@@ -27,7 +27,7 @@ public struct GraphJSON: Sendable {
         header.add("workNs", analysis.work)
         header.add("criticalPathNs", analysis.criticalPath.length)
         var bytes = Array(header.closed.dropLast())
-        // Not `edges`, which is how many the trace has.
+        // Not `edges`, which is the number of edges in the trace.
         append("clusters", graph.clusters.indices.map(cluster), to: &bytes)
         append("nodes", graph.nodes.indices.map(node), to: &bytes)
         append("arrows", graph.edges.map(arrow), to: &bytes)

@@ -1,31 +1,32 @@
-/// Whether a graph can be read if it is laid out by ranks, judged before that: by its size, and by how often
-/// its edges cross.
+/// Whether a graph would be legible in a layout by ranks. This is estimated before the layout, from its size
+/// and from how often its edges cross.
 ///
-/// The ranks are those of the longest paths. Within them nodes are ordered as Graphviz begins to order them,
-/// each by the mean place of its neighbours (K. Sugiyama, S. Tagawa, M. Toda, "Methods for visual
-/// understanding of hierarchical system structures", 1981).
+/// The ranks are those of the longest paths. Nodes within a rank get Graphviz's initial order, by the mean
+/// position of their neighbours (K. Sugiyama, S. Tagawa, M. Toda, "Methods for visual understanding of
+/// hierarchical system structures", 1981).
 struct GraphLegibility {
-    /// Nodes with arrows: more take longer than a second to lay out.
+    /// Nodes with arrows. More take longer than a second to lay out.
     static let mostNodes = 250
     static let mostEdges = 500
-    /// Nodes that are drawn whatever their edges are: nothing coarser would say more.
+    /// With this few nodes, the graph is always drawn: nothing coarser would show more.
     private static let fewNodes = 20
-    /// Points, of the longer side: about four screens. Longer ones are scaled down (``DOTTimeline/largest``).
+    /// The longer side in points: about four screens. Longer pictures are scaled down
+    /// (``DOTTimeline/largest``).
     private static let longestSide = 7_200.0
-    /// An edge that crosses more others on average cannot be followed.
+    /// If edges cross more others than this on average, they cannot be followed.
     private static let mostCrossingsOfAnEdge = 4.0
-    /// Places of edges in ranks between their ends: with more, there is nothing but edges.
+    /// How often edges pass through ranks between their ends. With more, the picture shows only edges.
     private static let mostPassages = 5_000
     private static let sweeps = 6
-    /// The room that a node takes with what is around it, in points, along the arrows and across them.
+    /// The space of a node including its margins, in points, along the arrows and across them.
     private static let node = (right: (along: 120.0, across: 50.0), down: (along: 75.0, across: 120.0))
 
     let isLegible: Bool
 
-    /// Cost: O(n log n) in nodes and edges, which are few: of more it is not legible without a look.
+    /// Cost: O(n log n) in nodes and edges, up to the limits. Larger graphs are rejected without a check.
     init(nodes: Int, edges: [DrawnGraph.Edge], direction: GraphOptions.Direction) {
         let arrows = edges.filter { $0.from != $0.to }.map { (from: $0.from, to: $0.to) }
-        // The others stand in a block (``GraphBlocks``), however many they are.
+        // Nodes without arrows are arranged in a block (``GraphBlocks``), however many they are.
         let connected = Set(arrows.flatMap { [$0.from, $0.to] }).count
         guard nodes > Self.fewNodes, connected <= Self.mostNodes, arrows.count <= Self.mostEdges else {
             isLegible = nodes <= Self.fewNodes
@@ -44,8 +45,8 @@ struct GraphLegibility {
             && Double(crossings) <= Self.mostCrossingsOfAnEdge * Double(arrows.count)
     }
 
-    /// By node: the longest way to it, in arrows; -1 for one that no arrow leads to or from. Where arrows
-    /// lead in a circle, the node of it that comes first is taken to be its beginning.
+    /// For each node, the length of the longest path to it, in arrows; -1 for a node without arrows. In a
+    /// cycle, the first node counts as its beginning.
     private static func ranks(_ nodes: Int, _ arrows: [(from: Int, to: Int)]) -> [Int] {
         var missing = Array(repeating: 0, count: nodes)
         var isAlone = Array(repeating: true, count: nodes)
@@ -76,19 +77,19 @@ struct GraphLegibility {
     }
 }
 
-/// Nodes in ranks, and the edges between neighbouring ranks: an edge over several ranks has a place in each
-/// between.
+/// Nodes in ranks, and the edges between neighbouring ranks. An edge over several ranks passes through a
+/// place in each rank between.
 private struct RankedDrawing {
-    /// Of each rank its members, in their order.
+    /// The members of each rank, in order.
     private(set) var ranks: [[Int]]
-    /// By member: those of the next rank and of the one before that it is connected with.
+    /// For each member, its neighbours in the next rank and in the one before.
     private var after: [[Int]]
     private var before: [[Int]]
     private var places: [Int]
-    /// How many nodes the fullest rank has.
+    /// The number of nodes in the fullest rank.
     let widest: Int
 
-    /// Nil where edges have more places between their ends than `mostPassages`.
+    /// Nil if edges pass through more ranks than `mostPassages`.
     init?(_ rankOfNode: [Int], _ arrows: [(from: Int, to: Int)], mostPassages: Int) {
         let count = (rankOfNode.max() ?? -1) + 1
         var ranks = Array(repeating: [Int](), count: count)
@@ -101,7 +102,7 @@ private struct RankedDrawing {
             before[to].append(from)
         }
         for (from, to) in arrows {
-            // Against the ranks only in a circle.
+            // Only an edge of a cycle points against the ranks.
             let (first, last) = rankOfNode[from] <= rankOfNode[to] ? (from, to) : (to, from)
             guard rankOfNode[first] < rankOfNode[last] else { continue }
             var end = first
@@ -125,7 +126,7 @@ private struct RankedDrawing {
         for (place, member) in ranks[rank].enumerated() { places[member] = place }
     }
 
-    /// The fewest that were found.
+    /// The smallest number of crossings that was found.
     func crossings(sweeps: Int) -> Int {
         var drawing = self
         var fewest = drawing.crossings
@@ -136,7 +137,7 @@ private struct RankedDrawing {
         return fewest
     }
 
-    /// Each member of a rank by the mean place of its neighbours in the rank before, or after.
+    /// Orders each rank by the mean position of its members' neighbours in the rank before, or after.
     private mutating func order(isForward: Bool) {
         let order = isForward ? Array(ranks.indices.dropFirst()) : ranks.indices.dropLast().reversed()
         for rank in order {
@@ -152,11 +153,11 @@ private struct RankedDrawing {
         }
     }
 
-    /// Pairs of edges between the same ranks whose ends are in another order than their beginnings.
+    /// Pairs of edges between the same ranks that end in another order than they start.
     private var crossings: Int {
         var crossings = 0
         for rank in ranks.dropLast() {
-            // How many edges so far end at each place, summed as a Fenwick tree.
+            // How many edges so far end at each place, in a Fenwick tree.
             let ends = rank.flatMap { member in after[member].map { places[$0] }.sorted() }
             var tree = Array(repeating: 0, count: (ends.max() ?? 0) + 2)
             for (passed, end) in ends.enumerated() {

@@ -1,25 +1,25 @@
 import InspectorColumns
 
-/// What stands in a node, line by line, in whatever format. Only the title, the subtitle and the lines about
-/// what is unfinished have texts of the trace.
+/// The lines of a node, for all formats. Only the title, the subtitle and the lines about unfinished
+/// operations contain texts of the trace.
 struct GraphNodeText {
-    /// Shorter waits, in nanoseconds, only clutter the picture, as do those below this share of the execution
-    /// time.
+    /// Shorter waits only clutter the picture: those below this many nanoseconds, or below a 20th of the
+    /// execution time.
     private static let smallestWait: Int64 = 10_000
     private static let smallestShare: Int64 = 20
     private static let longestName = 20
-    /// Of what the picture was asked to show.
+    /// Marks operations that the focus names.
     static let focusMark = "◉"
 
-    /// Before the title; empty in most.
+    /// Before the title; usually empty.
     let mark: String
     let title: String
     let subtitle: String?
     /// How it ended and how long it executed.
     let figures: String
-    /// What it waited for, how the executions are distributed, how many failed.
+    /// What it waited for, the distribution of executions, and the number of failures.
     let details: [String]
-    /// Of those that never finished, which to look at first, and why it has not.
+    /// The unfinished operation to look at first, and why it has not finished.
     let unfinished: [String]
 
     init(_ graph: DrawnGraph, _ index: Int) {
@@ -127,7 +127,7 @@ struct GraphNodeText {
         ]
     }
 
-    /// `waited 3.2 ms, for a slot`: all waits together, and the largest of them by name. Nil if they are
+    /// `waited 3.2 ms, for a slot`: the total of all waits, and the largest one by name. Nil if they are
     /// short.
     private static func wait(_ waits: Waits, verb: String = "waited") -> String? {
         let parts = Waits.Part.allCases.filter { $0 != .execution }

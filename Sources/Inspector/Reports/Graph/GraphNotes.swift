@@ -1,8 +1,8 @@
-/// What a graph does not show one by one, in sentences, and how to see it.
+/// Sentences about what a graph combines or leaves out, and how to see it.
 struct GraphNotes {
-    /// What is so: it stands in the picture too.
+    /// The facts only, for the picture.
     let statements: [String]
-    /// The same with why it is so, and what to do about it.
+    /// The same with reasons and advice.
     let sentences: [String]
 
     init(
@@ -46,7 +46,7 @@ struct GraphNotes {
         self.sentences = sentences
     }
 
-    /// How all of them can be seen, where they can.
+    /// How to see all of them, if possible.
     private static func whole(_ selection: GraphSelection, _ bounds: GraphBounds) -> String {
         selection.count > GraphBounds.mostNodes ? "" : ", or all of them \(bounds.alternative)"
     }

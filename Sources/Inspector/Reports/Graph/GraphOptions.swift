@@ -1,19 +1,20 @@
-/// How the executed graph is drawn, and what of it.
+/// How to draw the executed graph, and which part of it.
 public struct GraphOptions: Sendable {
-    /// What operations are put together by, so that a large graph can be read.
+    /// How to combine operations, so that a large graph is legible.
     public enum Collapse: String, CaseIterable, Sendable {
-        /// Nothing where the graph is small; else the finest that gives a picture of bounded size.
+        /// Combines nothing if the graph is small; otherwise uses the finest way that limits the picture's
+        /// size.
         case auto
-        /// Every operation is a node. Throws where there are more than 50,000, or 200,000 edges.
+        /// Draws every operation as a node. Throws for more than 50,000 operations or 200,000 edges.
         case none
-        /// All operations of a kind.
+        /// Combines all operations of a kind.
         case kind
-        /// An operation with all that it added, and what these added.
+        /// Combines an operation with everything that was added in it, directly or indirectly.
         case group
-        /// All operations of a queue.
+        /// Combines all operations of a queue.
         case queue
 
-        /// What one of the nodes is.
+        /// The noun for a node.
         var noun: String {
             switch self {
             case .auto, .none: "node"
@@ -22,62 +23,62 @@ public struct GraphOptions: Sendable {
         }
     }
 
-    /// What the fill of a node says.
+    /// What the fill of a node shows.
     public enum Coloring: String, CaseIterable, Sendable { case outcome, kind, queue, slack }
 
     /// Heading of a node.
     public enum Label: String, CaseIterable, Sendable { case name, kind, id }
 
-    /// Where arrows lead to.
+    /// The direction of arrows.
     public enum Direction: String, CaseIterable, Sendable { case right, down }
 
     /// How nodes are arranged.
     public enum Layout: String, CaseIterable, Sendable {
-        /// By dependencies: Graphviz's `dot`, which takes seconds for a thousand nodes.
+        /// By dependencies, with Graphviz's `dot`, which takes seconds for a thousand nodes.
         case ranks
         /// By time, in lanes: linear.
         case timeline
     }
 
-    /// What operations are put together by; by default as little as the size allows.
+    /// How to combine operations; by default as little as the size allows.
     public var collapse = Collapse.auto
-    /// What the fill of a node says.
+    /// What the fill of a node shows.
     public var coloring = Coloring.outcome
     /// Heading of a node.
     public var label = Label.name
-    /// Where arrows lead to, in the layout by ranks.
+    /// The direction of arrows in the layout by ranks.
     public var direction = Direction.right
     /// Light or dark.
     public var theme = PictureTheme.light
-    /// `nil` is by ranks, or by time where that would take too long.
+    /// `nil` means by ranks, or by time if that would take too long.
     public var layout: Layout?
     /// Which operations are drawn; by default all.
     public var filter = GraphFilter()
-    /// `nil` is what the layout can show.
+    /// `nil` means as much as the layout can show.
     var bounds: GraphBounds?
 
     /// The defaults of `opviz graph`.
     public init() {}
 
-    /// Asked for, or what the layout can show.
+    /// The requested bounds, or those of the layout.
     var effectiveBounds: GraphBounds { bounds ?? (layout == .timeline ? .timeline : .picture) }
 }
 
-/// How large a graph may become that operations are put together for.
+/// The size limits of a graph. Beyond them, operations are combined.
 struct GraphBounds: Sendable {
-    /// Up to these every operation is drawn, if nothing else is asked for.
+    /// Up to these numbers, every operation is drawn by default.
     let nodes: Int
     let edges: Int
-    /// Of collapsed nodes no more than these; the least of them become one.
+    /// The largest number of collapsed nodes. If there are more, the smallest become one node.
     let collapsedNodes: Int
     let collapsedEdges: Int
-    /// Why no more than that, after "because", and where all of them can be seen.
+    /// The reason for the limits, to follow "because", and where to see everything.
     let reason: String
     let alternative: String
-    /// Whether a graph within these may still be too entangled to be read, and has to be judged.
+    /// Whether a graph within these limits may still be illegible, and has to be checked.
     var isJudged = false
 
-    /// By ranks: what Graphviz lays out in about a second, and what can be read then.
+    /// By ranks: as much as Graphviz lays out in about a second, and as is legible then.
     static let picture = GraphBounds(
         nodes: 600, edges: 1_500, collapsedNodes: 60, collapsedEdges: 400,
         reason: "a picture of each operation would be unreadable",
@@ -86,13 +87,13 @@ struct GraphBounds: Sendable {
     static let timeline = GraphBounds(
         nodes: 3_000, edges: 10_000, collapsedNodes: 60, collapsedEdges: 400,
         reason: "a picture of each operation would be unreadable", alternative: "with --collapse none")
-    /// What GitHub renders: Mermaid refuses 500 edges, and 50,000 characters.
+    /// As much as GitHub renders: Mermaid rejects 500 edges, and 50,000 characters.
     static let mermaid = GraphBounds(
         nodes: 280, edges: 280, collapsedNodes: 100, collapsedEdges: 280,
         reason: "GitHub does not render larger diagrams",
         alternative: "as SVG with --collapse none --layout timeline")
 
-    /// Half of each, for what came out too long.
+    /// Half of each limit, for a result that was too long.
     var halved: GraphBounds {
         GraphBounds(
             nodes: max(2, nodes / 2), edges: max(4, edges / 2), collapsedNodes: max(2, collapsedNodes / 2),
@@ -100,7 +101,7 @@ struct GraphBounds: Sendable {
             isJudged: isJudged)
     }
 
-    /// Without collapsing, no picture has more nodes or edges, by whatever layout.
+    /// The absolute limits without collapsing, for all layouts.
     static let mostNodes = 50_000
     static let mostEdges = 200_000
 }

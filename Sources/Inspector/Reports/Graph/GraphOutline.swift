@@ -1,12 +1,12 @@
 /// The clusters of a graph as a tree, in their order.
 struct GraphOutline {
-    /// Clusters in no other.
+    /// Clusters without a surrounding one.
     private(set) var roots: [Int] = []
-    /// By cluster: those in it.
+    /// For each cluster, the clusters directly inside it.
     private(set) var inner: [[Int]]
-    /// By cluster: the nodes in it and in none of those.
+    /// For each cluster, the nodes directly inside it.
     private(set) var nodes: [[Int]]
-    /// Nodes in no cluster.
+    /// Nodes outside all clusters.
     private(set) var outside: [Int] = []
 
     init(_ graph: DrawnGraph) {
@@ -21,8 +21,7 @@ struct GraphOutline {
     }
 }
 
-/// What is written on a cluster, of bounded length: the names of the trace in it are escaped by who writes
-/// it.
+/// The label of a cluster, of limited length. The caller escapes the names of the trace in it.
 struct GraphClusterText {
     let text: String
 
@@ -40,7 +39,7 @@ struct GraphClusterText {
         let queue = cluster.queue.map { graph.trace.queues[$0] }
         if let group = cluster.group {
             let name = graph.trace.operations[group].displayName
-            // Groups often call their queue after themselves.
+            // Groups are often named like their queue.
             if queue?.ownName.contains(name) != true { parts.append("in " + shortened(name)) }
         }
         if let queue {

@@ -1,6 +1,6 @@
 import InspectorColumns
 
-/// Which node has which fill, and what the legend says of it.
+/// The fill of each node, and the legend for the fills.
 struct GraphPalette {
     struct Entry {
         let label: String
@@ -11,21 +11,21 @@ struct GraphPalette {
         var isDouble = false
     }
 
-    /// From how little a node executed to the most that one did.
+    /// The number of shades, from the shortest to the longest execution of a node.
     static let shades = 5
     private static let longestName = 28
 
     private let graph: DrawnGraph
-    /// By kind or by queue: which of the fills.
+    /// The fill of each kind or queue.
     private var fillOfGroup: [Int: Int] = [:]
     private let longest: Int64
-    /// By so much the longest has to exceed the shortest for shades to say something.
+    /// Shades are used only if the longest execution exceeds the shortest by this factor.
     private static let leastContrast = 1.25
     private let isShaded: Bool
-    /// Of the nodes, and of the arrows, that the critical path leads through most often.
+    /// The largest number of critical operations in a node, and of critical edges in an arrow.
     private let mostCritical: (nodes: Int, edges: Int)
 
-    /// That all arrows stand for.
+    /// The number of edges that all arrows represent.
     private let edgeCount: Int
 
     private var theme: PictureTheme { graph.options.theme }
@@ -49,7 +49,7 @@ struct GraphPalette {
         for (rank, group) in ranked.prefix(theme.groupFills.count).enumerated() { fillOfGroup[group] = rank }
     }
 
-    /// What the node is coloured for, and how.
+    /// What the node's colour shows, and the colour.
     func entry(_ node: DrawnGraph.Node) -> Entry {
         switch graph.options.coloring {
         case .outcome: outcome(node.ending)
@@ -58,25 +58,25 @@ struct GraphPalette {
         }
     }
 
-    /// The fill of an ending, the stronger the longer the node executed.
+    /// The fill for an ending. It is stronger the longer the node executed.
     func fill(_ node: DrawnGraph.Node) -> String {
         let entry = entry(node)
         guard graph.options.coloring == .outcome, shade(node) > 0 else { return entry.fill }
         return HexColor.mixed(entry.fill, entry.border, Double(shade(node)) * 0.09)
     }
 
-    /// 1 to 3: the heavier, the more of the critical path lies there. Where nodes are single operations all
-    /// of it is alike.
+    /// 1 to 3: heavier if more of the critical path is in the node. Equal for all nodes with single
+    /// operations.
     func criticalWidth(_ node: DrawnGraph.Node) -> Int { Self.width(node.critical, of: mostCritical.nodes) }
 
     func criticalWidth(_ edge: DrawnGraph.Edge) -> Int { Self.width(edge.critical, of: mostCritical.edges) }
 
-    /// Whether an arrow is drawn as one of the critical path. Where arrows stand for many edges, those that
-    /// little of the path leads along would hide the others.
+    /// Whether an arrow is drawn as part of the critical path. If arrows represent many edges, those with
+    /// little of the path would hide the others.
     func isCritical(_ edge: DrawnGraph.Edge) -> Bool { edge.critical > 0 && criticalWidth(edge) > 1 }
 
-    /// The heavier, the greater the share of all edges that an arrow stands for; of single ones the last
-    /// dependency to finish. `nil` is as usual.
+    /// Heavier if an arrow represents a larger share of all edges. For single edges, heavier for the last
+    /// dependency to finish. `nil` for the default width.
     func width(_ edge: DrawnGraph.Edge) -> String? {
         if edge.count == 1 { return edge.last > 0 ? "1.8" : nil }
         let widths = ["0.8", "1.2", "1.8", "2.4", "2.8"]
@@ -85,15 +85,14 @@ struct GraphPalette {
 
     private static func width(_ count: Int, of most: Int) -> Int { 1 + min(2, max(0, count * 3 - 1) / most) }
 
-    /// 0 to `shades` - 1; by the square root, so that more than the longest stand out.
+    /// 0 to `shades` - 1, by the square root, so that not only the longest ones stand out.
     func shade(_ node: DrawnGraph.Node) -> Int {
         guard isShaded else { return 0 }
         let share = (Double(node.waits.execution) / Double(longest)).squareRoot()
         return min(Self.shades - 1, Int(share * Double(Self.shades)))
     }
 
-    /// Those that occur, each once, the endings in their order and the kinds and queues by how much they
-    /// executed.
+    /// The entries that occur, each once: endings in their order, kinds and queues by execution time.
     var legend: [Entry] {
         var seen: Set<String> = []
         let present = graph.nodes.map(entry).filter { seen.insert($0.label).inserted }
@@ -110,7 +109,7 @@ struct GraphPalette {
         }
     }
 
-    /// How the lines around nodes tell endings apart, where fills tell something else.
+    /// The legend for the lines around nodes, which show endings if the fill shows something else.
     var endings: [Entry] {
         if graph.options.coloring == .outcome { return [] }
         let present = Set(graph.nodes.map(\.ending))
@@ -143,7 +142,7 @@ struct GraphPalette {
     private func group(_ node: DrawnGraph.Node) -> Entry {
         let ending = outcome(node.ending)
         let known = group(of: node).flatMap { group in fillOfGroup[group].map { (group, $0) } }
-        // How it ended is told by its line.
+        // The line shows how it ended.
         return Entry(
             label: known.map { name(of: $0.0) } ?? others,
             fill: known.map { theme.groupFills[$0.1] } ?? theme.background, border: theme.edge,
@@ -165,7 +164,7 @@ struct GraphPalette {
     // MARK: Slack
 
     private static let unknownSlack = "slack not known"
-    /// Up to such a share of the critical path.
+    /// The upper bound of each step, as a share of the critical path.
     private static let slackSteps: [(share: Double, label: String, mix: Double)] = [
         (0, "no slack", 0.55), (0.01, "up to 1 %", 0.35), (0.1, "up to 10 %", 0.18),
         (.infinity, "more slack", 0.05),
@@ -189,7 +188,7 @@ struct GraphPalette {
 
 /// Colours as pictures write them, `#RRGGBB`.
 enum HexColor {
-    /// So much of the second in the first, 0 to 1.
+    /// Mixes `share` of the second colour into the first, 0 to 1.
     static func mixed(_ first: String, _ second: String, _ share: Double) -> String {
         let (one, other) = (channels(first), channels(second))
         return "#"

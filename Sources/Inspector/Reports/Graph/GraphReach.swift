@@ -22,7 +22,7 @@ struct GraphReach {
         return parent >= 0 && parent < count ? parent : nil
     }
 
-    /// Those, and all that are no more than so many edges away, in either direction. Linear.
+    /// The seeds, and all operations at most `depth` edges away from them, in either direction. Linear.
     func neighbours(of seeds: [Int], depth: Int) -> [Bool] {
         var isReached = [Bool](repeating: false, count: count)
         for seed in seeds { isReached[seed] = true }
@@ -47,11 +47,11 @@ struct GraphReach {
         return isReached
     }
 
-    /// All that lie on a path from one of the first to one of the last, these included. Linear.
+    /// All operations on a path from one of the first to one of the last, including these. Linear.
     ///
-    /// As for the critical path an operation has a start and a finish: a dependency leads from a finish to a
-    /// start, a parent's start to those of its children, their finishes to its own. So what lies between two
-    /// siblings is not all siblings.
+    /// As for the critical path, an operation has a start and a finish. A dependency leads from a finish to a
+    /// start; a parent's start leads to those of its children, whose finishes lead to its own. So the
+    /// operations between two siblings are not all of their siblings.
     func between(_ first: [Int], _ last: [Int]) -> [Bool] {
         let forth = reached(first.map { 2 * $0 }) { vertex, reach in
             let index = vertex / 2

@@ -1,20 +1,20 @@
 import InspectorColumns
 
-/// The operations that a filter lets through.
+/// The operations that a filter keeps.
 struct GraphSelection {
-    /// By operation; empty where all are drawn.
+    /// Whether each operation is kept; empty if all are.
     private let isKept: [Bool]
     let count: Int
-    /// What was asked for: `of kind Fetch, within 2 steps of page 11`. `nil` where nothing was.
+    /// The condition in words: `of kind Fetch, within 2 steps of page 11`. `nil` without a condition.
     let condition: String?
-    /// What the focus names, whether or not another condition keeps it.
+    /// The operations that the focus names, whether or not another condition keeps them.
     private(set) var focus: [Int] = []
 
     func keeps(_ index: Int) -> Bool { isKept.isEmpty || isKept[index] }
 
     /// Linear in operations and edges.
     ///
-    /// - Throws: `GraphError` where a name is not in the trace, or nothing is left.
+    /// - Throws: `GraphError` if a name is not in the trace, or if nothing is left.
     init(_ filter: GraphFilter, _ analysis: TraceAnalysis) throws(GraphError) {
         let trace = analysis.trace
         if filter.isEmpty {
@@ -71,7 +71,7 @@ struct GraphSelection {
         self.condition = condition
     }
 
-    /// Where the ends are swapped, that is said.
+    /// Reports it if the ends are swapped.
     private static func noPath(
         _ ends: GraphFilter.Ends, _ first: [Int], _ last: [Int], _ trace: Trace
     ) -> GraphError {
@@ -87,7 +87,7 @@ struct GraphSelection {
 
     private static func kind(_ name: String, _ trace: Trace) throws(GraphError) -> Int32 {
         let kinds = trace.kinds
-        // The first is there also where no operation is of it.
+        // The first kind exists even if no operation has it.
         if let kind = kinds.firstIndex(of: name),
             kind > 0 || trace.operations.contains(where: { $0.kindIndex == 0 })
         {
@@ -96,7 +96,7 @@ struct GraphSelection {
         throw GraphError(MissingName.kind(name, in: trace))
     }
 
-    /// By queue, whether it has the name.
+    /// Whether each queue has the name.
     private static func queues(_ name: String, _ trace: Trace) throws(GraphError) -> [Bool] {
         let isMeant = trace.queues.map { $0.isCalled(name) }
         if isMeant.contains(true) { return isMeant }

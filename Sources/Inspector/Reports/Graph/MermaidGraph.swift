@@ -1,7 +1,7 @@
-/// The executed graph as a flowchart of Mermaid, which GitHub draws in Markdown within a block of code whose
-/// language is `mermaid`.
+/// The executed graph as a Mermaid flowchart, which GitHub draws in Markdown inside a code block with the
+/// language `mermaid`.
 ///
-/// GitHub draws none of more than 500 edges or 50,000 characters: make the graph with ``fitting(_:_:)``.
+/// GitHub does not draw more than 500 edges or 50,000 characters: create the graph with ``fitting(_:_:)``.
 public struct MermaidGraph: Sendable {
     private static let longestName = 28
     /// In UTF-16 units, as Mermaid counts.
@@ -11,13 +11,13 @@ public struct MermaidGraph: Sendable {
     private let graph: DrawnGraph
     private var theme: PictureTheme { graph.options.theme }
 
-    /// Takes the graph as it is; ``fitting(_:_:)`` makes one that GitHub draws.
+    /// Takes the graph as it is; ``fitting(_:_:)`` creates one that GitHub draws.
     public init(_ graph: DrawnGraph) { self.graph = graph }
 
-    /// A graph that fits: with less of it where names are very long. Linear.
+    /// A graph that fits. It contains less if names are very long. Linear.
     ///
-    /// - Parameter options: what bounds they have does not matter.
-    /// - Throws: as `DrawnGraph` does; and where nothing is to be put together, and it is too large.
+    /// - Parameter options: their bounds are ignored.
+    /// - Throws: as `DrawnGraph` does; also if nothing may be combined, and the graph is too large.
     public static func fitting(_ analysis: TraceAnalysis, _ options: GraphOptions) throws(GraphError)
         -> DrawnGraph
     {
@@ -100,7 +100,8 @@ public struct MermaidGraph: Sendable {
         return "\(from) \(line)\(words.isEmpty ? "" : "|\(words.joined(separator: ", "))|") \(to)"
     }
 
-    /// Arrows that are not seen; last, because styles count the others. Mermaid counts them all.
+    /// Invisible arrows. They come last, because styles refer to arrows by number, and Mermaid counts all of
+    /// them.
     private func blocks(_ outline: GraphOutline) -> [String] {
         let links = GraphBlocks(graph, outline).links
         guard graph.edges.count + links.count <= Self.mostArrows else { return [] }
@@ -131,7 +132,7 @@ public struct MermaidGraph: Sendable {
 
     private static func name(of ending: OperationEnding) -> String { "\(ending)" }
 
-    /// For the title and for comments, where Mermaid knows no codes: what has a meaning there is left out.
+    /// For the title and for comments, where Mermaid has no escapes: removes characters with a meaning.
     private static func plain(_ text: String) -> String {
         let meaning: Set<Unicode.Scalar> = ["\"", "\\", "{", "}", "<", ">", "&", "#", ";", "`", "%", "-"]
         let scalars = MarkupText.visible(text).unicodeScalars.map { meaning.contains($0) ? " " : $0 }

@@ -1,15 +1,15 @@
-/// Text of a trace made safe within the quotes of a Mermaid label.
+/// Makes text of a trace safe inside the quotes of a Mermaid label.
 enum MermaidText {
-    /// All but letters, digits and a few marks that mean nothing to Mermaid, Markdown or HTML are written as
-    /// codes, which Mermaid shows as what they are. Nothing in it ends the quotes or the line; what cannot be
-    /// seen is written as on a terminal.
+    /// Keeps letters, digits and a few marks without a meaning in Mermaid, Markdown or HTML. Everything else
+    /// becomes a code, which Mermaid shows as the character. Nothing ends the quotes or the line. Invisible
+    /// characters are written as on a terminal.
     static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in MarkupText.visible(text).unicodeScalars {
             let isSafe =
                 switch scalar {
                 case "a"..."z", "A"..."Z", "0"..."9", " ": true
-                // At the beginning they would make a list.
+                // At the beginning, these would start a list.
                 case "-", "/", ":", ",", "(": !escaped.isEmpty
                 case ")": escaped.contains("(")
                 default: !scalar.isASCII

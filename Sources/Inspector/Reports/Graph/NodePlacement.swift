@@ -1,15 +1,14 @@
-/// Where the nodes of a graph stand if time decides: from left to right by when they started, to scale, each
-/// in the first lane that has room for it, with its name and, where there is room for that, its waits. Cost:
-/// O(n log n).
+/// The positions of a graph's nodes by time: from left to right by their start, to scale, each in the first
+/// lane with room for it, its name, and if possible its waits. Cost: O(n log n).
 struct NodePlacement {
     struct Box {
-        /// Of the execution, from its start to its end; of one that never started, of the whole wait.
+        /// The horizontal extent of the execution; for an operation that never started, of the whole wait.
         var x: Double
         var width: Double
         var lane = 0
         /// Where the wait before it begins, if waits are drawn.
         var wait: Double
-        /// What no other node of the lane is in: with its wait and its name.
+        /// The range that no other node of the lane overlaps, including its wait and its name.
         var taken: (from: Double, to: Double)
         var hasStarted: Bool
         /// Whether the name fits into the box.
@@ -21,33 +20,32 @@ struct NodePlacement {
     static let boxHeight = 16.0
     static let gap = 6.0
     static let fontSize = 9.0
-    /// An execution is drawn at least as wide as this, so that it can be seen.
+    /// The smallest width of an execution, so that it is visible.
     private static let leastWidth = 1.5
-    /// The room that a name takes at most, beside a bar that is shorter.
+    /// The largest width of a name beside a shorter bar.
     private static let mostNameWidth = 150.0
-    /// So much width for each node would fill the picture.
+    /// The width per node that would fill the picture.
     private static let usualWidth = 80.0
     private static let mostWidth = 200_000.0
-    /// With their waits, nodes may take this many times as many lanes as without, or up to this many.
+    /// With waits, nodes may take this many times the lanes that they take without, or up to this many lanes.
     private static let waitFactor = 3
     private static let mostWaitLanes = 60
 
-    /// By node.
+    /// For each node.
     let boxes: [Box]
     let lanes: Int
-    /// Of the whole picture: names may go beyond the end of the time.
+    /// The width of the whole picture: names may extend beyond the end of the time.
     let width: Double
-    /// Nanoseconds since the start of the trace at both ends.
+    /// The times at both ends, in nanoseconds since the start of the trace.
     let start: Int64
     let end: Int64
-    /// How many nanoseconds a point is.
+    /// Nanoseconds per point.
     let scale: Double
-    /// Whether waits are drawn. Where all operations are added at the beginning, each would have a lane to
-    /// itself.
+    /// Whether waits are drawn. If all operations are added at the beginning, each would need its own lane.
     let hasWaits: Bool
 
     /// - Parameters:
-    ///   - names: what is written on each node; empty for nodes without names.
+    ///   - names: the text on each node; empty for nodes without names.
     ///   - isDetailed: whether there is time to draw waits.
     init(_ graph: DrawnGraph, names: [String], isDetailed: Bool) {
         let lifelines = graph.analysis.timings.lifelines
@@ -67,12 +65,12 @@ struct NodePlacement {
         let first = times.map(\.enqueued).min().map { $0 == .max ? 0 : $0 } ?? 0
         let last = max(first, times.map(\.end).max() ?? first)
         for node in times.indices {
-            // Operations that the log only names stand at the beginning.
+            // Operations that the log only names are put at the beginning.
             if times[node].enqueued == .max { times[node] = (first, first, first, false) }
             if !times[node].hasStarted { times[node].start = times[node].enqueued }
         }
 
-        // Wide enough that the nodes, side by side, would fill about as high a picture.
+        // Wide enough that the nodes, side by side, would fill a picture of about this height.
         let area = Double(graph.nodes.count) * Self.usualWidth * Self.laneHeight
         let width = min(Self.mostWidth, max(600, (area * 2.5).squareRoot()))
         let scale = Double(max(1, last - first)) / width
@@ -82,7 +80,7 @@ struct NodePlacement {
                 wait: Double(times[node].enqueued - first) / scale, hasStarted: times[node].hasStarted,
                 name: names[node])
         }
-        // What never started is nothing but a wait, and is drawn in any case.
+        // An operation that never started consists only of a wait, and is always drawn.
         let (plain, lanes) = Self.packed(boxes)
         let isOne = graph.nodes.allSatisfy { if case .operation = $0.content { true } else { false } }
         var chosen = (boxes: plain, lanes: lanes, hasWaits: false)
@@ -123,15 +121,15 @@ struct NodePlacement {
     }
 }
 
-/// The lanes of a picture and up to where each is taken. In a tree over the lanes, so that the first that is
-/// free is found in logarithmic time, also where there are as many lanes as nodes.
+/// The lanes of a picture, and up to where each is taken. A tree over the lanes finds the first free lane in
+/// logarithmic time, even with as many lanes as nodes.
 private struct LaneEnds {
-    /// A heap's shape: the children of i are 2i + 1 and 2i + 2; each has the least end below it.
+    /// A binary heap layout: the children of i are 2i + 1 and 2i + 2. Each has the smallest end below it.
     private var least: [Double] = [.infinity]
     private var leaves = 1
     private(set) var count = 0
 
-    /// The first lane that is free at `start`; it is taken up to `end` then.
+    /// Takes the first lane that is free at `start`, up to `end`.
     mutating func take(from start: Double, to end: Double) -> Int {
         if least[0] > start {
             if count == leaves { grow() }

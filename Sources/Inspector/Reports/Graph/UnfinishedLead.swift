@@ -1,21 +1,22 @@
 import InspectorColumns
 import WaitDiagnosis
 
-/// Of the operations of a node that never finished, the one to look at first.
+/// The unfinished operation of a node to look at first.
 struct UnfinishedLead: Sendable {
     let operation: Int
     /// What it waits for, if that is known.
     let blocker: Int?
-    /// How many others wait for it, in the end.
+    /// How many others wait for it, directly or indirectly.
     let waiting: Int
 }
 
-/// By node, the unfinished operation that the most others wait for, or else that has executed longest.
+/// For each node, the unfinished operation that the most others wait for; or else the one that has executed
+/// longest.
 struct UnfinishedLeads {
-    /// `nil` for a node that is an operation itself, and where all finished.
+    /// `nil` for a node with one operation, and if all finished.
     private(set) var leads: [UnfinishedLead?]
 
-    /// Linear in operations and edges, where something of what is put together never finished.
+    /// Linear in operations and edges, if a combined operation never finished.
     init(_ analysis: TraceAnalysis, _ folding: GraphFolding, _ nodes: [DrawnGraph.Node]) {
         leads = Array(repeating: nil, count: nodes.count)
         let isWanted = nodes.map { node in
@@ -38,15 +39,15 @@ struct UnfinishedLeads {
         }
         for (node, lead) in best.enumerated() where lead.operation >= 0 {
             let operation = Int(lead.operation)
-            // That a parent waits for its child is not certain while it executes.
+            // While a parent executes, it need not wait for its child.
             let blocker = blockers[operation].flatMap { $0.reason == .child ? nil : $0.next }
             leads[node] = UnfinishedLead(
                 operation: operation, blocker: blocker, waiting: Int(lead.waiting))
         }
     }
 
-    /// By operation, how many others wait for it in the end: each waits for one, so that they are trees, some
-    /// of which grow on a circle, where each waits for all.
+    /// For each operation, how many others wait for it, directly or indirectly. Each operation waits for at
+    /// most one, so they form trees. Some trees end in a cycle, where each operation waits for all others.
     static func waiting(_ blockers: Blockers, _ count: Int) -> [Int32] {
         let next = (0..<count).map { Int32(blockers[$0]?.next ?? -1) }
         var waiting = [Int32](repeating: 0, count: count)

@@ -1,32 +1,32 @@
 import InspectorColumns
 
-/// Where the vertices of a graph stand in a picture of any size: columns by depth, and an order within each
-/// that keeps edges short.
+/// The positions of a graph's vertices in a picture of any size: columns by depth, and an order within each
+/// column that keeps edges short.
 ///
-/// A vertex stands in the column after that of the last of its predecessors (the layering by longest paths of
-/// K. Sugiyama, S. Tagawa and M. Toda, "Methods for Visual Understanding of Hierarchical System Structures",
-/// 1981), and within it at the mean place of its predecessors (their barycentre). Where edges form a cycle,
-/// the vertex of the lowest index stands as if it waited for nothing more. A graph that is very long goes on
-/// in another band below. Vertices without edges stand in a block of their own, below.
+/// A vertex goes into the column after its last predecessor's (the layering by longest paths of K. Sugiyama,
+/// S. Tagawa and M. Toda, "Methods for Visual Understanding of Hierarchical System Structures", 1981). Its
+/// position there is the mean position of its predecessors (their barycentre). In a cycle, the vertex with
+/// the lowest index counts as if it waited for nothing more. A very long graph continues in another band
+/// below. Vertices without edges form a block of their own, below.
 struct GraphLayers {
-    /// Places are in parts of this of the height of a vertex and its gap.
+    /// The number of units in the height of a vertex including its gap.
     static let unit: Int64 = 8
     private static let fewestRows = 24
-    /// Columns of a graph that is left as it is.
+    /// A graph with at most this many columns is not folded.
     private static let longestBand = 60
-    /// How wide a column and its gap are, in heights of a vertex and its gap.
+    /// The width of a column including its gap, in heights of a vertex including its gap.
     private static let columnWidth = 6.5
-    /// How much wider than high a graph is where it can be.
+    /// The desired ratio of width to height of a folded graph.
     private static let bandsShape = 1.5
 
-    /// By vertex, from 0.
+    /// For each vertex, from 0.
     private(set) var columns: [Int32]
-    /// By vertex: its top, in parts of `unit`; may be negative.
+    /// For each vertex, its top in units; may be negative.
     private(set) var places: [Int64]
 
     /// Linear in edges, and n log n in vertices of a column.
     ///
-    /// - Parameter edges: of vertices below `count`; those from a vertex to itself are ignored.
+    /// - Parameter edges: between vertices below `count`; edges from a vertex to itself are ignored.
     init(count: Int, edges: [(from: Int32, to: Int32)]) {
         columns = Array(repeating: 0, count: count)
         places = Array(repeating: 0, count: count)
@@ -36,7 +36,7 @@ struct GraphLayers {
         let outgoing = Grouping(proper.lazy.map { Int($0.from) }, groups: count)
         let depths = Self.depths(count, proper, incoming, outgoing)
         let isAlone = (0..<count).map { incoming[$0].isEmpty && outgoing[$0].isEmpty }
-        // As high as wide, about.
+        // About as high as wide.
         let rows = max(Self.fewestRows, Int(Double(count).squareRoot()))
         let layers = Grouping(
             depths.indices.lazy.map { isAlone[$0] ? -1 : Int(depths[$0]) }, groups: count)
@@ -49,7 +49,7 @@ struct GraphLayers {
         placeAlone((0..<count).filter { isAlone[$0] }, width: width, rows: rows)
     }
 
-    /// How long the longest way to each vertex is.
+    /// The length of the longest path to each vertex.
     private static func depths(
         _ count: Int, _ edges: [(from: Int32, to: Int32)], _ incoming: Grouping, _ outgoing: Grouping
     ) -> [Int32] {
@@ -58,7 +58,7 @@ struct GraphLayers {
         var isDone = [Bool](repeating: false, count: count)
         var queue = (0..<count).filter { missing[$0] == 0 }
         var head = 0
-        /// No vertex below this is left.
+        /// All vertices below this are done.
         var lowest = 0
         while true {
             if head == queue.count {
@@ -80,7 +80,7 @@ struct GraphLayers {
         }
     }
 
-    /// By the mean place of what leads there; of equal ones by index.
+    /// Orders vertices by the mean position of their predecessors; equal ones by index.
     private func ordered(
         _ members: ArraySlice<Int32>, _ incoming: Grouping, _ edges: [(from: Int32, to: Int32)]
     ) -> [(vertex: Int, wish: Int64?)] {
@@ -93,9 +93,10 @@ struct GraphLayers {
         return wishes.sorted { ($0.wish ?? 0, $0.vertex) < ($1.wish ?? 0, $1.vertex) }
     }
 
-    /// Each where it wishes to be, as far as the others leave room; too many for one column take several.
+    /// Places each vertex as near to its desired position as the others allow. If there are too many for one
+    /// column, uses several.
     ///
-    /// - Returns: the next column that is free.
+    /// - Returns: the next free column.
     private mutating func place(
         _ members: [(vertex: Int, wish: Int64?)], from column: Int32, rows: Int
     ) -> Int32 {
@@ -108,7 +109,7 @@ struct GraphLayers {
             var next = Int64.min
             var shift: Int64 = 0
             for (offset, member) in part.enumerated() {
-                // In a layer of several columns wishes are far from each other, and a grid is calmer.
+                // In a layer of several columns, desired positions are far apart, and a grid looks calmer.
                 let even = Int64(offset) * Self.unit - middle
                 let wish = parts > 1 ? even : member.wish ?? even
                 let top = max(wish, next)
@@ -117,7 +118,7 @@ struct GraphLayers {
                 next = top + Self.unit
                 shift += top - wish
             }
-            // All of them were pushed down: half of that is shared out.
+            // All of them were pushed down: shift them back by half of the mean.
             shift /= Int64(max(1, part.count))
             for member in part { places[member.vertex] -= shift }
             column += 1
@@ -125,9 +126,10 @@ struct GraphLayers {
         return column
     }
 
-    /// A graph that is much longer than high is broken into bands below each other, as text is into lines.
+    /// Breaks a graph that is much longer than high into bands below each other, as text is broken into
+    /// lines.
     ///
-    /// - Returns: the columns of the widest band.
+    /// - Returns: the number of columns of the widest band.
     private mutating func fold(width: Int, _ isAlone: [Bool]) -> Int {
         guard width > Self.longestBand else { return width }
         let columnOf = columns
@@ -138,7 +140,7 @@ struct GraphLayers {
             return (tops.min() ?? 0)...(tops.max() ?? 0)
         }
         var length = width
-        // Bands become shorter until all of them together are high enough.
+        // Shortens the bands until together they are high enough.
         while length > Self.longestBand / 2,
             Double(length) * Self.columnWidth
                 > Self.bandsShape * Double(Self.bands(of: length, reaches).last ?? 0) / Double(Self.unit)
@@ -158,7 +160,7 @@ struct GraphLayers {
         return length
     }
 
-    /// Where each band of so many columns ends, a gap included.
+    /// The end of each band of `length` columns, including a gap.
     private static func bands(of length: Int, _ reaches: [ClosedRange<Int64>]) -> [Int64] {
         var bottom: Int64 = 0
         return (0..<(reaches.count + length - 1) / length).map { band in

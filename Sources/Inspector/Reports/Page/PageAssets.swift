@@ -1,7 +1,6 @@
-/// The page's own files, in the order in which they stand in it.
+/// The page's own files, in their order on the page.
 enum PageAssets {
-    /// One script, all of it inside one function, so that nothing but what it says itself is seen from
-    /// outside.
+    /// A single script inside one function, so that only what it exports is visible from outside.
     static let script: [UInt8] =
         Array("(() => {\n\"use strict\";\n".utf8)
         + [

@@ -1,9 +1,9 @@
-/// A column of whole numbers as the page holds it: variable-length bytes in base64, a few times smaller than
-/// numbers in JSON and many times faster to read.
+/// A column of whole numbers for the page: variable-length bytes in base64, a few times smaller than numbers
+/// in JSON and many times faster to read.
 ///
-/// Each number, or its difference to the one before where that is shorter, is written as `(n << 1) ^ (n >>
-/// 63)`, so that small ones of either sign are short, in groups of seven bits, the lowest first, as in
-/// LEB128. A column of one number over and over is that number.
+/// Each number, or its difference to the one before if that is shorter, is encoded as `(n << 1) ^ (n >> 63)`,
+/// so that small numbers of either sign are short. It is written in groups of seven bits, the lowest first,
+/// as in LEB128. A column with a single repeated number is stored as that number.
 enum PageColumn {
     /// Linear in numbers.
     static func object(_ numbers: [Int64]) -> JSONObject {
@@ -39,7 +39,7 @@ enum PageColumn {
         return bytes
     }
 
-    /// Foundation's, without Foundation: this module's reports import none.
+    /// Like Foundation's, but this module's reports do not import Foundation.
     static func base64(_ bytes: [UInt8]) -> String {
         let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
         var text: [UInt8] = []

@@ -1,10 +1,10 @@
-/// What `lint` found, for a page.
+/// The findings of `lint`, for a page.
 struct PageFindings {
     private static let mostFindings = 500
 
     let report: HazardReport
 
-    /// Indices into the trace's operations: those of findings.
+    /// Indices into the trace's operations: the operations of findings.
     var operations: [Int] { report.groups.flatMap { $0.findings.flatMap(\.operations) } }
 
     func object(_ selection: PageSelection) -> JSONObject {

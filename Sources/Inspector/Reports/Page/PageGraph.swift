@@ -1,13 +1,13 @@
 import InspectorColumns
 
-/// The graph of a page: its edges, and where operations and kinds stand in it.
+/// The graph of a page: its edges, and the positions of operations and kinds in it.
 struct PageGraph {
-    /// More kinds than these are no picture.
+    /// With more kinds, the picture is not useful.
     private static let mostKinds = 300
 
     let analysis: TraceAnalysis
     let selection: PageSelection
-    /// The kinds of the page's table, by their numbers in the trace.
+    /// The kinds in the page's table, by their numbers in the trace.
     let kinds: [Int]
 
     /// Linear in operations and edges.
@@ -34,7 +34,8 @@ struct PageGraph {
         return object
     }
 
-    /// By successor the number of its predecessors, and then for each how far it stands before the successor.
+    /// For each successor the number of its predecessors, followed by each one's distance before the
+    /// successor.
     private func addEdges(to object: inout JSONObject) {
         let grouped = Grouping(selection.edges.lazy.map(\.successor), groups: selection.operations.count)
         object.add("predecessors", PageColumn.object((0..<grouped.count).map { Int64(grouped[$0].count) }))
@@ -58,8 +59,8 @@ struct PageGraph {
                 }))
     }
 
-    /// A vertex for each kind; an edge wherever an operation of one depends on, or was added by, one of
-    /// another.
+    /// A vertex for each kind. There is an edge if an operation of one kind depends on, or was added by, one
+    /// of another kind.
     private func byKind(_ edges: [(from: Int32, to: Int32)]) -> JSONObject {
         let columns = analysis.trace.operations.store.columns
         var shown = [Int32](repeating: -1, count: columns.kindTexts.count)

@@ -1,5 +1,4 @@
-/// The SHA-256, in base64, of what a page may run and apply: browsers run this script and apply this style,
-/// and no other.
+/// The SHA-256 hashes, in base64, of the page's script and style. Browsers run and apply only these.
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 enum PageHashes {

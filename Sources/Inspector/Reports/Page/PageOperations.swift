@@ -1,20 +1,20 @@
+internal import EventLog
 import InspectorColumns
 
-internal import EventLog
-
-/// The operations of a page, column by column: all that its tables, pictures and stories are made of.
+/// The operations of a page, column by column: everything that its tables, pictures and stories are made
+/// from.
 ///
-/// What can be computed from other columns is not there: the page's `data.js` does that. Indices are places
-/// in the page's operations plus one, 0 for none.
+/// Values that follow from other columns are left out; the page's `data.js` computes them. Indices are
+/// positions in the page's operations plus one; 0 means none.
 struct PageOperations {
     private enum Flag {
         static let enqueued: Int64 = 1
         static let started: Int64 = 2
         static let finished: Int64 = 4
         static let critical: Int64 = 8
-        /// On the chain that delayed the run.
+        /// In the chain that delayed the run.
         static let delaying: Int64 = 16
-        /// Others have the same name.
+        /// Other operations have the same name.
         static let sharesName: Int64 = 32
         static let ready: Int64 = 64
     }
@@ -24,9 +24,9 @@ struct PageOperations {
     let causes: StartCauses
     let delaying: DelayChain
 
-    /// Each a member: its name, and a column.
+    /// A member for each column, with its name.
     ///
-    /// - Parameter names: the messages of failures are added to it.
+    /// - Parameter names: receives the messages of failures.
     func object(_ names: inout PageTexts) -> JSONObject {
         var object = JSONObject()
         object.add("name", PageColumn.object(names.numbers))
@@ -43,7 +43,7 @@ struct PageOperations {
 
     private func addIdentities(to object: inout JSONObject) {
         let columns = analysis.trace.operations.store.columns
-        // A number of JavaScript holds 53 bits.
+        // A JavaScript number has only 53 bits for an integer.
         add("idHigh", to: &object) { Int64(columns.identifiers[$0] >> 32) }
         add("idLow", to: &object) { Int64(columns.identifiers[$0] & 0xFFFF_FFFF) }
         add("kind", to: &object) { Int64(columns.kinds[$0]) }
@@ -96,7 +96,7 @@ struct PageOperations {
         for part in Waits.Part.allCases {
             object.add(part.shortLabel, PageColumn.object(all.map { $0[part] }))
         }
-        // What follows is what the parts say for nearly all operations, and 0 then.
+        // For nearly all operations, the parts give the following values; then 0 is stored.
         object.add(
             "startLater",
             PageColumn.object(
@@ -134,7 +134,7 @@ struct PageOperations {
         add("lastDependency", to: &object) { place(causes.lastDependency(of: $0)) }
         add("reason", to: &object) { Int64(causes.reason(of: $0).rawValue) }
         add("cause", to: &object) { index in
-            // The others are the parent, and the last dependency.
+            // The others are the parent and the last dependency.
             switch causes.reason(of: index) {
             case .added, .dependency: 0
             case .slot, .slotHeld: place(causes.cause(of: index))
@@ -158,7 +158,7 @@ struct PageOperations {
         }
     }
 
-    /// The place of an operation of the trace plus one.
+    /// The position of an operation of the trace, plus one.
     private func place(_ operation: Int?) -> Int64 {
         selection.position(of: operation).map { Int64($0) + 1 } ?? 0
     }

@@ -1,5 +1,5 @@
-/// The sentences of the page, as ``Phrase`` has them for terminals: the page fills them with its own
-/// operations and times.
+/// The sentences of the page, from ``Phrase``, which terminals use too. The page fills in its own operations
+/// and times.
 enum PagePhrases {
     static var object: JSONObject {
         var object = JSONObject()
@@ -14,7 +14,7 @@ enum PagePhrases {
         waits.add("beforeEnqueue", DelayChainTable.beingAdded)
         object.add("waits", waits)
         object.add("parts", labels)
-        // In the order in which those of equal time are said.
+        // The order for parts of equal time.
         var composition = JSONObject()
         for (part, text) in DelayChain.words {
             composition.add(part.map { "\($0)" } ?? "beforeEnqueue", text)

@@ -1,16 +1,16 @@
 import InspectorColumns
 
-/// Which operations of a trace, and which of its edges, a page holds: all, or the most telling of very many.
+/// Which operations and edges of a trace a page contains: all, or the most interesting ones of a large trace.
 struct PageSelection {
-    /// Beyond these a browser takes long to open the page.
+    /// With more, a browser takes long to open the page.
     static let mostOperations = 250_000
     static let mostEdges = 1_000_000
 
     /// Indices into the trace's operations, ascending.
     let operations: [Int]
-    /// By index in the trace that in `operations`; -1 for one that is left out.
+    /// Maps indices in the trace to positions in `operations`; -1 for operations that are left out.
     private let positions: [Int32]
-    /// Of operations that are there, by their places in `operations`.
+    /// The edges between these operations, by their positions in `operations`.
     let edges: [Trace.Edge]
     let omittedEdges: Int
 
@@ -18,7 +18,7 @@ struct PageSelection {
 
     /// Linear in operations and edges.
     ///
-    /// - Parameter first: those that are wanted most, in any order; of the others the ones that never
+    /// - Parameter first: the most important operations, in any order. After them come those that never
     ///   finished, and then the longest.
     init(_ analysis: TraceAnalysis, first: [Int], most: Int = mostOperations, mostEdges: Int = mostEdges) {
         let trace = analysis.trace
@@ -65,7 +65,7 @@ struct PageSelection {
         return isChosen.indices.filter { isChosen[$0] }
     }
 
-    /// Its place in `operations`; `nil` for one that is left out, and for none.
+    /// Its position in `operations`; `nil` for one that is left out, and for `nil`.
     func position(of operation: Int?) -> Int? {
         guard let operation, positions.indices.contains(operation), positions[operation] >= 0 else {
             return nil
@@ -73,7 +73,7 @@ struct PageSelection {
         return Int(positions[operation])
     }
 
-    /// What the reader has to be told; `nil` where nothing is left out.
+    /// A note for the reader; `nil` if nothing is left out.
     var omission: String? {
         var parts: [String] = []
         if omittedOperations > 0 {

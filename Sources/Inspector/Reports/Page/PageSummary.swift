@@ -1,4 +1,4 @@
-/// The figures at the head of a page, and what it says of the run as a whole.
+/// The figures at the head of a page, and its statements about the run as a whole.
 struct PageSummary {
     private static let overviewParts = 400
 
@@ -13,7 +13,7 @@ struct PageSummary {
             "processes",
             analysis.trace.isMerged ? "\(Prose.grouped(analysis.trace.processes.count)) processes" : nil)
         object.add("host", PageTables.shown(header.host))
-        // Milliseconds: the browser writes the date in its own time zone.
+        // In milliseconds: the browser formats the date in its own time zone.
         object.add("wallClock", header.start / 1_000_000)
         object.add("makespan", analysis.makespan)
         object.add("end", analysis.end)

@@ -1,16 +1,16 @@
 import InspectorColumns
 
-/// What a page says of kinds and of queues, and of other numbers of slots: its small tables, in nanoseconds.
+/// The small tables of a page, in nanoseconds: kinds, queues, and other numbers of slots.
 struct PageTables {
     private static let mostRows = 1000
     private static let longestName = 120
-    /// For a trace in which nearly every operation is of a kind of its own.
+    /// For a trace in which nearly every operation has its own kind.
     private static let fewKinds = 10_000
     private static let shortName = 32
 
     let analysis: TraceAnalysis
 
-    /// By number of the kind in the trace its name; empty where no operation of the page is of that kind.
+    /// The names of kinds, by their numbers in the trace; empty if no operation of the page has the kind.
     func kindNames(of operations: [Int]) -> [String] {
         let columns = analysis.trace.operations.store.columns
         var isUsed = [Bool](repeating: false, count: columns.kindTexts.count)
@@ -62,10 +62,10 @@ struct PageTables {
         }
     }
 
-    /// Threads by the number that operations have in their column.
+    /// The threads, by their number in the operations' column.
     var threads: [String] { analysis.trace.operations.store.columns.threadNumbers.map(String.init) }
 
-    /// How well the replay repeats the run, and what other numbers of slots would give.
+    /// How well the replay reproduces the run, and what other numbers of slots would change.
     var whatIf: JSONObject? {
         if analysis.kinds.isEmpty { return nil }
         let report = WhatIfReport(analysis)

@@ -1,6 +1,6 @@
-/// The names of a page's operations, each once, safe to show and of bounded length.
+/// The names of a page's operations, each once, safe to show and of limited length.
 struct PageTexts {
-    /// Columns of a name; fewer where many names are long.
+    /// Columns of a name; fewer if many names are long.
     private static let widths = [200, 80, 32]
     private static let mostBytes = 6_000_000
 
@@ -14,9 +14,9 @@ struct PageTexts {
         return texts.count - 1
     }
 
-    /// The names of operations, and by operation the index of its name.
+    /// The names of operations, and for each operation the index of its name.
     ///
-    /// Linear in operations and in what is kept of their names.
+    /// Linear in operations and in the part of their names that is kept.
     init(namesOf operations: [Int], in trace: Trace) {
         self.init()
         numbers = []
@@ -41,6 +41,6 @@ struct PageTexts {
     init() {}
 
     private(set) var numbers: [Int64] = []
-    /// Columns that longer names are cut to.
+    /// The number of columns that longer names are cut to.
     private(set) var width = Self.widths[0]
 }

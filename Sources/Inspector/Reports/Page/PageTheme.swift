@@ -1,4 +1,4 @@
-/// The colours of every picture, as the page's script takes them.
+/// The colours of all pictures, for the page's script.
 enum PageTheme {
     static func object(_ theme: PictureTheme) -> JSONObject {
         var object = JSONObject()

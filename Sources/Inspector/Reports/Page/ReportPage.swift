@@ -1,9 +1,9 @@
 /// A whole run as one web page: its figures, its findings, its graph and its timeline, and the story of each
 /// operation.
 ///
-/// One file that needs no network and no other file. Everything of the trace is in one block of JSON, which
-/// browsers do not parse as markup, and reaches the page as text; its policy lets the browser run no script,
-/// apply no style and load nothing but what is in it. The same trace gives the same bytes.
+/// A single file that needs no network and no other file. All data of the trace is in one block of JSON,
+/// which browsers do not parse as markup, and reaches the page as text. The page's policy lets the browser
+/// run, apply and load only what is in the file. The same trace gives the same bytes.
 public struct ReportPage: Sendable {
     private static let mostMarks = 20_000
 
@@ -28,7 +28,7 @@ public struct ReportPage: Sendable {
             most: mostOperations)
     }
 
-    /// What the page leaves out, as it says itself; `nil` where that is nothing.
+    /// The page's own note about what it leaves out; `nil` if it is complete.
     public var omission: String? { selection.omission }
 
     /// UTF-8. Cost: O(n log n) in operations and edges, and some replays of the run.
@@ -61,7 +61,7 @@ public struct ReportPage: Sendable {
         return page
     }
 
-    /// JSON without `<`, which is the one character that could end the block.
+    /// JSON without `<`, the only character that could end the block.
     private var data: [UInt8] {
         var bytes: [UInt8] = []
         let json = object.closed
@@ -113,7 +113,7 @@ public struct ReportPage: Sendable {
         return object
     }
 
-    /// Plus one, as in all columns; 0 for what is left out.
+    /// Positions plus one, as in all columns; 0 for operations that are left out.
     private func places(_ operations: [Int]) -> [Int64] {
         operations.map { selection.position(of: $0).map { Int64($0) + 1 } ?? 0 }
     }
@@ -133,7 +133,7 @@ public struct ReportPage: Sendable {
         analysis.trace.blockingWaits.prefix(Self.mostMarks).map { wait in
             var object = JSONObject()
             object.add("operation", selection.position(of: wait.operation))
-            // One of an operation that is left out is not one of the program.
+            // Distinguishes a wait of an operation that is left out from a wait outside of operations.
             if wait.operation != nil { object.add("isOfOperation", 1) }
             switch wait.target {
             case .operation(let index): object.add("target", selection.position(of: index))

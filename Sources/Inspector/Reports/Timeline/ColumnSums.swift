@@ -1,16 +1,16 @@
 import InspectorColumns
 
-/// How many of something there were at once, in each of many equal parts of a stretch of time, on average.
+/// The average number of things at a time, in each of many equal parts of an interval.
 ///
-/// Each stretch that is added costs the same however long it is: what it fills wholly is kept as a
-/// difference.
+/// Adding an interval takes constant time, whatever its length: columns that it fills completely are stored
+/// as a difference.
 struct ColumnSums {
     private let start: Int64
     private let end: Int64
     private let columnsPerNanosecond: Double
-    /// Shares of columns that are filled in part.
+    /// Fractions of columns that are partly filled.
     private var parts: [Double]
-    /// From this column on so many more fill it wholly.
+    /// How many more intervals fill columns completely from this column on.
     private var changes: [Int32]
 
     init(columns: Int, from start: Int64, to end: Int64) {
@@ -38,7 +38,7 @@ struct ColumnSums {
         if high < parts.count { parts[high] += last - Double(high) }
     }
 
-    /// In the order of time.
+    /// Ordered by time.
     var averages: [Double] {
         var whole: Int32 = 0
         return parts.indices.map { column in

@@ -1,18 +1,18 @@
 import InspectorColumns
 
-/// Operations too short for bars: the share of each column of time that they took of their lane.
+/// Operations that are too short for bars: the fraction of their lane that they take in each column of time.
 struct LaneShares {
-    /// A column in which there is one at all shows at least so much.
+    /// A column with any operation shows at least this much.
     private static let leastShare = 0.12
 
     private let columns: Int
     private let range: Range<Int64>
     private var sums: [ColumnSums?]
-    /// How many began in each column, and how many of these failed or never finished.
+    /// How many operations began in each column, and how many of these failed or never finished.
     private var counts: [[Int32]]
     private var troubles: [[Int32]]
 
-    /// Whether one that ended so is marked.
+    /// Whether an operation with this ending is marked.
     static func isTrouble(_ ending: OperationEnding) -> Bool { ending == .failed || ending == .unfinished }
 
     init(lanes: Int, columns: Int, range: Range<Int64>) {
@@ -23,7 +23,7 @@ struct LaneShares {
         troubles = counts
     }
 
-    /// - Parameter isTrouble: it failed or never finished, which is marked.
+    /// - Parameter isTrouble: whether it failed or never finished, which is marked.
     mutating func add(_ bar: TimelineLayout.Bar, isTrouble: Bool) {
         guard bar.to >= range.lowerBound, bar.from < range.upperBound else { return }
         let lane = Int(bar.lane)
@@ -55,7 +55,7 @@ struct LaneShares {
             let none = Array(repeating: 0.0, count: columns)
             svg.path(
                 areas.between(none, heights), "class=\"shares\" fill=\"\(theme.color(.execution))\"")
-            // Of each column as much as their part of the operations is, but never less than can be seen.
+            // In proportion to their number in each column, but always visible.
             let marks = heights.indices.map { column in
                 let (troubles, count) = (troubles[lane][column], counts[lane][column])
                 return troubles == 0

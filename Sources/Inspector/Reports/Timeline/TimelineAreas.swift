@@ -2,11 +2,11 @@
 struct TimelineAreas {
     let left: Double
     let columnWidth: Double
-    /// Where heights are measured from, upwards.
+    /// The base line, from which heights are measured upwards.
     let base: Double
 
-    /// The area between two curves of as many heights, of which the upper one is nowhere below the lower one;
-    /// empty where they are the same everywhere. Linear in columns, and short where little changes.
+    /// The area between two curves with equally many heights. The upper curve must not be below the lower
+    /// one. Empty if they are equal everywhere. Linear in columns; the result is short if little changes.
     func between(_ lower: [Double], _ upper: [Double]) -> String {
         let lower = lower.map(Self.rounded)
         let upper = upper.map(Self.rounded)
@@ -33,7 +33,7 @@ struct TimelineAreas {
         return path
     }
 
-    /// To a tenth of a pixel: what is closer is no change.
+    /// Rounds to a tenth of a pixel: smaller differences do not count as changes.
     private static func rounded(_ height: Double) -> Double { (height * 10).rounded() / 10 }
 
     private func x(_ column: Int) -> String { SVGDocument.number(left + Double(column) * columnWidth) }

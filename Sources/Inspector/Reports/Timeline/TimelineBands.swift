@@ -1,11 +1,11 @@
 import InspectorColumns
 
-/// Draws how many operations waited for what, and executed, over time: the bands of a timeline.
+/// Draws the bands of a timeline: how many operations waited, for what, and how many executed, over time.
 struct TimelineBands {
     let geometry: TimelineGeometry
     let theme: PictureTheme
 
-    /// The waits of a section, piled up, and how many they are at most.
+    /// The stacked waits of a section, and their maximum.
     func drawWaiting(_ sums: TimelineSums, at place: TimelineGeometry.Section, into svg: inout SVGDocument) {
         let most = sums.mostWaiting
         guard place.waitingHeight > 0, most > 0 else { return }
@@ -22,7 +22,7 @@ struct TimelineBands {
         drawScale("≈ \(Self.count(most)) waiting", base: base, into: &svg)
     }
 
-    /// How many executed, where there are no lanes.
+    /// How many executed, for a section without lanes.
     func drawExecuting(
         _ sums: TimelineSums, slots: Int?, at place: TimelineGeometry.Section, into svg: inout SVGDocument
     ) {
@@ -41,7 +41,7 @@ struct TimelineBands {
         drawScale("≈ \(Self.count(peak)) executing", base: base, into: &svg)
     }
 
-    /// The operations at work of all that is shown, and the slots of all its queues.
+    /// The running operations of everything that is shown, and the slots of all its queues.
     func drawCurve(_ curve: TimelineCurve, top: Double, height: Double, into svg: inout SVGDocument) {
         let base = top + height
         let title = curve.isNested ? "at work at once" : "executing at once"
@@ -70,13 +70,13 @@ struct TimelineBands {
         }
     }
 
-    /// Whether the line of a queue's slots is drawn over counts of so many: not where it would make all else
+    /// Whether to draw the line of a queue's slots over these counts. Not if it would make everything else
     /// flat.
     static func showsSlots(_ slots: Int?, peak: Double) -> Bool {
         slots.map { peak > 0 && Double($0) <= peak * 3 } ?? false
     }
 
-    /// Rounded up: what is shown is an average over a column of time, of something that is whole.
+    /// Rounded up, because the shown value is an average over a column of time, of something that is counted.
     static func count(_ value: Double) -> String {
         Prose.grouped(max(1, Int(exactly: (value - 0.01).rounded(.up)) ?? 1))
     }

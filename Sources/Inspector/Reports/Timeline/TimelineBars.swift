@@ -1,16 +1,16 @@
 import InspectorColumns
 
-/// The operations of a timeline that are drawn one by one; all others are drawn as a share of their lane.
+/// The operations of a timeline that are drawn as bars; all others are drawn as a share of their lane.
 struct TimelineBars {
-    /// So that the picture is bounded, whatever the names are.
+    /// Limits the size of the picture, whatever the names are.
     static let most = 1200
 
-    /// By section, which of its bars.
+    /// For each section, whether each of its bars is drawn.
     private let isDrawn: [[Bool]]
-    /// Bars that are not.
+    /// The number of bars that are not drawn.
     let omitted: Int
 
-    /// Those that are a pixel wide at least, and of these the longest. In rows, all. Linear in bars.
+    /// Draws the longest bars of at least a pixel; or all bars, if there are at most `most`. Linear in bars.
     init(_ layout: TimelineLayout, _ geometry: TimelineGeometry) {
         let total = layout.sections.reduce(0) { $0 + $1.bars.count }
         guard layout.style != .rows else {
@@ -22,7 +22,7 @@ struct TimelineBars {
         for (section, content) in layout.sections.enumerated() {
             for (position, bar) in content.bars.enumerated() {
                 let length = bar.to - bar.from
-                // However few there are, one that took no time is not drawn as if it had.
+                // A bar that is narrower than a pixel is drawn only if all bars can be drawn.
                 guard geometry.pixels(length) >= 1 || total <= Self.most else { continue }
                 candidates.append((Int32(section), Int32(position), length))
             }

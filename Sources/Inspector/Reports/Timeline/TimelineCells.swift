@@ -14,7 +14,7 @@ struct TimelineCells {
 
     init(columns: Int) { cells = Array(repeating: Cell(), count: columns) }
 
-    /// Told apart also without colour.
+    /// Characters that can be distinguished without colour.
     static func glyph(_ part: Waits.Part) -> Character {
         switch part {
         case .dependency: "░"
@@ -26,7 +26,7 @@ struct TimelineCells {
         }
     }
 
-    /// A curve: heights from 0 to 1. What is above 0 is always seen.
+    /// A curve with heights from 0 to 1. Values above 0 are always visible.
     init(heights: [Double], color: (Int) -> TerminalColor?) {
         cells = heights.enumerated().map { column, height in
             if height <= 0 { return Cell() }
@@ -35,15 +35,14 @@ struct TimelineCells {
         }
     }
 
-    /// What each column stands for; `nil` for nothing.
+    /// The part that each column shows; `nil` for none.
     init(_ parts: [Waits.Part?]) {
         cells = parts.map { part in
             part.map { Cell(character: Self.glyph($0), color: TerminalColor($0)) } ?? Cell()
         }
     }
 
-    /// The lifetime of one operation: each column shows what took most of it, and the edges of the execution
-    /// finer.
+    /// The lifetime of one operation. Each column shows its longest part, with finer edges for the execution.
     init(
         _ stretches: LifetimeStretches, instant: Int64, executed: Bool, from start: Int64, to end: Int64,
         columns: Int
@@ -65,7 +64,7 @@ struct TimelineCells {
                 }
             }
         }
-        // One that took no time at all is there nevertheless.
+        // An operation that took no time is visible nevertheless.
         let place = Double(instant - start) * perNanosecond
         let isSeen = cells.contains { $0.color == TerminalColor(.execution) }
         if executed, !isSeen, place >= 0, place <= Double(columns) {
@@ -78,7 +77,7 @@ struct TimelineCells {
         guard share > 0 else { return }
         let character: Character
         if isBeginning {
-            // There is no block that fills from the right but the half one.
+            // The only block character that fills from the right is the half block.
             if share < 0.3, cells[column].character != " " { return }
             character = share < 0.75 ? "▐" : "█"
         } else {
@@ -87,7 +86,7 @@ struct TimelineCells {
         cells[column] = Cell(character: character, color: TerminalColor(.execution))
     }
 
-    /// As many columns as there are cells.
+    /// One column for each cell.
     func text(isColored: Bool) -> String {
         guard isColored else { return String(cells.map(\.character)) }
         var text = ""

@@ -1,15 +1,15 @@
 import InspectorColumns
 
-/// How many of the shown operations were at work at once, over time, and what that may be compared with.
+/// How many of the shown operations executed at once, over time, and the slots to compare that with.
 struct TimelineCurve {
-    /// Averages, by column of time.
+    /// Averages for each column of time.
     let counts: [Double]
-    /// At any one moment.
+    /// The maximum at any moment.
     let peak: Int
-    /// Whether there are parents. They do not count while they have children that are not finished, as
-    /// `Concurrency` has it, but take slots: slots are then no measure of what is counted.
+    /// Whether there are parents. While a parent has unfinished children, it does not count, as in
+    /// `Concurrency`, but takes a slot. Slots are then not comparable to the counts.
     let isNested: Bool
-    /// Of all queues together; `nil` where they are not known, or no measure.
+    /// Of all queues together; `nil` if they are unknown or not comparable.
     let slots: Int?
 
     /// Nearly linear in operations.
@@ -26,10 +26,10 @@ struct TimelineCurve {
         slots = isNested ? nil : Self.slots(of: sections, analysis.trace)
     }
 
-    /// Whether the line of the slots is drawn: not where it would make all else flat.
+    /// Whether to draw the line of the slots. Not if it would make everything else flat.
     var showsSlots: Bool { slots.map { peak > 0 && $0 / 3 <= peak } ?? false }
 
-    /// Of all these queues together, where each has a limit that never changed.
+    /// The total for these queues, if each has a limit that never changed.
     static func slots(of sections: [TimelineLayout.Section], _ trace: Trace) -> Int? {
         var sum = 0
         for section in sections {

@@ -1,6 +1,6 @@
 import InspectorColumns
 
-/// What the rows of a timeline on a terminal have in common: the columns, the axis and the legend.
+/// The common parts of a terminal timeline: the columns, the axis and the legend.
 struct TimelineFrame {
     enum Entry: Hashable {
         case part(Waits.Part)
@@ -8,13 +8,13 @@ struct TimelineFrame {
         case critical
     }
 
-    /// Of all: marks, name, time and a figure.
+    /// The total width: marks, name, time and a figure.
     let width: Int
-    /// Of time.
+    /// The columns for the time.
     let columns: Int
     let isColored: Bool
     private let nameWidth: Int
-    /// 0 where there is no room for it.
+    /// 0 if there is not enough room for it.
     private let figureWidth: Int
     private let start: Int64
     private let end: Int64
@@ -32,7 +32,7 @@ struct TimelineFrame {
         columns = max(4, width - Self.marks - nameWidth - 1 - figureWidth)
     }
 
-    /// Ticks with their times, each written from its tick on.
+    /// Ticks with their times, each written to the right of its tick.
     var axis: String {
         let axis = TimeAxis(from: start, to: end, room: columns)
         var cells = Array(repeating: Character(" "), count: columns)
@@ -83,11 +83,11 @@ struct TimelineFrame {
             .map { String(repeating: " ", count: Self.marks) + $0 + "\n" }.joined()
     }
 
-    /// What the characters mean: of those that occur.
+    /// The meaning of the characters that occur.
     func legend(_ entries: [Entry]) -> String {
         let words = entries.map { entry in
             switch entry {
-            // Kept together, and apart from the others.
+            // Non-breaking spaces keep an entry together.
             case .part(let part): "\(TimelineCells.glyph(part))\u{A0}\(part.label)"
             case .critical: "\(Self.critical)\u{A0}critical path"
             case .ending(let ending): "\(Self.glyph(ending) ?? " ")\u{A0}\(ending.label)"

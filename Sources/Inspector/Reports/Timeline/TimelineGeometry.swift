@@ -1,4 +1,4 @@
-/// Where the parts of a timeline stand, in pixels.
+/// The positions of a timeline's parts, in pixels.
 struct TimelineGeometry {
     static let left = 172.0
     static let right = 24.0
@@ -10,7 +10,7 @@ struct TimelineGeometry {
 
     struct Section {
         let top: Double
-        /// Of the band of waiting operations above the lanes; 0 where there is none.
+        /// The height of the band of waiting operations above the lanes; 0 without a band.
         let waitingHeight: Double
         let lanesHeight: Double
         let bottom: Double
@@ -26,7 +26,7 @@ struct TimelineGeometry {
     private let start: Int64
     private let pixelsPerNanosecond: Double
 
-    /// - Parameter hasWaits: of each section.
+    /// - Parameter hasWaits: for each section.
     init(
         _ layout: TimelineLayout, _ selection: TimelineSelection, hasWaits: [Bool], width: Double, top: Double
     ) {
@@ -54,7 +54,7 @@ struct TimelineGeometry {
     var chartWidth: Double { width - Self.left - Self.right }
     var chartEnd: Double { width - Self.right }
 
-    /// Times outside of what is shown are at its ends.
+    /// Clamps times to the visible range.
     func x(_ time: Int64) -> Double {
         min(max(Self.left + pixels(time - start), Self.left), chartEnd)
     }

@@ -1,20 +1,20 @@
 import InspectorColumns
 
-/// Draws the lanes of one queue: a bar for an operation where there is room for one, shares of time where
-/// there is not.
+/// Draws the lanes of one queue: a bar for each operation that has room for one, and shares of time for the
+/// others.
 struct TimelineLanesDrawing {
     private static let longestTooltip = 60
 
     let analysis: TraceAnalysis
     let geometry: TimelineGeometry
     let style: TimelineStyle
-    /// Whether waits are drawn for their whole length; else as far as the lane was free.
+    /// Whether waits are drawn at full length; otherwise only as far as the lane was free.
     let isRows: Bool
     let columns: Int
-    /// Nanoseconds; executions are drawn no shorter.
+    /// The minimum length of a drawn execution, in nanoseconds.
     let leastExecution: Int64
 
-    /// Where the bars of operations are, for the arrows between them: by operation, the middle of its lane.
+    /// The vertical middle of each operation's lane, for the arrows between bars.
     private(set) var middles: [Int: Double] = [:]
 
     init(
@@ -36,7 +36,7 @@ struct TimelineLanesDrawing {
     ) {
         var shares = LaneShares(lanes: section.lanes, columns: columns, range: range)
         var isFreeSince = Array(repeating: Int64.min, count: section.lanes)
-        // Where the next bar of the lane, or its wait, begins: how far a name may reach beyond its bar.
+        // Where the next bar of the lane, or its wait, begins: a name may extend up to there.
         let nextInLane = nextStarts(section, isDrawn)
         for (position, bar) in section.bars.enumerated() {
             let lane = Int(bar.lane)
@@ -65,7 +65,7 @@ struct TimelineLanesDrawing {
         for position in section.bars.indices.reversed() {
             let bar = section.bars[position]
             next[position] = first[Int(bar.lane)]
-            // The wait of one that is drawn may take all of the gap.
+            // The wait of a drawn bar may take the whole gap.
             let line = isDrawn(position) ? analysis.timings.lifelines[Int(bar.operation)] : nil
             first[Int(bar.lane)] = min(line?.enqueued ?? bar.from, bar.from)
         }
@@ -76,7 +76,9 @@ struct TimelineLanesDrawing {
         _ operation: Int, top: Double, freeSince: Int64, room: Double, _ suspended: [SuspendedTime],
         into svg: inout SVGDocument
     ) {
-        guard let line = analysis.timings.lifelines[operation], let waits = analysis.waits[operation] else { return }
+        guard let line = analysis.timings.lifelines[operation], let waits = analysis.waits[operation] else {
+            return
+        }
         let traced = analysis.trace.operations[operation]
         let height = geometry.laneHeight - (geometry.laneHeight > 20 ? 6 : 3)
         let y = top + (geometry.laneHeight - height) / 2
@@ -107,8 +109,7 @@ struct TimelineLanesDrawing {
         label(traced, ending, line, end: end, y: y, height: height, room: room, into: &svg)
     }
 
-    /// The mark of its ending, and its name: within its bar where that fits, else after it where nothing else
-    /// is.
+    /// The mark of its ending, and its name: inside the bar if it fits, otherwise after it if there is room.
     private func label(
         _ operation: TracedOperation, _ ending: OperationEnding, _ line: Lifeline, end: Double, y: Double,
         height: Double, room: Double, into svg: inout SVGDocument
@@ -136,7 +137,8 @@ struct TimelineLanesDrawing {
             let wait = geometry.x(line.enqueued)
             let within = SVGTextWidth.fitting(name, pixels: barEnd - wait - 10, size: size)
             if within.count > outside.count {
-                // Set into the bar of its waits, which is no ground for a text.
+                // Inside the bar of its waits, on a background of its own, because text is not readable on
+                // the bar.
                 svg.rectangle(
                     wait + 3, y, SVGTextWidth.pixels(within, size: size) + 4, height,
                     "fill=\"\(style.theme.background)\"")

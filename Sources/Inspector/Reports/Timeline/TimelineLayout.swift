@@ -1,10 +1,10 @@
 import InspectorColumns
 
-/// Which lane of which queue each operation of a timeline is drawn in.
+/// Assigns each operation of a timeline to a lane of its queue.
 ///
-/// Where few operations overlap, each has its row to itself for its whole lifetime, waits and all. Where more
-/// do, a lane is a slot: only executions take room in it, and a band above counts those that wait. Where more
-/// execute at once than lanes fit into a picture, a queue has no lanes, and only counts.
+/// If few operations overlap, each has its own row for its whole lifetime, including waits. If more do, a
+/// lane is a slot: only executions take room in it, and a band above counts waiting operations. If more
+/// operations execute at once than lanes fit into a picture, a queue has no lanes, and only counts.
 struct TimelineLayout {
     enum Style { case rows, lanes, merged }
 
@@ -12,37 +12,37 @@ struct TimelineLayout {
     struct Bar {
         let operation: Int32
         let lane: Int32
-        /// What it takes of its lane.
+        /// The range that it takes in its lane.
         let from: Int64
         let to: Int64
     }
 
-    /// The operations of one queue, or of several that are merged.
+    /// The operations of one queue, or of several merged queues.
     struct Section {
         /// An index into the trace's queues; `nil` for operations without a queue, and for merged queues.
         let queue: Int?
         /// How many queues are merged in this; 1 otherwise.
         var queues = 1
         var operations: [Int32] = []
-        /// By lane and time. None where the queue is merged, and none for operations that never started, but
-        /// in rows.
+        /// Ordered by lane and time. Empty for merged queues. Operations that never started have bars only in
+        /// rows.
         var bars: [Bar] = []
         var lanes = 0
-        /// Without an execution, whatever became of them.
+        /// How many operations have no execution, whatever their ending.
         var neverStarted = 0
         var endings = EndingCounts()
     }
 
-    /// Bounds of a style: beyond them the next one is taken.
+    /// The limits of a style. Beyond them, the next style is used.
     struct Limits {
         var rows: Int
         var lanes: Int
-        /// Those beyond are merged into one.
+        /// Further queues are merged into one.
         var mergedQueues: Int
     }
 
     let style: Style
-    /// By what the log names first, those without a queue last.
+    /// In the order of the log; operations without a queue come last.
     let sections: [Section]
 
     /// Cost: O(n log n).
@@ -86,7 +86,7 @@ struct TimelineLayout {
         }
     }
 
-    /// False where they do not fit into so many lanes all together.
+    /// False if they do not fit into `mostLanes` lanes altogether.
     private static func pack(
         _ sections: inout [Section], _ style: Style, _ analysis: TraceAnalysis, mostLanes: Int
     ) -> Bool {
@@ -102,15 +102,17 @@ struct TimelineLayout {
                     stretches.append((operation, line.start, line.end))
                 }
             }
-            // Of those that were enqueued together, the first to start is at the top.
+            // Among operations that were enqueued together, the first to start is at the top.
             if style == .rows {
-                stretches = stretches.sortedByDigits { analysis.timings.lifelines.start(of: Int($0.operation)) ?? 0 }
+                stretches = stretches.sortedByDigits {
+                    analysis.timings.lifelines.start(of: Int($0.operation)) ?? 0
+                }
             }
             var packing = LanePacking()
             var bars: [Bar] = []
             bars.reserveCapacity(stretches.count)
             for stretch in stretches.sortedByDigits(\.from) {
-                // One that takes no time has its place too.
+                // An operation that took no time needs a place, too.
                 let lane = packing.lane(from: stretch.from, to: max(stretch.to, stretch.from + 1))
                 if lanes + Int(packing.count) > mostLanes { return false }
                 bars.append(
@@ -123,7 +125,7 @@ struct TimelineLayout {
         return true
     }
 
-    /// Those with the most operations as they are, all others as one.
+    /// Keeps the queues with the most operations, and merges all others.
     private static func merged(_ sections: [Section], most: Int) -> [Section] {
         var sections = sections
         for section in sections.indices {

@@ -1,17 +1,17 @@
-/// What the colours and marks of a timeline mean: of those that occur in it.
+/// The meaning of the colours and marks that occur in a timeline.
 struct TimelineLegend {
     enum Entry: Hashable {
         case part(Waits.Part)
         case ending(OperationEnding)
         case critical, suspension, slots
-        /// Among operations that are drawn as shares.
+        /// For operations that are drawn as shares.
         case trouble
     }
 
     let entries: [Entry]
     let style: TimelineStyle
 
-    /// Returns how far down it reaches.
+    /// Returns the y coordinate of its end.
     func draw(top: Double, width: Double, into svg: inout SVGDocument) -> Double {
         var x = 12.0
         var y = top

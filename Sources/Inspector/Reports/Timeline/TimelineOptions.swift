@@ -1,24 +1,24 @@
 import InspectorColumns
 
-/// What a timeline shows of a run.
+/// Which part of a run a timeline shows.
 public struct TimelineOptions: Sendable {
-    /// Nanoseconds since the start of the trace; `nil` for all of the run. A bound that is the least or the
-    /// largest number of all is where the run begins or ends.
+    /// Nanoseconds since the start of the trace; `nil` for the whole run. The smallest or the largest `Int64`
+    /// as a bound means the start or the end of the run.
     public var window: Range<Int64>?
     /// The name or the ID of a queue; `nil` for all.
     public var queue: String?
-    /// `nil` for all.
+    /// A kind; `nil` for all.
     public var kind: String?
 
-    /// Everything of the run, but for what is given.
+    /// Shows the whole run, limited by the arguments.
     public init(window: Range<Int64>? = nil, queue: String? = nil, kind: String? = nil) {
         self.window = window
         self.queue = queue
         self.kind = kind
     }
 
-    /// - Throws: `GraphError` where a name is not in the trace, or nothing of the run is in the window: what
-    ///   a graph of the same part throws. Linear in operations.
+    /// - Throws: `GraphError` if a name is not in the trace, or if the window contains no operation, as a
+    ///   graph of the same part does. Linear in operations.
     public func check(_ analysis: TraceAnalysis) throws(GraphError) {
         var filter = GraphFilter()
         filter.queue = queue
@@ -28,7 +28,7 @@ public struct TimelineOptions: Sendable {
     }
 }
 
-/// The operations that a timeline shows, and the time it shows them in.
+/// The operations that a timeline shows, and its time range.
 struct TimelineSelection {
     /// Indices into the trace's operations, in their order.
     let operations: [Int32]
@@ -36,11 +36,11 @@ struct TimelineSelection {
     let start: Int64
     /// After `start`.
     let end: Int64
-    /// Whether all of it is within one moment, which then is drawn as a nanosecond.
+    /// Whether everything happened at a single moment. It is then drawn as a nanosecond.
     let isInstant: Bool
-    /// Enqueued operations that the options leave out.
+    /// The number of enqueued operations that the options leave out.
     let hidden: Int
-    /// Operations that the log only names: they have no times.
+    /// The number of operations that the log only names, which have no times.
     let unobserved: Int
 
     /// Linear in operations.
@@ -87,17 +87,18 @@ struct TimelineSelection {
         isInstant = !operations.isEmpty && end <= start
     }
 
-    /// Nanoseconds: executions are drawn no shorter. 0 where there is time to compare them by.
+    /// The minimum length of a drawn execution, in nanoseconds; 0 unless everything happened at a single
+    /// moment.
     var leastExecution: Int64 { isInstant ? 1 : 0 }
 
-    /// In one sentence, that nothing took any time; `nil` where something did.
+    /// A sentence that says that nothing took any time; `nil` otherwise.
     var instant: String? {
         guard isInstant else { return nil }
         let count = Prose.counted(operations.count, "operation")
         return "the trace spans 0 ns: \(count) drawn as if each execution took 1 ns"
     }
 
-    /// What is not shown, in one sentence; `nil` when everything is.
+    /// What is not shown, in one sentence; `nil` if everything is.
     var omission: String? {
         var parts: [String] = []
         if hidden > 0 { parts.append("\(Prose.counted(hidden, "operation")) left out by the filters") }

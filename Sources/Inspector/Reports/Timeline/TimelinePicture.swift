@@ -1,13 +1,13 @@
 import InspectorColumns
 
-/// What executed when, and what waited for what, as SVG: lanes for each queue over a common axis of time,
-/// with the critical path through them and the number of executing operations beneath.
+/// What executed when, and what waited for what, as SVG: lanes for each queue over a common time axis, with
+/// the critical path through them and the number of executing operations below.
 ///
-/// The picture is at most about 2 MB, whatever the trace: what is too short or too much for bars is drawn as
-/// shares of time.
+/// The picture is at most about 2 MB, whatever the trace: operations that are too short or too many for bars
+/// are drawn as shares of time.
 public struct TimelinePicture: Sendable {
     private static let limits = TimelineLayout.Limits(rows: 30, lanes: 60, mergedQueues: 12)
-    /// Of values in all bands and lanes together.
+    /// The number of values in all bands and lanes together.
     private static let mostColumns = 60_000
 
     private let analysis: TraceAnalysis
@@ -50,7 +50,7 @@ public struct TimelinePicture: Sendable {
         let style = TimelineStyle(theme: theme)
         let legend = TimelineLegend(
             entries: Self.entries(analysis, selection, layout, bars, sums, curve, suspended), style: style)
-        // Drawn here only to know how many lines it takes.
+        // Drawn here only to find out how many lines it takes.
         var scratch = SVGDocument(width: width, theme: theme, title: "", definitions: "")
         let top = legend.draw(top: Self.legendTop(verdict, notes), width: width, into: &scratch) + 30
         self.analysis = analysis
@@ -73,7 +73,7 @@ public struct TimelinePicture: Sendable {
     private let legend: TimelineLegend
     private let verdict: [String]
 
-    /// What is not drawn one by one, in one sentence; `nil` when everything is.
+    /// What is not drawn individually, in one sentence; `nil` if everything is.
     public var omission: String? { notes.isEmpty ? nil : notes.joined(separator: "; ") }
 
     /// The file's text. The same trace and options give the same bytes.
@@ -211,7 +211,7 @@ extension TimelinePicture {
         for (time, label) in axis.ticks {
             let x = geometry.x(time)
             svg.line(x, top, x, bottom + 4, "stroke=\"\(theme.grid)\" stroke-width=\"1\"")
-            // What stands at the very end would reach out of the picture.
+            // A label at the very end would extend beyond the picture.
             let anchor = x > width - 40 ? SVGDocument.Anchor.end : .middle
             svg.text(label, x, top - 4, size: 10, fill: theme.mutedText, anchor: anchor)
             svg.text(label, x, bottom + 16, size: 10, fill: theme.mutedText, anchor: anchor)
@@ -261,7 +261,7 @@ extension TimelinePicture {
             words.joined(separator: ", "), 12, place.top + 26, size: 9, fill: style.theme.mutedText)
     }
 
-    /// As columns of pixels, however many there are.
+    /// Drawn by columns of pixels, to limit their number.
     private func drawSuspensions(
         _ suspended: SuspendedTime, _ place: TimelineGeometry.Section, into svg: inout SVGDocument
     ) {
@@ -285,7 +285,7 @@ extension TimelinePicture {
         draw(last, &svg)
     }
 
-    /// From the finish of each operation of the critical path to the start of the one that waited for it.
+    /// From the finish of each operation on the critical path to the start of the one that waited for it.
     private func drawArrows(_ middles: [Int: Double], into svg: inout SVGDocument) {
         for edge in analysis.trace.edges where analysis.criticalPath.contains(edge: edge) {
             guard let y1 = middles[edge.predecessor], let y2 = middles[edge.successor],
@@ -293,7 +293,7 @@ extension TimelinePicture {
                 let start = analysis.timings.lifelines.start(of: edge.successor)
             else { continue }
             let (x1, x2) = (geometry.x(finish), geometry.x(start))
-            // Next to each other in one lane: the outlines touch.
+            // Adjacent in one lane: the outlines touch.
             if y1 == y2, x2 - x1 < 4 { continue }
             let bend = y1 == y2 ? 0 : max(10, (x2 - x1) / 2)
             let points = [(x1, y1), (x1 + bend, y1), (x2 - bend, y2), (x2, y2)].map {

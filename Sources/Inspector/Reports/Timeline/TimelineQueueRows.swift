@@ -1,7 +1,7 @@
 import InspectorColumns
 
-/// The rows of a large run on a terminal: of each queue how many operations waited, for what most of them
-/// did, and how busy its lanes were.
+/// The rows of a large run on a terminal: for each queue, how many operations waited, what most of them
+/// waited for, and how busy its lanes were.
 struct TimelineQueueRows {
     private static let limits = TimelineLayout.Limits(rows: 0, lanes: 24, mergedQueues: 8)
 
@@ -15,7 +15,7 @@ struct TimelineQueueRows {
         self.frame = frame
     }
 
-    /// The rows, and what their characters mean.
+    /// The rows, and the characters that occur in them.
     var text: (String, [TimelineFrame.Entry]) {
         let layout = TimelineLayout(analysis, selection, Self.limits)
         let suspended = analysis.trace.queues.map { SuspendedTime($0.suspensions) }

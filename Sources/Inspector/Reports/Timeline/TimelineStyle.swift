@@ -2,7 +2,7 @@
 struct TimelineStyle {
     let theme: PictureTheme
 
-    /// Patterns and the arrow's head. Endings are told apart by them, also without colour.
+    /// Patterns and the arrowhead. Patterns distinguish endings without colour.
     var definitions: String {
         """
         \(stripes("failed", theme.border(.failed), tilt: 45))\
@@ -15,7 +15,7 @@ struct TimelineStyle {
         """
     }
 
-    /// What is laid over the bar of an operation that did not succeed.
+    /// The pattern over the bar of an operation that did not succeed.
     func pattern(_ ending: OperationEnding) -> String? {
         switch ending {
         case .failed: "fill=\"url(#failed)\""
@@ -33,7 +33,7 @@ struct TimelineStyle {
         }
     }
 
-    /// Stands at the end of the bar.
+    /// The mark at the end of the bar.
     static func mark(_ ending: OperationEnding) -> String? {
         switch ending {
         case .failed: "✕"

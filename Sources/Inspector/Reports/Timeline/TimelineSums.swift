@@ -2,12 +2,12 @@ import InspectorColumns
 
 /// How many operations of a section executed, and how many waited for what, over time.
 struct TimelineSums {
-    /// The order in which waits are piled up, from the bottom.
+    /// The order in which waits are stacked, from the bottom.
     static let waits: [Waits.Part] = [.dispatch, .slot, .suspended, .dependency, .unknown]
 
     /// The average number in each column of time.
     let executing: [Double]
-    /// Those of ``waits`` that occur, with the average number in each column.
+    /// The waits that occur, in the order of ``waits``, with the average number in each column.
     let waiting: [(part: Waits.Part, counts: [Double])]
 
     /// Linear in the section's operations, and columns.
@@ -22,7 +22,9 @@ struct TimelineSums {
         let queues = analysis.trace.operations.store.columns.queues
         for operation in section.operations {
             let index = Int(operation)
-            guard let line = analysis.timings.lifelines[index], let waits = analysis.waits[index] else { continue }
+            guard let line = analysis.timings.lifelines[index], let waits = analysis.waits[index] else {
+                continue
+            }
             let queue = Int(queues[index])
             let suspended = suspended.indices.contains(queue) ? suspended[queue] : nil
             LifetimeStretches(line, waits, suspended).visit { part, from, to in
@@ -33,7 +35,7 @@ struct TimelineSums {
                 occurs[place] = true
                 waiting[place].add(from: from, to: to)
             }
-            // What took no time would be nowhere.
+            // An execution that took no time would be invisible.
             if line.executing != nil, waits.execution < selection.leastExecution {
                 executing.add(from: line.start, to: line.start + selection.leastExecution)
             }
@@ -44,7 +46,7 @@ struct TimelineSums {
         }
     }
 
-    /// How many waited in all, at most.
+    /// The largest number of waiting operations.
     var mostWaiting: Double { allWaiting.max() ?? 0 }
 
     var allWaiting: [Double] {

@@ -1,11 +1,12 @@
 import InspectorColumns
 
-/// A timeline for a terminal: a row for each operation of a small run, the lanes of each queue of a larger
-/// one, over a common axis of time.
+/// A timeline for a terminal, over a common time axis: a row for each operation of a small run, or the lanes
+/// of each queue of a larger one.
 public struct TimelineText: Sendable {
-    /// Up to so many operations, each has its row.
+    /// Up to this many operations, each has a row.
     private static let mostRows = 40
-    /// Up to so many, as many rows as above show the critical path and the longest; beyond, queues say more.
+    /// Up to this many operations, `mostRows` rows show the critical path and the longest operations. For
+    /// more, queues are shown instead.
     private static let mostSampled = 400
 
     private let analysis: TraceAnalysis
@@ -17,7 +18,7 @@ public struct TimelineText: Sendable {
         selection = TimelineSelection(analysis, options)
     }
 
-    /// Lines of at most so many columns, with a newline each, safe for a terminal.
+    /// Lines of at most `width` columns, with a newline each, safe for a terminal.
     ///
     /// Cost: O(n log n) in operations.
     public func text(width: Int = 80, isColored: Bool = false) -> String {
@@ -82,7 +83,7 @@ public struct TimelineText: Sendable {
         return (text, entries)
     }
 
-    /// How many have no row, and how many of these never finished.
+    /// How many operations have no row, and how many of these never finished.
     private func rest(besides shown: [Int: Bool]) -> String? {
         let rest = selection.operations.count - shown.count
         if rest == 0 { return nil }
@@ -95,7 +96,7 @@ public struct TimelineText: Sendable {
         return words + (endings.unfinishedWords.map { ": \($0)" } ?? "")
     }
 
-    /// Those on the critical path, then those of the longest lifetimes.
+    /// Operations on the critical path, then those with the longest lifetimes.
     private var shown: [Int: Bool] {
         let operations = selection.operations.map(Int.init)
         guard operations.count > Self.mostRows else {
@@ -109,7 +110,9 @@ public struct TimelineText: Sendable {
     }
 
     private func row(_ index: Int, _ suspended: [SuspendedTime], _ frame: TimelineFrame) -> String {
-        guard let line = analysis.timings.lifelines[index], let waits = analysis.waits[index] else { return "" }
+        guard let line = analysis.timings.lifelines[index], let waits = analysis.waits[index] else {
+            return ""
+        }
         let operation = analysis.trace.operations[index]
         let times = operation.queue.flatMap { suspended.indices.contains($0) ? suspended[$0] : nil }
         let cells = TimelineCells(
@@ -132,12 +135,12 @@ public struct TimelineText: Sendable {
     }
 }
 
-/// What executed when: for a terminal, and as a picture.
+/// A timeline for a terminal, and as a picture.
 package struct TimelineOutput: Sendable {
     private let analysis: TraceAnalysis
     private let options: TimelineOptions
     private let theme: PictureTheme
-    /// Of the picture, in pixels.
+    /// The width of the picture, in pixels.
     private let width: Int
 
     package init(_ analysis: TraceAnalysis, _ options: TimelineOptions, theme: PictureTheme, width: Int) {

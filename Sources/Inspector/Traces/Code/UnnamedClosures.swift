@@ -1,10 +1,10 @@
 import EventLog
 import InspectorColumns
 
-/// The closures of a trace that is being read whose kind the log does not say, but where their code is.
+/// The closures of a trace for which the log has the location of their code instead of a kind.
 struct UnnamedClosures {
     private var closures: [(operation: Int32, origin: InternedTexts.Number)] = []
-    /// By kind: whether it is that of closures that are not known.
+    /// For each kind, whether it is the kind of unknown closures.
     private var isUnknown = Column<UInt8>(absent: Self.notAsked)
     private static let notAsked: UInt8 = 2
 
@@ -18,7 +18,7 @@ struct UnnamedClosures {
         if isUnknown[Int(kind)] == 1 { closures.append((Int32(operation), origin)) }
     }
 
-    /// Gives those their kind whose code is found, and a name where they have none. Linear in them.
+    /// Sets the kind of each closure whose code is found, and a name for an unnamed one. Linear in closures.
     consuming func name(_ columns: inout OperationColumns, _ texts: inout InternedTexts) {
         guard !closures.isEmpty else { return }
         var origins: [InternedTexts.Number: String] = [:]
@@ -28,7 +28,7 @@ struct UnnamedClosures {
         var names = CodeNames()
         names.learn(origins.values)
         var known: [InternedTexts.Number: (kind: Int32, name: InternedTexts.Number)] = [:]
-        // In the order of the log: that is the order of the kinds.
+        // In the order of the log, which is the order of the kinds.
         for (operation, origin) in closures {
             if known[origin] == nil, let closure = origins[origin].flatMap({ names.name(of: $0) }) {
                 known[origin] = (

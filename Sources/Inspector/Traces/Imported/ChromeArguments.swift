@@ -1,11 +1,11 @@
 import CLogFormat
 import EventLog
 
-/// What the arguments of events are called in which ``ChromeExport`` puts operations, so that they can be
-/// read back.
+/// The names of the events' arguments in which ``ChromeExport`` stores operations, so that they can be read
+/// back.
 ///
-/// Times are nanoseconds since the start of the trace, as texts; one that is an interval has its start beside
-/// it.
+/// Times are nanoseconds since the start of the trace, as texts. An interval has a second argument for its
+/// start.
 package enum ChromeArguments {
     package static let identifier = "id"
     package static let kind = "kind"
@@ -17,7 +17,7 @@ package enum ChromeArguments {
     package static let predecessors = "dependencies"
     package static let priority = "priority"
     package static let thread = "thread"
-    /// The number by which events name the process: those of queues have another.
+    /// The number of the process in its own events; those of queues have another number.
     package static let process = "process"
     package static let enqueued = "enqueued_ns"
     package static let slotFree = "slot_free_ns"

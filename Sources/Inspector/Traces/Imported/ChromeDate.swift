@@ -2,14 +2,14 @@ import CTraceJSON
 import EventLog
 import InspectorColumns
 
-/// When a Chrome trace that another program wrote was recorded. Its events count microseconds from anywhere;
-/// some programs say from where.
+/// When a Chrome trace of another program was recorded. Its events count microseconds from an arbitrary
+/// origin, which some programs state.
 struct ChromeDate {
-    /// From 2000 to 2100, in nanoseconds: what a file says that leads elsewhere is in another unit, or means
-    /// something else.
+    /// From 2000 to 2100, in nanoseconds. A result outside of that means that the file uses another unit, or
+    /// means something else.
     private static let sensible: Range<Int64> = 946_684_800_000_000_000..<4_102_444_800_000_000_000
 
-    /// What may have to be added to the times of events, in the order in which it is believed.
+    /// Possible offsets for the times of events, the most reliable first.
     private var offsets: [Int64?] = [nil, nil, nil, nil]
     private(set) var hasSystemEvents = false
 
@@ -30,15 +30,15 @@ struct ChromeDate {
         if header.has_system_events { hasSystemEvents = true }
     }
 
-    /// The moment of an event, nanoseconds since 1970-01-01T00:00:00Z; nil where the file does not say it.
+    /// The time of an event, in nanoseconds since 1970-01-01T00:00:00Z; nil if the file does not say.
     ///
-    /// - Parameter time: as the program counts.
+    /// - Parameter time: the time in the file.
     func moment(of time: Int64) -> (nanoseconds: Int64, isSaid: Bool)? {
         for case let offset? in offsets {
             let moment = offset.saturatingAdd(time)
             if Self.sensible.contains(moment) { return (moment, true) }
         }
-        // No machine runs for thirty years: these are microseconds since 1970.
+        // No machine runs for thirty years, so these are microseconds since 1970.
         return Self.sensible.contains(time) ? (time, false) : nil
     }
 }

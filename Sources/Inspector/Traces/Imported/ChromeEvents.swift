@@ -1,34 +1,34 @@
 import CTraceJSON
 import EventLog
 
-/// The events of a Chrome trace that another program wrote, as they were read: numbers and interned texts.
+/// The events of a Chrome trace of another program, as they were read: numbers and interned texts.
 struct ChromeEvents {
     enum Phase: UInt8 { case slice, begin, end, asyncBegin, asyncEnd, flow, flowEnd, instant }
 
     struct Entry {
         var phase: Phase
-        /// `bp` is `e`: this end of a flow is at the slice around it, and not at the next that begins.
+        /// Whether `bp` is `e`: this end of a flow belongs to the slice around it, not to the next slice.
         var isEnclosed = false
         /// Index into `tracks`.
         var track: Int32
         var name: InternedTexts.Number
-        /// The slice's own name, where it has one besides.
+        /// The slice's own name, if it also has one.
         var detail: InternedTexts.Number?
         var category: InternedTexts.Number
         /// Index of the asynchronous slice or the flow that the event belongs to.
         var group: Int32 = -1
-        /// Nanoseconds, as the program counts them.
+        /// Nanoseconds since the program's own origin.
         var time: Int64
         var duration: Int64 = 0
     }
 
-    /// What the events of one thread are on.
+    /// The thread that an event belongs to.
     struct Track: Hashable {
         var process: InternedTexts.Number
         var thread: InternedTexts.Number
     }
 
-    /// What is the same for all events of an asynchronous slice, or of a flow.
+    /// Identifies the events of an asynchronous slice, or of a flow.
     private struct GroupKey: Hashable {
         var isFlow: Bool
         var category: InternedTexts.Number
@@ -42,11 +42,11 @@ struct ChromeEvents {
     private(set) var tracks: [Track] = []
     private(set) var threadNames: [Track: InternedTexts.Number] = [:]
     private(set) var processNames: [InternedTexts.Number: InternedTexts.Number] = [:]
-    /// By the letter of their phase: events that say nothing of operations.
+    /// Counts events that are not about operations, by the letter of their phase.
     private(set) var leftOut: [String: Int] = [:]
     /// Events whose time is missing or not a number.
     private(set) var timeless = LeftOutEvents()
-    /// Totals that clang writes as slices which begin at the start.
+    /// Totals that clang writes as slices from the start of the trace.
     private(set) var sums = 0
     private(set) var texts = InternedTexts()
 
@@ -69,21 +69,21 @@ struct ChromeEvents {
         case UInt8(ascii: "M"): takeMetadata(event)
         default:
             let phase = event.phase.string.map { TerminalText.shortened($0, toColumns: 10) } ?? ""
-            // What a file may say here is endless.
+            // The number of different phases in a file has no limit.
             leftOut[leftOut.count < 30 ? phase : "", default: 0] += 1
         }
     }
 
-    /// How many asynchronous slices and flows there are room for.
+    /// The number of different asynchronous slices and flows.
     var groupCount: Int { indexOfGroup.count }
 
-    // MARK: Taking
+    // MARK: Reading
 
     private mutating func append(_ event: chrome_event, _ phase: Phase) {
         guard let entry = entry(event, phase) else { return }
         entries.append(entry)
         guard phase == .slice, event.flow.length > 0 else { return }
-        // A flow that passes the slice, without events of its own. It comes in at the beginning, and goes out
+        // A flow that passes the slice, without events of its own. It enters at the beginning, and leaves
         // there too.
         var end = entry
         end.group = group(event, event.flow, isFlow: true, isNamed: false)
@@ -152,7 +152,7 @@ struct ChromeEvents {
         return index
     }
 
-    /// Profilers write `name (/a/long/path/file.py:12)`: of that, the file is enough.
+    /// Profilers write `name (/a/long/path/file.py:12)`. The kind keeps only the file's name.
     private mutating func kind(_ name: trace_text) -> InternedTexts.Number {
         guard let bytes = name.bytes, bytes.last == UInt8(ascii: ")"),
             let slash = bytes.lastIndex(of: UInt8(ascii: "/")),
@@ -170,7 +170,7 @@ struct ChromeEvents {
 }
 
 extension trace_text {
-    /// Of microseconds; some programs write large and small numbers with an exponent.
+    /// From microseconds. Some programs write large and small numbers with an exponent.
     fileprivate var nanoseconds: Int64? {
         guard let bytes else { return nil }
         if let nanoseconds = LogTimestamp.nanoseconds(ofMicroseconds: bytes) { return nanoseconds }
@@ -180,6 +180,6 @@ extension trace_text {
 
     fileprivate var isTotal: Bool { string?.hasPrefix("Total ") == true }
 
-    /// The only byte, or 0.
+    /// The byte of a text with one byte, otherwise 0.
     fileprivate var letter: UInt8 { length == 1 ? bytes?.first ?? 0 : 0 }
 }

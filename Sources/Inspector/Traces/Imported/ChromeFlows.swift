@@ -1,16 +1,16 @@
 import EventLog
 
-/// What the flows of a Chrome trace say of its slices: which waited for which, and which began which.
+/// What the flows of a Chrome trace say about its slices: which waited for which, and which started which.
 struct ChromeFlows {
-    /// By slice: those that it waited for. They had ended when it began.
+    /// For each slice, those that it waited for, which had ended when it began.
     private(set) var predecessors: [Int32: [Int32]] = [:]
-    /// Slices in the midst of which another one was begun elsewhere; it has no other parent.
+    /// For each slice that another one started elsewhere, that slice, if it has no other parent.
     private(set) var parents: [Int32: Int32] = [:]
     private(set) var edgeCount = 0
-    /// Events of flows that no slice is around, or after.
+    /// Events of flows without a slice around or after them.
     private(set) var loose = 0
-    /// Steps of flows from a slice to one within it, or to one that had begun before it ended. They are not
-    /// dependencies.
+    /// Steps of flows that are not dependencies: from a slice to one inside it, or to one that began before
+    /// the first ended.
     private(set) var contrary = 0
 
     /// O(n log n) in the points.

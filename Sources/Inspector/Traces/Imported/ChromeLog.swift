@@ -1,8 +1,8 @@
 import CLogFormat
 import EventLog
 
-/// Says what a Chrome trace holds as an event log: slices are operations that were enqueued, and started,
-/// when they began; the queue is the thread that they were on, in its process.
+/// Converts a Chrome trace into an event log. Slices are operations that were enqueued and started when they
+/// began. The queue is the slice's thread in its process.
 struct ChromeLog {
     private let slices: [ChromeSlices.Slice]
     private let flows: ChromeFlows
@@ -15,11 +15,11 @@ struct ChromeLog {
         let process: Int32
     }
 
-    /// Queues of asynchronous slices, which are not on a thread, by category and process.
+    /// Queues for asynchronous slices, which have no thread, by category and process.
     private let asyncQueues: [AsyncQueue: UInt64]
     private let threads: [UInt64]
     private let processes: ChromeProcesses
-    /// When the first event was, as the program counts.
+    /// The time of the first event, in the file's own time.
     let origin: Int64
     private(set) var texts: InternedTexts
     private(set) var eventCount = 0
@@ -54,7 +54,7 @@ struct ChromeLog {
         self.texts = texts
     }
 
-    /// Gives the events to `consumer`, in the order of their times. O(n log n).
+    /// Passes the events to `consumer`, ordered by time. O(n log n).
     mutating func write(to consumer: any EventConsumer) {
         enum Step: UInt8 { case finish, mark, start, finishAtOnce }
         var steps: [(time: Int64, step: Step, index: Int32)] = []
@@ -86,7 +86,7 @@ struct ChromeLog {
         if isOpen.insert(event.subject).inserted {
             event.text = slice.category ?? queueNames[Int(slice.track)]
             if event.text == InternedTexts.empty { event.text = texts.number(of: "asynchronous") }
-            // As many at once as there are.
+            // The queue has no limit.
             event.number = -1
             give(event, consumer)
         }

@@ -1,13 +1,13 @@
 import CTraceJSON
 
-/// Events of one sort that were left out: how many, and where in the file the first of them begins.
+/// Events of one kind that were left out: their number, and the offset of the first in the file.
 struct LeftOutEvents {
     private(set) var count = 0
     private(set) var first: UInt64?
 
     init() {}
 
-    /// What could not be understood.
+    /// Events that could not be parsed.
     init(_ result: trace_result) {
         count = Int(clamping: result.damaged_events)
         if count > 0 { first = result.first_damaged_offset }
@@ -19,17 +19,17 @@ struct LeftOutEvents {
     }
 }
 
-/// What could not be used of a trace that another program wrote, as `TraceReader` says it.
+/// What could not be used in a trace of another program, as `TraceReader` reports it.
 struct ChromeLosses {
-    /// How it was understood, and what it has that says nothing of operations: nothing is missing for that.
+    /// How the file was interpreted, and which parts are not about operations. These are not losses.
     private(set) var notes: [String] = []
     private(set) var texts: [String] = []
     private var leftOut: [String] = []
     private var unused: [String] = []
 
     /// - Parameters:
-    ///   - noun: what the file is a list of, in the plural.
-    ///   - mayEndAnywhere: writers are allowed to leave the end away.
+    ///   - noun: what the file's entries are called, in the plural.
+    ///   - mayEndAnywhere: whether writers may omit the end of the file.
     mutating func add(_ result: trace_result, of noun: String, mayEndAnywhere: Bool = false) {
         let isWithin = result.ends_within_event ? ", within one of its \(noun)" : ""
         switch result.ending {
@@ -47,18 +47,18 @@ struct ChromeLosses {
         }
     }
 
-    /// Says where in the file the first event is.
+    /// Also gives the offset of the first event in the file.
     mutating func leaveOut(_ events: LeftOutEvents, _ noun: String, _ which: String) {
         guard let first = events.first else { return }
         leaveOut(events.count, noun, "\(which) (\(events.count == 1 ? "" : "the first ")at byte \(first))")
     }
 
-    /// - Parameter which: what they are like; empty where the noun says it.
+    /// - Parameter which: a description; empty if the noun is enough.
     mutating func leaveOut(_ count: Int, _ noun: String, _ which: String) {
         Self.add(count, noun, which, to: &leftOut)
     }
 
-    /// Things that say nothing of operations.
+    /// Counts entries that are not about operations.
     mutating func passOver(_ count: Int, _ noun: String, _ which: String) {
         Self.add(count, noun, which, to: &unused)
     }
@@ -67,7 +67,8 @@ struct ChromeLosses {
         if count > 0 { list.append(Prose.counted(count, noun) + (which.isEmpty ? "" : " " + which)) }
     }
 
-    /// Puts all that was left out until now into a sentence, and all that was passed over into another.
+    /// Adds a sentence about everything that was left out so far, and one about everything that was passed
+    /// over.
     mutating func endLeavingOut() {
         if !leftOut.isEmpty { texts.append("left out: " + leftOut.joined(separator: ", ")) }
         if !unused.isEmpty { notes.append("not used: " + unused.joined(separator: ", ")) }

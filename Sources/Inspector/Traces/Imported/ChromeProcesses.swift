@@ -1,13 +1,13 @@
 import EventLog
 
-/// The processes of a Chrome trace that another program wrote: each `pid`, by what its metadata call it.
+/// The processes of a Chrome trace of another program: one for each `pid`, named by the trace's metadata.
 struct ChromeProcesses {
-    /// By track its process.
+    /// The process of each track.
     let ofTrack: [Int32]
     let processes: [LogProcess]
 
     /// - Parameters:
-    ///   - start: of the trace, nanoseconds since 1970-01-01T00:00:00Z; 0 where that is not known.
+    ///   - start: the start of the trace, in nanoseconds since 1970-01-01T00:00:00Z; 0 if unknown.
     ///   - fallback: the name of the process if the file has only one and does not name it.
     init(_ events: ChromeEvents, start: Int64, fallback: String) {
         var indices: [InternedTexts.Number: Int32] = [:]
@@ -22,7 +22,7 @@ struct ChromeProcesses {
         processes = order.map { identifier in
             let text = events.texts[identifier]
             let number = Int32(text)
-            // A text that is not a number is a name in itself.
+            // A text that is not a number serves as the name.
             let other = order.count == 1 ? fallback : number == nil ? text : ""
             return LogProcess(
                 process: events.processNames[identifier].map { events.texts[$0] } ?? other,

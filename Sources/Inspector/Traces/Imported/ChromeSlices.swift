@@ -1,17 +1,17 @@
 import EventLog
 import InspectorColumns
 
-/// What lasted from one moment to another in a Chrome trace, and what lay within what.
+/// The slices of a Chrome trace, from one time to another, and how they are nested.
 struct ChromeSlices {
     struct Slice {
         var name: InternedTexts.Number
         var detail: InternedTexts.Number?
-        /// Index into the events' tracks: where it began.
+        /// Index into the events' tracks: the track on which it began.
         var track: Int32
         /// The category of an asynchronous slice. Such slices may overlap with others on their thread.
         var category: InternedTexts.Number?
         var start: Int64
-        /// Nil where its end is not in the trace.
+        /// Nil if its end is not in the trace.
         var end: Int64?
         /// Index of the slice around it, which comes before it.
         var parent: Int32 = -1
@@ -20,19 +20,18 @@ struct ChromeSlices {
 
     /// Sorted by start; slices that start together are sorted longest first.
     private(set) var slices: [Slice] = []
-    /// Of each entry that is a flow or an instant, in their order: the slice around it or, for the end of a
-    /// flow, the next.
+    /// For each entry that is a flow or an instant, in their order: the slice around it, or for the end of a
+    /// flow, the next slice.
     private(set) var points: [(entry: Int32, slice: Int32)] = []
     /// Ends of slices that never began.
     private(set) var endsAlone = 0
-    /// Slices that began within another on their track, and ended after it: of them, the order alone is
-    /// known.
+    /// Slices that began inside another on their track, and ended after it. Only their order is known.
     private(set) var overlapping = 0
 
     /// O(n log n) in the events.
     init(_ events: ChromeEvents) {
         let entries = events.entries
-        // Some programs write a slice when it ends; those at one moment are in the order of the file.
+        // Some programs write a slice when it ends. Slices at the same time are in the order of the file.
         let order = entries.indices.sorted { (entries[$0].time, $0) < (entries[$1].time, $1) }
         collect(entries, order, events)
         slices.sort { ($0.start, -$0.length, $0.track) < ($1.start, -$1.length, $1.track) }
@@ -43,7 +42,7 @@ struct ChromeSlices {
     private mutating func collect(
         _ entries: [ChromeEvents.Entry], _ order: [Int], _ events: ChromeEvents
     ) {
-        // Those that have begun, the innermost last.
+        // Slices that have begun, the innermost last.
         var open = [[Int32]](repeating: [], count: events.tracks.count)
         var openAsync = [[Int32]](repeating: [], count: events.groupCount)
         for index in order {
@@ -79,7 +78,7 @@ struct ChromeSlices {
             return
         }
         slices[Int(slice)].end = entry.time
-        // Programs may say only in the end what it was.
+        // A program may state the name only at the end.
         if slices[Int(slice)].name == InternedTexts.empty { slices[Int(slice)].name = entry.name }
     }
 
@@ -97,7 +96,7 @@ struct ChromeSlices {
         }
     }
 
-    /// Puts the slice onto the stack, and gives the one around it.
+    /// Pushes the slice onto the stack, and returns the slice around it.
     private mutating func push(_ index: Int, _ stack: inout [Int32]) -> Int32 {
         let slice = slices[index]
         var isOverlapping = false
@@ -116,7 +115,7 @@ struct ChromeSlices {
 
     private mutating func place(_ entries: [ChromeEvents.Entry], _ order: [Int], tracks: Int) {
         var open = [[Int32]](repeating: [], count: tracks)
-        /// By track: ends of flows that lie before the next slice.
+        /// For each track, ends of flows before the next slice.
         var pending = [[Int32]](repeating: [], count: tracks)
         var next = 0
         for index in order {
@@ -158,19 +157,20 @@ struct ChromeSlices {
 }
 
 extension ChromeSlices.Slice {
-    /// Nanoseconds; as long as can be where it has no end.
+    /// Nanoseconds; the largest number if it has no end.
     fileprivate var length: Int64 { end.map { $0.saturatingSubtract(start) } ?? .max }
 
     fileprivate var lastMoment: Int64 { end ?? .max }
 
-    /// Whether something that begins then begins within. What begins where another ends comes after it.
+    /// Whether something that begins at `moment` begins inside. If it begins exactly at the end, it comes
+    /// after.
     fileprivate func covers(_ moment: Int64) -> Bool {
         start <= moment && (moment < lastMoment || start == lastMoment)
     }
 }
 
 extension Int64 {
-    /// Stops at the smallest and the largest number.
+    /// Clamps at the smallest and the largest number.
     func saturatingSubtract(_ other: Int64) -> Int64 {
         let (difference, overflow) = subtractingReportingOverflow(other)
         return overflow ? (self < other ? .min : .max) : difference

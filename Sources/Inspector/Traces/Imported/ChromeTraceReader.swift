@@ -2,18 +2,18 @@ import CTraceJSON
 import EventLog
 import Foundation
 
-/// Reads a Chrome trace that another program wrote: slices become operations, nesting becomes parents, flows
-/// become edges, instants become marks. What could not be used is counted, and said. One that this project
-/// exported is read as what it was.
+/// Reads a Chrome trace of another program. Slices become operations, nesting becomes parents, flows become
+/// edges, and instants become marks. Everything that could not be used is counted and reported. A trace that
+/// this project exported is restored.
 ///
 /// [Trace Event Format](https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU), as
-/// its writers use it: an object with `traceEvents` or their list alone, closed or not, in any order.
+/// programs write it: an object with `traceEvents`, or just the list, closed or not, in any order.
 final class ChromeTraceReader {
     private let path: String
     private let descriptor: Int32
     private var events = ChromeEvents()
     private var date = ChromeDate()
-    /// Of a file that this project exported.
+    /// The events of a file that this project exported.
     private var exported: ExportedEvents?
 
     init(path: String, descriptor: Int32) {
@@ -21,10 +21,10 @@ final class ChromeTraceReader {
         self.descriptor = descriptor
     }
 
-    /// Gives what the file says to `consumer`, as the events of a log. O(n log n) in the events of the file,
-    /// which are held in memory.
+    /// Passes the file's contents to `consumer`, as the events of a log. O(n log n) in the events of the
+    /// file, which are kept in memory.
     ///
-    /// - Returns: nil where it holds no such trace, so that somebody else can say what it is.
+    /// - Returns: nil if it is not such a trace, so that the caller can report what it is.
     func read(into consumer: any EventConsumer) -> ReadLog? {
         guard lseek(descriptor, 0, SEEK_SET) == 0 else { return nil }
         let result = chrome_json_read(
@@ -63,7 +63,7 @@ final class ChromeTraceReader {
         if exported == nil { events.take(event) } else { exported?.take(event) }
     }
 
-    // MARK: What was made of it
+    // MARK: Losses
 
     private func losses(
         _ result: trace_result, _ slices: ChromeSlices, _ flows: ChromeFlows, isDateGuessed: Bool
@@ -73,7 +73,7 @@ final class ChromeTraceReader {
             "a Chrome trace of another program: slices are shown as operations, nested slices as their "
                 + "children, and flows as dependencies")
         if isDateGuessed { losses.note("its times are read as microseconds since 1970") }
-        // Writers of lists are allowed to leave the end away.
+        // Writers of lists may omit the end.
         losses.add(result, of: "events", mayEndAnywhere: true)
         for (phase, count) in events.leftOut.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
             losses.passOver(count, Self.meaning[phase] ?? "event", phase.isEmpty ? "" : "(\(phase))")

@@ -3,16 +3,16 @@ import CTraceJSON
 import EventLog
 import InspectorColumns
 
-/// The events of a Chrome trace that this project exported: each operation stands in the arguments of one of
-/// them (``ChromeArguments``). All others are for viewers.
+/// The events of a Chrome trace that this project exported. Each operation is stored in the arguments of one
+/// event (``ChromeArguments``). All other events are for viewers.
 struct ExportedEvents {
     private var spans = ImportedSpans()
-    /// By the number that events name it by, each process.
+    /// Each process, by its number in events.
     private var processes: [Int32: Int] = [:]
     private var count = 0
     /// Nanoseconds since 1970-01-01T00:00:00Z.
     private var origin: Int64 = 0
-    /// Operations without their waits: the trace was too large for viewers.
+    /// The number of operations without waits, because the trace was too large for viewers.
     private var bare = 0
 
     mutating func take(process attributes: otlp_attributes) {
@@ -86,7 +86,7 @@ struct ExportedEvents {
         spans.end(index)
     }
 
-    /// Any key that tells operations apart.
+    /// A key that identifies the operation; it has no other meaning.
     private static func key(_ identifier: UInt64) -> ImportedSpans.Key {
         ImportedSpans.Key(high: 0, low: 1, span: identifier &+ 1)
     }

@@ -1,10 +1,10 @@
 import CLogFormat
 import EventLog
 
-/// Says what spans hold as an event log: spans are operations, their links what they waited for.
+/// Converts spans into an event log: spans become operations, and their links become dependencies.
 ///
-/// Spans that this project wrote have their own transitions, and the waits that they state. Others were
-/// enqueued, and started, when they began; the queue is the thread or the service that they were of.
+/// Spans that this project wrote have their own transitions, and state their waits. Other spans count as
+/// enqueued and started when they began; their queue is their thread or their service.
 struct ImportedLog {
     private struct QueueKey: Hashable {
         var process: Int32
@@ -13,10 +13,10 @@ struct ImportedLog {
     }
 
     private let spans: ImportedSpans
-    /// All spans are of one run of this project: what they were called there is what they are called.
+    /// Whether all spans belong to one run of this project. They then keep their identifiers.
     private let keepsIdentifiers: Bool
     private let threads: ThreadNumbers
-    /// By process: what caused it as a whole.
+    /// For each process, what caused it as a whole.
     private let processCauses: [TraceContext?]
     /// Nanoseconds since 1970-01-01T00:00:00Z.
     let origin: Int64
@@ -24,9 +24,9 @@ struct ImportedLog {
     private var queueNumbers: [QueueKey: UInt64] = [:]
     private(set) var texts: InternedTexts
     private(set) var eventCount = 0
-    /// Links to spans that had not ended when the linking span began. They are not dependencies.
+    /// Links to spans that had not ended when the linking span began, so they are not dependencies.
     private(set) var contrary = 0
-    /// Parents, and links, that lead to spans that are not there: causes in other processes.
+    /// Parents and links to spans that are not in the file: causes in other processes.
     private(set) var outside = 0
 
     init(_ spans: ImportedSpans) {
@@ -50,10 +50,10 @@ struct ImportedLog {
         processCauses = resources.map { $0.traceparent.flatMap { TraceContext(traceparent: $0) } }
     }
 
-    /// Gives the events to `consumer`, in the order of their times. O(n log n).
+    /// Passes the events to `consumer`, ordered by time. O(n log n).
     mutating func write(to consumer: any EventConsumer) {
-        // The order of events at the same time: queues first, then operation by operation, each from its
-        // enqueue to its finish.
+        // The order of events at the same time: queues first, then each operation from its enqueue to its
+        // finish.
         enum Step: UInt8 { case queue, enqueued, slotFree, event, finished }
         var steps: [(time: Int64, span: Int32, step: Step, event: Int32)] = []
         steps.reserveCapacity(2 * spans.spans.count + spans.events.count)
@@ -94,7 +94,7 @@ struct ImportedLog {
 
     // MARK: Queues
 
-    /// Each queue once, and what the file says that was set on it.
+    /// Opens each queue once, with the settings that the file states.
     private mutating func openQueues() {
         for span in spans.spans {
             let key = QueueKey(
@@ -218,7 +218,7 @@ struct ImportedLog {
         }
     }
 
-    /// What caused the process as a whole is not said again of each operation.
+    /// The cause of the process as a whole is not repeated for each operation.
     private mutating func giveCause(
         _ cause: ImportedSpans.Key, of index: Int, _ span: ImportedSpans.Span, _ consumer: any EventConsumer
     ) {

@@ -2,10 +2,10 @@ import CLogFormat
 import EventLog
 import InspectorColumns
 
-/// What is known of the queues of imported spans, as events.
+/// The queues of imported spans, as events.
 ///
 /// Queues of other programs' spans have no limit. For spans that this project exported, the file says when a
-/// queue was limited, suspended and cancelled. If it does not, the queue was suspended while operations
+/// queue was limited, suspended and cancelled. If it does not, the queue counts as suspended while operations
 /// waited for that, and its limit is unknown.
 struct ImportedQueues {
     struct Change {
@@ -45,7 +45,7 @@ struct ImportedQueues {
         queues[number]?.suspensions.append(stretch)
     }
 
-    /// - Parameter start: what the times of the history are counted from.
+    /// - Parameter start: the time that the times in the history are relative to.
     mutating func take(_ history: QueueHistory, of number: UInt64, after start: Int64) {
         queues[number]?.history = history.limits.map { (start.saturatingAdd($0.time), $0.limit) }
         queues[number]?.suspensions = history.suspensions.map {
@@ -54,9 +54,9 @@ struct ImportedQueues {
         queues[number]?.cancellations = history.cancellations.map { start.saturatingAdd($0) }
     }
 
-    /// Makes the changes, which are in no order. O(n log n) in suspensions.
+    /// Sorts the changes into events. O(n log n) in suspensions.
     ///
-    /// - Parameter origin: the start of the trace, near to which all times are.
+    /// - Parameter origin: the start of the trace. All times are near it.
     mutating func close(origin: Int64) {
         for number in order {
             guard let queue = queues[number] else { continue }

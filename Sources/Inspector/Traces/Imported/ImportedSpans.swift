@@ -4,10 +4,10 @@ import EventLog
 import InspectorColumns
 
 /// The spans of an OpenTelemetry trace, or the operations of a Chrome trace that this project exported, as
-/// they were read: numbers and interned texts. One that cannot be told from another, or that has no times
-/// that could be, is counted and left out.
+/// they were read: numbers and interned texts. Spans without a unique identifier or without possible times
+/// are counted and left out.
 struct ImportedSpans {
-    /// What OpenTelemetry calls a span by.
+    /// OpenTelemetry's identifier of a span.
     struct Key: Hashable {
         var (high, low): (UInt64, UInt64)
         var span: UInt64
@@ -18,7 +18,7 @@ struct ImportedSpans {
         var type: RecordType
         var time: Int64
         var notBefore: Int64?
-        /// What a mark says.
+        /// The text of a mark.
         var text = InternedTexts.empty
     }
 
@@ -34,19 +34,19 @@ struct ImportedSpans {
         var queueName: InternedTexts.Number?
         /// Nanoseconds since 1970-01-01T00:00:00Z.
         var start: Int64
-        /// Nil where it did not end.
+        /// Nil if it did not end.
         var end: Int64?
         var endNotBefore: Int64?
-        /// What the exporter of this project says that it was called.
+        /// The identifier that this project's exporter wrote.
         var identifier: UInt64?
-        /// What the file calls the thread; nil where it does not say.
+        /// The thread's name in the file; nil if the file does not say.
         var thread: InternedTexts.Number?
         var priority: Int64 = 0
         var ending = EventFields.Ending.succeeded
         var message = InternedTexts.empty
-        /// Until when it waited for a slot, where the file states it.
+        /// Until when it waited for a slot, if the file says so.
         var slotFree: Int64?
-        /// In `events`, `links` and `suspensions`.
+        /// Ranges in `events`, `links` and `suspensions`.
         var events: Range<Int>
         var links: Range<Int>
         var suspensions: Range<Int>
@@ -59,17 +59,18 @@ struct ImportedSpans {
     var suspensions: [Range<Int64>] = []
     var processes = SpanProcesses()
     var texts = InternedTexts()
-    /// The end of the trace, which files give as the end of unfinished spans.
+    /// The end of the trace, which files also use as the end of unfinished spans.
     var lastMoment: Int64?
     private(set) var indexOfKey: [Key: Int32] = [:]
 
-    /// Without identifiers, with those of another, without a start, and that ended before they began.
+    /// Counts spans without identifiers, with an identifier that is already used, without a start, and with
+    /// an end before their start.
     private(set) var nameless = LeftOutEvents()
     private(set) var colliding = LeftOutEvents()
     private(set) var timeless = LeftOutEvents()
     private(set) var negative = LeftOutEvents()
 
-    /// What the first span lacks, where none can be used.
+    /// What the first span lacks, if no span can be used.
     var refusal: (offset: UInt64, reason: String)? {
         let lacks = [
             (nameless, "identifiers of 32 and 16 hexadecimal digits"),
@@ -91,7 +92,7 @@ struct ImportedSpans {
             return
         }
         var end: Int64? = span.end.number(radix: 10)
-        // Writers put 0 for an end that they do not know.
+        // Writers put 0 for an unknown end.
         if end == 0, start > 0 { end = nil }
         guard
             let index = begin(
@@ -110,9 +111,9 @@ struct ImportedSpans {
         self.end(index)
     }
 
-    /// A new span, whose events, links and suspensions follow; `end(_:)` closes it. Nil where it is left out.
+    /// Begins a span. Its events, links and suspensions follow; `end(_:)` closes it. Nil if it is left out.
     ///
-    /// - Parameter offset: where it begins in the file.
+    /// - Parameter offset: the span's offset in the file.
     mutating func begin(_ key: Key?, resource: Int, start: Int64, end: Int64?, at offset: UInt64) -> Int? {
         guard let key else {
             nameless.add(at: offset)
@@ -143,13 +144,13 @@ struct ImportedSpans {
         spans[index].suspensions = spans[index].suspensions.lowerBound..<suspensions.count
     }
 
-    /// It went on when the trace ended.
+    /// Marks a span that was still running when the trace ended.
     mutating func leaveOpen(_ span: inout Span) {
         if let end = span.end { lastMoment = max(lastMoment ?? end, end) }
         span.end = nil
     }
 
-    // MARK: Taking
+    // MARK: Reading
 
     private mutating func takeAttributes(_ span: otlp_span, _ taken: inout Span) {
         if span.status.equals("2") || span.status.equals("STATUS_CODE_ERROR") {
@@ -213,7 +214,7 @@ struct ImportedSpans {
         }
     }
 
-    /// A wait for a slot, or for a thread, says when there was a slot; the dependency wait follows from the
+    /// A wait for a slot, or for a thread, tells when a slot was free. The dependency wait follows from the
     /// transitions.
     private mutating func takeWait(
         _ name: trace_text, from start: Int64, to end: Int64, _ index: Int, isSlotStated: Bool
@@ -245,7 +246,7 @@ struct ImportedSpans {
 }
 
 extension ImportedSpans.Key {
-    /// Nil if a text is not an identifier. Zeros alone are not.
+    /// Nil if a text is not an identifier. Identifiers must not be all zeros.
     fileprivate init?(trace: trace_text, span: trace_text) {
         guard trace.length == 32, let start = trace.start, let span = span.hexadecimal(digits: 16),
             let high = trace_text(start: start, length: 16).hexadecimal(digits: 16),
@@ -257,7 +258,7 @@ extension ImportedSpans.Key {
 }
 
 extension trace_text {
-    /// Exactly so many digits.
+    /// Requires exactly `digits` digits.
     fileprivate func hexadecimal(digits: Int) -> UInt64? {
         guard let bytes, bytes.count == digits else { return nil }
         return UInt64(hexadecimal: bytes)

@@ -11,7 +11,7 @@ struct ImportedTrace {
     ///
     /// - Parameters:
     ///   - name: the name of a process that the file does not name.
-    ///   - meaning: what the spans are taken for.
+    ///   - meaning: what the spans are interpreted as.
     ///   - noun: what the file calls a span.
     func read(
         into consumer: any EventConsumer, named name: String, meaning: String, _ result: trace_result,
@@ -37,7 +37,7 @@ struct ImportedTrace {
         losses.leaveOut(LeftOutEvents(result), noun, "in an unknown form")
         losses.endLeavingOut()
         var all = losses.texts
-        // What each export said before is in the file.
+        // The file contains the losses that each export reported.
         for resource in spans.processes.resources {
             for loss in resource.losses where !all.contains(loss) { all.append(loss) }
         }
@@ -54,7 +54,7 @@ struct ImportedTrace {
             process: "", processID: 0, host: "",
             start: resources.contains(where: \.isUndated) ? 0 : log.origin)
         header.take(processes)
-        // The log of one process says no more of it than its header does.
+        // For a single process, the list adds nothing to the header.
         if processes.count == 1, processes[0].offset == 0, processes[0].operationsBefore == 0 {
             header.processes = []
         }
@@ -64,7 +64,7 @@ struct ImportedTrace {
         return header
     }
 
-    /// What an export of this project does not carry, and which waits therefore are not known.
+    /// What this project's export does not contain, and which waits are therefore unknown.
     private var missing: String {
         guard spans.spans.contains(where: { $0.identifier != nil }) else { return "" }
         let areQueuesKnown = spans.processes.resources.contains { $0.queues != nil }

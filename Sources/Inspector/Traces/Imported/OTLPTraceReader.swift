@@ -2,11 +2,11 @@ import CTraceJSON
 import EventLog
 import Foundation
 
-/// Reads OTLP JSON from any program: spans become operations of the processes that their resources are,
-/// parents those in whose bodies they were enqueued, links edges, and events of spans marks. What could not
-/// be used is counted, and said.
+/// Reads OTLP JSON from any program. Spans become operations of the processes that their resources describe.
+/// Parents become the operations that enqueued them, links become edges, and events of spans become marks.
+/// Everything that could not be used is counted and reported.
 ///
-/// [OTLP](https://opentelemetry.io/docs/specs/otlp/), one request, or one on each line as the collector
+/// [OTLP](https://opentelemetry.io/docs/specs/otlp/): one request, or one on each line as the collector
 /// writes them to files.
 final class OTLPTraceReader {
     private let path: String
@@ -18,11 +18,11 @@ final class OTLPTraceReader {
         self.descriptor = descriptor
     }
 
-    /// Gives what the file says to `consumer`, as the events of a log. O(n log n) in spans and their events,
-    /// which are held in memory.
+    /// Passes the file's contents to `consumer`, as the events of a log. O(n log n) in spans and their
+    /// events, which are kept in memory.
     ///
-    /// - Returns: nil if the file has no spans, so that the caller can say what it is.
-    /// - Throws: `TraceError` if it has spans, and none can be used.
+    /// - Returns: nil if the file has no spans, so that the caller can report what it is.
+    /// - Throws: `TraceError` if it has spans, but none can be used.
     func read(into consumer: any EventConsumer) throws(TraceError) -> ReadLog? {
         guard lseek(descriptor, 0, SEEK_SET) == 0 else { return nil }
         let result = otlp_json_read(

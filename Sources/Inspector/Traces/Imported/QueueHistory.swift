@@ -1,6 +1,7 @@
 import EventLog
 
-/// What was set on a queue, when, as one line of text: exports carry it so that their files can be read back.
+/// The settings of a queue over time, as one line of text. Exports contain it, so that their files can be
+/// read back.
 ///
 /// `0x1 limits 0=4 1500=2 suspended 100-200 cancelled 300`, in nanoseconds since the start of the trace.
 package struct QueueHistory {
@@ -29,7 +30,7 @@ package struct QueueHistory {
         return words.joined(separator: " ")
     }
 
-    /// What of the line makes sense.
+    /// Parses the parts of the line that make sense.
     init?(_ line: Substring) {
         let words = line.split(separator: " ")
         guard let first = words.first, first.hasPrefix("0x"),
@@ -47,7 +48,7 @@ package struct QueueHistory {
         }
     }
 
-    /// The separator may also be the sign of the second number, or of the first.
+    /// The separator may also be the sign of one of the numbers.
     private static func pair(_ word: Substring, _ separator: Character) -> (Int64, Int64)? {
         guard let place = word.dropFirst().firstIndex(of: separator), let first = Int64(word[..<place]),
             let second = Int64(word[word.index(after: place)...])
@@ -55,7 +56,7 @@ package struct QueueHistory {
         return (first, second)
     }
 
-    /// A line for each queue of a process; nil if nothing is known of them.
+    /// A line for each queue of a process; nil if nothing is known about the queues.
     package static func text(_ queues: some Sequence<TracedQueue>) -> String? {
         let lines = queues.compactMap { QueueHistory($0)?.text }
         return lines.isEmpty ? nil : lines.joined(separator: "\n")

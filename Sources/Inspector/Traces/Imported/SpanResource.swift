@@ -4,19 +4,19 @@ import InspectorColumns
 
 /// A process, as a file of spans describes it.
 ///
-/// OpenTelemetry calls it a resource; what this project's exports say of it besides is what the header of a
-/// log has (``ProcessWords``).
+/// OpenTelemetry calls it a resource. This project's exports add the contents of a log's header
+/// (``ProcessWords``).
 struct SpanResource {
     private var name: String?
     private var executable: String?
     private var instance: String?
     private var hosts: [String: String] = [:]
     private(set) var processID: Int32 = 0
-    /// What the exporter of this project calls the run. Nil for files of others.
+    /// The run's identifier from this project's exporter. Nil for files of other programs.
     private(set) var run: String?
     /// The start of the trace, nanoseconds since 1970-01-01T00:00:00Z.
     private(set) var start: Int64?
-    /// This project exported a trace that does not say when it was.
+    /// Whether this project exported a trace without a date.
     private(set) var isUndated = false
     private(set) var isClosed = true
     private(set) var droppedEvents: UInt64 = 0
@@ -24,9 +24,9 @@ struct SpanResource {
     private(set) var lastAlive: Int64 = 0
     private(set) var losses: [String] = []
     private(set) var queues: String?
-    /// What the process as a whole was caused by.
+    /// What caused the process as a whole.
     private(set) var traceparent: String?
-    /// In JSON: by which number events name the process.
+    /// In JSON, the number of the process in events.
     private(set) var eventProcessID: Int32?
     private var ownStart: Int64?
     private var offset: Int64 = 0
@@ -35,7 +35,7 @@ struct SpanResource {
     /// All attributes. Resources that differ in any attribute are different processes.
     private(set) var identity = ""
 
-    /// Where a program does not run on a host with a name, it may run in something else that has one.
+    /// A program without a named host may run inside something else with a name.
     private static let namesOfHosts = [
         "host.name", "host.id", "k8s.pod.name", "container.name", "container.id",
     ]
@@ -74,11 +74,12 @@ struct SpanResource {
         }
     }
 
-    /// Nanoseconds from the first start of all traces in the file, at `origin`, to that of its own.
+    /// Nanoseconds from the first start of all traces in the file, at `origin`, to the start of its own
+    /// trace.
     func offset(from origin: Int64) -> Int64 { max(0, (start ?? origin).saturatingSubtract(origin)) }
 
     /// - Parameters:
-    ///   - origin: the start of the trace that is made of the file.
+    ///   - origin: the start of the resulting trace.
     ///   - fallback: its name if the file does not name it.
     func process(origin: Int64, fallback: String) -> LogProcess {
         let before = offset(from: origin)
@@ -96,7 +97,7 @@ struct SpanResource {
             isClosed: isClosed, lastAlive: before.saturatingAdd(lastAlive))
     }
 
-    /// Processes of one program that nothing else tells apart have their instances in their names.
+    /// Adds instances to the names of processes of one program that nothing else distinguishes.
     static func tellApart(_ processes: inout [LogProcess], _ resources: [SpanResource]) {
         struct Name: Hashable {
             let process: String
@@ -124,11 +125,11 @@ struct SpanResource {
 /// The processes of imported spans. A resource that a file repeats is one process.
 struct SpanProcesses {
     private(set) var resources: [SpanResource] = []
-    /// By the resource of the file, its process.
+    /// The process of each resource in the file.
     private var processes: [Int: Int32] = [:]
     private var indices: [String: Int32] = [:]
 
-    /// - Parameter number: of the resource in the file.
+    /// - Parameter number: the number of the resource in the file.
     mutating func take(_ resource: SpanResource, number: Int) {
         if let known = indices[resource.identity] {
             processes[number] = known
@@ -139,7 +140,7 @@ struct SpanProcesses {
         resources.append(resource)
     }
 
-    /// What spans belong to that stand under no resource is one process, too.
+    /// Spans without a resource belong to one process, too.
     mutating func process(ofResource number: Int) -> Int32 {
         if let process = processes[number] { return process }
         take(SpanResource(UnsafeBufferPointer(start: nil, count: 0)), number: number)

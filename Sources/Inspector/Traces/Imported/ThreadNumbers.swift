@@ -1,9 +1,9 @@
 import EventLog
 
-/// The numbers of threads that other programs call what they like.
+/// Assigns numbers to threads that other programs name freely.
 ///
-/// A positive number is that number. Words, negative numbers and 0 get numbers that no thread of the file
-/// has, from 1 on: one for each thread of each process.
+/// A positive number is kept. Words, negative numbers and 0 get numbers that no thread of the file has, from
+/// 1 on: one for each thread of each process.
 struct ThreadNumbers {
     private struct Key: Hashable {
         let process: Int32
@@ -12,7 +12,7 @@ struct ThreadNumbers {
 
     private var numbers: [Key: UInt64] = [:]
 
-    /// - Parameter threads: with the processes that they are of, as often as they come.
+    /// - Parameter threads: the threads and their processes; repetitions are allowed.
     init(_ threads: some Sequence<(process: Int32, thread: InternedTexts.Number)>, _ texts: InternedTexts) {
         var taken: Set<UInt64> = []
         var others: [Key] = []

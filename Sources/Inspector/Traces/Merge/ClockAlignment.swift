@@ -1,72 +1,72 @@
 import EventLog
 import InspectorColumns
 
-/// Puts logs on one line of time.
+/// Puts logs on a common time line.
 ///
-/// Logs of one run of a machine share its monotonic clock: among them times are compared exactly. Each other
-/// clock is placed by the wall-clock time at which its log began. Then both ends of what a context caused are
-/// checked, as Jaeger's clock skew adjuster does: it must not lie before the context was sent, and it should
-/// not end after the operation that sent it, where it is short enough to fit. Clocks are shifted by the
-/// smallest correction (``ClockConstraints``).
+/// Logs from the same boot of a machine share its monotonic clock, so their times are compared exactly. Each
+/// other clock is placed by the wall-clock time at which its log began. Then each context that was sent is
+/// checked at both ends, as Jaeger's clock skew adjuster does. Its effect must not begin before the context
+/// was sent. Its effect should not end after the operation that sent it, if it is short enough to fit. Clocks
+/// are shifted by the smallest correction (``ClockConstraints``).
 ///
-/// An effect that outlasts its cause, or begins after it, may also be meant so. Between two clocks the
-/// smaller number is believed to be the exception: a clock is shifted only where that mends more effects than
-/// it would not. What cannot be met together with the rest is given up; that nothing comes before its cause
-/// is not.
+/// An effect may also outlast its cause, or begin after it, on purpose. Between two clocks, the smaller
+/// number of messages counts as the exception: a clock is shifted only if that corrects more effects than it
+/// leaves uncorrected. Demands that contradict the others are dropped, except for the demand that nothing
+/// comes before its cause.
 ///
-/// A Linux time namespace may have a monotonic clock of its own, which a log does not say: logs from within
-/// and from without would then be misplaced, as far as causes do not contradict it.
+/// A Linux time namespace may have its own monotonic clock, which a log does not record. Logs from inside and
+/// outside of it may then be misplaced, unless causes contradict that.
 struct ClockAlignment {
-    /// Of the machine's clock as the recorders' tick counters give it, anchor by anchor.
+    /// The tolerance of the machine's clock, as the recorders' tick counters and anchors give it.
     private static let tolerance: Int64 = 100_000
 
-    /// By log: where its start lies, in nanoseconds since 1970, and by how much it was moved for that.
+    /// For each log, where its start lies, in nanoseconds since 1970, and how far it was shifted for that.
     private(set) var starts: [Int64]
     private(set) var shifts: [Int64]
-    /// By log: because of what it was shifted.
+    /// For each log, the reason for its shift.
     private(set) var reasons: [Reason?]
-    /// By log: its clock.
+    /// For each log, its clock.
     let clockOfLog: [Int]
-    /// How many clocks there are that are known only by their wall-clock time.
+    /// How many clocks are known only by their wall-clock time.
     let clockCount: Int
 
-    /// A message between two logs, and how long both ends of it went on: nanoseconds since the start of the
-    /// log of each.
+    /// A message between two logs, and how long both of its operations ran: nanoseconds since the start of
+    /// each log.
     struct Message {
         var from: Int
         var sent: Int64
-        /// Nil where the cause did not finish.
+        /// Nil if the cause did not finish.
         var finished: Int64?
         var to: Int
         var received: Int64
-        /// Nil where the effect did not end.
+        /// Nil if the effect did not end.
         var ended: Int64?
     }
 
-    /// What was wrong between two clocks, with one of the messages that say so.
+    /// A contradiction between two clocks, with one of the messages that show it.
     struct Reason {
         let message: Message
-        /// An effect came before its cause; otherwise it outlasted it.
+        /// Whether an effect came before its cause; otherwise, it outlasted it.
         let isCausal: Bool
-        /// How many of how many messages between the clocks.
+        /// The number of contradicting messages between the clocks, and of all messages.
         let wrong: Int
         let all: Int
     }
 
     /// What the messages from one clock to another demand of the difference of their shifts.
     private struct Demand {
-        /// Index of the message that demands most, and what.
+        /// The index of the message with the largest demand, and the demand.
         var least: (message: Int, bound: Int64)
-        /// Of each message whose effect fits into its cause: the most that lets it lie in it.
+        /// For each message whose effect fits into its cause, the largest difference that keeps it inside.
         var most: [(message: Int, bound: Int64)] = []
         var early = 0
         var all = 0
     }
 
-    /// Cost: linear in logs and messages, where the clocks contradict no message; at worst the clocks times
-    /// the pairs of clocks between which there are messages.
+    /// Cost: linear in logs and messages if no message contradicts the clocks. At worst, the number of clocks
+    /// times the number of pairs of clocks with messages.
     ///
-    /// - Throws: `TraceError` where no placing of the clocks puts all causes before their effects.
+    /// - Throws: `TraceError` if no placement of the clocks puts all causes before their effects.
     init(_ logs: [MergedInput], _ messages: [Message]) throws(TraceError) {
         let clocks = Self.clocks(logs)
         starts = clocks.starts
@@ -127,7 +127,7 @@ struct ClockAlignment {
             demand.all += 1
             if least > 0 { demand.early += 1 }
             if let finished = message.finished, let ended = message.ended {
-                // It begins before its cause is over, however short it is.
+                // An effect begins before its cause is over, however short it is.
                 let most = from + finished - max(to + ended, received + 1)
                 if most >= least { demand.most.append((index, most)) }
             }
@@ -146,7 +146,7 @@ struct ClockAlignment {
                 .init(
                     from: pair.from, to: pair.to, weight: demand.least.bound, isCausal: true,
                     message: demand.least.message))
-            // What cannot be met together with the causes was meant to come later.
+            // Demands that contradict the causes are effects that really came later.
             let possible = demand.most.filter { $0.bound >= demand.least.bound }
             let met = possible.filter { $0.bound >= max(0, demand.least.bound) }
             let believed = 2 * met.count >= possible.count ? met : possible
@@ -161,7 +161,7 @@ struct ClockAlignment {
         return constraints
     }
 
-    /// Causes before their effects; of several the clock first whose log began first.
+    /// Causes before their effects. Among several, the clock whose log began first.
     private static func order(_ clocks: Clocks, _ pairs: [Pair]) -> [ClockConstraints.Place] {
         var first = [Int64](repeating: .max, count: clocks.count)
         for (log, clock) in clocks.ofLog.enumerated() { first[clock] = min(first[clock], clocks.starts[log]) }
@@ -190,12 +190,12 @@ struct ClockAlignment {
 
     private typealias Clocks = (ofLog: [Int], starts: [Int64], count: Int)
 
-    /// Which clock each log has, and where its start lies by that.
+    /// The clock of each log, and where the log's start lies by that clock.
     private static func clocks(_ logs: [MergedInput]) -> Clocks {
         var ofLog: [Int] = []
         var starts: [Int64] = []
-        /// By run of a machine: its clock, and the wall-clock time of its zero, as the log has it that began
-        /// first.
+        /// For each boot of a machine: its clock, and the wall-clock time of the clock's zero according to
+        /// the log that began first.
         var machines: [BootID: (clock: Int, zero: Int64, first: UInt64)] = [:]
         var count = 0
         for log in logs {
@@ -220,7 +220,7 @@ struct ClockAlignment {
         return (ofLog, starts, count)
     }
 
-    /// - Parameter excess: how much too early it was received, on one clock; nil where clocks contradict each
+    /// - Parameter excess: by how much it was received too early, on one clock; nil if clocks contradict each
     ///   other.
     private static func contradiction(_ message: Message, by excess: Int64?, _ logs: [MergedInput])
         -> TraceError
@@ -241,7 +241,7 @@ struct ClockAlignment {
 }
 
 extension MergedInput {
-    /// Where it is one that can be.
+    /// The boot clock, if it is plausible.
     fileprivate var bootClock: BootClock? {
         guard let clock = header.bootClock, clock.monotonic < 1 << 58 else { return nil }
         return clock

@@ -1,26 +1,26 @@
 import InspectorColumns
 
-/// How far clocks may be moved against each other: differences of their shifts that are at least so large.
+/// How far clocks may be moved against each other: lower bounds for the differences of their shifts.
 ///
-/// These are difference constraints, `x[to] - x[from] ≥ weight`. They hold together where no circle of them
-/// has a positive sum, and what follows from one clock for another is the longest path between them, found as
-/// R. E. Bellman ("On a routing problem", 1958) and L. R. Ford do (T. H. Cormen et al., "Introduction to
-/// Algorithms", section "Difference constraints and shortest paths").
+/// These are difference constraints, `x[to] - x[from] ≥ weight`. They can be met together if no cycle of them
+/// has a positive sum. The bound that one clock puts on another is the longest path between them, found by
+/// the algorithm of R. E. Bellman ("On a routing problem", 1958) and L. R. Ford (T. H. Cormen et al.,
+/// "Introduction to Algorithms", section "Difference constraints and shortest paths").
 struct ClockConstraints {
     struct Constraint {
         var from: Int
         var to: Int
         var weight: Int64
-        /// An effect does not come before its cause. The others say that it does not outlast it, which need
-        /// not be so.
+        /// Whether it says that an effect does not come before its cause. The other constraints say that an
+        /// effect does not outlast its cause, which need not be true.
         var isCausal: Bool
         /// Index of the message that it comes from.
         var message: Int
     }
 
-    /// By clock, how far it is moved.
+    /// For each clock, how far it is moved.
     private(set) var shifts: [Int64]
-    /// By clock that was moved, the constraint because of which it was.
+    /// For each clock that was moved, the constraint that moved it.
     private(set) var reasons: [Constraint?]
     /// 36 years: no clock is off by more.
     private static let largestShift: Int64 = 1 << 60
@@ -29,18 +29,18 @@ struct ClockConstraints {
     private let outgoing: Grouping
     private let incoming: Grouping
 
-    /// A clock, and the one from which messages reach it first; nil where it is the first of those that
-    /// messages connect.
+    /// A clock, and the clock whose messages reach it first. The sender is nil for the first clock of each
+    /// connected set.
     struct Place {
         let clock: Int
         let sender: Int?
     }
 
-    /// The smallest shifts. The first clock of those that messages connect stays where it is, and so does
-    /// each that can. Each other, in their order, is moved with its sender, and no further from it than the
+    /// The smallest shifts. The first clock of each connected set stays in place, and so does every other
+    /// clock that can. Each other clock, in order, moves with its sender, and only as far from it as the
     /// constraints demand.
     ///
-    /// Cost: the clocks times the constraints at worst; linear where no clock has to be moved.
+    /// Cost: at worst, the number of clocks times that of constraints; linear if no clock has to be moved.
     init(_ constraints: [Constraint], _ order: [Place]) {
         self.constraints = constraints
         outgoing = Grouping(constraints.map(\.from), groups: order.count)
@@ -72,7 +72,7 @@ struct ClockConstraints {
         }
     }
 
-    /// What follows from the clocks that are settled, by clock.
+    /// For each clock, the bounds that follow from the clocks that are settled.
     private struct Bounds {
         var least: [Int64?]
         var most: [Int64?]
@@ -92,7 +92,7 @@ struct ClockConstraints {
         spread(from: clock, &bounds.most, &bounds.whyMost, isUpper: true)
     }
 
-    /// What follows for others from a bound of one clock.
+    /// Propagates a bound of one clock to the others.
     private func spread(
         from clock: Int, _ bounds: inout [Int64?], _ reasons: inout [Constraint?], isUpper: Bool
     ) {
@@ -116,14 +116,15 @@ struct ClockConstraints {
         }
     }
 
-    /// The constraints on a circle that cannot hold together; nil where all can.
+    /// The constraints on a cycle that cannot be met; nil if all can be met.
     ///
-    /// Cost: linear in constraints where there is none; at worst the clocks times the constraints.
+    /// Cost: linear in constraints if all can be met; at worst, the number of clocks times that of
+    /// constraints.
     static func contradiction(_ constraints: [Constraint], clocks: Int) -> [Int]? {
         let outgoing = Grouping(constraints.map(\.from), groups: clocks)
         var least = [Int64](repeating: 0, count: clocks)
         var previous = [Int](repeating: -1, count: clocks)
-        // A clock that is reached by a path of so many constraints is reached by a circle.
+        // A path with this many constraints contains a cycle.
         var lengths = [Int](repeating: 0, count: clocks)
         var waiting = Array(0..<clocks)
         var isWaiting = [Bool](repeating: true, count: clocks)
@@ -151,8 +152,8 @@ struct ClockConstraints {
         return nil
     }
 
-    /// Going back far enough leads into the circle, and around it; where a sum was too large without one, to
-    /// its start.
+    /// Walks back far enough to reach the cycle, and once around it. If a sum overflowed without a cycle,
+    /// walks back to its start.
     private static func circle(before clock: Int, _ previous: [Int], _ constraints: [Constraint]) -> [Int] {
         var clock = clock
         var path: [Int] = []

@@ -1,16 +1,16 @@
 import EventLog
 
-/// How many events of a log contradict earlier ones: what a trace leaves out when it is made of them, and
-/// what finished before it started.
+/// Counts events of a log that contradict earlier ones: events that a trace leaves out, and operations that
+/// finished before they started.
 struct LogContradictions {
     private(set) var count = 0
     private var operations: [OperationID: Told] = [:]
-    /// By thread, how many waits have not ended.
+    /// For each thread, how many waits have not ended.
     private var openWaits: [UInt64: Int] = [:]
 
     private struct Told {
         var transitions: Transitions = []
-        /// When it started at the earliest.
+        /// The earliest possible start.
         var started: Int64?
         var finished: Int64?
     }
@@ -58,7 +58,7 @@ struct LogContradictions {
         }
     }
 
-    /// False where the log has said so before.
+    /// False if the log already has the transition.
     @discardableResult
     private mutating func tell(_ transition: Transitions, of operation: OperationID) -> Bool {
         let isNew = operations[operation, default: Told()].transitions.insert(transition).inserted

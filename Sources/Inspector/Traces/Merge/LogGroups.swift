@@ -1,15 +1,13 @@
 import EventLog
 import InspectorColumns
 
-/// Logs that causes connect with each other are of one run; those that nothing connects may be of different
-/// runs.
+/// Groups logs that causes connect: these belong to one run. Unconnected logs may belong to different runs.
 struct LogGroups {
-    /// Where so much lies between logs that nothing connects, they are of different runs. A day in
-    /// nanoseconds.
+    /// Unconnected logs that are further apart than this belong to different runs. A day in nanoseconds.
     private static let largestGap: Int64 = 86_400_000_000_000
     private static let shownLogs = 4
 
-    /// The first log of each group that begins after the end of all before it.
+    /// The first log of each group that begins after the end of all earlier groups.
     private var apart: [String] = []
 
     /// Nearly linear in logs and messages.
@@ -19,7 +17,7 @@ struct LogGroups {
     init(
         _ inputs: [MergedInput], _ alignment: ClockAlignment, _ messages: [ClockAlignment.Message]
     ) throws(TraceError) {
-        // By log the first of those that it is connected with.
+        // For each log, the first log that it is connected to.
         var first = Array(inputs.indices)
         func root(_ log: Int) -> Int {
             var log = log
@@ -51,8 +49,8 @@ struct LogGroups {
         }
     }
 
-    /// Where one group ran after the other, which two runs in one folder do, and so do two programs of one
-    /// script.
+    /// A note if groups ran one after the other. Two runs in one folder look like that, but so do two
+    /// programs of one script.
     var notes: [String] {
         guard apart.count > 1 else { return [] }
         let shown = apart.count > Self.shownLogs ? Self.shownLogs - 1 : apart.count

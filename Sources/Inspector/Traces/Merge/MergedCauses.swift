@@ -1,8 +1,8 @@
 import EventLog
 
-/// What in one log caused what in another, by the contexts that were sent and received.
+/// Which operation in one log caused which in another, by the contexts that were sent and received.
 struct MergedCauses {
-    /// An operation that sent its context, and when it finished: since the start of its log.
+    /// An operation that sent its context, and when it finished, since the start of its log.
     struct Cause {
         let log: Int
         let operation: OperationID
@@ -10,11 +10,11 @@ struct MergedCauses {
         let finished: Int64?
     }
 
-    /// By log: the causes of its operations, and those of what has no other.
+    /// For each log, the causes of its operations, and those of the process.
     private var ofOperation: [[OperationID: [Cause]]]
     private var ofProcess: [[Cause]]
     private(set) var messages: [ClockAlignment.Message] = []
-    /// Contexts that no log sent, and those that two operations have, which are then of neither.
+    /// Contexts that no log sent; and contexts that two operations have, which count for neither.
     private(set) var unknown = 0
     private(set) var ambiguous = 0
 
@@ -33,7 +33,7 @@ struct MergedCauses {
         ofProcess = logs.map { _ in [] }
         for (index, log) in logs.enumerated() {
             for (operation, context, time) in log.received {
-                // Kept without a cause, too: an operation that has one elsewhere is not caused by what
+                // Kept even without a cause: an operation with a cause elsewhere is not caused by what
                 // started the process.
                 if let operation, ofOperation[index][operation] == nil { ofOperation[index][operation] = [] }
                 guard let sender = senders[context.span] else {
@@ -58,7 +58,8 @@ struct MergedCauses {
         }
     }
 
-    /// What caused an operation in other processes; what started its process, where it has no parent either.
+    /// The operations in other processes that caused an operation. Without any, and without a parent, those
+    /// that caused its process.
     func causes(of operation: OperationID, in log: Int, hasParent: Bool) -> [Cause] {
         ofOperation[log][operation] ?? (hasParent ? [] : ofProcess[log])
     }

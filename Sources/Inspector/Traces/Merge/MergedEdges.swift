@@ -1,43 +1,44 @@
 import EventLog
 
-/// Parents and dependencies in other processes, as the merged log has them.
+/// Parents and dependencies in other processes, for the merged log.
 ///
-/// Parents go in no circle: of those that would, the one that is enqueued last has none that closes it. It
-/// keeps the parent that it has in its own log, unless that closes the circle.
+/// Parents must not form a cycle. The operation of a cycle that is enqueued last does not get the parent that
+/// would close it. It keeps the parent from its own log, unless that closes the cycle.
 struct MergedEdges {
     private let causes: MergedCauses
-    /// How many operations have a cause in another log, and how many of these gave up the parent that they
-    /// had in their own.
+    /// How many operations have a cause in another log, and how many of these lost the parent from their own
+    /// log.
     private(set) var crossings = 0
     private(set) var replacedParents = 0
     private(set) var leftOut = 0
-    /// How many parents are caused by what they would be the parents of.
+    /// How many parents were dropped because they would close a cycle.
     private(set) var circular = 0
-    /// Causes that had finished when their effects were enqueued, by clocks that share only the time of day.
+    /// Causes that had finished when their effects were enqueued, between clocks that share only the time of
+    /// day.
     private(set) var over = 0
     private let clocks: [Int]
-    /// Those whose parent is settled, each with one of its ancestors: the parent itself, or one nearer to the
+    /// Operations whose parent is settled, each with an ancestor: the parent itself, or one nearer to the
     /// root.
     private var ancestors: [OperationID: OperationID] = [:]
     private var settled: Set<OperationID> = []
 
-    /// - Parameter clocks: by log.
+    /// - Parameter clocks: the clock of each log.
     init(_ causes: MergedCauses, clocks: [Int]) {
         self.causes = causes
         self.clocks = clocks
     }
 
-    /// Is to be told every enqueue in the order of the merged trace. Nearly constant time on average.
+    /// Call this for every enqueue, in the order of the merged trace. Nearly constant time on average.
     ///
     /// - Parameters:
-    ///   - original: as its own log numbers it.
-    ///   - time: of the enqueue, in the merged trace.
+    ///   - original: the enqueue with the identifiers of its own log.
+    ///   - time: the time of the enqueue in the merged trace.
     mutating func connect(
         _ enqueue: inout LogEvent.Enqueue, _ original: LogEvent.Enqueue, in log: Int, at time: Int64,
         _ processes: [LogProcess]
     ) {
-        // Without messages, all parents are those of the logs. Of what is enqueued twice, the first enqueue
-        // stands.
+        // Without messages, the logs' own parents stay. If an operation is enqueued twice, the first enqueue
+        // counts.
         guard !causes.messages.isEmpty, settled.insert(enqueue.operation).inserted else { return }
         var parent: OperationID?
         var isCrossing = false
@@ -72,8 +73,8 @@ struct MergedEdges {
         ancestors[enqueue.operation] = parent
     }
 
-    /// The ancestor that has no parent yet; the operation itself where it has none. Paths are halved on the
-    /// way, as R. E. Tarjan and J. van Leeuwen do ("Worst-case analysis of set union algorithms", 1984).
+    /// The ancestor that has no parent yet, or the operation itself. Halves the path on the way, as R. E.
+    /// Tarjan and J. van Leeuwen do ("Worst-case analysis of set union algorithms", 1984).
     private mutating func root(of operation: OperationID) -> OperationID {
         var operation = operation
         while let next = ancestors[operation] {

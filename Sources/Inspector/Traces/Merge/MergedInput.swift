@@ -1,37 +1,36 @@
 import EventLog
 
-/// A log that is to be merged with others: its events, and what is to be known of them before.
+/// A log to merge with others: its events, and what the merge needs to know about it.
 struct MergedInput: Sendable {
-    /// What a recorder notices late stands behind what came after it. What lies further back than this was
-    /// not written by one.
+    /// A recorder writes some events after later ones, because it notices them late. No recorder writes
+    /// events that are older than this.
     private static let largestDisorder: Int64 = 60_000_000_000
-    /// The year 2116 as nanoseconds since 1970, so that sums of times do not overflow.
+    /// The year 2116 in nanoseconds since 1970, so that sums of times do not overflow.
     private static let latestStart: Int64 = 1 << 62
-    /// Stands for the end of what has not finished yet.
+    /// The end of an operation that has not finished.
     private static let open = Int64.max
 
     let path: String
     let contents: EventLogContents
-    /// The largest identifiers; nil where there are none.
+    /// The largest identifiers; nil without any.
     private(set) var lastOperation: UInt64?
     private(set) var lastQueue: UInt64?
-    /// Nanoseconds since its start: its last event, or when the process was last known alive.
+    /// Nanoseconds since its start: its last event, or when the process was last known to be alive.
     private(set) var end: Int64
     /// Operations whose context was sent.
     private(set) var senders: [OperationID: Sender] = [:]
-    /// What operations were told that they were caused by, and, without an operation, the process.
+    /// The causes that operations received; without an operation, the cause of the process.
     private(set) var received: [(operation: OperationID?, context: TraceContext, time: Int64)] = []
-    /// When operations that were told that finished; and when the last of all did.
+    /// When operations with a received cause finished, and when the last operation finished.
     private var ends: [OperationID: Int64] = [:]
     private var lastFinish: Int64?
     /// How many events contradict earlier ones.
     let contradictions: Int
-    /// What operations of this log are called in others.
+    /// The identifiers of this log's operations in other logs.
     let identifiers: SpanIdentifiers
 
     struct Sender {
-        /// When its context was sent for the first time, and when it finished: nanoseconds since the start of
-        /// the log.
+        /// When it first sent its context, and when it finished, in nanoseconds since the start of the log.
         var sent: Int64
         var finished: Int64?
     }
@@ -91,15 +90,16 @@ struct MergedInput: Sendable {
             cause: processCause)
     }
 
-    /// When that operation finished, or, without one, the last of all; nil where it did not.
+    /// When that operation finished; or without one, when the last operation finished. Nil if it did not
+    /// finish.
     func end(of operation: OperationID?) -> Int64? {
         guard let operation else { return lastFinish }
         return ends[operation].flatMap { $0 == Self.open ? nil : $0 }
     }
 
-    /// What no recorder would have written.
+    /// What is wrong with an event that no recorder would write.
     private static func problem(of event: LogEvent, after latest: Int64) -> String? {
-        // Between two clocks something may be off by a little.
+        // Allows a small difference between two clocks.
         guard event.time >= -1_000_000, event.time <= 1 << 60 else {
             return "lies before the start of the log, or decades after it"
         }

@@ -1,24 +1,23 @@
 public import EventLog
 import InspectorColumns
 
-/// The logs of several processes as one: on one line of time, with identifiers that are kept apart, and with
-/// edges from what caused something to what it caused in another process.
+/// Merges the logs of several processes into one. It has a common time line, distinct identifiers, and edges
+/// between processes from causes to effects.
 ///
-/// A cause that had not finished when its effect was enqueued becomes the parent of that; one that had, a
-/// dependency. Where an operation was told its cause and was added by another operation of its own process,
-/// the cause is its parent.
+/// If a cause had not finished when its effect was enqueued, it becomes the effect's parent; otherwise it
+/// becomes a dependency. Such a parent replaces the one in the operation's own process.
 public struct TraceMerge: Sendable {
     /// The merged log.
     public let contents: EventLogContents
-    /// What was moved, and what could not be used, one sentence each.
+    /// What was shifted, and what could not be used, one sentence each.
     public let notes: [String]
     /// How many operations have a cause in another process.
     public let crossings: Int
 
-    /// Cost: in events, their number times the logarithm of that of the logs; in memory, the events.
+    /// Cost: n log k for n events in k logs; memory for all events.
     ///
-    /// - Parameter logs: each with the name that messages call it by, in any order: the result is the same.
-    /// - Throws: `TraceError` with the reason when one of them cannot be merged, or they do not fit together.
+    /// - Parameter logs: each with its name for messages, in any order: the order does not affect the result.
+    /// - Throws: `TraceError` if a log cannot be merged, or if the logs do not belong together.
     public init(_ logs: [(path: String, contents: EventLogContents)]) throws(TraceError) {
         var inputs: [MergedInput] = []
         for log in logs { inputs.append(try MergedInput(log.contents, path: log.path)) }
@@ -52,7 +51,7 @@ public struct TraceMerge: Sendable {
             + Self.notes(causes, edges, withoutOperations: withoutOperations)
     }
 
-    // MARK: What is refused
+    // MARK: Refusals
 
     private static func expectDifferent(_ inputs: [MergedInput]) throws(TraceError) {
         struct Run: Hashable {
@@ -73,9 +72,9 @@ public struct TraceMerge: Sendable {
         }
     }
 
-    // MARK: Putting them together
+    // MARK: Merging
 
-    /// The logs by their starts.
+    /// The logs, ordered by their starts.
     private static func order(_ inputs: [MergedInput], _ alignment: ClockAlignment) -> [Int] {
         inputs.indices.sorted {
             (alignment.starts[$0], inputs[$0].header.processID, inputs[$0].path)
@@ -101,12 +100,12 @@ public struct TraceMerge: Sendable {
         return processes
     }
 
-    /// By how much the identifiers of the next log are larger.
+    /// The amount to add to the identifiers of the next log.
     private static func sum(_ before: UInt64, _ last: UInt64?, _ input: MergedInput) throws(TraceError)
         -> UInt64
     {
         guard let last else { return before }
-        // Recorders count from 1, and others from 0.
+        // Recorders count from 1, but other writers may count from 0.
         let (sum, overflow) = before.addingReportingOverflow(last)
         guard !overflow, sum < .max else {
             throw TraceError(
@@ -161,7 +160,7 @@ public struct TraceMerge: Sendable {
         return header
     }
 
-    // MARK: What is said of it
+    // MARK: Notes
 
     private static func notes(
         _ inputs: [MergedInput], _ alignment: ClockAlignment, _ processes: [LogProcess]

@@ -49,6 +49,18 @@ public enum Undecided: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// The same in a few words, without what would decide: a part of a sentence.
+    var cause: String {
+        switch self {
+        case .fewRuns, .weakestProof: "there are too few runs"
+        case .wideInterval: "the interval contains the threshold"
+        case .ranks: "the ranks of the runs could be chance"
+        case .unboundedSessions: "the differences between sessions are unknown"
+        case .zeroSession: "a run took no time"
+        case .wideSessions: "sessions differ as much"
+        }
+    }
+
     private static func more(_ count: Int?, _ noun: String) -> String {
         guard let count else {
             return "the change is too close to the threshold for any practical number of \(noun)s to decide"

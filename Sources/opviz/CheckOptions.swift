@@ -167,7 +167,7 @@ extension Budgets {
             if BaselineReader(path: path).isBaseline() {
                 throw CommandError(.usage, "\(path): is a baseline; --budgets needs traces")
             }
-            return (name, TraceAnalysis(try Console.read(path)))
+            return (name, TraceAnalysis(try Console.read(path, as: name)))
         }
         return try BudgetReport(self, runs)
     }

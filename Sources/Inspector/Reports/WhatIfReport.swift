@@ -42,10 +42,11 @@ public struct WhatIfReport: Sendable {
     /// How far the replay can be trusted: before all it predicts.
     func fidelity(_ width: Int?) -> String {
         let drift = replay.drift(of: unchanged)
+        let recorded = DurationFormat.text(nanoseconds: replay.recordedMakespan)
+        let replayed = DurationFormat.text(nanoseconds: unchanged.makespan)
+        let times = replayed == recorded ? "the recorded \(recorded)" : "\(replayed) instead of \(recorded)"
         var lines = [
-            "Replayed unchanged, the run takes \(DurationFormat.text(nanoseconds: unchanged.makespan)) "
-                + "instead of \(DurationFormat.text(nanoseconds: replay.recordedMakespan)): a drift of "
-                + "\(DurationFormat.percent(drift))."
+            "Replayed unchanged, the run takes \(times): a drift of \(DurationFormat.percent(drift))."
         ]
         if drift > Replay.tolerableDrift {
             lines.append("The drift is large; the figures below are only as exact as that.")

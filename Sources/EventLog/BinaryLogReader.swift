@@ -196,7 +196,7 @@ package struct BinaryLogReader {
         }
         if isCut {
             losses.append(
-                "the file is cut off at byte \(bytes.count); \(count) whole events before that were kept")
+                "the file is cut off at byte \(Prose.grouped(bytes.count)); \(Prose.kept(count))")
         }
         if hasDamagedProcesses {
             losses.append("the list of its processes is damaged; all operations are shown in one process")

@@ -1,3 +1,5 @@
+import EventLog
+
 /// The sentences about a standstill, the same everywhere: in snapshots, on the screen of a running program,
 /// and of a trace.
 package struct StandstillText {
@@ -39,7 +41,8 @@ package struct StandstillText {
         case .notAdded: "\(name) was never added to a queue"
         case .notReady: "\(name) is not ready, for an unknown reason"
         case .full(let queue):
-            "\(name) is ready, but every slot of \(self.queue(queue)) is taken (limit \(limits[queue]))"
+            "\(name) is ready, but every slot of \(self.queue(queue)) is taken "
+                + "(limit \(Prose.grouped(limits[queue])))"
         case .notStarted: "\(name) is ready, but nothing has started it"
         }
     }
@@ -76,12 +79,13 @@ package struct StandstillText {
             let name = self.name(operation)
             return names[name]?.count ?? 0 > 1 ? "\(name) (\(identity(operation)))" : name
         }
-        let rest = hops.count > Self.longestCircle ? ", and so on, \(hops.count) operations in all" : ""
+        let count = Prose.grouped(hops.count)
+        let rest = hops.count > Self.longestCircle ? ", and so on, \(count) operations in all" : ""
         if hops.allSatisfy({ $0.reason == .dependency }) {
             // An arrow leads from an operation to the one that waits for it.
             let order = hops.reversed().prefix(Self.longestCircle).map(\.operation)
             let first = rest.isEmpty ? [hops[hops.count - 1].operation] : []
-            return "\(hops.count) operations depend on each other: "
+            return "\(count) operations depend on each other: "
                 + (order + first).map(name).joined(separator: " → ") + rest
         }
         let parts = hops.prefix(Self.longestCircle).map { hop in
@@ -97,7 +101,7 @@ package struct StandstillText {
             case .child: "\(one) waits for its child \(other)"
             case .slot:
                 "\(one) needs a slot of \(queue(of: hop.operation)) (limit "
-                    + "\(limits[queues[hop.operation]])), and \(other) has "
+                    + "\(Prose.grouped(limits[queues[hop.operation]]))), and \(other) has "
                     + "\(limits[queues[hop.operation]] == 1 ? "it" : "one")"
             }
         }

@@ -116,7 +116,7 @@ struct CheckOptions: ParsableArguments {
                 )
             }
         }
-        Progress.begin("comparing \(baseline.runs.count + current.runs.count) runs")
+        Progress.begin("comparing \(Prose.counted(baseline.runs.count + current.runs.count, "run"))")
         return RegressionCheck(baseline: baseline, current: current, primary: primary, policy: policy)
     }
 

@@ -52,7 +52,7 @@ struct MergeCommand: ParsableCommand {
             guard !contents.isEmpty else {
                 throw CommandError(.noInput, "\(logs.joined(separator: ", ")): no traces found")
             }
-            Progress.begin("merging \(contents.count) logs")
+            Progress.begin("merging \(Prose.counted(contents.count, "log"))")
             let merge = try TraceMerge(contents)
             contents.removeAll()
             for note in merge.notes { Console.complain("note: \(note)") }

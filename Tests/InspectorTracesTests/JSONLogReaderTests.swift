@@ -101,7 +101,7 @@ struct JSONLogReaderTests {
         let offset = try #require(text.utf8.firstRange(of: bad.utf8)).lowerBound.utf16Offset(in: text)
         #expect(
             contents.losses == [
-                "1 event could not be read and was left out, at byte \(offset)"
+                "1 event could not be read and was left out, at byte \(Prose.grouped(offset))"
             ])
     }
 
@@ -111,7 +111,7 @@ struct JSONLogReaderTests {
         #expect(
             contents.losses == [
                 "the log was not closed: the program was killed, or is still running; it was last known "
-                    + "alive 2.50 µs after the start, and 1 whole events were read",
+                    + "alive 2.50 µs after the start, and 1 whole event was read",
                 "the recorder could not write 12 events",
             ])
     }
@@ -177,7 +177,8 @@ struct JSONLogReaderTests {
         #expect(contents.events.count == 2)
         #expect(
             contents.losses == [
-                "the file is cut off at byte \(text.utf8.count); 2 whole events before that were kept"
+                "the file is cut off at byte \(Prose.grouped(text.utf8.count)); "
+                    + "2 whole events before that were kept"
             ])
     }
 
@@ -237,7 +238,8 @@ struct JSONLogReaderTests {
             from: text.startIndex, to: #require(text.firstRange(of: event)).lowerBound)
         #expect(
             contents.losses == [
-                "2 events are damaged and were left out, the first at byte \(offset): it has no \(lack)",
+                "2 events are damaged and were left out, the first at byte \(Prose.grouped(offset)): it "
+                    + "has no \(lack)",
                 "1 event is of an unknown type, and was left out; a newer opviz may read it",
             ])
     }

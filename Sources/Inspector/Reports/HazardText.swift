@@ -16,9 +16,8 @@ public struct HazardText: Sendable {
             for finding in group.findings { lines += self.lines(finding, of: group.rule, width) + [""] }
             if group.omitted > 0 {
                 let kind = TerminalText.shortened(group.kind, toColumns: 40)
-                lines += [
-                    Prose.wrapped("and \(group.omitted) more of \(kind) (\(group.rule))", to: width), "",
-                ]
+                let more = "and \(Prose.grouped(group.omitted)) more of \(kind) (\(group.rule))"
+                lines += [Prose.wrapped(more, to: width), ""]
             }
         }
         lines.append(Prose.wrapped(summary, to: width))

@@ -119,7 +119,7 @@ public struct WhatIfReport: Sendable {
         }
         for row in rows.sorted(by: { ($0.half.makespan, $0.position) < ($1.half.makespan, $1.position) }) {
             table.rows.append([
-                row.kind.name, String(row.kind.count), difference(row.tenth), share(row.tenth),
+                row.kind.name, Prose.grouped(row.kind.count), difference(row.tenth), share(row.tenth),
                 difference(row.half), share(row.half),
             ])
         }
@@ -141,7 +141,7 @@ public struct WhatIfReport: Sendable {
     private static func name(of slots: ReplaySlots) -> String {
         switch slots {
         case .recorded: "as recorded"
-        case .limited(let limit): "\(limit)"
+        case .limited(let limit): Prose.grouped(limit)
         case .unlimited: "unlimited"
         }
     }

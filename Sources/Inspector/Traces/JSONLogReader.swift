@@ -106,16 +106,16 @@ final class JSONLogReader {
     /// What is missing from a log that could be read in part.
     private func losses(_ result: trace_result, _ header: LogHeader, _ reason: String) -> [String] {
         var losses: [String] = []
-        let kept = "\(events.count) whole events before that were kept"
+        let kept = Prose.kept(events.count)
         switch result.ending {
         case TRACE_CUT where header.isClosed:
-            losses.append("the file is cut off at byte \(result.offset); \(kept)")
+            losses.append("the file is cut off at byte \(Prose.grouped(result.offset)); \(kept)")
         case TRACE_MALFORMED:
-            losses.append("the file is not JSON from byte \(result.offset) on; \(kept)")
+            losses.append("the file is not JSON from byte \(Prose.grouped(result.offset)) on; \(kept)")
         case TRACE_UNREADABLE:
-            losses.append("reading failed at byte \(result.offset) (\(reason)); \(kept)")
+            losses.append("reading failed at byte \(Prose.grouped(result.offset)) (\(reason)); \(kept)")
         case TRACE_TOO_LARGE:
-            losses.append("a value at byte \(result.offset) is larger than 64 MiB; \(kept)")
+            losses.append("a value at byte \(Prose.grouped(result.offset)) is larger than 64 MiB; \(kept)")
         default:
             break
         }

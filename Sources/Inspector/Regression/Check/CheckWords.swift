@@ -186,6 +186,7 @@ struct CheckWords {
     }
 
     private func share(_ path: PathChange.Path, _ side: CheckSide) -> String {
-        path.runs == side.runs.count ? "" : " (in \(path.runs) of \(Prose.counted(side.runs.count, "run")))"
+        let all = Prose.counted(side.runs.count, "run")
+        return path.runs == side.runs.count ? "" : " (in \(Prose.grouped(path.runs)) of \(all))"
     }
 }

@@ -23,12 +23,12 @@ public enum Undecided: Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .fewRuns(let baseline, let current):
-            return "\(Prose.counted(baseline, "run")) against \(current): "
+            return "\(Prose.counted(baseline, "run")) against \(Prose.grouped(current)): "
                 + "a verdict needs at least \(MetricEvidence.leastRuns) a side"
         case .weakestProof(let smallestP, let errorRate, let runsNeeded):
             return "even if all of these runs were slower, chance alone would do that with p = "
-                + "\(Self.text(smallestP)), above \(Self.text(errorRate)): at least \(runsNeeded) runs a "
-                + "side are needed"
+                + "\(Self.text(smallestP)), above \(Self.text(errorRate)): at least "
+                + "\(Prose.grouped(runsNeeded)) runs a side are needed"
         case .wideInterval(let moreRuns):
             return "the interval contains the threshold; " + Self.more(moreRuns, "run")
         case .ranks(let p, let errorRate, let moreRuns):

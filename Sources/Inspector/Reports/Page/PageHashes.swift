@@ -3,6 +3,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 enum PageHashes {
-    static let script = "k2B0OqlX+YPjfd6u0niaVJC7o6u2GV2nZMqRZCYWBR8="
+    static let script = "UpPtqeu/3WzFIlkjHETZY//5M8Xj/LrzDM202obTyTo="
     static let style = "1RA3PIOXV+dhqeScW7hbbTTzXCrRCfCOUUFfDuolyfM="
 }

@@ -16,8 +16,7 @@ struct ExportCommand: ParsableCommand {
             opviz export traces/ --format jsonl -o tables/            of many traces
 
             Documentation/Export.md describes the formats, Documentation/Fleet.md how to query the tables of \
-            many traces. Traces that cannot be read are named and left out; the tables contain the others, \
-            and the exit code is not 0.
+            many traces. If a trace cannot be read, opviz leaves it out, names it, and does not exit with 0.
             """)
 
     @Argument(

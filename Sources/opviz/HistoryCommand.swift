@@ -11,7 +11,7 @@ struct HistoryCommand: ParsableCommand {
             opviz history show --file history.jsonl         the makespan, on the terminal
             opviz history show --file history.jsonl --metric "critical path" -o trend.svg
 
-            opviz check --history history.jsonl knows from it what sessions differ by.
+            opviz check --history history.jsonl estimates from it how much sessions differ.
             """,
         subcommands: [Add.self, Show.self])
 

@@ -9,7 +9,7 @@ struct WatchCommand: ParsableCommand {
             "Follows a running program: its queues, executing and waiting operations, and hazards.",
         discussion: """
             opviz watch trace.optrace      the log that a program writes with OPVIZ_TRACE=trace.optrace
-            opviz watch trace.json         the same, of one with OPVIZ_TRACE=trace.json
+            opviz watch trace.json         the same, with OPVIZ_TRACE=trace.json
             opviz watch traces/            the newest log in the folder
             opviz watch 4711               the log of process 4711, also under opviz record (Linux)
             opviz watch --once 4711        one screen as text, for scripts

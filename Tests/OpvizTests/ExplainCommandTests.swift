@@ -70,7 +70,7 @@ struct ExplainCommandTests {
     func criticalPath() throws {
         let run = try CommandRun("critical-path", "trace.json", in: folder)
         #expect(run.status == 0)
-        #expect(run.text.hasPrefix("The run took 200 ms. What it waited for, step by step: 190 ms executing"))
+        #expect(run.text.hasPrefix("The run took 200 ms. What delayed it, step by step: 190 ms executing"))
         #expect(run.text.contains("\nThrough everything that delayed it"))
         #expect(run.text.contains("\nThrough dependencies only (190 ms, 95 % of the run"))
     }

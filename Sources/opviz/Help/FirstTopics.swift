@@ -68,8 +68,8 @@ extension HelpTopic {
             threads and parents:
 
                 $ opviz critical-path trace.json
-                The run took 200 ms. What it waited for, step by step: 190 ms executing, 9.61 ms waiting for \
-            threads, after 115 µs until the first of them was added, for an unknown reason.
+                The run took 200 ms. What delayed it, step by step: 190 ms executing, 9.61 ms waiting for \
+            threads, and 115 µs before the first of these operations was added, for an unknown reason.
                 …
 
             Find out why an operation was late, and what it cost the run:

@@ -26,7 +26,7 @@ struct DelayChainTable {
         }
         var text = table.text(width: width)
         if chain.isCircular {
-            text += "\nThe first of these waits for a later one: a circle.\n"
+            text += "\nThe first of these waits for a later one, so they form a circle.\n"
         }
         return text
     }
@@ -84,14 +84,14 @@ extension DelayChain.Reason {
 }
 
 extension DelayChain {
-    /// What of the makespan came before the first step: `after 99.9 ms until the first of them was added, …`.
+    /// What of the makespan came before the first step: `and 99.9 ms before the first of these operations was added, …`.
     /// With the composition it accounts for the whole run. Nil where there is nothing before it.
     func lead(in analysis: TraceAnalysis, _ names: OperationNames) -> String? {
         let earlier = analysis.makespan - length
         guard earlier > 0, !steps.isEmpty else { return nil }
         return
-            "after \(DurationFormat.text(nanoseconds: earlier)) until the first of them was added, for an "
-            + "unknown reason" + lastFinish(in: analysis, names)
+            "and \(DurationFormat.text(nanoseconds: earlier)) before the first of these operations was added, "
+            + "for an unknown reason" + lastFinish(in: analysis, names)
     }
 
     /// Where the program waits for one operation and then adds another, no trace says so: but this is a hint.
@@ -106,8 +106,8 @@ extension DelayChain {
             last = (index, end)
         }
         return last.map {
-            " (\(names[$0.index]) finished last before that, by "
-                + "\(DurationFormat.text(nanoseconds: start - $0.end)))"
+            " (\(names[$0.index]) had finished "
+                + "\(DurationFormat.text(nanoseconds: start - $0.end)) before that)"
         } ?? ""
     }
 

@@ -53,7 +53,7 @@ package struct StandstillText {
         case .deadlock(let hops) where hops.allSatisfy({ $0.reason == .dependency }):
             "remove one of these dependencies; addDependency does not look for circles"
         case .deadlock:
-            "do not wait inside an operation: make what follows depend on the others, or use a "
+            "do not wait inside an operation: add dependencies, or use a "
                 + "GroupOperation, which has a queue of its own"
         case .executing:
             "make sure that every path through it ends in finish(), also after failures and cancellation, "
@@ -95,7 +95,7 @@ package struct StandstillText {
             case .queueWait where hop.next == hop.operation:
                 "\(one) blocks its thread until \(queue(of: hop.next)) is empty, and is in that queue itself"
             case .queueWait:
-                "\(one) blocks its thread until \(queue(of: hop.next)) is empty, which has \(other)"
+                "\(one) blocks its thread until \(queue(of: hop.next)) is empty, and \(other) is in it"
             case .key: "\(one) waits for a key behind \(other)"
             case .dependency: "\(one) depends on \(other)"
             case .child: "\(one) waits for its child \(other)"

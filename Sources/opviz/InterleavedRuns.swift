@@ -70,8 +70,8 @@ struct InterleavedRuns {
             if isNew { current.runs.append(timed) } else { baseline.runs.append(timed) }
             if number == 1, run.processes > 1 {
                 Console.complain(
-                    "note: \(run.processes) processes of \(side.name) had operations; that with the longest "
-                        + "makespan, \(run.timings.process), is compared")
+                    "note: \(run.processes) processes of \(side.name) had operations; comparing the one with "
+                        + "the longest makespan, \(run.timings.process)")
             }
         }
     }

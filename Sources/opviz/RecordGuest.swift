@@ -134,7 +134,7 @@ struct RecordedProcesses {
         }
         let programs =
             silent.count == 1
-            ? first.title : "any of \(silent.count) processes with Foundation, \(first.title) the first"
-        return "nothing was recorded: no operation was seen being added to a queue of \(programs)"
+            ? first.title : "any of \(silent.count) processes with Foundation (the first: \(first.title))"
+        return "nothing was recorded: opviz saw no operation added to a queue of \(programs)"
     }
 }

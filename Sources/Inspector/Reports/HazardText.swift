@@ -77,7 +77,7 @@ public struct HazardText: Sendable {
             let count = report.count(severity)
             return count == 0 ? nil : Prose.counted(count, severity.rawValue)
         }
-        return "\(counts.joined(separator: ", ")), by \(rules) in \(operations)."
+        return "\(counts.joined(separator: ", ")) in \(operations) (\(rules) checked)."
     }
 
     /// `81.172 ms` since the start of the trace: fine enough to tell events apart.

@@ -102,8 +102,8 @@ extension QueueSnapshot {
         if entry.isCancelled { text += ", cancelled" }
         if entry.isUnnotified {
             text +=
-                ", says isFinished, but its queue was not told: call willChangeValue and didChangeValue for "
-                + "isFinished"
+                ", isFinished is true, but its queue was not notified: call willChangeValue and "
+                + "didChangeValue for isFinished"
         }
         if case .waiting(let predecessors) = entry.state, predecessors.count > 1 {
             text += ", waits for \(Prose.grouped(predecessors.count))"

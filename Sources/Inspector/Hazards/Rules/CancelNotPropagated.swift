@@ -2,7 +2,7 @@
 /// on.
 enum CancelNotPropagated: HazardRule {
     static let name = "cancel-not-propagated"
-    static let meaning = "it was cancelled, but a child was not and ran"
+    static let meaning = "it was cancelled, but one of its children was not, and ran"
 
     /// A child that starts this long after the cancellation, in nanoseconds, certainly did so after it. 20
     /// ms.

@@ -2,8 +2,7 @@
 enum OverSerialized: HazardRule {
     static let name = "over-serialized"
     static let meaning =
-        "a serial queue ran operations one by one that nothing else orders, which made the "
-        + "run longer"
+        "a serial queue ran independent operations one by one, which made the run longer"
 
     /// Nanoseconds that are not worth a word. 200 ms, and one part in four of the makespan: serial queues are
     /// often meant.

@@ -34,7 +34,7 @@ struct CheckTables {
         }
         let rest = check.delays.rest
         if max(abs(rest.baseline), abs(rest.current)) >= 1 {
-            add("before the chain of these", rest.baseline, rest.current)
+            add("before the first of these", rest.baseline, rest.current)
         }
         return table
     }

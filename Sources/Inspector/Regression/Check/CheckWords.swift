@@ -135,9 +135,9 @@ struct CheckWords {
         let proven = named(all.filter(\.isProven), besides: all.filter(\.isProven))
         let open = named(all.filter { !$0.isProven }, besides: all)
         if proven.isEmpty {
-            return open.isEmpty ? nil : "Where the time went, not proven: \(open) in the mean."
+            return open.isEmpty ? nil : "Where the time went, not proven: \(open) on average."
         }
-        return "Where the time went: \(proven) in the mean" + (open.isEmpty ? "." : "; not proven: \(open).")
+        return "Where the time went: \(proven) on average" + (open.isEmpty ? "." : "; not proven: \(open).")
     }
 
     /// Of a makespan that changed, what went along with it.

@@ -84,14 +84,14 @@ extension DelayChain.Reason {
 }
 
 extension DelayChain {
-    /// What of the makespan came before the first step: `and 99.9 ms before the first of these operations was added, …`.
-    /// With the composition it accounts for the whole run. Nil where there is nothing before it.
+    /// What of the makespan came before the first step: `and 99.9 ms before the first of these operations was
+    /// added, …`. With the composition it accounts for the whole run. Nil where there is nothing before it.
     func lead(in analysis: TraceAnalysis, _ names: OperationNames) -> String? {
         let earlier = analysis.makespan - length
         guard earlier > 0, !steps.isEmpty else { return nil }
         return
-            "and \(DurationFormat.text(nanoseconds: earlier)) before the first of these operations was added, "
-            + "for an unknown reason" + lastFinish(in: analysis, names)
+            "and \(DurationFormat.text(nanoseconds: earlier)) before the first of these operations was "
+            + "added, for an unknown reason" + lastFinish(in: analysis, names)
     }
 
     /// Where the program waits for one operation and then adds another, no trace says so: but this is a hint.

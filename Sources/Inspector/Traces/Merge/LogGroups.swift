@@ -57,9 +57,9 @@ struct LogGroups {
         let shown = apart.count > Self.shownLogs ? Self.shownLogs - 1 : apart.count
         let more = apart.count > shown ? ["\(Prose.grouped(apart.count - shown)) more"] : []
         return [
-            "these logs form \(Prose.grouped(apart.count)) groups, one after the other, that nothing "
-                + "connects (they begin with \(Prose.list(apart.prefix(shown) + more))); if they belong to "
-                + "different runs, merge each run separately"
+            "these logs form \(Prose.grouped(apart.count)) groups, one after the other, without connections "
+                + "between them (they begin with \(Prose.list(apart.prefix(shown) + more))); if they belong "
+                + "to different runs, merge each run separately"
         ]
     }
 }

@@ -190,7 +190,7 @@ package struct BinaryLogReader {
         var losses: [String] = []
         if header.overwritten > 0 {
             losses.append(
-                "only the latest events were kept: about \(header.overwritten) earlier records were "
+                "only the latest events were kept: about \(Prose.grouped(header.overwritten)) earlier records were "
                     + "overwritten"
             )
         }

@@ -126,7 +126,7 @@ final class JSONLogReader {
                 Prose.counted(
                     result.damaged_events, "event could not be read and was left out, at byte ",
                     "events could not be read and were left out, the first at byte ")
-                    + "\(result.first_damaged_offset)")
+                    + Prose.grouped(result.first_damaged_offset))
         }
         if let loss = events.damaged.loss { losses.append(loss) }
         if events.unknown > 0 {

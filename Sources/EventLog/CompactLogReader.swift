@@ -91,6 +91,7 @@ package struct CompactLogReader {
             process: process, processID: Int32(truncatingIfNeeded: processID), host: host,
             start: Int64(bitPattern: start), droppedEvents: dropped, isClosed: closed == 1,
             lastAlive: max(0, Int64(bitPattern: lastAlive)))
+        if closed % 2 == 0 { header.endingSignal = LogHeader.signal(closed / 2) }
         guard version > 1 else { return header }
         guard let high = bytes.number(), let low = bytes.number(), let monotonic = bytes.number(),
             let processes = bytes.processes()

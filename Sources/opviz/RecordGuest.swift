@@ -68,8 +68,7 @@ struct RecordGuest {
     /// How it ended, where a signal ended it before its log was closed.
     func ending(of contents: EventLogContents) -> String? {
         guard let endingSignal, !contents.header.isClosed else { return nil }
-        let rest = contents.losses.isEmpty ? "; the trace is complete until then" : ""
-        return "ended by \(SignalName.text(endingSignal))\(rest)"
+        return SignalName.ending(endingSignal, isComplete: contents.losses.isEmpty)
     }
 
     /// It has memory that it never wrote to.

@@ -67,9 +67,10 @@ final class JSONLogReader {
             throw TraceError(.notATrace, path: path, reason: #"is a trace's header without "traceEvents""#)
         }
         guard events.count > 0 || result.ending == TRACE_WHOLE else { throw noTrace(result, reason) }
+        let others = self.losses(result, header, reason)
         return ReadLog(
             header: header, texts: events.texts, eventCount: events.count,
-            losses: losses(result, header, reason))
+            losses: header.ending(besides: others) + others)
     }
 
     // MARK: What went wrong
@@ -108,7 +109,7 @@ final class JSONLogReader {
         var losses: [String] = []
         let kept = Prose.kept(events.count)
         switch result.ending {
-        case TRACE_CUT where header.isClosed:
+        case TRACE_CUT where header.isClosed || header.endingSignal != nil:
             losses.append("the file is cut off at byte \(Prose.grouped(result.offset)); \(kept)")
         case TRACE_MALFORMED:
             losses.append("the file is not JSON from byte \(Prose.grouped(result.offset)) on; \(kept)")
@@ -166,6 +167,8 @@ final class JSONLogReader {
             droppedEvents: fields.dropped.number(radix: 10) ?? 0, isClosed: fields.is_closed,
             lastAlive: max(0, fields.last_alive.bytes.flatMap(LogTimestamp.nanoseconds) ?? 0))
         header?.recorder = fields.recorder.string
+        let signal: Int32? = fields.signal.number(radix: 10)
+        if !fields.is_closed { header?.endingSignal = signal.flatMap { LogHeader.signal($0) } }
         if let boot = fields.boot.string.flatMap({ BootID($0) }),
             let monotonic: UInt64 = fields.monotonic.number(radix: 10)
         {

@@ -20,7 +20,7 @@ extension LogHeader {
                 "\(Prose.grouped(names.count)) of \(Prose.grouped(processes.count)) logs "
                     + "\(names.count == 1 ? "was" : "were") not closed: "
                     + Prose.list(names.prefix(3) + others))
-        } else if !isClosed, !isEndSeen {
+        } else if !isClosed, !isEndSeen, endingSignal == nil {
             let reason =
                 switch isRunning {
                 case true?: "the program is still running"
@@ -37,5 +37,11 @@ extension LogHeader {
             losses.append("the recorder could not write \(Prose.counted(droppedEvents, "event"))")
         }
         return losses
+    }
+
+    /// How the program ended, where a signal ended it before its log was closed, and the log says so.
+    func ending(besides losses: [String]) -> [String] {
+        guard let endingSignal, !isClosed else { return [] }
+        return [SignalName.ending(endingSignal, isComplete: losses.isEmpty)]
     }
 }

@@ -145,7 +145,7 @@ package struct BinaryLogError: Error, Sendable {
 
     init(version: UInt32) {
         reason =
-            "is a binary trace of version \(version), and this program reads version "
+            "is a binary trace of version \(version), but this opviz reads version "
             + "\(BinaryLogHeader.version)"
         isOtherVersion = true
     }

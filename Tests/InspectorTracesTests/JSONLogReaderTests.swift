@@ -28,13 +28,13 @@ struct JSONLogReaderTests {
             ),
             (
                 logText(format: "chrome"),
-                #"is JSON, but not a trace of this project: its format is "chrome", expected "opviz-trace""#
+                #"is JSON, but not an opviz trace: its format is "chrome", expected "opviz-trace""#
             ),
             (header() + "}", #"is a trace's header without "traceEvents""#),
-            (logText(version: 0), "is a trace of version 0, and this program reads up to version 1"),
+            (logText(version: 0), "is a trace of version 0, but this opviz reads up to version 1"),
             (
                 logText(version: 2),
-                "is a trace of version 2, and this program reads up to version 1; a newer opviz reads it"
+                "is a trace of version 2, but this opviz reads up to version 1; use a newer opviz"
             ),
         ])
     func refusals(text: String, sentence: String) throws {

@@ -149,7 +149,7 @@ final class JSONLogReader {
             if fields.format.string == nil { return false }
             refusal = TraceError(
                 .notATrace, path: path,
-                reason: "is JSON, but not a trace of this project: its format is "
+                reason: "is JSON, but not an opviz trace: its format is "
                     + (fields.format.string.map { "\"\(TerminalText.shortened($0, toColumns: 40))\"" } ?? "")
                     + ", expected \"\(LogHeader.format)\"")
             return false
@@ -157,8 +157,8 @@ final class JSONLogReader {
         guard (1...Int64(LogHeader.currentVersion)).contains(fields.version) else {
             refusal = TraceError(
                 fields.version > 0 ? .newerVersion : .notATrace, path: path,
-                reason: "is a trace of version \(fields.version), and this program reads up to version "
-                    + "\(LogHeader.currentVersion)" + (fields.version > 0 ? "; a newer opviz reads it" : ""))
+                reason: "is a trace of version \(fields.version), but this opviz reads up to version "
+                    + "\(LogHeader.currentVersion)" + (fields.version > 0 ? "; use a newer opviz" : ""))
             return false
         }
         header = LogHeader(

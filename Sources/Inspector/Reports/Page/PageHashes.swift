@@ -3,6 +3,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 enum PageHashes {
-    static let script = "UpPtqeu/3WzFIlkjHETZY//5M8Xj/LrzDM202obTyTo="
+    static let script = "To8uWgQBHU4vh7FgC0SYu2Cbx8noUndfIQIXfKiujfo="
     static let style = "1RA3PIOXV+dhqeScW7hbbTTzXCrRCfCOUUFfDuolyfM="
 }

@@ -130,7 +130,7 @@ function showDetails(index) {
     element("p", { class: "answer" }, ...sentence([...answer(index, holders), ...longestStep(index, chain, holders)])),
     chain.isCircular ? element("p", {}, ...sentence(circleOf(chain))) : "", ...partsBar(index), findingsOf(index), eventTable(index, holders), chainTable(chain),
     followersTable(index), ...costOf(index).map((line) => element("p", {}, line)),
-    source.omission ? element("p", { class: "hint" }, "This page has a part of the run; opviz explain knows the rest.") : "");
+    source.omission ? element("p", { class: "hint" }, "This page contains only a part of the run; opviz explain shows the rest.") : "");
 }
 
 whenSelected.push((index) => {

@@ -31,7 +31,7 @@ function showFindings() {
         counted(rest.length, "more finding"));
       pane.append(button);
     }
-    if (omitted > 0) pane.append(element("p", { class: "quiet" }, `${grouped(omitted)} more like these are not in this page; opviz lint has them.`));
+    if (omitted > 0) pane.append(element("p", { class: "quiet" }, `${grouped(omitted)} more like these are not in this page; opviz lint prints them.`));
   }
   if (undecided.length > 0) {
     pane.append(element("details", { class: "quiet" }, element("summary", {}, `${counted(undecided.length, "rule")} could not decide`),

@@ -77,7 +77,7 @@ function chainRows(container, label, members, timeOf, note) {
 chainRows("delays-table", "What delayed the run, step by step", delaying.operations, (at) => delaying.times[at],
   source.delayedBy ?? "Nothing delayed this run.");
 chainRows("critical-table", "Critical path", criticalPath, (at) => (criticalPath[at] < 0 ? 0 : operations.own[criticalPath[at]]),
-  "The longest chain through dependencies and nesting: the run's duration with any number of slots. Took is the operation's own execution.");
+  "The longest chain through dependencies and nesting; more slots cannot make it shorter. “Took” is the time in which an operation itself executed, without its children.");
 
 {
   const pane = byID("whatif-table");

@@ -28,7 +28,7 @@ struct WatchCommand: ParsableCommand {
         completion: .file(extensions: ["optrace", "json"]))
     var log: String
 
-    @Option(help: "Seconds between updates, 0.1 to 3600. (default: 0.5; for lines, 1)")
+    @Option(help: "Seconds between updates, 0.1 to 3,600. (default: 0.5; for lines, 1)")
     var interval: Double?
 
     @Flag(help: "Print one screen as text and exit.")
@@ -42,7 +42,7 @@ struct WatchCommand: ParsableCommand {
 
     func validate() throws {
         if let interval, !(0.1...3600).contains(interval) {
-            throw ValidationError("--interval must be 0.1 to 3600 seconds.")
+            throw ValidationError("--interval must be 0.1 to 3,600 seconds.")
         }
     }
 

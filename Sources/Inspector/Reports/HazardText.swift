@@ -85,7 +85,7 @@ public struct HazardText: Sendable {
         let microseconds = (nanoseconds.magnitude + 500) / 1000
         let fraction = String(microseconds % 1000)
         let padding = String(repeating: "0", count: 3 - fraction.count)
-        return "\(nanoseconds < 0 ? "-" : "")\(microseconds / 1000).\(padding)\(fraction) ms"
+        return "\(nanoseconds < 0 ? "-" : "")\(Prose.grouped(microseconds / 1000)).\(padding)\(fraction) ms"
     }
 }
 

@@ -36,7 +36,7 @@ let package = Package(
         // The numbers of the binary log, for the recorders in C and for EventLog.
         .target(name: "CLogFormat"),
         // Why operations do not finish, from who waits for whom. Shared by the two halves as well.
-        .target(name: "WaitDiagnosis"),
+        .target(name: "WaitDiagnosis", dependencies: ["EventLog"]),
         .target(name: "CRecorder", dependencies: ["CLogFormat"]),
         .target(name: "Ops", dependencies: ["EventLog", "WaitDiagnosis", "CRecorder"]),
         // Apart from Ops, because FoundationNetworking doubles the time that a program takes to start.

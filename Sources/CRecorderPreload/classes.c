@@ -24,7 +24,7 @@ static uint32_t describe(recorder_log *log, const void *metadata) {
     if (recorder_observe_class(metadata)) {
         noted |= IS_OBSERVED;
     } else {
-        static const char said[] = "opviz: there are too many classes of operations; what those of this one do is not seen";
+        static const char said[] = "opviz: too many operation classes; the operations of this class are not observed";
         recorder_append_now(log, RECORD_MARK, 0, recorder_text(log, said, sizeof said - 1));
     }
     if (noted & IS_OBSERVED && recorder_has_base(METHOD_IS_READY, metadata)) noted |= HAS_BASE_READINESS;

@@ -92,7 +92,7 @@ package struct BinaryLogEncoder {
                 file.append(contentsOf: repeatElement(0, count: room - part.count))
             }
         }
-        if header.flags.contains(.sealed) {
+        if header.flags.contains(.sealed) || header.log.endingSignal != nil {
             header.sealedSize = UInt64(file.count)
             file.replaceSubrange(0..<BinaryLogHeader.size, with: header.bytes)
         }

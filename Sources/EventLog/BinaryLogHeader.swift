@@ -21,8 +21,8 @@ package struct BinaryLogHeader {
     var start = LogClock.Anchor(time: 0, monotonic: 0)
     package var lastAlive: UInt64 = 0
     var overwritten: UInt64 = 0
-    /// The size of the whole file when it was sealed; 0 if it was not sealed, or if its recorder did not
-    /// store the size.
+    /// The size of the whole file when it was sealed, or when the signal that ended the program was written
+    /// to it; 0 if neither happened, or if its recorder did not store the size.
     var sealedSize: UInt64 = 0
     var headerSize = Self.size
     var segmentSize = Self.segmentSize
@@ -62,7 +62,6 @@ package struct BinaryLogHeader {
             time: word(LOG_START_TIME_OFFSET), monotonic: word(LOG_START_MONOTONIC_OFFSET))
         lastAlive = word(LOG_LAST_ALIVE_OFFSET)
         overwritten = word(LOG_OVERWRITTEN_OFFSET)
-        sealedSize = flags.contains(.sealed) ? word(LOG_SEALED_SIZE_OFFSET) : 0
         func text(_ range: Range<Int>) -> String {
             String(decoding: bytes[range].prefix { $0 != 0 }, as: UTF8.self)
         }
@@ -77,6 +76,11 @@ package struct BinaryLogHeader {
             droppedEvents: word(LOG_DROPPED_OFFSET), isClosed: flags.contains(.sealed))
         let recorder = text(LOG_RECORDER_OFFSET..<LOG_PROCESS_OFFSET)
         log.recorder = recorder.isEmpty ? nil : recorder
+        let end = LOG_ENDING_SIGNAL_OFFSET + 4
+        if !log.isClosed, headerSize >= end, bytes.count >= end {
+            log.endingSignal = LogHeader.signal(half(LOG_ENDING_SIGNAL_OFFSET))
+        }
+        sealedSize = log.isClosed || log.endingSignal != nil ? word(LOG_SEALED_SIZE_OFFSET) : 0
     }
 
     /// `size` bytes.
@@ -102,6 +106,7 @@ package struct BinaryLogHeader {
         set(LOG_BOOT_HIGH_OFFSET, log.bootClock?.boot.high ?? 0)
         set(LOG_BOOT_LOW_OFFSET, log.bootClock?.boot.low ?? 0)
         set(LOG_SEALED_SIZE_OFFSET, sealedSize)
+        set(LOG_ENDING_SIGNAL_OFFSET, log.endingSignal ?? 0)
         for (text, offset, room) in [
             (log.recorder ?? "", LOG_RECORDER_OFFSET, 16), (log.process, LOG_PROCESS_OFFSET, 256),
             (log.host, LOG_HOST_OFFSET, 256),
@@ -140,7 +145,7 @@ package struct BinaryLogError: Error, Sendable {
 
     init(version: UInt32) {
         reason =
-            "is a binary trace of version \(version), and this program reads version "
+            "is a binary trace of version \(version), but this opviz reads version "
             + "\(BinaryLogHeader.version)"
         isOtherVersion = true
     }

@@ -189,13 +189,13 @@ package struct BinaryLogReader {
         var losses: [String] = []
         if header.overwritten > 0 {
             losses.append(
-                "only the latest events were kept: about \(header.overwritten) earlier records were "
+                "only the latest events were kept: about \(Prose.grouped(header.overwritten)) earlier records were "
                     + "overwritten"
             )
         }
         if isCut {
             losses.append(
-                "the file is cut off at byte \(bytes.count); \(count) whole events before that were kept")
+                "the file is cut off at byte \(Prose.grouped(bytes.count)); \(Prose.kept(count))")
         }
         if hasDamagedProcesses {
             losses.append("the list of its processes is damaged; all operations are shown in one process")

@@ -17,7 +17,8 @@ package struct CompactLogEncoder {
         for number in [
             UInt64(bitPattern: Int64(header.processID)), UInt64(bitPattern: header.start),
             header.droppedEvents,
-            header.isClosed ? 1 : 0, UInt64(bitPattern: header.lastAlive),
+            header.isClosed ? 1 : 2 * UInt64(clamping: header.endingSignal ?? 0),
+            UInt64(bitPattern: header.lastAlive),
         ] { bytes.appendNumber(number) }
         for text in [header.process, header.host] { bytes.appendText(text) }
         for number in [header.bootClock?.boot.high, header.bootClock?.boot.low, header.bootClock?.monotonic] {

@@ -70,8 +70,13 @@ package struct CompactLogReader {
         }
         if !hasEnd, problem == nil { problem = "the file is cut off" }
         var losses =
-            problem.map { ["\($0) at byte \(whole); \(count) whole events before that were kept"] } ?? []
-        if decoder.lostTexts > 0 { losses.append("\(decoder.lostTexts) names are damaged, and shown as ?") }
+            problem.map { ["\($0) at byte \(Prose.grouped(whole)); \(Prose.kept(count))"] } ?? []
+        if decoder.lostTexts > 0 {
+            losses.append(
+                Prose.counted(
+                    decoder.lostTexts, "name is damaged, and shown as ?",
+                    "names are damaged, and shown as ?"))
+        }
         if let loss = BinaryRecord.loss(unknown: unknownRecords) { losses.append(loss) }
         return ReadLog(header: header, texts: texts, eventCount: count, losses: losses)
     }
@@ -86,6 +91,7 @@ package struct CompactLogReader {
             process: process, processID: Int32(truncatingIfNeeded: processID), host: host,
             start: Int64(bitPattern: start), droppedEvents: dropped, isClosed: closed == 1,
             lastAlive: max(0, Int64(bitPattern: lastAlive)))
+        if closed % 2 == 0 { header.endingSignal = LogHeader.signal(closed / 2) }
         guard version > 1 else { return header }
         guard let high = bytes.number(), let low = bytes.number(), let monotonic = bytes.number(),
             let processes = bytes.processes()

@@ -21,7 +21,7 @@ package struct DamagedEvents: Sendable {
     package var loss: String? {
         first.map { first in
             Prose.counted(count, "event is damaged and was", "events are damaged and were")
-                + " left out, the first at byte \(first.offset): it has no \(first.lack)"
+                + " left out, the first at byte \(Prose.grouped(first.offset)): it has no \(first.lack)"
         }
     }
 }

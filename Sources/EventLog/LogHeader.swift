@@ -31,6 +31,8 @@ public struct LogHeader: Hashable, Sendable {
     /// The version of opviz that recorded it, `0.1.0`. Nil if another program wrote the file, or an opviz
     /// that did not store its version.
     public var recorder: String?
+    /// The signal that ended the program before its log was closed. Nil where nobody saw that.
+    package var endingSignal: Int32?
 
     /// A header of one process. `processes` and `recorder` can be set afterwards.
     public init(
@@ -45,6 +47,12 @@ public struct LogHeader: Hashable, Sendable {
         self.droppedEvents = droppedEvents
         self.isClosed = isClosed
         self.lastAlive = lastAlive
+    }
+
+    /// What a file says of the signal; nil for a number of none.
+    package static func signal(_ number: some BinaryInteger) -> Int32? {
+        let signal = Int32(clamping: number)
+        return (1...127).contains(signal) ? signal : nil
     }
 }
 

@@ -5,6 +5,11 @@ package enum Prose {
         "\(grouped(count)) \(count == 1 ? one : many ?? one + "s")"
     }
 
+    /// What is left of a log that ends early: `2 whole events before that were kept`.
+    package static func kept(_ count: some BinaryInteger) -> String {
+        counted(count, "whole event before that was kept", "whole events before that were kept")
+    }
+
     /// `1,000,000`.
     package static func grouped(_ count: some BinaryInteger) -> String {
         var result = ""

@@ -1,3 +1,4 @@
+import EventLog
 public import Foundation
 public import Ops
 
@@ -152,7 +153,8 @@ extension DataOperation: TransferConsumer {
         guard size > maximumSize, let request = state.withLock({ $0.request }) else { return }
         throw TransferFailure(
             request, code: .tooLarge,
-            reason: "its body has \(size) bytes or more, and \(maximumSize) are allowed")
+            reason: "its body has \(Prose.grouped(size)) bytes or more; at most "
+                + "\(Prose.grouped(maximumSize)) are allowed")
     }
 }
 

@@ -1,3 +1,4 @@
+import EventLog
 public import Foundation
 public import Ops
 
@@ -243,7 +244,8 @@ extension DownloadOperation: TransferConsumer {
     private func checkSize(_ request: URLRequest, _ file: PartialFile) throws {
         guard let expected = state.withLock({ $0.expectedSize }), expected != file.size else { return }
         throw TransferFailure(
-            request, code: .unexpectedAnswer, reason: "it ended after \(file.size) of \(expected) bytes")
+            request, code: .unexpectedAnswer,
+            reason: "it ended after \(Prose.grouped(file.size)) of \(Prose.grouped(expected)) bytes")
     }
 
     private func mapped(_ request: URLRequest, _ body: () throws(FileFailure) -> Void) throws {

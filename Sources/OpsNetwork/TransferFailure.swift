@@ -62,8 +62,8 @@ extension TransferFailure {
         let reason =
             switch code {
             // Foundation on Linux has no message for these.
-            case .timedOut: "timed out, nothing came for too long"
-            case .cancelled: "somebody else cancelled it"
+            case .timedOut: "timed out: no data arrived in time"
+            case .cancelled: "cancelled by other code"
             default: error.localizedDescription
             }
         self.init(request, code: .connection, reason: reason, underlyingError: error)

@@ -1,3 +1,4 @@
+import EventLog
 public import Inspector
 
 /// Several runs of the same work, and how long they took.
@@ -44,7 +45,7 @@ extension Measurement: CustomStringConvertible {
             " (95 %: \(DurationFormat.text(nanoseconds: $0.lowerBound)) … "
                 + "\(DurationFormat.text(nanoseconds: $0.upperBound)))"
         }
-        return "makespan \(median)\(interval ?? ""), \(timings.count) run\(timings.count == 1 ? "" : "s"): "
+        return "makespan \(median)\(interval ?? ""), \(Prose.counted(timings.count, "run")): "
             + ending.rawValue
     }
 }

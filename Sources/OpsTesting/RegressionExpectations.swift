@@ -1,3 +1,4 @@
+import EventLog
 import Foundation
 public import Inspector
 
@@ -72,7 +73,8 @@ extension Measurement {
         let isThere = FileManager.default.fileExists(atPath: url.path)
         let earlier = isThere ? try BaselineReader(path: url.path).read().runs : []
         try Data(Baseline(runs: earlier + timings).bytes).write(to: url, options: .atomic)
-        TestFailure.note("the baseline in \(url.path) has \(timings.count) runs more", at: place)
+        let added = Prose.counted(timings.count, "run")
+        TestFailure.note("added \(added) to the baseline in \(url.path)", at: place)
     }
 }
 

@@ -1,3 +1,4 @@
+import EventLog
 import Foundation
 public import Inspector
 
@@ -66,7 +67,7 @@ extension RecordedRun {
         let count = report.groups.reduce(0) { $0 + $1.count }
         guard count > 0 else { return }
         fail(
-            "\(count) hazard\(count == 1 ? "" : "s") in \(name):\n\(HazardText(report).text(width: 100))",
+            "\(Prose.counted(count, "hazard")) in \(name):\n\(HazardText(report).text(width: 100))",
             at: place)
     }
 

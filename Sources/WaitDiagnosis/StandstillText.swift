@@ -1,3 +1,5 @@
+import EventLog
+
 /// The sentences about a standstill, for snapshots, for the screen of a running program, and for traces.
 package struct StandstillText {
     private static let longestCircle = 6
@@ -38,7 +40,8 @@ package struct StandstillText {
         case .notAdded: "\(name) was never added to a queue"
         case .notReady: "\(name) is not ready, for an unknown reason"
         case .full(let queue):
-            "\(name) is ready, but every slot of \(self.queue(queue)) is taken (limit \(limits[queue]))"
+            "\(name) is ready, but every slot of \(self.queue(queue)) is taken "
+                + "(limit \(Prose.grouped(limits[queue])))"
         case .notStarted: "\(name) is ready, but nothing has started it"
         }
     }
@@ -49,7 +52,7 @@ package struct StandstillText {
         case .deadlock(let hops) where hops.allSatisfy({ $0.reason == .dependency }):
             "remove one of these dependencies; addDependency does not look for circles"
         case .deadlock:
-            "do not wait inside an operation: make what follows depend on the others, or use a "
+            "do not wait inside an operation: add dependencies, or use a "
                 + "GroupOperation, which has a queue of its own"
         case .executing:
             "make sure that every path through it ends in finish(), also after failures and cancellation, "
@@ -75,12 +78,13 @@ package struct StandstillText {
             let name = self.name(operation)
             return names[name]?.count ?? 0 > 1 ? "\(name) (\(identity(operation)))" : name
         }
-        let rest = hops.count > Self.longestCircle ? ", and so on, \(hops.count) operations in all" : ""
+        let count = Prose.grouped(hops.count)
+        let rest = hops.count > Self.longestCircle ? ", and so on, \(count) operations in all" : ""
         if hops.allSatisfy({ $0.reason == .dependency }) {
             // An arrow points from an operation to the one that waits for it.
             let order = hops.reversed().prefix(Self.longestCircle).map(\.operation)
             let first = rest.isEmpty ? [hops[hops.count - 1].operation] : []
-            return "\(hops.count) operations depend on each other: "
+            return "\(count) operations depend on each other: "
                 + (order + first).map(name).joined(separator: " → ") + rest
         }
         let parts = hops.prefix(Self.longestCircle).map { hop in
@@ -90,13 +94,13 @@ package struct StandstillText {
             case .queueWait where hop.next == hop.operation:
                 "\(one) blocks its thread until \(queue(of: hop.next)) is empty, and is in that queue itself"
             case .queueWait:
-                "\(one) blocks its thread until \(queue(of: hop.next)) is empty, which has \(other)"
+                "\(one) blocks its thread until \(queue(of: hop.next)) is empty, and \(other) is in it"
             case .key: "\(one) waits for a key behind \(other)"
             case .dependency: "\(one) depends on \(other)"
             case .child: "\(one) waits for its child \(other)"
             case .slot:
                 "\(one) needs a slot of \(queue(of: hop.operation)) (limit "
-                    + "\(limits[queues[hop.operation]])), and \(other) has "
+                    + "\(Prose.grouped(limits[queues[hop.operation]]))), and \(other) has "
                     + "\(limits[queues[hop.operation]] == 1 ? "it" : "one")"
             }
         }

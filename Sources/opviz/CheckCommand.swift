@@ -6,7 +6,7 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Compares runs with a baseline: whether they became slower, and where the time went.",
         discussion: """
-            opviz check --interleave 20 -- ./old -- ./new     runs both in turn: trust this
+            opviz check --interleave 20 -- ./old -- ./new     runs both alternately (best)
             opviz check new/ --baseline baseline.json
             opviz check new/ --baseline old/ --threshold 3% --primary "execution of Parse"
             opviz check new/ --budgets budgets.yml            limits without a baseline

@@ -117,7 +117,7 @@ struct CheckOptions: ParsableArguments {
                 )
             }
         }
-        Progress.begin("comparing \(baseline.runs.count + current.runs.count) runs")
+        Progress.begin("comparing \(Prose.counted(baseline.runs.count + current.runs.count, "run"))")
         return RegressionCheck(baseline: baseline, current: current, primary: primary, policy: policy)
     }
 
@@ -168,7 +168,7 @@ extension Budgets {
             if BaselineReader(path: path).isBaseline() {
                 throw CommandError(.usage, "\(path): is a baseline; --budgets needs traces")
             }
-            return (name, TraceAnalysis(try Console.read(path)))
+            return (name, TraceAnalysis(try Console.read(path, as: name)))
         }
         return try BudgetReport(self, runs)
     }

@@ -30,8 +30,9 @@ struct CompactCommand: ParsableCommand {
             guard !file.isStandardOutput else { return }
             let each = Double(bytes.count) / Double(max(1, contents.events.count))
             try Console.print(
-                "\(contents.events.count) events in \(bytes.count) bytes, \(String(format: "%.1f", each)) "
-                    + "bytes an event\n"
+                "\(Prose.counted(contents.events.count, "event")) in "
+                    + "\(Prose.counted(bytes.count, "byte")), "
+                    + "\(String(format: "%.1f", each)) bytes an event\n"
             )
         }
     }

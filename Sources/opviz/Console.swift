@@ -20,12 +20,15 @@ enum Console {
     }
 
     /// Reads a trace, and warns about what is missing.
-    static func read(_ path: String) throws -> Trace {
-        Progress.begin("reading \(path)")
+    ///
+    /// - Parameter name: what messages call it; its path by default.
+    static func read(_ path: String, as name: String? = nil) throws -> Trace {
+        let name = name ?? path
+        Progress.begin("reading \(name)")
         let trace = try TraceReader(path: path).read()
-        warn(of: trace.notes + trace.losses, in: path)
-        noteIfEmpty(trace, in: path)
-        Progress.begin("analysing \(path)")
+        warn(of: trace.notes + trace.losses, in: name)
+        noteIfEmpty(trace, in: name)
+        Progress.begin("analysing \(name)")
         return trace
     }
 

@@ -6,8 +6,8 @@ struct CriticalPathCommand: ParsableCommand {
         commandName: "critical-path",
         abstract: "Prints what delayed the run, operation by operation, with their waits.",
         discussion: """
-            In two readings: through everything that really delayed it, which is what happened, and through
-            dependencies only, which is what would remain with any number of slots.
+            Prints two chains. The first goes through everything that delayed the run: dependencies, slots, \
+            threads and parents. The second goes through dependencies only: more slots cannot shorten it.
             """)
 
     @Argument(

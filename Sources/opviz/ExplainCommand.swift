@@ -7,10 +7,10 @@ struct ExplainCommand: ParsableCommand {
         abstract: "Explains why an operation took so long: what it waited for, and what waited for it.",
         discussion: """
             opviz explain trace.json "page 7"      by name, or by kind
-            opviz explain trace.json 0x1f          by the ID, which traces show
-            opviz explain trace.json               the operation of the longest lifetime
+            opviz explain trace.json 0x1f          by ID, as other commands print it
+            opviz explain trace.json               the operation with the longest lifetime
 
-            If several operations have the name, it explains the one with the longest lifetime.
+            If several operations match, it explains the one with the longest lifetime.
             """)
 
     @Argument(
@@ -58,7 +58,7 @@ struct ExplainCommand: ParsableCommand {
         let more = search.matches.count - 1 - shown.count
         return
             "note: \(Prose.grouped(search.matches.count)) operations are called "
-            + "\(NearestNames.quoted(name)); this is the one of the longest lifetime, "
+            + "\(NearestNames.quoted(name)); this is the one with the longest lifetime, "
             + "\(trace.operations[search.matches[0]].id). The others: \(shown.joined(separator: ", "))"
             + (more > 0 ? " and \(Prose.grouped(more)) more" : "")
     }

@@ -16,8 +16,7 @@ struct ExportCommand: ParsableCommand {
             opviz export traces/ --format jsonl -o tables/            of many traces
 
             Documentation/Export.md describes the formats, Documentation/Fleet.md how to query the tables of \
-            many traces. Traces that cannot be read are named and left out; the tables contain the others, \
-            and the exit code is not 0.
+            many traces. If a trace cannot be read, opviz leaves it out, names it, and does not exit with 0.
             """)
 
     @Argument(
@@ -115,7 +114,8 @@ struct ExportCommand: ParsableCommand {
         }
         let paths = try traces.flatMap(TimedRuns.files)
         if runName != nil, paths.count > 1 {
-            throw CommandError(.usage, "--run names one run, but there are \(paths.count) traces")
+            throw CommandError(
+                .usage, "--run names one run, but there are \(Prose.grouped(paths.count)) traces")
         }
         let labels = try RunLabel.byName(labels)
         let files = try files(form, notOverwriting: paths)
@@ -143,15 +143,15 @@ struct ExportCommand: ParsableCommand {
             guard paths.count > 1 else { throw failures[0] }
             throw CommandError(
                 failures[0].status,
-                "no tables were written, because none of the \(paths.count) traces "
+                "no tables were written, because none of the \(Prose.grouped(paths.count)) traces "
                     + "could be read"
             )
         }
         try tables.finish()
         if !failures.isEmpty {
             Console.complain(
-                "warning: \(failures.count) of \(paths.count) traces could not be read; the tables contain "
-                    + "the others"
+                "warning: \(Prose.grouped(failures.count)) of \(Prose.grouped(paths.count)) traces "
+                    + "could not be read; the tables contain the others"
             )
         }
         return failures.first

@@ -12,7 +12,7 @@ struct GraphCommand: ParsableCommand {
 
             opviz trace.json -o run.mmd                     for Markdown on GitHub
             opviz trace.json -o run.md                      a comment on a pull request
-            opviz trace.json --focus "page 7" --depth 1     that one and its neighbours
+            opviz trace.json --focus "page 7" --depth 1     an operation and its neighbours
             opviz trace.json --window 1.2s..3.4s --kind Fetch
             opviz trace.json --layout timeline              a bar for each operation, to scale
             """)

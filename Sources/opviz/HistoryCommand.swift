@@ -11,7 +11,7 @@ struct HistoryCommand: ParsableCommand {
             opviz history show --file history.jsonl         the makespan, on the terminal
             opviz history show --file history.jsonl --metric "critical path" -o trend.svg
 
-            opviz check --history history.jsonl knows from it what sessions differ by.
+            opviz check --history history.jsonl estimates from it how much sessions differ.
             """,
         subcommands: [Add.self, Show.self])
 
@@ -94,7 +94,8 @@ struct HistoryCommand: ParsableCommand {
                 let others = history.entries.count - shown.entries.count
                 if others > 0 {
                     Console.complain(
-                        "note: \(file): \(others) of \(history.entries.count) runs are of other programs or "
+                        "note: \(file): \(Prose.grouped(others)) of "
+                            + "\(Prose.grouped(history.entries.count)) runs are of other programs or "
                             + "machines than \(process) on \(host), and are not shown (--process, --host)")
                 }
                 guard let trend = MetricTrend(shown, metric) else {

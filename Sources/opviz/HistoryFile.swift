@@ -47,7 +47,8 @@ struct HistoryFile {
         lock(descriptor, LOCK_EX)
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw CommandError(.cannotCreate, "\(path): is not a file that lines can be appended to")
+            throw CommandError(
+                .cannotCreate, "\(path): cannot be appended to, because it is not a regular file")
         }
         guard status.st_size == 0 || holdsEntry(descriptor) else {
             throw CommandError(.usage, "\(path): is not a history: its first lines contain no run")

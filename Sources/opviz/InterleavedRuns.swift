@@ -59,7 +59,7 @@ struct InterleavedRuns {
             let isNew = order.isCurrent(done)
             let side = isNew ? new : old
             let number = (isNew ? current : baseline).runs.count + 1
-            let run = try run(side, number, "run \(done + 1) of \(2 * most): ")
+            let run = try run(side, number, "run \(Prose.grouped(done + 1)) of \(Prose.grouped(2 * most)): ")
             let file = "\(folder)/\(isNew ? "new" : "old")-\(number).optrace"
             try TraceBytes.write(run.contents, named: file, to: OutputFile(replacing: file))
             if let signal = SignalForwarding.received {
@@ -70,8 +70,8 @@ struct InterleavedRuns {
             if isNew { current.runs.append(timed) } else { baseline.runs.append(timed) }
             if number == 1, run.processes > 1 {
                 Console.complain(
-                    "note: \(run.processes) processes of \(side.name) had operations; that with the longest "
-                        + "makespan, \(run.timings.process), is compared")
+                    "note: \(run.processes) processes of \(side.name) had operations; comparing the one with "
+                        + "the longest makespan, \(run.timings.process)")
             }
         }
     }

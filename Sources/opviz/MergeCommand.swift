@@ -15,12 +15,13 @@ struct MergeCommand: ParsableCommand {
 
             OPVIZ_TRACE=traces/ ./app && opviz merge traces/
 
-            An edge leads from one process to another where the one sent
+            To connect two processes, send the identifier of an operation, in the header \
+            traceparent of a request or as TRACEPARENT in the environment of a child process:
 
             Recorder.shared.traceparent(of: operation)
 
-            in the header traceparent of a request, or as TRACEPARENT in the environment
-            of a child process, and the other was started with it, or said
+            A child process with TRACEPARENT is connected by itself. A server passes the header \
+            on:
 
             Recorder.shared.addRemoteCause(traceparent, to: operation)
 
@@ -52,7 +53,7 @@ struct MergeCommand: ParsableCommand {
             guard !contents.isEmpty else {
                 throw CommandError(.noInput, "\(logs.joined(separator: ", ")): no traces found")
             }
-            Progress.begin("merging \(contents.count) logs")
+            Progress.begin("merging \(Prose.counted(contents.count, "log"))")
             let merge = try TraceMerge(contents)
             contents.removeAll()
             for note in merge.notes { Console.complain("note: \(note)") }

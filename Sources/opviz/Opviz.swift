@@ -13,31 +13,32 @@ struct Opviz: ParsableCommand {
             opviz <command> ...
             """,
         discussion: """
-            opviz trace.json               the graph, into trace.svg, and a summary
+            opviz trace.json               draw the graph as trace.svg, print a summary
             opviz trace.json -o run.png    the same as PNG; also .pdf, .dot, .mmd, .md
             opviz timeline trace.json      what executed when; with -o as SVG
             opviz report trace.json        everything as one web page, trace.html
-            opviz lint trace.json          what is stuck or misbehaved, and what proves it
+            opviz lint trace.json          what is stuck or misbehaved, with evidence
             opviz explain trace.json NAME  why that operation took so long
             opviz critical-path trace.json what delayed the run, step by step
-            opviz whatif trace.json        what more slots or faster operations would give
+            opviz whatif trace.json        what more slots or faster operations would save
             opviz diff before after        what is new, gone, slower and faster
-            opviz table trace.json         how long operations took, and waited for what
+            opviz table trace.json         how long operations took and what they waited for
             opviz export trace.json        for Perfetto, OpenTelemetry, databases
-            opviz baseline runs/ -o FILE   keep the timings of runs, to compare with
-            opviz check runs/ --baseline B whether they became slower, how certainly
-            opviz history show --file FILE where a metric changed over the sessions
+            opviz baseline runs/ -o FILE   save the timings of runs, to compare with later
+            opviz check runs/ --baseline B whether they became slower, with confidence
+            opviz history show --file FILE where a metric changed from session to session
 
-            opviz merge traces/            the logs of several processes as one trace
+            opviz merge traces/            merge the logs of several processes
 
-            opviz record -- ./app          run a program that nobody changed, and trace it
-            opviz watch trace.optrace      what a running program does and is waiting for
+            opviz record -- ./app          run and trace an unmodified program
+            opviz watch trace.optrace      what a running program is doing and waiting for
 
-            A program that uses InstrumentedQueue of the library Ops leaves a trace when
+            A program that uses InstrumentedQueue, of the library Ops, records itself if
             OPVIZ_TRACE=trace.json is in its environment.
 
-            opviz help stuck               what to do when a queue does not go on. Topics:
-                                           \(HelpTopic.names)
+            opviz help stuck               what to do when a queue is stuck
+
+            Help topics: \(HelpTopic.names)
 
             Exit codes are in opviz help settings.
             """,

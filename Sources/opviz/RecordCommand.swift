@@ -14,11 +14,11 @@ struct RecordCommand: ParsableCommand {
 
             The program's input, output, signals and exit status are its own. The summary goes to standard \
             error.
-            Where several processes use operations, each has a trace, named by its program and its number.
-            A process that could not be recorded is named with the reason, and so is a trace that could
-            not be written.
+            If several processes use operations, each gets a trace, named after its program and \
+            process ID. For each process that cannot be recorded, and each trace that cannot be written, \
+            opviz prints the reason.
 
-            opviz ends as the program does, once that runs.
+            Once the program runs, opviz exits with its exit status.
             """)
 
     @Option(

@@ -68,8 +68,7 @@ struct RecordGuest {
     /// How it ended, if a signal ended it before its log was closed.
     func ending(of contents: EventLogContents) -> String? {
         guard let endingSignal, !contents.header.isClosed else { return nil }
-        let rest = contents.losses.isEmpty ? "; the trace is complete until then" : ""
-        return "ended by \(SignalName.text(endingSignal))\(rest)"
+        return SignalName.ending(endingSignal, isComplete: contents.losses.isEmpty)
     }
 
     /// The message for memory that the process never wrote to.
@@ -134,7 +133,7 @@ struct RecordedProcesses {
         }
         let programs =
             silent.count == 1
-            ? first.title : "any of \(silent.count) processes with Foundation, \(first.title) the first"
-        return "nothing was recorded: no operation was seen being added to a queue of \(programs)"
+            ? first.title : "any of \(silent.count) processes with Foundation (the first: \(first.title))"
+        return "nothing was recorded: opviz saw no operation added to a queue of \(programs)"
     }
 }

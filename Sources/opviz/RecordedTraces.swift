@@ -40,6 +40,7 @@ struct RecordedTraces {
                 try? CommandError.reported {
                     var named = contents
                     names.nameOperations(in: &named, placesUnknown: true)
+                    if !named.header.isClosed { named.header.endingSignal = guest.endingSignal }
                     let file = files.next(for: guest)
                     let analysis = try write(named, to: file)
                     if let ending = guest.ending(of: contents) {

@@ -109,7 +109,7 @@ struct TimedProgram {
         for line in lines.suffix(Self.shownLines) {
             StandardError.write("\(name): \(TerminalText.escaped(String(line)))\n")
         }
-        let when = number == 0 ? "while warming up" : "in run \(number)"
+        let when = number == 0 ? "while warming up" : "in run \(Prose.grouped(number))"
         return CommandError(
             .commandFailed, "\(name) (\(command[0])) \(how) \(when), so nothing was compared")
     }

@@ -39,7 +39,7 @@ struct TimelineCommand: ParsableCommand {
 
     @Option(
         help:
-            "Width in pixels (default: 1200) or columns (default: the terminal's)."
+            "Width in pixels (default: 1,200) or columns (default: the terminal's)."
     )
     var width: Int?
 

@@ -9,7 +9,7 @@ struct WatchCommand: ParsableCommand {
             "Follows a running program: its queues, executing and waiting operations, and hazards.",
         discussion: """
             opviz watch trace.optrace      the log that a program writes with OPVIZ_TRACE=trace.optrace
-            opviz watch trace.json         the same, of one with OPVIZ_TRACE=trace.json
+            opviz watch trace.json         the same, with OPVIZ_TRACE=trace.json
             opviz watch traces/            the newest log in the folder
             opviz watch 4711               the log of process 4711, also under opviz record (Linux)
             opviz watch --once 4711        one screen as text, for scripts
@@ -28,7 +28,7 @@ struct WatchCommand: ParsableCommand {
         completion: .file(extensions: ["optrace", "json"]))
     var log: String
 
-    @Option(help: "Seconds between updates, 0.1 to 3600. (default: 0.5; for lines, 1)")
+    @Option(help: "Seconds between updates, 0.1 to 3,600. (default: 0.5; for lines, 1)")
     var interval: Double?
 
     @Flag(help: "Print one screen as text and exit.")
@@ -42,7 +42,7 @@ struct WatchCommand: ParsableCommand {
 
     func validate() throws {
         if let interval, !(0.1...3600).contains(interval) {
-            throw ValidationError("--interval must be 0.1 to 3600 seconds.")
+            throw ValidationError("--interval must be 0.1 to 3,600 seconds.")
         }
     }
 

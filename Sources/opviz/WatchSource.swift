@@ -86,8 +86,8 @@ final class WatchSource {
         guard isJSON || CompactLogReader.recognizes(start) else { return nil }
         return CommandError(
             .data,
-            "\(path): is a finished trace, and watch follows a running program; "
-                + "opviz \(ShellText.quoted(path)) shows it")
+            "\(path): is a finished trace, but watch follows running programs; "
+                + "use opviz \(ShellText.quoted(path))")
     }
 
     /// The present time of a clock that never goes back, in nanoseconds.

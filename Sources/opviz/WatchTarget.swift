@@ -48,7 +48,7 @@ struct WatchTarget {
         }
         var found = Found(path: newest.path, name: newest.path)
         if written.count > 1 {
-            found.note = "\(newest.path) of \(written.count) logs being written in \(name)"
+            found.note = "\(newest.path) of \(Prose.grouped(written.count)) logs being written in \(name)"
         }
         return found
     }

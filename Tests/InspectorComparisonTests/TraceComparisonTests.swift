@@ -147,7 +147,8 @@ import Testing
         #expect(text.contains(/≠ +token +Work +succeeded after 100 ms +never finished after 80.0 ms\n/))
         #expect(text.contains(/≠ +page +Work +succeeded after 300 ms +never started\n/))
         #expect(text.contains(/… +hook +Work +never finished after 500 ms +never finished after 80.0 ms\n/))
-        #expect(text.contains("3 ended differently, 1 never finished in either run, 1 took less, 1 new."))
+        #expect(
+            text.contains("3 ended differently, 1 never finished in either run, 1 took less time, 1 new."))
         #expect(report.markdown().contains("**The figures of an unfinished run are not comparable"))
         #expect(report.markdown().contains("| failed | 0 | 1 | +1 |"))
         let svg = ComparisonPicture(comparison, before: "good", after: "hung").svg

@@ -92,10 +92,11 @@ struct OTLPTraceReaderTests {
         #expect(trace.operations.map(\.kind) == ["a", "f"] && trace.operations[1].finished == nil)
         #expect(
             trace.losses == [
-                "left out: 2 spans without usable identifiers (the first at byte \(offsets[3])), "
-                    + "1 span with the identifiers of another (at byte \(offsets[2])), "
-                    + "1 span without a start (at byte \(offsets[5])), "
-                    + "1 span that ended before it began (at byte \(offsets[1]))"
+                "left out: 2 spans without usable identifiers "
+                    + "(the first at byte \(Prose.grouped(offsets[3]))), "
+                    + "1 span with the identifiers of another (at byte \(Prose.grouped(offsets[2]))), "
+                    + "1 span without a start (at byte \(Prose.grouped(offsets[5]))), "
+                    + "1 span that ended before it began (at byte \(Prose.grouped(offsets[1])))"
             ])
         #expect(trace.notes.contains("1 span did not end before the trace did"))
     }

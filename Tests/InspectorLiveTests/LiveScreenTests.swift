@@ -23,7 +23,7 @@ struct LiveScreenTests {
         var picture = LiveRun.inTrouble().picture()
         picture.behind = 2_300_000_000
         picture.lost = 12
-        picture.losses = ["about 12,345 records were written faster than 5 % of a core reads, and left out"]
+        picture.losses = ["about 12,345 records were skipped: 5 % of a core cannot read that fast"]
         picture.standing = .silent(4_000_000_000)
         try Golden("watch-losses.txt").expect(text(picture, 80, 24, note: "traces/a.optrace of 2 logs"))
     }

@@ -66,8 +66,8 @@ import Testing
         #expect(error?.code == .newerVersion)
         #expect(
             error?.description
-                == "b.json: is a baseline of version 2, and this program reads up to version 1; a newer "
-                + "opviz reads it"
+                == "b.json: is a baseline of version 2, but this opviz reads up to version 1; use a "
+                + "newer opviz"
         )
     }
 

@@ -53,7 +53,7 @@ struct BudgetsTests {
         ("- makespan: -5ms", "b.yml:1: makespan: -5ms is not a time such as 20ms"),
         ("- slot wait: 101%", "b.yml:1: slot wait: 101% is more than 100%"),
         ("- count: 99999999999999999999", "b.yml:1: count: 99999999999999999999 is not a whole number"),
-        ("- makespan: 10%", "b.yml:1: makespan: a share is not possible here; it needs a time such as 20ms"),
+        ("- makespan: 10%", "b.yml:1: makespan: expected a time such as 20ms, not a share"),
         ("- makespan:", "b.yml:1: makespan: has no value; it needs a time such as 20ms"),
         ("- makespan: [1s]", "b.yml:1: makespan: needs one value, not several"),
         ("- makespan: 1s\n  makespan: 2s", "b.yml:2: makespan is given more than once"),
@@ -64,7 +64,7 @@ struct BudgetsTests {
         ("- kind: A", "b.yml:1: this entry has no limit"),
         (
             "- makespan: 2s\n  optional: true",
-            "b.yml:1: optional needs a kind or a queue; every run has a makespan"
+            "b.yml:1: optional needs a kind or a queue"
         ),
         (
             "- kind: A\n  optional: perhaps\n  count: 1",

@@ -67,7 +67,7 @@ import Testing
         let text = CheckText(check).text(width: 100)
         #expect(
             text.contains(
-                "Where the time went: execution of Resize +4.00 ms in the mean; not proven: execution "
+                "Where the time went: execution of Resize +4.00 ms on average; not proven: execution "
                     + "of Decode "
             ))
         // In the table of parts, and in that of metrics.

@@ -52,8 +52,8 @@ import Testing
         #expect(comparison.reason == .weakestProof(smallestP: 0.05, errorRate: 0.01, runsNeeded: 5))
         #expect(
             comparison.reason?.description
-                == "even if all of these runs were slower, chance alone would do that with p = 0.05, "
-                + "above 0.01: at least 5 runs a side are needed")
+                == "there are too few runs: even if all of one side were slower, that could be chance "
+                + "(p = 0.05, above 0.01); at least 5 runs a side are needed")
     }
 
     @Test func `more metrics and more looks take more runs`() {

@@ -35,7 +35,7 @@ import Testing
         #expect(history.problems.map(\.line) == [2, 4, 5, 7])
         #expect(history.problems[0].reason.hasPrefix("is not JSON"))
         #expect(history.problems[1].reason.hasPrefix("expected \"opviz-history\""))
-        #expect(history.problems[2].reason.contains("a newer opviz reads it"))
+        #expect(history.problems[2].reason.contains("use a newer opviz"))
         #expect(history.problems[3].reason == "is incomplete: its writer was interrupted")
     }
 

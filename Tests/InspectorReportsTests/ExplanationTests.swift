@@ -122,7 +122,7 @@ import Testing
         #expect(text.contains("back to the start: no step that took time\n"))
         let path = CriticalPathReport(analysis).text(width: nil)
         #expect(
-            path.hasPrefix("The run took 0 ns. What it waited for, step by step: no step that took time."))
+            path.hasPrefix("The run took 0 ns. What delayed it, step by step: no step that took time."))
     }
 
     @Test("a trace that makes no sense has an explanation of each operation", arguments: 0..<10)

@@ -95,8 +95,8 @@ struct ReportPageTests {
         #expect(delayed.hasPrefix("10 ns from the first to the last of its 1 step: "))
         #expect(
             delayed.hasSuffix(
-                ", after 90 ns until the first of them was added, for an unknown reason "
-                    + "(first finished last before that, by 80 ns)"))
+                ", and 90 ns before the first of these operations was added, for an unknown reason "
+                    + "(first had finished 80 ns before that)"))
     }
 
     @Test("of too many operations it holds the most telling, and says so")

@@ -116,7 +116,7 @@ import Testing
         )
         hung.blockingWaits = [BlockingWait(target: .queue(0), operation: 0, thread: 12, start: 6)]
         #expect(
-            firstLine(hung).contains("outer blocks its thread until queue main is empty, which has inner"))
+            firstLine(hung).contains("outer blocks its thread until queue main is empty, and inner is in it"))
     }
 
     @Test("what most others wait for is named, not what was added first")

@@ -100,7 +100,7 @@ struct TimelineTextTests {
 
     @Test("says what counts as at work where there are parents")
     func nested() {
-        #expect(text(quotes()).contains("without parents of unfinished children"))
+        #expect(text(quotes()).contains("parents do not count while children are unfinished"))
         #expect(!text(trace { op("A", ready: 0, start: 0, finish: 9) }).contains("children"))
     }
 

@@ -32,9 +32,9 @@ import Testing
 
     @Test("the largest and smallest numbers, and no number, are written too")
     func extremes() {
-        #expect(DurationFormat.text(nanoseconds: Int64.max) == "2562047 h 47 min")
-        #expect(DurationFormat.text(nanoseconds: Int64.min) == "-2562047 h 47 min")
-        #expect(DurationFormat.text(nanoseconds: Double.infinity) == "2562047 h 47 min")
+        #expect(DurationFormat.text(nanoseconds: Int64.max) == "2,562,047 h 47 min")
+        #expect(DurationFormat.text(nanoseconds: Int64.min) == "-2,562,047 h 47 min")
+        #expect(DurationFormat.text(nanoseconds: Double.infinity) == "2,562,047 h 47 min")
         #expect(DurationFormat.text(nanoseconds: Double.nan) == "0 ns")
     }
 }

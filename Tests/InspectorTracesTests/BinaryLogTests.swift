@@ -50,9 +50,10 @@ struct BinaryLogTests {
             stride(from: 4096, to: bytes.count, by: 65_536).first { bytes[$0] == 1 })
         let record = try #require(
             stride(from: segment + 32, to: segment + 65_536, by: 24).first { bytes[$0 + 16] == 16 })
+        let byte = Prose.grouped(record)
         #expect(
             contents.losses.last
-                == "1 event is damaged and was left out, the first at byte \(record): it has no queue")
+                == "1 event is damaged and was left out, the first at byte \(byte): it has no queue")
     }
 
     @Test("keeps names up to 60,000 bytes, over many segments")
@@ -92,7 +93,8 @@ struct BinaryLogTests {
             for length in 0..<bytes.count {
                 let part = UnsafeRawBufferPointer(rebasing: bytes[..<length])
                 guard let log = try? BinaryLogReader.read(part, into: EventCollector()) else { continue }
-                if !log.losses.contains(where: { $0.hasPrefix("the file is cut off at byte \(length);") }) {
+                let byte = Prose.grouped(length)
+                if !log.losses.contains(where: { $0.hasPrefix("the file is cut off at byte \(byte);") }) {
                     silent.append(length)
                 }
             }

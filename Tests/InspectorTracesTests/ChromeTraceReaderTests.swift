@@ -164,8 +164,8 @@ struct ChromeTraceReaderTests {
         let end = (whole + rest).utf8.count
         #expect(
             trace.losses == [
-                "the file is cut off at byte \(end), within one of its events; the events before that "
-                    + "were kept"
+                "the file is cut off at byte \(Prose.grouped(end)), within one of its events; the events "
+                    + "before that were kept"
             ])
     }
 

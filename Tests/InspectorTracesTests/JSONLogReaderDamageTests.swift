@@ -40,11 +40,12 @@ struct JSONLogReaderDamageTests {
                 let contents = try read(log[..<length])
                 #expect(contents.events == Array(whole.events.prefix(kept)), "cut at \(length)")
                 // A blank is all that the last byte holds.
-                let cut = "the file is cut off at byte \(length); \(kept) whole events before that were kept"
+                let byte = Prose.grouped(length)
+                let cut = "the file is cut off at byte \(byte); \(Prose.kept(kept))"
                 #expect(contents.losses == (length < log.count - 1 ? [cut] : []), "cut at \(length)")
             } catch let failure as LogFailure {
                 #expect(kept == 0 && failure.code == .notATrace, "cut at \(length)")
-                let sentence = "at byte \(length): the file ends before the first whole event"
+                let sentence = "at byte \(Prose.grouped(length)): the file ends before the first whole event"
                 #expect(failure.sentence == (length == 0 ? "is empty" : sentence))
             }
         }
@@ -60,9 +61,11 @@ struct JSONLogReaderDamageTests {
             let kept = ends.prefix { $0 <= length }.count
             #expect(contents.events == Array(whole.events.prefix(kept)))
             #expect(contents.losses.count == 1)
+            let byte = Prose.grouped(length)
+            let said = Prose.counted(kept, "whole event was", "whole events were")
             #expect(
-                contents.losses[0].hasPrefix("the log was not closed, and ends at byte \(length): ")
-                    && contents.losses[0].hasSuffix("and \(kept) whole events were read"))
+                contents.losses[0].hasPrefix("the log was not closed, and ends at byte \(byte): ")
+                    && contents.losses[0].hasSuffix("and \(said) read"))
         }
     }
 

@@ -28,13 +28,13 @@ struct JSONLogReaderTests {
             ),
             (
                 logText(format: "chrome"),
-                #"is JSON, but not a trace of this project: its format is "chrome", expected "opviz-trace""#
+                #"is JSON, but not an opviz trace: its format is "chrome", expected "opviz-trace""#
             ),
             (header() + "}", #"is a trace's header without "traceEvents""#),
-            (logText(version: 0), "is a trace of version 0, and this program reads up to version 1"),
+            (logText(version: 0), "is a trace of version 0, but this opviz reads up to version 1"),
             (
                 logText(version: 2),
-                "is a trace of version 2, and this program reads up to version 1; a newer opviz reads it"
+                "is a trace of version 2, but this opviz reads up to version 1; use a newer opviz"
             ),
         ])
     func refusals(text: String, sentence: String) throws {
@@ -101,7 +101,7 @@ struct JSONLogReaderTests {
         let offset = try #require(text.utf8.firstRange(of: bad.utf8)).lowerBound.utf16Offset(in: text)
         #expect(
             contents.losses == [
-                "1 event could not be read and was left out, at byte \(offset)"
+                "1 event could not be read and was left out, at byte \(Prose.grouped(offset))"
             ])
     }
 
@@ -111,7 +111,7 @@ struct JSONLogReaderTests {
         #expect(
             contents.losses == [
                 "the log was not closed: the program was killed, or is still running; it was last known "
-                    + "alive 2.50 µs after the start, and 1 whole events were read",
+                    + "alive 2.50 µs after the start, and 1 whole event was read",
                 "the recorder could not write 12 events",
             ])
     }
@@ -177,7 +177,8 @@ struct JSONLogReaderTests {
         #expect(contents.events.count == 2)
         #expect(
             contents.losses == [
-                "the file is cut off at byte \(text.utf8.count); 2 whole events before that were kept"
+                "the file is cut off at byte \(Prose.grouped(text.utf8.count)); "
+                    + "2 whole events before that were kept"
             ])
     }
 
@@ -237,7 +238,8 @@ struct JSONLogReaderTests {
             from: text.startIndex, to: #require(text.firstRange(of: event)).lowerBound)
         #expect(
             contents.losses == [
-                "2 events are damaged and were left out, the first at byte \(offset): it has no \(lack)",
+                "2 events are damaged and were left out, the first at byte \(Prose.grouped(offset)): it "
+                    + "has no \(lack)",
                 "1 event is of an unknown type, and was left out; a newer opviz may read it",
             ])
     }

@@ -171,7 +171,7 @@ struct JSONLogReaderTextTests {
             sourceLocation: sourceLocation)
         #expect(
             contents.losses == [
-                "1 event could not be read and was left out, at byte \(before.count)"
+                "1 event could not be read and was left out, at byte \(Prose.grouped(before.count))"
             ], sourceLocation: sourceLocation)
     }
 }

@@ -18,15 +18,16 @@ struct LogGroupsTests {
         var child = log("child", pid: 2, start: 20)
         child.receive(first.traceparent(1), at: 0)
         let note =
-            "these logs form 2 groups, one after the other, that nothing connects (they begin with "
-            + "first.optrace and second.optrace); if they belong to different runs, merge each run separately"
+            "these logs form 2 groups, one after the other, without connections between them (they begin "
+            + "with first.optrace and second.optrace); if they belong to different runs, merge each run "
+            + "separately"
         #expect(try merged(log("second", pid: 3, start: 500), child, first).notes == [note])
         let six = try TraceMerge(
             (0..<6).map { (path: "\($0)", contents: log("p", pid: $0, start: Int64($0) * 500).contents) })
         #expect(
             six.notes.first?.contains(
-                "6 groups, one after the other, that nothing connects (they begin with 0, 1, 2 and 3 more);")
-                == true, "\(six.notes)")
+                "6 groups, one after the other, without connections between them (they begin with 0, 1, 2 "
+                    + "and 3 more);") == true, "\(six.notes)")
     }
 
     @Test("are of one run as far as anybody can tell, where they overlap")

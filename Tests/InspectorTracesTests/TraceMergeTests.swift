@@ -128,8 +128,8 @@ struct TraceMergeTests {
         #expect(relations(merge) == (16, 4))
         #expect(
             merge.notes.contains(
-                "4 causes had finished when their effects began, by clocks that share only the time of day: "
-                    + "they are dependencies, not parents"), "\(merge.notes)")
+                "4 causes had finished when their effects began, so they are dependencies, not parents; "
+                    + "their clocks agree only on the time of day"), "\(merge.notes)")
         // Of a clock that is ahead, too.
         let moved = try conversation(calls: 20, ahead: 5_000_000_000, late: 4)
         #expect(relations(moved) == (16, 4))
@@ -183,7 +183,7 @@ struct TraceMergeTests {
             if log == 0 { first = changed } else { second = changed }
         }
         let reason = try #require(refusal { try merged(first, second) })
-        #expect(reason.contains("with any shift of their clocks"), "\(reason)")
+        #expect(reason.contains("whatever the shift of their clocks"), "\(reason)")
     }
 
     @Test("of one clock are refused where something came before its cause")

@@ -163,7 +163,7 @@ struct DownloadResumingTests {
             let failed: TransferFailure = try await failure(
                 of: DownloadOperation(server.url(), to: destination))
             #expect(failed.code == .unexpectedAnswer)
-            #expect("\(failed)".hasSuffix("it ended after 150000 of 300000 bytes"))
+            #expect("\(failed)".hasSuffix("it ended after 150,000 of 300,000 bytes"))
             try rewriteNote(of: destination, to: url)
             await run(DownloadOperation(url, to: destination))
             #expect(file.ranges.last == "bytes=150000-")

@@ -49,7 +49,7 @@ struct FinishNotificationTests {
             #expect(snapshot.entries.map(\.isUnnotified) == [true])
             #expect(
                 snapshot.description.contains(
-                    "● upload 1 (Upload), says isFinished, but its queue was not told"))
+                    "● upload 1 (Upload), isFinished is true, but its queue was not notified"))
         }
         let operation = Trace(contents).operations[0]
         #expect(operation.executing?.isExact == true)

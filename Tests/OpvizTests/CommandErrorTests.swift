@@ -35,11 +35,11 @@ struct CommandErrorTests {
             ),
             (
                 #"{"otherData":{"format":"other","version":1},"traceEvents":[]}"#,
-                #"is JSON, but not a trace of this project: its format is "other", expected "opviz-trace""#
+                #"is JSON, but not an opviz trace: its format is "other", expected "opviz-trace""#
             ),
             (
                 log(version: 7, events: []),
-                "is a trace of version 7, and this program reads up to version 1; a newer opviz reads it"
+                "is a trace of version 7, but this opviz reads up to version 1; use a newer opviz"
             ),
         ])
     func noTrace(text: String, reason: String) throws {

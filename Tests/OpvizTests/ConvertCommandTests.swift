@@ -60,6 +60,6 @@ struct ConvertCommandTests {
         #expect(run.status == 65)
         #expect(
             run.error
-                == "opviz: later.optrace: is a binary trace of version 9, and this program reads version 1\n")
+                == "opviz: later.optrace: is a binary trace of version 9, but this opviz reads version 1\n")
     }
 }

@@ -28,7 +28,8 @@ struct ExplainCommandTests {
         #expect(run.status == 0)
         #expect(
             run.error.hasPrefix(
-                "opviz: note: 20 operations are called 'StorePage'; this is the one of the longest lifetime"))
+                "opviz: note: 20 operations are called 'StorePage'; this is the one with the longest "
+                    + "lifetime"))
         #expect(run.text.hasPrefix("StorePage 0x44 took 199 ms"))
     }
 
@@ -70,7 +71,7 @@ struct ExplainCommandTests {
     func criticalPath() throws {
         let run = try CommandRun("critical-path", "trace.json", in: folder)
         #expect(run.status == 0)
-        #expect(run.text.hasPrefix("The run took 200 ms. What it waited for, step by step: 190 ms executing"))
+        #expect(run.text.hasPrefix("The run took 200 ms. What delayed it, step by step: 190 ms executing"))
         #expect(run.text.contains("\nThrough everything that delayed it"))
         #expect(run.text.contains("\nThrough dependencies only (190 ms, 95 % of the run"))
     }

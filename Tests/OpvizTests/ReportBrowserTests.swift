@@ -187,7 +187,7 @@ struct ReportBrowserTests {
             for (index, text) in expected {
                 let lines = text.split(separator: "\n").map(String.init)
                 let story = try browser.evaluate("opviz.explain(\(index))") as? [String: Any] ?? [:]
-                let chain = "What it waited for, back to the start: \(story["chain"] as? String ?? "?")"
+                let chain = "What delayed it, back to the start: \(story["chain"] as? String ?? "?")"
                 let whole =
                     [story["answer"] as? String ?? "?", chain] + (story["cost"] as? [String] ?? ["?"])
                 for line in whole { try browser.check(lines.contains(line), "\(line) is not in \(text)") }

@@ -260,8 +260,8 @@ struct WatchCommandTests {
         #expect(json.status == 65)
         #expect(
             json.error
-                == "opviz: ok.json: is a finished trace, and watch follows a running program; "
-                + "opviz ok.json shows it\n")
+                == "opviz: ok.json: is a finished trace, but watch follows running programs; "
+                + "use opviz ok.json\n")
         #expect(try CommandRun("convert", "ok.json", in: folder).status == 0)
         let binary = try CommandRun("watch", "--once", "ok.optrace", in: folder)
         #expect(binary.status == 0 && binary.text.contains("ended after"))

@@ -49,6 +49,8 @@ enum {
     LOG_HOST_OFFSET = 384,
     /// The smallest size of a log file.
     LOG_HEADER_END = 640,
+    /// Recorders leave it zero; opviz record writes it to the trace.
+    LOG_ENDING_SIGNAL_OFFSET = 640,
 };
 
 #define NAMED(name) __attribute__((swift_name(#name)))

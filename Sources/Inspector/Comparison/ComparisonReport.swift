@@ -101,7 +101,7 @@ public struct ComparisonReport: Sendable {
         }
         let words: [(TraceComparison.Change, String)] = [
             (.endedDifferently, "ended differently"), (.neverFinished, "never finished in either run"),
-            (.slower, "took longer"), (.faster, "took less"), (.new, "new"), (.gone, "gone"),
+            (.slower, "took longer"), (.faster, "took less time"), (.new, "new"), (.gone, "gone"),
         ]
         for (change, word) in words where comparison.count(of: change) > 0 {
             parts.append("\(Prose.grouped(comparison.count(of: change))) \(word)")
@@ -156,7 +156,7 @@ public struct ComparisonReport: Sendable {
         let changed = comparison.changed.filter { !comparison.isAboutEnding($0) }
         guard !changed.isEmpty else { return nil }
         var table = TextTable(
-            title: "Operations that changed most, without their waits for dependencies",
+            title: "Operations that changed most (waits for dependencies not counted)",
             columns: [
                 .word(""), .name("name"), .detail("kind"), .number("took"), .number("after"),
                 .number("change"), .number("executed", or: "exec."), .number("waited"),

@@ -200,6 +200,7 @@ extension HazardContext {
     /// The first few names: `a, b, c and 12 more`.
     func names(_ operations: some Collection<Int>, atMost limit: Int = 4) -> String {
         let shown = operations.prefix(limit).map { name($0) }.joined(separator: ", ")
-        return operations.count > limit ? "\(shown) and \(operations.count - limit) more" : shown
+        let more = operations.count - limit
+        return more > 0 ? "\(shown) and \(Prose.grouped(more)) more" : shown
     }
 }

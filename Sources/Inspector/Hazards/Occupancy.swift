@@ -66,6 +66,6 @@ struct Occupancy {
         guard begun - ended >= limit else { return nil }
         return limit == 1
             ? "was in \(context.queueName(queue)), whose only slot was taken"
-            : "was in \(context.queueName(queue)), whose \(limit) slots were all taken"
+            : "was in \(context.queueName(queue)), whose \(Prose.grouped(limit)) slots were all taken"
     }
 }

@@ -78,7 +78,7 @@ struct LiveDetails {
         let name = TerminalText.shortened(queue.displayName, toColumns: 60)
         if !queue.suspensions.isEmpty { return "\(name), suspended" }
         guard let limit = queue.limits.last?.limit, limit >= 0 else { return "\(name), no limit" }
-        return "\(name), limit \(limit)"
+        return "\(name), limit \(Prose.grouped(limit))"
     }
 
     private func state(_ index: Int) -> String {

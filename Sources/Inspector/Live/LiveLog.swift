@@ -225,7 +225,7 @@ package final class LiveLog {
             let why =
                 follower.keepsLatest
                 ? "were overwritten before they were read"
-                : "were written faster than 5 % of a core reads, and left out"
+                : "were skipped: 5 % of a core cannot read that fast"
             losses.append("about \(Prose.grouped(knownMissed)) records \(why)")
         }
         if let loss = follower.damagedEvents.loss { losses.append(loss) }

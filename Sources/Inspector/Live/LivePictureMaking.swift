@@ -99,7 +99,8 @@ struct LivePictureMaking {
                 state.operations[$0].map { $0.phase != .finished } ?? false
             }
             guard let first = open.first else { return "not ready, for a reason that is not in the log" }
-            return open.count == 1 ? name(ofID: first) : "\(name(ofID: first)) and \(open.count - 1) more"
+            let others = open.count - 1
+            return name(ofID: first) + (others == 0 ? "" : " and \(Prose.grouped(others)) more")
         }
         guard operation.queue >= 0 else { return "" }
         let queue = state.queues[Int(operation.queue)]

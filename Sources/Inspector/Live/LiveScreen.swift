@@ -78,10 +78,10 @@ package struct LiveScreen: Sendable {
         guard let moment = picture.moment, let index = moment.index(of: operation) else {
             return [
                 ScreenLine(
-                    "This operation finished before the latest \(Prose.grouped(LiveOperations.recentCount)) "
-                        + "that did."
+                    "This operation is not among the last "
+                        + "\(Prose.grouped(LiveOperations.recentCount)) that finished."
                 ),
-                ScreenLine("opviz explain shows it, from the log."),
+                ScreenLine("To see it, use opviz explain on the log."),
             ]
         }
         return LiveDetails(moment, index).lines(width: width)

@@ -14,7 +14,7 @@ struct ConcurrencySummary {
         var lines = [
             (
                 label: "concurrency",
-                text: "average \(Prose.twoDecimals(average)), peak \(concurrency.peak)  "
+                text: "average \(Prose.twoDecimals(average)), peak \(Prose.grouped(concurrency.peak))  "
                     + curve(concurrency)
             )
         ]
@@ -45,7 +45,8 @@ struct ConcurrencySummary {
             let percent = Int(((queue.share ?? 0) * 100).rounded())
             return
                 "\(TerminalText.shortened(shown, toColumns: Self.longestName)): \(percent) % of "
-                + "\(queue.limit) used, \(Prose.average(queue.averageWaiting)) waiting on average"
+                + "\(Prose.grouped(queue.limit)) used, "
+                + "\(Prose.average(queue.averageWaiting)) waiting on average"
         }
     }
 }

@@ -16,7 +16,8 @@ public struct HazardAnnotations: Sendable {
             }
             if group.omitted > 0 {
                 text += WorkflowCommand.line(
-                    command, group.rule, "\(group.omitted) more of \(TerminalText.escaped(group.kind))")
+                    command, group.rule,
+                    "\(Prose.grouped(group.omitted)) more of \(TerminalText.escaped(group.kind))")
             }
         }
         if !report.undecided.isEmpty {

@@ -16,9 +16,8 @@ public struct HazardText: Sendable {
             for finding in group.findings { lines += self.lines(finding, of: group.rule, width) + [""] }
             if group.omitted > 0 {
                 let kind = TerminalText.shortened(group.kind, toColumns: 40)
-                lines += [
-                    Prose.wrapped("and \(group.omitted) more of \(kind) (\(group.rule))", to: width), "",
-                ]
+                let more = "and \(Prose.grouped(group.omitted)) more of \(kind) (\(group.rule))"
+                lines += [Prose.wrapped(more, to: width), ""]
             }
         }
         lines.append(Prose.wrapped(summary, to: width))
@@ -78,7 +77,7 @@ public struct HazardText: Sendable {
             let count = report.count(severity)
             return count == 0 ? nil : Prose.counted(count, severity.rawValue)
         }
-        return "\(counts.joined(separator: ", ")), by \(rules) in \(operations)."
+        return "\(counts.joined(separator: ", ")) in \(operations) (\(rules) checked)."
     }
 
     /// `81.172 ms` since the start of the trace: precise enough to distinguish events.
@@ -86,7 +85,7 @@ public struct HazardText: Sendable {
         let microseconds = (nanoseconds.magnitude + 500) / 1000
         let fraction = String(microseconds % 1000)
         let padding = String(repeating: "0", count: 3 - fraction.count)
-        return "\(nanoseconds < 0 ? "-" : "")\(microseconds / 1000).\(padding)\(fraction) ms"
+        return "\(nanoseconds < 0 ? "-" : "")\(Prose.grouped(microseconds / 1000)).\(padding)\(fraction) ms"
     }
 }
 

@@ -43,7 +43,7 @@ struct PictureHeading {
         if queue.limits.allSatisfy({ $0.limit == first }) {
             return first < 0 ? "unlimited" : Prose.counted(first, "slot")
         }
-        let words = [first, last].map { $0 < 0 ? "unlimited" : String($0) }
-        return words.joined(separator: " → ") + " slots"
+        let before = first < 0 ? "unlimited" : Prose.grouped(first)
+        return before + " → " + (last < 0 ? "unlimited slots" : Prose.counted(last, "slot"))
     }
 }

@@ -17,7 +17,7 @@ package struct ProcessTable: Sendable {
         let header = analysis.trace.header
         let (count, unfinished) = (analysis.kinds.operations, analysis.kinds.unfinished)
         table.rows.append([
-            header.process, String(header.processID), String(count), String(unfinished),
+            header.process, String(header.processID), Prose.grouped(count), Prose.grouped(unfinished),
             DurationFormat.text(nanoseconds: analysis.makespan),
             DurationFormat.text(nanoseconds: analysis.criticalPath.length), file,
         ])

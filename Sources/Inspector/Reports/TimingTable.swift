@@ -100,7 +100,7 @@ public struct TimingTable: Sendable {
             columns: [.name("\(grouping)"), .number("count"), .number("executing")] + Self.statistics)
         for group in groups {
             table.rows.append(
-                [group.name, String(group.count), average(group[.execution])]
+                [group.name, Prose.grouped(group.count), average(group[.execution])]
                     + Self.statistics(group[.execution]))
         }
         return table
@@ -138,7 +138,7 @@ public struct TimingTable: Sendable {
             columns: [.name("\(grouping)"), .number("count")] + shown.map { .number($0.heading) })
         for group in troubled {
             table.rows.append(
-                [group.name, String(group.count)] + shown.map { String($0.count(group)) })
+                [group.name, Prose.grouped(group.count)] + shown.map { Prose.grouped($0.count(group)) })
         }
         return table
     }

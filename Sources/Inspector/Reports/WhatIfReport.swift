@@ -45,10 +45,11 @@ public struct WhatIfReport: Sendable {
     /// How far the replay can be trusted, stated before its predictions.
     func fidelity(_ width: Int?) -> String {
         let drift = replay.drift(of: unchanged)
+        let recorded = DurationFormat.text(nanoseconds: replay.recordedMakespan)
+        let replayed = DurationFormat.text(nanoseconds: unchanged.makespan)
+        let times = replayed == recorded ? "the recorded \(recorded)" : "\(replayed) instead of \(recorded)"
         var lines = [
-            "Replayed unchanged, the run takes \(DurationFormat.text(nanoseconds: unchanged.makespan)) "
-                + "instead of \(DurationFormat.text(nanoseconds: replay.recordedMakespan)): a drift of "
-                + "\(DurationFormat.percent(drift))."
+            "Replayed unchanged, the run takes \(times): a drift of \(DurationFormat.percent(drift))."
         ]
         if drift > Replay.tolerableDrift {
             lines.append("The drift is large; the figures below are only as exact as that.")
@@ -98,8 +99,7 @@ public struct WhatIfReport: Sendable {
 
     private var enough: String {
         guard let slots = replay.sufficientSlots() else {
-            return "The run does not end with any number of "
-                + "slots.\n"
+            return "The replayed run does not end, whatever the number of slots.\n"
         }
         return
             "Beyond \(Prose.counted(slots, "slot")) in every queue, more slots gain at most 1 %.\n"
@@ -121,7 +121,7 @@ public struct WhatIfReport: Sendable {
         }
         for row in rows.sorted(by: { ($0.half.makespan, $0.position) < ($1.half.makespan, $1.position) }) {
             table.rows.append([
-                row.kind.name, String(row.kind.count), difference(row.tenth), share(row.tenth),
+                row.kind.name, Prose.grouped(row.kind.count), difference(row.tenth), share(row.tenth),
                 difference(row.half), share(row.half),
             ])
         }
@@ -143,7 +143,7 @@ public struct WhatIfReport: Sendable {
     private static func name(of slots: ReplaySlots) -> String {
         switch slots {
         case .recorded: "as recorded"
-        case .limited(let limit): "\(limit)"
+        case .limited(let limit): Prose.grouped(limit)
         case .unlimited: "unlimited"
         }
     }

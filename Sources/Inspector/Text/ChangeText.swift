@@ -20,7 +20,7 @@ package enum ChangeText {
         guard before > 0, after != before else { return "" }
         let percent = ((Double(after) - Double(before)) / Double(before) * 100).rounded()
         guard abs(percent) < 100_000 else { return "" }
-        return (percent > 0 ? "+" : "") + "\(Int(percent)) %"
+        return (percent > 0 ? "+" : percent < 0 ? "-" : "") + "\(Prose.grouped(Int(abs(percent)))) %"
     }
 
     /// `+20.9 %` for the ratio 1.209; `12.3 ×` for large ratios; `∞` if the value before was 0.
@@ -33,7 +33,7 @@ package enum ChangeText {
 
     private static func oneDecimal(_ value: Double) -> String {
         let tenths = Int64((value * 10).rounded())
-        return "\(tenths / 10).\(tenths % 10)"
+        return "\(Prose.grouped(tenths / 10)).\(tenths % 10)"
     }
 
     /// `-0.43`.

@@ -35,7 +35,7 @@ public enum DurationFormat {
     package static func percent(_ share: Double) -> String {
         let tenths = Int64(exactly: (share * 1000).rounded()) ?? .max
         let magnitude = tenths.magnitude
-        return (tenths < 0 ? "-" : "") + "\(magnitude / 10).\(magnitude % 10) %"
+        return (tenths < 0 ? "-" : "") + "\(Prose.grouped(magnitude / 10)).\(magnitude % 10) %"
     }
 
     private static func text(magnitude: UInt64) -> String {
@@ -55,7 +55,7 @@ public enum DurationFormat {
         let seconds = rounded(magnitude, by: 1_000_000_000)
         if seconds < 3600 { return "\(seconds / 60) min \(seconds % 60) s" }
         let minutes = rounded(magnitude, by: 60_000_000_000)
-        return "\(minutes / 60) h \(minutes % 60) min"
+        return "\(Prose.grouped(minutes / 60)) h \(minutes % 60) min"
     }
 
     private static func rounded(_ value: UInt64, by unit: UInt64) -> UInt64 {

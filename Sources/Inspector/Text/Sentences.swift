@@ -17,7 +17,7 @@ extension Prose {
     package static func twoDecimals(_ value: Double) -> String {
         let hundredths = Int64(exactly: (value * 100).rounded()) ?? .max
         let fraction = hundredths % 100
-        return "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
+        return "\(grouped(hundredths / 100)).\(fraction < 10 ? "0" : "")\(fraction)"
     }
 
     /// `a`, `a and b`, `a, b and c`.

@@ -60,6 +60,7 @@ package struct BinaryLogFile {
             log.losses =
                 log.header.losses(of: log.eventCount, isRunning: isRunning, isEndSeen: isEndSeen)
                 + log.losses
+            log.losses = log.header.ending(besides: log.losses) + log.losses
             return log
         } catch {
             let code: TraceError.Code =

@@ -67,9 +67,10 @@ final class JSONLogReader {
             throw TraceError(.notATrace, path: path, reason: #"is a trace's header without "traceEvents""#)
         }
         guard events.count > 0 || result.ending == TRACE_WHOLE else { throw noTrace(result, reason) }
+        let others = self.losses(result, header, reason)
         return ReadLog(
             header: header, texts: events.texts, eventCount: events.count,
-            losses: losses(result, header, reason))
+            losses: header.ending(besides: others) + others)
     }
 
     // MARK: Errors
@@ -106,16 +107,16 @@ final class JSONLogReader {
     /// What is missing from a log that could be partly read.
     private func losses(_ result: trace_result, _ header: LogHeader, _ reason: String) -> [String] {
         var losses: [String] = []
-        let kept = "\(events.count) whole events before that were kept"
+        let kept = Prose.kept(events.count)
         switch result.ending {
-        case TRACE_CUT where header.isClosed:
-            losses.append("the file is cut off at byte \(result.offset); \(kept)")
+        case TRACE_CUT where header.isClosed || header.endingSignal != nil:
+            losses.append("the file is cut off at byte \(Prose.grouped(result.offset)); \(kept)")
         case TRACE_MALFORMED:
-            losses.append("the file is not JSON from byte \(result.offset) on; \(kept)")
+            losses.append("the file is not JSON from byte \(Prose.grouped(result.offset)) on; \(kept)")
         case TRACE_UNREADABLE:
-            losses.append("reading failed at byte \(result.offset) (\(reason)); \(kept)")
+            losses.append("reading failed at byte \(Prose.grouped(result.offset)) (\(reason)); \(kept)")
         case TRACE_TOO_LARGE:
-            losses.append("a value at byte \(result.offset) is larger than 64 MiB; \(kept)")
+            losses.append("a value at byte \(Prose.grouped(result.offset)) is larger than 64 MiB; \(kept)")
         default:
             break
         }
@@ -126,7 +127,7 @@ final class JSONLogReader {
                 Prose.counted(
                     result.damaged_events, "event could not be read and was left out, at byte ",
                     "events could not be read and were left out, the first at byte ")
-                    + "\(result.first_damaged_offset)")
+                    + Prose.grouped(result.first_damaged_offset))
         }
         if let loss = events.damaged.loss { losses.append(loss) }
         if events.unknown > 0 {
@@ -148,7 +149,7 @@ final class JSONLogReader {
             if fields.format.string == nil { return false }
             refusal = TraceError(
                 .notATrace, path: path,
-                reason: "is JSON, but not a trace of this project: its format is "
+                reason: "is JSON, but not an opviz trace: its format is "
                     + (fields.format.string.map { "\"\(TerminalText.shortened($0, toColumns: 40))\"" } ?? "")
                     + ", expected \"\(LogHeader.format)\"")
             return false
@@ -156,8 +157,8 @@ final class JSONLogReader {
         guard (1...Int64(LogHeader.currentVersion)).contains(fields.version) else {
             refusal = TraceError(
                 fields.version > 0 ? .newerVersion : .notATrace, path: path,
-                reason: "is a trace of version \(fields.version), and this program reads up to version "
-                    + "\(LogHeader.currentVersion)" + (fields.version > 0 ? "; a newer opviz reads it" : ""))
+                reason: "is a trace of version \(fields.version), but this opviz reads up to version "
+                    + "\(LogHeader.currentVersion)" + (fields.version > 0 ? "; use a newer opviz" : ""))
             return false
         }
         header = LogHeader(
@@ -166,6 +167,8 @@ final class JSONLogReader {
             droppedEvents: fields.dropped.number(radix: 10) ?? 0, isClosed: fields.is_closed,
             lastAlive: max(0, fields.last_alive.bytes.flatMap(LogTimestamp.nanoseconds) ?? 0))
         header?.recorder = fields.recorder.string
+        let signal: Int32? = fields.signal.number(radix: 10)
+        if !fields.is_closed { header?.endingSignal = signal.flatMap { LogHeader.signal($0) } }
         if let boot = fields.boot.string.flatMap({ BootID($0) }),
             let monotonic: UInt64 = fields.monotonic.number(radix: 10)
         {

@@ -48,7 +48,7 @@ package struct ProcessNames: Sendable {
         }
         return order.map { program in
             let all = numbers[program] ?? []
-            let shown = all.count > 3 ? all.prefix(2) + ["\(all.count - 2) more"] : all
+            let shown = all.count > 3 ? all.prefix(2) + ["\(Prose.grouped(all.count - 2)) more"] : all
             let place = hasSeveralHosts ? " on \(shortened(program.host))" : ""
             return "\(shortened(program.name)) (pid\(all.count == 1 ? "" : "s") \(Prose.list(shown))\(place))"
         }

@@ -42,7 +42,7 @@ public struct TraceError: Error, Sendable, CustomStringConvertible {
 
     /// One sentence: file, offset, reason.
     public var description: String {
-        if let offset { return "\(path): at byte \(offset): \(reason)" }
+        if let offset { return "\(path): at byte \(Prose.grouped(offset)): \(reason)" }
         return "\(path): \(reason)"
     }
 }

@@ -1,3 +1,4 @@
+import EventLog
 public import Foundation
 
 /// The error of an operation whose body did not run because of a dependency.
@@ -40,7 +41,7 @@ public struct DependencyFailure: Error, Sendable, CustomStringConvertible {
     public var description: String {
         switch (code.value, underlyingError) {
         case (.failed, let error?) where length > depth && depth == 2:
-            "\(dependency) failed: \(length - 2) more failed: \(error)"
+            "\(dependency) failed: \(Prose.grouped(length - 2)) more failed: \(error)"
         case (.failed, let error?): "\(dependency) failed: \(error)"
         case (.failed, nil): "\(dependency) failed"
         case (.cancelled, _): "\(dependency) was cancelled"

@@ -43,7 +43,7 @@ public struct ExclusionFailure: Error, Hashable, Sendable, CustomStringConvertib
     public var description: String {
         let keys = keys.map(\.name).joined(separator: ", ")
         return
-            "would wait for \(keys) for ever: \(holder) comes first, and waits itself for what this one's "
-            + "group has"
+            "would wait forever for \(keys): \(holder) comes first, and is itself waiting for a key of this "
+            + "operation's group"
     }
 }

@@ -1,3 +1,4 @@
+import EventLog
 public import Foundation
 
 extension GroupOperation {
@@ -77,7 +78,8 @@ public struct GroupFailure: Error, Sendable, CustomStringConvertible {
         if roots.count == 1 { return roots[0].description }
         let named = roots.prefix(Self.largestCount).map { $0.description.shortened(to: Self.largestLength) }
         let ending = roots.count > named.count ? "; …" : ""
-        return "\(roots.count) of \(childCount) failed: \(named.joined(separator: "; "))\(ending)"
+        return "\(Prose.grouped(roots.count)) of \(Prose.grouped(childCount)) failed: "
+            + named.joined(separator: "; ") + ending
     }
 }
 

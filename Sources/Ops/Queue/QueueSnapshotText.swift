@@ -1,3 +1,4 @@
+import EventLog
 import WaitDiagnosis
 
 extension QueueSnapshot {
@@ -27,7 +28,8 @@ extension QueueSnapshot {
         for index in entries.indices where !shown.contains(index) && shown.count < Self.largestTree {
             append(index, depth: 0, names, waiters, nil, &shown, &lines)
         }
-        if shown.count < entries.count { lines.append("… and \(entries.count - shown.count) more") }
+        let more = entries.count - shown.count
+        if more > 0 { lines.append("… and \(Prose.grouped(more)) more") }
         return lines.joined(separator: "\n")
     }
 
@@ -38,9 +40,8 @@ extension QueueSnapshot {
             graph, name: { names[$0] }, identity: { "#\($0 + 1)" }, queue: { _ in queueName })
         return Standstills(graph).all.filter(\.isDeadlock).map { deadlock in
             let waiting = deadlock.waiting
-            let operations = waiting == 1 ? "operation" : "operations"
             return text.sentence(deadlock)
-                + (waiting == 0 ? "" : "; stuck behind it: \(waiting) \(operations)")
+                + (waiting == 0 ? "" : "; stuck behind it: \(Prose.counted(waiting, "operation"))")
         }
     }
 
@@ -64,9 +65,9 @@ extension QueueSnapshot {
             }
         }
         let title = name.isEmpty ? "queue" : "queue \"\(Self.printable(name))\""
-        let slots = limit < 0 ? "" : limit == 1 ? "; 1 slot" : "; \(limit) slots"
-        return "\(title): \(executing) executing, \(ready) ready, \(waiting) waiting\(slots)"
-            + (isSuspended ? "; suspended" : "")
+        let slots = limit < 0 ? "" : "; \(Prose.counted(limit, "slot"))"
+        return "\(title): \(Prose.grouped(executing)) executing, \(Prose.grouped(ready)) ready, "
+            + "\(Prose.grouped(waiting)) waiting\(slots)" + (isSuspended ? "; suspended" : "")
     }
 
     private func append(
@@ -101,14 +102,14 @@ extension QueueSnapshot {
         if entry.isCancelled { text += ", cancelled" }
         if entry.isUnnotified {
             text +=
-                ", says isFinished, but its queue was not told: call willChangeValue and didChangeValue for "
-                + "isFinished"
+                ", isFinished is true, but its queue was not notified: call willChangeValue and "
+                + "didChangeValue for isFinished"
         }
         if case .waiting(let predecessors) = entry.state, predecessors.count > 1 {
-            text += ", waits for \(predecessors.count)"
+            text += ", waits for \(Prose.grouped(predecessors.count))"
         }
         if let wait = entry.wait { text += ", \(Self.printable(wait))" }
-        if let count { text += count == 1 ? ", 1 waits for it" : ", \(count) wait for it" }
+        if let count { text += count == 1 ? ", 1 waits for it" : ", \(Prose.grouped(count)) wait for it" }
         return text
     }
 

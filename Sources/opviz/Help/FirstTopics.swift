@@ -12,8 +12,8 @@ extension HelpTopic {
 
                 $ OPVIZ_TRACE=own.json ./app
 
-            Then look at the graph with the critical path, at the timeline, at a web page
-            with everything, or at how long each kind took and waited:
+            Then draw the graph with the critical path, print the timeline, make a web page
+            with everything, or print how long each kind took and waited:
 
                 $ opviz trace.json -o graph.svg
                 $ opviz timeline trace.json
@@ -56,37 +56,37 @@ extension HelpTopic {
 
                 $ opviz watch stuck.optrace --once
 
-            In the program itself, print(queue.snapshot()) names the same deadlock, and
-            shows what the queue holds, at any moment and from any thread. Blocked threads
-            are known while a recorder records.
+            In the program itself, call print(queue.snapshot()), at any moment and from any
+            thread. It names the same deadlock, and shows what is in the queue. It knows
+            which threads are blocked while a recorder records.
             """)
 
     static let slow = HelpTopic(
         name: "slow", summary: "a run takes long: what delayed it, and what would help",
         text: """
-            To see what delayed the end of the run, step by step, through dependencies,
-            slots, threads and parents:
+            See what delayed the end of the run, step by step, through dependencies, slots,
+            threads and parents:
 
                 $ opviz critical-path trace.json
-                The run took 200 ms. What it waited for, step by step: 190 ms executing, 9.61 ms waiting for \
-            threads, after 115 µs until the first of them was added, for an unknown reason.
+                The run took 200 ms. What delayed it, step by step: 190 ms executing, 9.61 ms waiting for \
+            threads, and 115 µs before the first of these operations was added, for an unknown reason.
                 …
 
-            Why one operation was late, and what it cost the run:
+            Find out why an operation was late, and what it cost the run:
 
                 $ opviz explain trace.json report
 
-            What more slots, or a faster kind of operation, would gain; the drift in the
-            first line shows how exact the replay is:
+            Replay the run with more slots, or with a faster kind of operation. The drift in
+            the first line shows how exact the replay is:
 
                 $ opviz whatif trace.json --slots 4,8,unlimited --scale DownloadPage=0.5
 
-            Which kinds take and wait longest, and what was wasted:
+            See which kinds take and wait longest, and what was wasted:
 
                 $ opviz table trace.json
                 $ opviz lint trace.json
 
-            What differs between two runs (two single runs prove nothing: opviz help
+            See what differs between two runs (two single runs prove nothing: opviz help
             compare):
 
                 $ opviz diff before.json after.json

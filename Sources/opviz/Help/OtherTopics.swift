@@ -2,22 +2,22 @@ extension HelpTopic {
     static let ci = HelpTopic(
         name: "ci", summary: "timings and findings in continuous integration",
         text: """
-            Limits that hold without a baseline, in a file of the project (see
-            Documentation/Budgets.md); exit code 1 where one is broken:
+            Check limits that need no baseline, from a file (Documentation/Budgets.md). The
+            exit code is 1 if one is broken:
 
                 $ printf -- '- makespan: 2s\\n- no unfinished\\n' > budgets.yml
                 $ opviz check trace.json --budgets budgets.yml
 
-            Findings that fail a build, or stand beside the lines of a pull request:
+            Fail a build on findings, or show them in a pull request:
 
                 $ opviz lint trace.json --strict
                 $ opviz lint trace.json --format github
 
-            A comparison as a comment, as a test result, and as annotations at once:
+            Write a comparison as a comment, as a test result, and as annotations at once:
 
                 $ opviz check new/ --baseline old/ -o check.md -o check.xml --format github
 
-            The graph and its figures as a comment:
+            Write the graph and its figures as a comment:
 
                 $ opviz trace.json -o run.md
 
@@ -29,32 +29,32 @@ extension HelpTopic {
         name: "elsewhere",
         summary: "Perfetto, OpenTelemetry, speedscope, databases, and back",
         text: """
-            The trace itself opens in the Perfetto UI. With threads, waits and counters:
+            The trace opens in the Perfetto UI as it is. To add threads, waits and counters:
 
                 $ opviz export trace.json --format chrome -o run.json
 
-            Spans, with links for dependencies, for any collector of OpenTelemetry; a
+            Write spans for any OpenTelemetry collector, with links for dependencies; a
             profile for speedscope; tables for databases:
 
                 $ opviz export trace.json -o run.otlp.json
                 $ opviz export trace.json -o run.speedscope.json
                 $ opviz export trace.json --format jsonl -o tables/
 
-            Chrome traces and OTLP's JSON of other programs are read by every command:
+            Every command reads Chrome traces and OTLP's JSON of other programs:
 
                 $ opviz run.otlp.json -o spans.svg
 
-            The tables of many traces, with what is known of each run, in one set of files;
-            Documentation/Fleet.md asks ClickHouse and DuckDB about them:
+            Export many traces into one set of tables, with a label such as the version.
+            Documentation/Fleet.md queries them in ClickHouse and DuckDB:
 
                 $ opviz export old/ --format jsonl -o fleet/ --label version=1.4.2
 
-            The logs of several processes, which OPVIZ_TRACE=traces/ leaves, as one trace:
+            Merge the logs of several processes, which OPVIZ_TRACE=traces/ writes:
 
                 $ opviz merge traces/ -o merged.json
 
-            The binary form, which the recorder writes, and the JSON are lossless to each
-            other; a log that is kept becomes small.
+            Convert a trace between JSON and the binary form of the recorder, without loss,
+            or compress a trace that you want to keep:
 
                 $ opviz convert trace.json -o trace.optrace
                 $ opviz compact trace.optrace -o kept.optrace
@@ -64,22 +64,24 @@ extension HelpTopic {
         name: "settings", summary: "variables, files and exit codes",
         text: """
             OPVIZ_TRACE        where a program with the library Ops writes its log:
-                               trace.json, trace.optrace, or a folder, traces/, into which
-                               each process of a tree writes its own
-            OPVIZ_TRACE_LIMIT  how large a log becomes: 64M, 2G; "64M latest" keeps the
-                               latest events instead of the first; also of opviz record
-            OPVIZ_OBSERVE      passive: replaces no methods in foreign classes
+                               trace.json, trace.optrace, or a folder such as traces/, for
+                               a log of each process that it starts
+            OPVIZ_TRACE_LIMIT  how large a log may become: 64M, 2G; "64M latest" keeps the
+                               latest events, not the first; also for opviz record
+            OPVIZ_OBSERVE      passive: replace no methods in classes outside Ops; their
+                               transitions become intervals
             NO_COLOR           any value turns colors off
 
                 $ OPVIZ_TRACE=traces/ OPVIZ_TRACE_LIMIT="64M latest" ./app
 
-            While a program runs, its log is NAME.optrace, and can be read. What found no
-            room was dropped and counted, and every command says so.
+            While a program runs, its log is NAME.optrace, and every command can read it.
+            Events that do not fit are dropped and counted, and every command reports the
+            count.
 
-            -o creates the missing folders of its name.
+            -o creates missing folders.
 
-            A command whose reader goes away (opviz --help | head) ends quietly, with its
-            usual exit code.
+            If the reader of a pipeline ends first (opviz --help | head), opviz ends without
+            an error, with its usual exit code.
 
             Exit codes. opviz record exits with the program's status once the program runs.
 
@@ -89,25 +91,27 @@ extension HelpTopic {
     static let words = HelpTopic(
         name: "words", summary: "what the words in tables and pictures mean",
         text: """
-            lifetime         from the addition to a queue until the end: exactly the waits,
-                             the execution time, and what is unknown
-            dependency wait  until the last dependency had finished
-            suspended wait   ready, while the queue was suspended
-            slot wait        ready, while others had every slot of the queue
-            dispatch wait    ready with a free slot, but without a thread
-            execution time   from the start until the finish, not only in main()
-            unknown          not in the log; always shown
-            edge             successor waits for predecessor
-            parent           the operation on whose thread or task this one was added
-            makespan         from the first addition to the last finish
+            lifetime         from enqueue to finish: the sum of the waits, the execution
+                             time, and what is unknown
+            dependency wait  from enqueue to ready
+            suspended wait   ready, in a suspended queue
+            slot wait        ready, while every slot of the queue was taken
+            dispatch wait    had a slot; waited for a thread
+            execution time   from start to finish, also after main() has returned
+            unknown          time that the log does not explain; always shown
+            edge             predecessor → successor: the successor waits
+            parent           the operation in whose body this one was added
+            makespan         from the first enqueue to the last finish
             work             the sum of all execution times
-            critical path    the chain that more slots cannot shorten
-            parallelism      work ÷ critical path: the upper limit with more slots
-            slack            how much later it could finish without moving the end
-            hazard           a finding of opviz lint, with what proves it
-            drift            difference of an unchanged replay from the record
+            critical path    the longest chain of dependent operations; more slots cannot
+                             make it shorter
+            parallelism      work ÷ critical path: the most that more slots can give
+            slack            how much later an operation could finish without moving the
+                             end of the run
+            hazard           a finding of opviz lint, with its evidence
+            drift            how far a replay is from the recorded run
 
-            Each of them is a column of opviz table, or a line of opviz explain:
+            Most of them appear in the output of opviz table and opviz explain:
 
                 $ opviz table trace.json --by kind
                 $ opviz explain trace.json report

@@ -1,7 +1,7 @@
 /// An operation that was cancelled, with a child that was not, and that started after that or went on.
 enum CancelNotPropagated: HazardRule {
     static let name = "cancel-not-propagated"
-    static let meaning = "it was cancelled, but a child was not and ran"
+    static let meaning = "it was cancelled, but one of its children was not, and ran"
 
     /// A child that starts this long after the cancellation, in nanoseconds, certainly started after it. 20
     /// ms.

@@ -34,7 +34,8 @@ enum LostFinisher: HazardRule {
     ) -> HazardFinding {
         let cancelled = children.filter { context.cancelled.isKnown($0) }
         let how =
-            cancelled.isEmpty ? "" : ", \(cancelled.count) of them cancelled (\(context.names(cancelled)))"
+            cancelled.isEmpty
+            ? "" : ", \(Prose.grouped(cancelled.count)) of them cancelled (\(context.names(cancelled)))"
         var evidence =
             context.events(parent, .executing)
             + [

@@ -101,7 +101,8 @@ enum NeverFinished: HazardRule {
             children.allSatisfy({ context.finished.isKnown($0) })
         else { return "" }
         return children.count == 1
-            ? ", though its child has finished" : ", though its \(children.count) children have finished"
+            ? ", though its child has finished"
+            : ", though its \(Prose.grouped(children.count)) children have finished"
     }
 
     private static func isClosed(_ operation: Int, _ context: HazardContext) -> Bool {

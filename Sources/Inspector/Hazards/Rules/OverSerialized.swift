@@ -4,8 +4,7 @@ import InspectorColumns
 enum OverSerialized: HazardRule {
     static let name = "over-serialized"
     static let meaning =
-        "a serial queue ran operations one by one that nothing else orders, which made the "
-        + "run longer"
+        "a serial queue ran independent operations one by one, which made the run longer"
 
     /// Shorter delays are not reported, in nanoseconds. 200 ms, and a quarter of the makespan, because serial
     /// queues are often intended.

@@ -30,7 +30,7 @@ enum ThreadStarvation: HazardRule {
                 return HazardFinding(
                     .warning, [operation],
                     "\(context.name(operation)) had a slot but waited \(wait) for a thread, while up to "
-                        + "\(most) threads were blocked inside operations",
+                        + "\(Prose.grouped(most)) threads were blocked inside operations",
                     evidence: [.init(since, "\(context.name(operation)) had a slot")]
                         + context.events(operation, .executing), cost: waits.dispatch,
                     advice:

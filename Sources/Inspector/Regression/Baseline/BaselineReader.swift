@@ -61,8 +61,8 @@ public struct BaselineReader: Sendable {
         guard version <= Baseline.currentVersion else {
             throw TraceError(
                 .newerVersion, path: path,
-                reason: "is a baseline of version \(version), and this program reads up to version "
-                    + "\(Baseline.currentVersion); a newer opviz reads it")
+                reason: "is a baseline of version \(version), but this opviz reads up to version "
+                    + "\(Baseline.currentVersion); use a newer opviz")
         }
         let date = try json["date"]
         guard Baseline.isDay(try date.text()) else {

@@ -70,7 +70,7 @@ struct BudgetGrammar {
         }
         if limits.isEmpty { throw error(line, "this entry has no limit") }
         if entry.isOptional && entry.isOfRun {
-            throw error(line, "optional needs a kind or a queue; every run has a makespan")
+            throw error(line, "optional needs a kind or a queue")
         }
         try add(limits, entry)
     }
@@ -173,8 +173,7 @@ struct BudgetGrammar {
         case .share:
             throw error(
                 key.line,
-                "\(key.key): a share is not possible here; it needs a time "
-                    + "such as 20ms")
+                "\(key.key): expected a time such as 20ms, not a share")
         }
     }
 

@@ -156,7 +156,7 @@ public struct BudgetReport: Sendable {
                 line.verdict.rawValue, line.budget.label,
                 line.result.measured?.text ?? "–", relation + line.budget.limit.text,
             ]
-            if runs.count > 1 { row.append("\(line.broken) of \(runs.count)") }
+            if runs.count > 1 { row.append("\(Prose.grouped(line.broken)) of \(Prose.grouped(runs.count))") }
             table.rows.append(row)
         }
         return table

@@ -32,7 +32,9 @@ public struct CheckMarkdown: Sendable {
         }
         if let table = tables.delays { text += table.markdown() + "\n" }
         if let (table, rest) = tables.metrics(inWords: true) {
-            text += "<details><summary>All metrics</summary>\n\n\(table.markdown())\n\(rest)</details>\n\n"
+            let causes = tables.causes.map { "\n" + MarkdownText.escaped($0) + "\n" }.joined()
+            text += "<details><summary>All metrics</summary>\n\n\(table.markdown())\n\(rest)\(causes)"
+            text += "</details>\n\n"
         }
         return text + MarkdownText.escaped(words.sides) + "\n"
     }

@@ -35,7 +35,7 @@ struct CheckTables {
         }
         let rest = check.delays.rest
         if max(abs(rest.baseline), abs(rest.current)) >= 1 {
-            add("before the chain of these", rest.baseline, rest.current)
+            add("before the first of these", rest.baseline, rest.current)
         }
         return table
     }
@@ -45,19 +45,8 @@ struct CheckTables {
     ///
     /// - Parameter inWords: whether to write verdicts as words instead of marks only.
     func metrics(inWords: Bool) -> (table: TextTable, rest: String)? {
-        func rank(_ comparison: MetricComparison) -> Int {
-            switch check.verdict(of: comparison) {
-            case .regressed, .improved: 0
-            case .unchanged: 1
-            case .inconclusive: 2
-            }
-        }
-        func ranked(_ comparisons: [MetricComparison]) -> [MetricComparison] {
-            (0...2).flatMap { each in comparisons.filter { rank($0) == each } }
-        }
-        let all = check.primary + ranked(check.others)
-        guard !all.isEmpty else { return nil }
-        let shown = ranked(Array(all.prefix(Self.mostMetrics)))
+        let shown = self.shown
+        guard !shown.isEmpty else { return nil }
         var table = TextTable(
             title: inWords
                 ? "Metrics (* primary)"
@@ -76,8 +65,47 @@ struct CheckTables {
                 ChangeText.percent(ratio: comparison.ratio), words.interval(comparison),
             ])
         }
-        let rest = all.count - Self.mostMetrics
+        let rest = check.primary.count + check.others.count - Self.mostMetrics
         return (table, rest > 0 ? "\(Prose.counted(rest, "more metric")) in the JSON.\n" : "")
+    }
+
+    /// Why metrics of the table are inconclusive: a sentence for each cause. None if an obstacle, which is the
+    /// headline, is why.
+    var causes: [String] {
+        guard check.obstacle == nil else { return [] }
+        var metrics: [(cause: String, names: [String])] = []
+        for comparison in shown {
+            guard let cause = comparison.reason?.cause else { continue }
+            let name = words.label(comparison.metric)
+            if let known = metrics.firstIndex(where: { $0.cause == cause }) {
+                metrics[known].names.append(name)
+            } else {
+                metrics.append((cause, [name]))
+            }
+        }
+        return metrics.map { cause, names in
+            let more = names.count - CheckWords.mostNamed
+            let named =
+                more > 1
+                ? Array(names.prefix(CheckWords.mostNamed)) + [Prose.counted(more, "more metric")] : names
+            return "Inconclusive because \(cause): \(Prose.list(named))."
+        }
+    }
+
+    private var shown: [MetricComparison] {
+        ranked(Array((check.primary + ranked(check.others)).prefix(Self.mostMetrics)))
+    }
+
+    private func ranked(_ comparisons: [MetricComparison]) -> [MetricComparison] {
+        (0...2).flatMap { each in comparisons.filter { rank($0) == each } }
+    }
+
+    private func rank(_ comparison: MetricComparison) -> Int {
+        switch check.verdict(of: comparison) {
+        case .regressed, .improved: 0
+        case .unchanged: 1
+        case .inconclusive: 2
+        }
     }
 
     static func mark(_ verdict: RegressionVerdict) -> String {

@@ -45,6 +45,8 @@ public struct CheckText: Sendable {
         if let table = tables.delays { text += "\n" + table.text(width: width) }
         if let (table, rest) = tables.metrics(inWords: width >= Self.leastWidthForWords) {
             text += "\n" + table.text(width: width) + rest
+            let causes = tables.causes
+            if !causes.isEmpty { text += "\n" + causes.map(paragraph).joined() }
         }
         return text + "\n" + paragraph(words.sides)
     }

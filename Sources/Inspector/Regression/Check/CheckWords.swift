@@ -134,9 +134,9 @@ struct CheckWords {
         let proven = named(all.filter(\.isProven), besides: all.filter(\.isProven))
         let open = named(all.filter { !$0.isProven }, besides: all)
         if proven.isEmpty {
-            return open.isEmpty ? nil : "Where the time went, not proven: \(open) in the mean."
+            return open.isEmpty ? nil : "Where the time went, not proven: \(open) on average."
         }
-        return "Where the time went: \(proven) in the mean" + (open.isEmpty ? "." : "; not proven: \(open).")
+        return "Where the time went: \(proven) on average" + (open.isEmpty ? "." : "; not proven: \(open).")
     }
 
     /// For a makespan that changed, the parts that changed in the same direction.
@@ -185,6 +185,7 @@ struct CheckWords {
     }
 
     private func share(_ path: PathChange.Path, _ side: CheckSide) -> String {
-        path.runs == side.runs.count ? "" : " (in \(path.runs) of \(Prose.counted(side.runs.count, "run")))"
+        let all = Prose.counted(side.runs.count, "run")
+        return path.runs == side.runs.count ? "" : " (in \(Prose.grouped(path.runs)) of \(all))"
     }
 }

@@ -39,8 +39,8 @@ public struct HistoryEntry: Hashable, Sendable {
         guard try version.count() <= Self.currentVersion else {
             throw JSONValue.Problem(
                 offset: version.offset,
-                reason: "is of version \(try version.count()); this program reads up to version "
-                    + "\(Self.currentVersion), and a newer opviz reads it")
+                reason: "is of version \(try version.count()), but this opviz reads up to version "
+                    + "\(Self.currentVersion); use a newer opviz")
         }
         let date = try json["date"]
         guard Baseline.isDay(try date.text()) else {

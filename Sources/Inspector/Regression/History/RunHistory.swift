@@ -35,7 +35,7 @@ public struct RunHistory: Sendable {
                         line: index + 1,
                         reason: isLast
                             ? "is incomplete: its writer was interrupted"
-                            : "\(error.reason), at byte \(error.offset + 1) of the line"))
+                            : "\(error.reason), at byte \(Prose.grouped(error.offset + 1)) of the line"))
             }
         }
         self.problems = problems

@@ -42,7 +42,7 @@ public struct TrendText {
         for (index, stretch) in trend.stretches.enumerated() {
             let points = trend.points[stretch.points]
             table.rows.append([
-                points.first?.label ?? "", points.first?.date ?? "", String(points.count),
+                points.first?.label ?? "", points.first?.date ?? "", Prose.grouped(points.count),
                 String(points.reduce(0) { $0 + $1.runs }), DurationFormat.text(nanoseconds: stretch.median),
                 trend.changeText(at: index),
             ])

@@ -23,17 +23,17 @@ public enum Undecided: Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .fewRuns(let baseline, let current):
-            return "\(Prose.counted(baseline, "run")) against \(current): "
+            return "\(Prose.counted(baseline, "run")) against \(Prose.grouped(current)): "
                 + "a verdict needs at least \(MetricEvidence.leastRuns) a side"
         case .weakestProof(let smallestP, let errorRate, let runsNeeded):
-            return "even if all of these runs were slower, chance alone would do that with p = "
-                + "\(Self.text(smallestP)), above \(Self.text(errorRate)): at least \(runsNeeded) runs a "
-                + "side are needed"
+            return "there are too few runs: even if all of one side were slower, that could be chance "
+                + "(p = \(Self.text(smallestP)), above \(Self.text(errorRate))); at least "
+                + "\(Prose.grouped(runsNeeded)) runs a side are needed"
         case .wideInterval(let moreRuns):
             return "the interval contains the threshold; " + Self.more(moreRuns, "run")
         case .ranks(let p, let errorRate, let moreRuns):
-            return "the ranks of the runs could be chance, p = \(Self.text(p)), above "
-                + "\(Self.text(errorRate)); " + Self.more(moreRuns, "run")
+            return "the difference could be chance (rank test: p = \(Self.text(p)), above "
+                + "\(Self.text(errorRate))); " + Self.more(moreRuns, "run")
         case .unboundedSessions:
             return
                 "the two sides are from different sessions, whose differences are unknown: use "
@@ -44,8 +44,20 @@ public enum Undecided: Hashable, Sendable, CustomStringConvertible {
                 "the two sides are from different sessions, and one run took no time, so no ratio exists: "
                 + "use --interleave"
         case .wideSessions(let moreSessions):
-            return "sessions differ as much as that; " + Self.more(moreSessions, "session")
+            return "sessions of one program differ as much; " + Self.more(moreSessions, "session")
                 + ", or use --interleave"
+        }
+    }
+
+    /// The same in a few words, without what would decide: a part of a sentence.
+    var cause: String {
+        switch self {
+        case .fewRuns, .weakestProof: "there are too few runs"
+        case .wideInterval: "the interval contains the threshold"
+        case .ranks: "the difference could be chance"
+        case .unboundedSessions: "the differences between sessions are unknown"
+        case .zeroSession: "a run took no time"
+        case .wideSessions: "sessions of one program differ as much"
         }
     }
 

@@ -24,7 +24,7 @@ public struct CriticalPathReport: Sendable {
 
     private func answer(_ chain: DelayChain, _ names: OperationNames) -> String {
         let length = DurationFormat.text(nanoseconds: analysis.makespan)
-        var text = "The run took \(length). What it waited for, step by step: \(chain.compositionInWords)"
+        var text = "The run took \(length). What delayed it, step by step: \(chain.compositionInWords)"
         if let lead = chain.lead(in: analysis, names) { text += ", " + lead }
         return text + "."
     }

@@ -28,7 +28,7 @@ struct DelayChainTable {
         }
         var text = table.text(width: width)
         if chain.isCircular {
-            text += "\nThe first of these waits for a later one: a circle.\n"
+            text += "\nThe first of these waits for a later one, so they form a circle.\n"
         }
         return text
     }
@@ -86,14 +86,15 @@ extension DelayChain.Reason {
 }
 
 extension DelayChain {
-    /// The part of the makespan before the first step: `after 99.9 ms until the first of them was added, …`.
-    /// Together with the composition it covers the whole run. Nil if there is nothing before the first step.
+    /// The part of the makespan before the first step: `and 99.9 ms before the first of these operations was
+    /// added, …`. Together with the composition it covers the whole run. Nil if there is nothing before the
+    /// first step.
     func lead(in analysis: TraceAnalysis, _ names: OperationNames) -> String? {
         let earlier = analysis.makespan - length
         guard earlier > 0, !steps.isEmpty else { return nil }
         return
-            "after \(DurationFormat.text(nanoseconds: earlier)) until the first of them was added, for an "
-            + "unknown reason" + lastFinish(in: analysis, names)
+            "and \(DurationFormat.text(nanoseconds: earlier)) before the first of these operations was "
+            + "added, for an unknown reason" + lastFinish(in: analysis, names)
     }
 
     /// Hints that the program may wait for one operation before it adds another, which a trace does not show.
@@ -108,8 +109,8 @@ extension DelayChain {
             last = (index, end)
         }
         return last.map {
-            " (\(names[$0.index]) finished last before that, by "
-                + "\(DurationFormat.text(nanoseconds: start - $0.end)))"
+            " (\(names[$0.index]) had finished "
+                + "\(DurationFormat.text(nanoseconds: start - $0.end)) before that)"
         } ?? ""
     }
 

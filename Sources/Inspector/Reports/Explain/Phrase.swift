@@ -96,7 +96,7 @@ extension Phrase {
         // Headings and notes for what is shown below.
         case events = "What happened to it (times since the start of the trace)"
         case moreEvents = "{} more events"
-        case chain = "What it waited for, back to the start: {}"
+        case chain = "What delayed it, back to the start: {}"
         case moreSteps = "{} more steps"
         case circle = "It waits in a circle: {} → …"
         case noFollowers = "Nothing waited for it."
@@ -152,18 +152,18 @@ extension Phrase {
 
         // The cost.
         case offTheChain =
-            "What it cost the run: nothing directly; it is not on the chain that delayed the end ({})."
+            "What it cost the run: nothing directly; it is not on the chain of {} that delayed the end."
         case onTheChain =
             """
-            What it cost the run: its steps take {} of {} ({} %) on the chain that delayed the end.
+            What it cost the run: {} of the {} that delayed the end ({} %).
             """
         case noShorter =
             "If it had taken no time, the run would not have been shorter (by replay)."
         case shorter = "If it had taken no time, the run would have been {} shorter (by replay)."
         case slack =
             """
-            Slack: {} through everything that delayed the run, {} through dependencies only (how much later \
-            it could have finished without moving the end).
+            Slack: {}, or {} through dependencies only (how much later it could have finished without moving \
+            the end of the run).
             """
         case none = "none"
         case one = "{}"

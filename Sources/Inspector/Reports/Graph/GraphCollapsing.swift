@@ -116,7 +116,8 @@ struct GraphCollapsing {
     private static func check(_ count: Int, _ noun: String, _ most: Int) throws(GraphError) {
         guard count > most else { return }
         throw GraphError(
-            "\(Prose.counted(count, noun)) exceed the limit of a picture (\(most)); draw a part (--focus, "
-                + "--critical, --kind, --queue, --window), or leave out --collapse none")
+            "\(Prose.counted(count, noun)) exceed the limit of a picture (\(Prose.grouped(most))); "
+                + "draw a part (--focus, --critical, --kind, --queue, --window), or leave out "
+                + "--collapse none")
     }
 }

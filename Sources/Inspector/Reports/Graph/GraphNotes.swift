@@ -59,11 +59,12 @@ struct GraphNotes {
             if collapsing.collapse != .group { return Prose.counted(contents.count, noun) }
             let groups = contents.reduce(0) { if case .group = $1 { $0 + 1 } else { $0 } }
             let single = contents.count - groups
-            return Prose.counted(groups, noun) + (single == 0 ? "" : " and \(single) outside of them")
+            return Prose.counted(groups, noun)
+                + (single == 0 ? "" : " and \(Prose.grouped(single)) outside of them")
         }
         return
             "\(Prose.counted(contents.count, "node")): the \(Prose.counted(contents.count - 1, noun)) of "
             + "the longest "
-            + "execution, and one node of the \(others) others"
+            + "execution, and one node of the \(Prose.grouped(others)) others"
     }
 }

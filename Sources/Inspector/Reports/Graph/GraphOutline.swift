@@ -47,7 +47,7 @@ struct GraphClusterText {
                 switch queue.limits.last?.limit ?? -1 {
                 case -1: ""
                 case 1: "  (1 slot)"
-                case let limit: "  (\(limit) slots)"
+                case let limit: "  (\(Prose.grouped(limit)) slots)"
                 }
             parts.append(shortened(queue.ownName) + slots)
         }

@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 enum PageHashes {
-    static let script = "k2B0OqlX+YPjfd6u0niaVJC7o6u2GV2nZMqRZCYWBR8="
+    static let script = "To8uWgQBHU4vh7FgC0SYu2Cbx8noUndfIQIXfKiujfo="
     static let style = "1RA3PIOXV+dhqeScW7hbbTTzXCrRCfCOUUFfDuolyfM="
 }

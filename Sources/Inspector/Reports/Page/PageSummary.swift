@@ -42,7 +42,7 @@ struct PageSummary {
             ("failed", kinds.failed), ("cancelled", kinds.cancelled), ("never finished", kinds.unfinished),
         ]
         let count = kinds.operations
-        let trouble = counts.filter { $0.1 > 0 }.map { "\($0.1) \($0.0)" }
+        let trouble = counts.filter { $0.1 > 0 }.map { "\(Prose.grouped($0.1)) \($0.0)" }
         let length = analysis.criticalPath.length
         var figures = [
             Self.figure(
@@ -62,11 +62,12 @@ struct PageSummary {
         if let average = concurrency.average {
             figures.append(
                 Self.figure(
-                    "at once", Prose.twoDecimals(average), "on average; peak \(concurrency.peak)"))
+                    "at once", Prose.twoDecimals(average),
+                    "on average; peak \(Prose.grouped(concurrency.peak))"))
         }
         figures.append(
             Self.figure(
-                "operations", "\(count)",
+                "operations", Prose.grouped(count),
                 (count == 0
                     ? "" : (trouble.isEmpty ? "all succeeded" : trouble.joined(separator: ", ")) + "; ")
                     + Prose.counted(analysis.trace.edges.count, "edge") + ", "

@@ -39,7 +39,8 @@ public struct TimelineText: Sendable {
             text += body + row(curve, frame) + "\n" + frame.legend(entries)
             if curve.isNested, curve.peak > 0 {
                 text += Prose.wrapped(
-                    "at work: how many at once, without parents of unfinished children", to: width)
+                    "at work: operations at once; parents do not count while children are unfinished",
+                    to: width)
                 text += "\n"
             }
             if let instant = selection.instant { text += Prose.wrapped(instant, to: width) + "\n" }

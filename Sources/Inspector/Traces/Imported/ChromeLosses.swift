@@ -32,25 +32,26 @@ struct ChromeLosses {
     ///   - mayEndAnywhere: whether writers may omit the end of the file.
     mutating func add(_ result: trace_result, of noun: String, mayEndAnywhere: Bool = false) {
         let isWithin = result.ends_within_event ? ", within one of its \(noun)" : ""
+        let offset = Prose.grouped(result.offset)
         switch result.ending {
         case TRACE_WHOLE: break
         case TRACE_CUT:
             if mayEndAnywhere && !result.ends_within_event { break }
             texts.append(
-                "the file is cut off at byte \(result.offset)\(isWithin); the \(noun) before that were kept")
+                "the file is cut off at byte \(offset)\(isWithin); the \(noun) before that were kept")
         case TRACE_UNREADABLE, TRACE_TOO_LARGE:
-            texts.append("reading ended at byte \(result.offset); everything before that was kept")
+            texts.append("reading ended at byte \(offset); everything before that was kept")
         default:
             texts.append(
-                "the file is not JSON from byte \(result.offset) on; the \(noun) before that "
-                    + "were kept")
+                "the file is not JSON from byte \(offset) on; the \(noun) before that were kept")
         }
     }
 
     /// Also gives the offset of the first event in the file.
     mutating func leaveOut(_ events: LeftOutEvents, _ noun: String, _ which: String) {
         guard let first = events.first else { return }
-        leaveOut(events.count, noun, "\(which) (\(events.count == 1 ? "" : "the first ")at byte \(first))")
+        let place = "\(events.count == 1 ? "" : "the first ")at byte \(Prose.grouped(first))"
+        leaveOut(events.count, noun, "\(which) (\(place))")
     }
 
     /// - Parameter which: a description; empty if the noun is enough.

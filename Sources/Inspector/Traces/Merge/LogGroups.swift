@@ -54,11 +54,11 @@ struct LogGroups {
     var notes: [String] {
         guard apart.count > 1 else { return [] }
         let shown = apart.count > Self.shownLogs ? Self.shownLogs - 1 : apart.count
-        let more = apart.count > shown ? ["\(apart.count - shown) more"] : []
+        let more = apart.count > shown ? ["\(Prose.grouped(apart.count - shown)) more"] : []
         return [
-            "these logs form \(apart.count) groups, one after the other, that nothing connects (they begin "
-                + "with \(Prose.list(apart.prefix(shown) + more))); if they belong to different runs, merge "
-                + "each run separately"
+            "these logs form \(Prose.grouped(apart.count)) groups, one after the other, without connections "
+                + "between them (they begin with \(Prose.list(apart.prefix(shown) + more))); if they belong "
+                + "to different runs, merge each run separately"
         ]
     }
 }

@@ -168,8 +168,8 @@ public struct TraceMerge: Sendable {
         var notes: [String] = []
         if alignment.clockCount > 1 {
             notes.append(
-                "the logs have \(alignment.clockCount) clocks that share only the time of day; times are "
-                    + "compared as exactly as it allows")
+                "the logs have \(alignment.clockCount) clocks that agree only on the time of day, so times "
+                    + "of different clocks are compared only as exactly as that")
         }
         for log in inputs.indices where processes[log].shift != 0 {
             notes.append(shiftNote(inputs, log, processes[log].shift, alignment.reasons[log]))
@@ -221,17 +221,18 @@ public struct TraceMerge: Sendable {
             "have identifiers that several operations share, and were left out")
         add(
             edges.replacedParents, "operation",
-            "was added by an operation of its own process; its parent is its cause in another",
-            "were added by operations of their own process; their parents are their causes in others")
+            "was added by an operation of its own process, but its cause in another process is its parent",
+            "were added by operations of their own processes, but their causes in other processes are their "
+                + "parents")
         add(
             edges.leftOut, "cause", "of an operation that has another parent already was left out",
             "of operations that have another parent already were left out")
         add(
             edges.over, "cause",
-            "had finished when its effect began, by clocks that share only the time of day: it is a "
-                + "dependency, not a parent",
-            "had finished when their effects began, by clocks that share only the time of day: they are "
-                + "dependencies, not parents"
+            "had finished when its effect began, so it is a dependency, not a parent; their clocks agree "
+                + "only on the time of day",
+            "had finished when their effects began, so they are dependencies, not parents; their clocks "
+                + "agree only on the time of day"
         )
         add(
             edges.circular, "cause", "was left out, because it is caused by its effect",

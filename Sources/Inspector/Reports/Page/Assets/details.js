@@ -44,7 +44,7 @@ function partsBar(index) {
 function eventTable(index, holders) {
   const row = ([time, length, text]) => [duration(time), length === 0 ? "" : duration(length), sentence(text)];
   return smallTable(say("events"), [numeric("at"), numeric("for"), worded("")],
-    shortenedRows(eventsOf(index, holders), row, (more) => ["…", "", say("moreEvents", `${more}`)]));
+    shortenedRows(eventsOf(index, holders), row, (more) => ["…", "", say("moreEvents", grouped(more))]));
 }
 
 function chainTable(chain) {
@@ -58,7 +58,7 @@ function chainTable(chain) {
   };
   return smallTable(say("chain", composition(chain)),
     [numeric("at"), numeric("waited"), worded("for"), numeric("executed"), worded("operation"), worded("the one above")],
-    shortenedRows(chain.steps, row, (more) => ["…", "", "", "", say("moreSteps", `${more}`), ""]));
+    shortenedRows(chain.steps, row, (more) => ["…", "", "", "", say("moreSteps", grouped(more)), ""]));
 }
 
 function circleOf(chain) {
@@ -76,8 +76,8 @@ function followersTable(index) {
   const followers = followersOf(index);
   if (followers.length === 0) return element("p", {}, ...say("noFollowers"));
   const rows = followers.slice(0, shownFollowers).map(({ operation, relation, waited }) => [duration(waited), operationLink(operation), phrases.relations[relation]]);
-  if (followers.length > shownFollowers) rows.push(["…", say("moreFollowers", `${followers.length - shownFollowers}`), ""]);
-  return smallTable(followers.length === 1 ? say("oneFollower") : say("followers", `${followers.length}`),
+  if (followers.length > shownFollowers) rows.push(["…", say("moreFollowers", grouped(followers.length - shownFollowers)), ""]);
+  return smallTable(followers.length === 1 ? say("oneFollower") : say("followers", grouped(followers.length)),
     [numeric("waited"), worded("operation"), worded("because")], rows);
 }
 
@@ -130,7 +130,7 @@ function showDetails(index) {
     element("p", { class: "answer" }, ...sentence([...answer(index, holders), ...longestStep(index, chain, holders)])),
     chain.isCircular ? element("p", {}, ...sentence(circleOf(chain))) : "", ...partsBar(index), findingsOf(index), eventTable(index, holders), chainTable(chain),
     followersTable(index), ...costOf(index).map((line) => element("p", {}, line)),
-    source.omission ? element("p", { class: "hint" }, "This page has a part of the run; opviz explain knows the rest.") : "");
+    source.omission ? element("p", { class: "hint" }, "This page contains only a part of the run; opviz explain shows the rest.") : "");
 }
 
 whenSelected.push((index) => {

@@ -17,10 +17,13 @@ function duration(nanoseconds) {
   const seconds = rounded(1e9);
   if (seconds < 3600) return `${sign}${Math.floor(seconds / 60)} min ${seconds % 60} s`;
   const minutes = rounded(60e9);
-  return `${sign}${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return `${sign}${grouped(Math.floor(minutes / 60))} h ${minutes % 60} min`;
 }
 
-const counted = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
+// Whole numbers, as 1,000,000: Prose.grouped.
+const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
+
+const counted = (number, one, many = `${one}s`) => `${grouped(number)} ${number === 1 ? one : many}`;
 
 function identifier(index) {
   const low = operations.idLow[index].toString(16);

@@ -208,7 +208,7 @@ function drawKinds(context, surface) {
     context.fill();
     context.stroke();
     context.fillStyle = colors.text;
-    const number = `× ${row.count}`;
+    const number = `× ${grouped(row.count)}`;
     const room = context.measureText(number).width;
     context.fillText(fitText(context, row.name, (box.width - 20) * scale - room), x + 7 * scale, y + (box.height * scale) / 2);
     context.fillText(number, x + (box.width - 7) * scale - room, y + (box.height * scale) / 2);

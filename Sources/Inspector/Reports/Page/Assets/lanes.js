@@ -56,7 +56,7 @@ function lanesByQueue() {
     const members = byQueue.of(queue);
     if (members.length === 0) continue;
     const limit = queueOf.get(queue)?.limit ?? -1;
-    rows.push({ title: queueName(queue > last ? -1 : queue) + (limit >= 0 ? ` · limit ${limit}` : "") });
+    rows.push({ title: queueName(queue > last ? -1 : queue) + (limit >= 0 ? ` · limit ${grouped(limit)}` : "") });
     const started = members.filter((index) => has(index, flag.started)).sort((a, b) => operations.start[a] - operations.start[b]);
     const busy = new PairHeap();
     const free = new PairHeap();

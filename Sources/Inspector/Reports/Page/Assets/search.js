@@ -39,7 +39,7 @@ function goToMatch(step) {
   if (search.matches.length === 0) return;
   search.at = (search.at + step + search.matches.length) % search.matches.length;
   select(search.matches[search.at], "search");
-  byID("matches").textContent = `${search.at + 1} of ${search.matches.length}`;
+  byID("matches").textContent = `${grouped(search.at + 1)} of ${grouped(search.matches.length)}`;
 }
 
 function searchFor(text) {

@@ -28,7 +28,7 @@ function mainReason(index, part, holders) {
     case "suspended": return say("inSuspendedQueue", time);
     case "slot": {
       if (holders.length === 0) return say("forSlot", time);
-      const others = holders.length === 1 ? [] : say("ofHolders", `${holders.length}`);
+      const others = holders.length === 1 ? [] : say("ofHolders", grouped(holders.length));
       return say("forSlotOf", time, holders[0].operation, duration(holders[0].time), others);
     }
     case "dispatch": return say(has(index, flag.started) ? "forThread" : "notStarted", time);
@@ -56,7 +56,7 @@ function executionReason(index, time) {
   if (covered <= 0 || covered <= own) return say("executing", time);
   const number = children.of(index).length;
   const itself = has(index, flag.finished) ? say("byItself", duration(own)) : [];
-  return number === 1 ? say("duringChild", duration(covered), itself) : say("duringChildren", duration(covered), `${number}`, itself);
+  return number === 1 ? say("duringChild", duration(covered), itself) : say("duringChildren", duration(covered), grouped(number), itself);
 }
 
 // Within its execution; null where it was not seen.
@@ -139,7 +139,7 @@ function dependencyText(index) {
   if (last < 0) return say(has(index, flag.ready) ? "becameReady" : "neverReady");
   if (!has(last, flag.finished)) return say("waits", last);
   const number = predecessorsOf(index).length;
-  return number === 1 ? say("waited", last) : say("waitedForLast", last, `${number}`);
+  return number === 1 ? say("waited", last) : say("waitedForLast", last, grouped(number));
 }
 
 function slotText(index, holders) {
@@ -148,8 +148,8 @@ function slotText(index, holders) {
   holders.slice(0, 3).forEach(({ operation, time }, at) => {
     list = at === 0 ? say("holder", operation, duration(time)) : say("nextHolder", list, operation, duration(time));
   });
-  if (holders.length > 3) list = say("moreHolders", list, `${holders.length - 3}`);
-  return say("waitedForSlot", limit >= 0 ? say("ofSlots", `${limit}`) : [], holders.length > 0 ? say("takenBy", list) : []);
+  if (holders.length > 3) list = say("moreHolders", list, grouped(holders.length - 3));
+  return say("waitedForSlot", limit >= 0 ? say("ofSlots", grouped(limit)) : [], holders.length > 0 ? say("takenBy", list) : []);
 }
 
 function endingText(index) {

@@ -28,10 +28,10 @@ function showFindings() {
     const rest = findings.slice(shownFindings);
     if (rest.length > 0) {
       const button = element("button", { type: "button", class: "more", onclick: () => button.replaceWith(...rest.map(findingItem)) },
-        `${rest.length} more findings`);
+        counted(rest.length, "more finding"));
       pane.append(button);
     }
-    if (omitted > 0) pane.append(element("p", { class: "quiet" }, `${omitted} more like these are not in this page; opviz lint has them.`));
+    if (omitted > 0) pane.append(element("p", { class: "quiet" }, `${grouped(omitted)} more like these are not in this page; opviz lint prints them.`));
   }
   if (undecided.length > 0) {
     pane.append(element("details", { class: "quiet" }, element("summary", {}, `${counted(undecided.length, "rule")} could not decide`),

@@ -28,7 +28,7 @@ whenSelected.push((index, origin) => operationTable.activate(index, origin !== "
 
 function groupTable(container, label, rows, first, onPick) {
   const meanWidth = "minmax(12.5em, 1fr)";
-  const number = (title, value) => ({ title, isNumber: true, width: "minmax(4.5em, 1fr)", value: (row) => value(rows[row]), cell: (row) => String(value(rows[row])) });
+  const number = (title, value) => ({ title, isNumber: true, width: "minmax(4.5em, 1fr)", value: (row) => value(rows[row]), cell: (row) => grouped(value(rows[row])) });
   return new VirtualTable(byID(container), {
     label, rows: rows.map((_, at) => at), sortedBy: 4 + first.length - 1, onPick: (row) => onPick(rows[row]),
     columns: [
@@ -51,7 +51,7 @@ groupTable("queues-table", "Queues", source.queueTable, [{
   title: "queue", width: "minmax(9em, 2fr)", value: (row) => source.queueTable[row].name, cell: (row) => source.queueTable[row].name,
 }, {
   title: "limit", isNumber: true, width: "minmax(4em, 1fr)", value: (row) => source.queueTable[row].limit ?? -1,
-  cell: (row) => ((source.queueTable[row].limit ?? -1) < 0 ? "none" : String(source.queueTable[row].limit)),
+  cell: (row) => ((source.queueTable[row].limit ?? -1) < 0 ? "none" : grouped(source.queueTable[row].limit)),
 }, {
   title: "used", isNumber: true, width: "minmax(4em, 1fr)", value: (row) => source.queueTable[row].usedPermille ?? -1,
   cell: (row) => (source.queueTable[row].usedPermille === undefined ? "–" : `${(source.queueTable[row].usedPermille / 10).toFixed(0)} %`),
@@ -65,7 +65,7 @@ function chainRows(container, label, members, timeOf, note) {
   return new VirtualTable(byID(container), {
     label, rows: Int32Array.from(members, (_, at) => at), sortedBy: 0, onPick: (at) => select(members[at], "table"),
     columns: [
-      { title: "step", width: "4em", isNumber: false, value: (at) => at, cell: (at) => String(at + 1) },
+      { title: "step", width: "4em", isNumber: false, value: (at) => at, cell: (at) => grouped(at + 1) },
       { title: "operation", width: "minmax(12em, 3fr)", value: (at) => (members[at] < 0 ? "" : plainName(members[at])), cell: (at) => (members[at] < 0 ? "not in this page" : nameOf(members[at])) },
       { title: "kind", width: "minmax(8em, 2fr)", value: (at) => (members[at] < 0 ? "" : kindName(members[at])), cell: (at) => (members[at] < 0 ? "" : kindName(members[at])) },
       timeColumn("took", timeOf), timeColumn("execution", (at) => (members[at] < 0 ? 0 : operations.execution[members[at]])),
@@ -77,7 +77,7 @@ function chainRows(container, label, members, timeOf, note) {
 chainRows("delays-table", "What delayed the run, step by step", delaying.operations, (at) => delaying.times[at],
   source.delayedBy ?? "Nothing delayed this run.");
 chainRows("critical-table", "Critical path", criticalPath, (at) => (criticalPath[at] < 0 ? 0 : operations.own[criticalPath[at]]),
-  "The longest chain through dependencies and nesting: the run's duration with any number of slots. Took is the operation's own execution.");
+  "The longest chain through dependencies and nesting; more slots cannot make it shorter. “Took” is the time in which an operation itself executed, without its children.");
 
 {
   const pane = byID("whatif-table");

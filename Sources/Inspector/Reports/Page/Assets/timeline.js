@@ -189,6 +189,6 @@ function drawTimeline(context, surface) {
   for (let row = first; row <= last; row += 1) drawRow(context, surface, row, surface.toScreenY(row), height);
   drawSelection(context, surface);
   context.restore();
-  byID("timeline-note").textContent = last + 1 - first < rows.length ? `rows ${first + 1} to ${last + 1} of ${rows.length}` : "";
+  byID("timeline-note").textContent = last + 1 - first < rows.length ? `rows ${grouped(first + 1)} to ${grouped(last + 1)} of ${grouped(rows.length)}` : "";
   drawOverview();
 }

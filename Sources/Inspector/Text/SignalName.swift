@@ -1,7 +1,7 @@
 import Foundation
 
 /// The names of the signals that end programs.
-enum SignalName {
+package enum SignalName {
     private static let names: [Int32: String] = [
         SIGHUP: "SIGHUP", SIGINT: "SIGINT", SIGQUIT: "SIGQUIT", SIGILL: "SIGILL", SIGTRAP: "SIGTRAP",
         SIGABRT: "SIGABRT", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE", SIGKILL: "SIGKILL", SIGSEGV: "SIGSEGV",
@@ -10,5 +10,10 @@ enum SignalName {
     ]
 
     /// `SIGINT`; `signal 40` for one without a name.
-    static func text(_ number: Int32) -> String { names[number] ?? "signal \(number)" }
+    package static func text(_ number: Int32) -> String { names[number] ?? "signal \(number)" }
+
+    /// `ended by SIGINT; the trace is complete until then`.
+    package static func ending(_ number: Int32, isComplete: Bool) -> String {
+        "ended by \(text(number))" + (isComplete ? "; the trace is complete until then" : "")
+    }
 }

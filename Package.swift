@@ -61,8 +61,8 @@ let package = Package(
         // The Inspector, each module with those below it: texts, traces, what is computed of them, what is
         // told of them.
         .target(name: "InspectorText", dependencies: ["EventLog"], path: "Sources/Inspector/Text"),
-        // What loops over millions of operations, public so that it is compiled into them: Swift 6.3 makes no use of
-        // `@inlinable` below that. No product has it, and nothing re-exports it.
+        // The storage that hot loops read. It is public and inlinable because Swift 6.3 does not inline
+        // `package` functions into other modules. No product contains it, and nothing re-exports it.
         .target(name: "InspectorColumns", path: "Sources/Inspector/Columns"),
         .target(
             name: "InspectorTraces", dependencies: ["InspectorText", "InspectorColumns", "CTraceJSON"],

@@ -189,8 +189,8 @@ package struct BinaryLogReader {
         var losses: [String] = []
         if header.overwritten > 0 {
             losses.append(
-                "only the latest events were kept: about \(Prose.grouped(header.overwritten)) earlier records were "
-                    + "overwritten"
+                "only the latest events were kept: about \(Prose.grouped(header.overwritten)) earlier "
+                    + "records were overwritten"
             )
         }
         if isCut {

@@ -10,8 +10,8 @@ struct WhatIfCommand: ParsableCommand {
             opviz whatif trace.json --slots 1,2,unlimited this many slots in every queue
             opviz whatif trace.json --scale Parse=0.5     the kind Parse in half the time
 
-            The first line shows how closely the replay repeats the recorded run; the other figures are no \
-            more exact.
+            The first line shows how closely the replay repeats the recorded run; the other figures are \
+            as exact as that.
             """)
 
     @Argument(

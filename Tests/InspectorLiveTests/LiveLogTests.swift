@@ -102,7 +102,7 @@ struct LiveLogTests {
         #expect(shares.count == 2 && shares == shares.sorted() && shares.allSatisfy { (0...1).contains($0) })
     }
 
-    @Test("leaves out what it has no time for, says so, and reads it when the program is quiet")
+    @Test("skips what it has no time for, says so, and reads it when the program is quiet")
     func overrun() throws {
         flock(log.descriptor, LOCK_EX)
         var cost: Int64 = 0
@@ -126,7 +126,7 @@ struct LiveLogTests {
             #expect(isRead(try live.look(at: now)))
         }
         let behind = live.picture(at: now, rows: 1)
-        #expect(behind.behind != nil && behind.losses.first?.contains("left out") == true)
+        #expect(behind.behind != nil && behind.losses.first?.contains("were skipped") == true)
         #expect(behind.waiting < Int(id))
         // What it has not read yet, it cannot know: nothing is said to be stuck, and no wait to go on until
         // now.

@@ -201,7 +201,7 @@ struct LiveScreenTests {
         try Golden("watch-opened-waiting.txt").expect(waiting.joined(separator: "\n") + "\n")
         view.opened = 1_000
         let forgotten = screen.lines(view, width: 80, height: 24, isColored: false)
-        #expect(forgotten.contains { $0.hasPrefix("This operation finished before") })
+        #expect(forgotten.contains { $0.hasPrefix("This operation is not among the last 2,048") })
     }
 
     @Test("takes arrows, pages and escape from the bytes of a terminal, and leaves other sequences alone")

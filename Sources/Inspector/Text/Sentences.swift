@@ -37,7 +37,7 @@ extension Prose {
         var column = lines.count
         var isFirst = true
         for word in text.dropFirst(column).split(separator: " ", omittingEmptySubsequences: false) {
-            let columns = TextWidth.columns(of: String(word))
+            let columns = TextWidth.columns(of: word)
             if !isFirst, column + 1 + columns > width {
                 lines += "\n" + String(repeating: " ", count: indent)
                 column = indent

@@ -10,6 +10,9 @@ package enum TextWidth {
         return text.reduce(0) { $0 + columns(of: $1) }
     }
 
+    /// Cost: linear in the text.
+    package static func columns(of text: Substring) -> Int { columns(of: String(text)) }
+
     /// A printable ASCII character: it takes one column and controls nothing. Most characters are like that.
     package static func isPlain(_ byte: UInt8) -> Bool { (0x20..<0x7F).contains(byte) }
 

@@ -69,8 +69,8 @@ struct CheckTables {
         return (table, rest > 0 ? "\(Prose.counted(rest, "more metric")) in the JSON.\n" : "")
     }
 
-    /// Why metrics of the table are inconclusive: a sentence for each cause. None if an obstacle, which is the
-    /// headline, is why.
+    /// Why metrics of the table are inconclusive, a sentence for each cause. Empty if the headline
+    /// already names the obstacle.
     var causes: [String] {
         guard check.obstacle == nil else { return [] }
         var metrics: [(cause: String, names: [String])] = []

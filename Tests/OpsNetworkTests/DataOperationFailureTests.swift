@@ -133,7 +133,7 @@ struct DataOperationFailureTests {
         let operation = DataOperation(server.url(), maximumSize: 1_000_000)
         let failure: TransferFailure = try await failure(of: operation)
         #expect(failure.code == .tooLarge)
-        #expect("\(failure)".contains("1000000 are allowed"))
+        #expect("\(failure)".contains("1,000,000 are allowed"))
         try await hungUp.wait()
         let small = LoopbackServer(body: "hello")
         let exact = DataOperation(small.url(), maximumSize: 5)

@@ -177,7 +177,7 @@ struct RecordLimitsTests {
         #expect(run.status == 0)
         let expected =
             #/
-            opviz:\ nothing\ was\ recorded:\ no\ operation\ was\ seen\ being\ added
+            opviz:\ nothing\ was\ recorded:\ opviz\ saw\ no\ operation\ added
             \ to\ a\ queue\ of\ opviz\ \(process\ \d+\),\ so\ no\ trace\ was\ written\n
             /#
         #expect(run.error.wholeMatch(of: expected) != nil, "\(run.error)")

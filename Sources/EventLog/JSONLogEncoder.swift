@@ -97,7 +97,8 @@ public struct JSONLogEncoder: Sendable {
         case .predecessors:
             guard !fields.predecessors.isEmpty else { return }
             let list = fields.predecessors.map { "\"\(OperationID($0))\"" }.joined(separator: ",")
-            append(",\"\(key)\":[\(list)]")
+            append(key: key)
+            append("[\(list)]")
         case .text:
             if member.presence != .ofFailure || fields.ending == .failed { append(key, text: fields.text) }
         case .said(let record, let form):
@@ -105,26 +106,36 @@ public struct JSONLogEncoder: Sendable {
             switch form {
             case .text: append(key, text: UInt32(value))
             case .operation: append(key, identifier: value)
-            case .number: append(",\"\(key)\":\(Int64(bitPattern: value))")
+            case .number:
+                append(key: key)
+                append(String(Int64(bitPattern: value)))
             }
-        case .ending: append(",\"\(key)\":\"\(fields.ending.word)\"")
-        case .isSuspended: append(",\"\(key)\":\(fields.isSuspended)")
+        case .ending:
+            append(key: key)
+            append("\"\(fields.ending.word)\"")
+        case .isSuspended:
+            append(key: key)
+            append(fields.isSuspended ? "true" : "false")
         }
     }
 
     private mutating func append(_ key: StaticString, identifier: UInt64) {
-        append(",\"\(key)\":\"\(OperationID(identifier))\"")
+        append(key: key)
+        append("\"\(OperationID(identifier))\"")
     }
 
     private mutating func append(_ key: StaticString, text: UInt32) {
-        append(",\"\(key)\":", texts[Int(text)])
+        append(key: key)
+        JSONText.append(texts[Int(text)], to: &bytes)
     }
 
     private mutating func appendPlace(of event: LogEvent, _ word: StaticString) {
         let processID = processIDs.indices.contains(event.process) ? processIDs[event.process] : processIDs[0]
         append(",\"pid\":\(processID),\"tid\":\(event.thread),\"ts\":")
         JSONText.append(microseconds: event.time, to: &bytes)
-        append(",\"args\":{\"event\":\"\(word)\"")
+        append(",\"args\":{\"event\":\"")
+        append(literal: word)
+        append("\"")
     }
 
     private mutating func end(_ event: LogEvent) {
@@ -141,6 +152,18 @@ public struct JSONLogEncoder: Sendable {
     }
 
     private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+    /// Without making a string of it: there are several in each event.
+    private mutating func append(literal text: StaticString) {
+        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    }
+
+    /// Appends the key of a member and the colon.
+    private mutating func append(key: StaticString) {
+        append(literal: ",\"")
+        append(literal: key)
+        append(literal: "\":")
+    }
 
     /// Appends a literal key, and a value that may contain anything.
     private mutating func append(_ key: String, _ value: String) {

@@ -18,11 +18,13 @@ public struct MomentColumn: Sendable {
     @inlinable
     public func notAfter(_ index: Int) -> Int64 { ends[index] }
 
-    /// The start of the interval: its end if the moment is exact, `absent` if there is no moment.
+    /// Both ends of the interval, the same for an exact moment.
     @inlinable @inline(__always)
-    public func notBefore(_ index: Int) -> Int64 {
+    public func bounds(_ index: Int) -> (notBefore: Int64, notAfter: Int64)? {
+        let end = ends[index]
+        if end == Self.absent { return nil }
         let start = starts[index]
-        return start == Self.absent ? ends[index] : start
+        return (start == Self.absent ? end : start, end)
     }
 
     /// Replaces what was there.

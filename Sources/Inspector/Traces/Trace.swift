@@ -126,7 +126,7 @@ extension MomentColumn {
     public subscript(index: Int) -> TraceMoment? {
         // Loops over all operations ask for several moments of each.
         @inlinable @inline(__always)
-        get { has(index) ? TraceMoment(notBefore: notBefore(index), notAfter: notAfter(index)) : nil }
+        get { bounds(index).map { TraceMoment(notBefore: $0.notBefore, notAfter: $0.notAfter) } }
         set {
             if let moment = newValue {
                 set(index, notBefore: moment.notBefore, notAfter: moment.notAfter)

@@ -11,8 +11,9 @@ swift build -c release --scratch-path "$build" --disable-default-traits --target
     -Xswiftc -sanitize=fuzzer,address -Xcxx -fsanitize=fuzzer-no-link,address
 swiftc -O -parse-as-library -sanitize=fuzzer,address -I "$build/release/Modules" \
     -Xcc -fmodule-map-file="$build/release/CTraceJSON.build/module.modulemap" \
+    -Xcc -fmodule-map-file="$build/release/CLogFormat.build/module.modulemap" \
     -Xcc -fmodule-map-file="$build/checkouts/Yams/Sources/CYaml/include/module.modulemap" \
-    Tests/Fuzzing/FuzzReaders.swift "$build"/release/{EventLog,WaitDiagnosis,Inspector*,CTraceJSON}.build/*.o \
+    Tests/Fuzzing/FuzzReaders.swift "$build"/release/{EventLog,WaitDiagnosis,Inspector*,CTraceJSON,CLogFormat}.build/*.o \
     "$build"/release/{HeapModule,InternalCollectionsUtilities,Yams}.build/*.o \
     "$build"/release/CYaml.build/src/*.o \
     -lsimdjson -lstdc++ -o "$build/fuzz"

@@ -1,7 +1,7 @@
 import CLogFormat
 
 /// Reads a binary log that was sealed, that a killed program left, or that is still being written.
-package struct BinaryLogReader {
+package struct BinaryLogReader: BinaryReading {
     /// Whether a file that begins with `bytes` is a binary log.
     package static func recognizes(_ bytes: some Sequence<UInt8>) -> Bool {
         bytes.starts(with: BinaryLogHeader.magic)
@@ -25,26 +25,13 @@ package struct BinaryLogReader {
     private var damagedEvents = DamagedEvents()
     private var lostTexts = 0
 
-    /// Reads a whole log as events. Linear in its size.
-    ///
-    /// - Throws: `BinaryLogError` if it is not a log, or has another version.
-    package static func read(_ bytes: [UInt8]) throws(BinaryLogError) -> EventLogContents {
-        let collector = EventCollector()
-        return try bytes.withUnsafeBufferPointer { (buffer) throws(BinaryLogError) in
-            collector.contents(try read(UnsafeRawBufferPointer(buffer), into: collector))
-        }
-    }
-
-    /// Passes the events of a log to `consumer`. Linear in its size. Keeps only the texts in memory.
-    ///
-    /// - Throws: `BinaryLogError` if it is not a log, or has another version; `consumer` then got no event.
     package static func read(
         _ bytes: UnsafeRawBufferPointer, into consumer: any EventConsumer
     ) throws(BinaryLogError) -> ReadLog {
         try read(LogBytes(bytes), into: consumer)
     }
 
-    /// As above, for a log that nobody writes any more. Keeps one segment of each thread in memory at a time.
+    /// As `read(_:into:)`, for a log that nobody writes any more. Keeps one segment of each thread in memory at a time.
     ///
     /// - Throws: `BinaryLogError`, also if the file cannot be read.
     package static func read(

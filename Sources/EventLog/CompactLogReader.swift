@@ -1,7 +1,7 @@
 import CLogFormat
 
 /// Reads a compact log. See Documentation/TraceFormat.md.
-package struct CompactLogReader {
+package struct CompactLogReader: BinaryReading {
     /// Whether a file that begins with `bytes` is a compact log.
     package static func recognizes(_ bytes: some Sequence<UInt8>) -> Bool {
         bytes.starts(with: CompactLog.magic)
@@ -16,19 +16,6 @@ package struct CompactLogReader {
     private var textCount: UInt32 = 0
     private var unknownRecords = 0
 
-    /// Reads a whole log as events, or up to where it is truncated or damaged. Linear in its size.
-    ///
-    /// - Throws: `BinaryLogError` if it is not a log, or has another version.
-    package static func read(_ bytes: [UInt8]) throws(BinaryLogError) -> EventLogContents {
-        let collector = EventCollector()
-        return try bytes.withUnsafeBufferPointer { (buffer) throws(BinaryLogError) in
-            collector.contents(try read(UnsafeRawBufferPointer(buffer), into: collector))
-        }
-    }
-
-    /// Passes the events of a log to `consumer`. Linear in its size. Keeps only the texts in memory.
-    ///
-    /// - Throws: `BinaryLogError` if it is not a log, or has another version; `consumer` then got no event.
     package static func read(
         _ bytes: UnsafeRawBufferPointer, into consumer: any EventConsumer
     ) throws(BinaryLogError) -> ReadLog {

@@ -35,9 +35,7 @@ struct BaselineCommand: ParsableCommand {
 
     func run() throws {
         try CommandError.reported {
-            if let date, !Baseline.isDay(date) {
-                throw CommandError(.usage, "--date: expected a date such as 2026-11-21, not \(date)")
-            }
+            try TimedRuns.check(date: date)
             let files = try runs.flatMap(TimedRuns.files)
             let file = try OutputFile(output, notOverwritingTracesOf: files)
             let side = try TimedRuns.read(files)

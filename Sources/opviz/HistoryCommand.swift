@@ -37,9 +37,7 @@ struct HistoryCommand: ParsableCommand {
 
         func run() throws {
             try CommandError.reported {
-                if let date, !Baseline.isDay(date) {
-                    throw CommandError(.usage, "--date: expected a date such as 2026-11-21, not \(date)")
-                }
+                try TimedRuns.check(date: date)
                 let files = try runs.flatMap(TimedRuns.files)
                 // Do not append to a trace that is named by mistake.
                 _ = try OutputFile(file, notOverwritingTracesOf: files)

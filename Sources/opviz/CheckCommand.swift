@@ -14,7 +14,7 @@ struct CheckCommand: ParsableCommand {
 
             The verdict is regressed (slower by more than the threshold, with confidence), improved, \
             unchanged (any change is within the threshold, with confidence) or inconclusive. The check \
-            compares whole runs: 50 per side reveal a change of 10 %. \
+            compares whole runs: 50 a side reveal a change of 10 %. \
             Documentation/GateAPullRequest.md explains it.
 
             The exit code is 1 for a regression or a broken budget, and with --strict 2 for an inconclusive \

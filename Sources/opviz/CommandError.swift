@@ -20,6 +20,14 @@ struct CommandError: Error {
             case .unreadable, .tooLarge: .inputOutput
             default: .data
             }
+        if error.code == .notATrace, FolderFile.isProgram(error.path) {
+            let path = error.path.contains("/") ? error.path : "./" + error.path
+            self.init(
+                status,
+                "\(error.path): is a program, not a trace; to record it: opviz record -- "
+                    + ShellText.quoted(path))
+            return
+        }
         let hint = error.code == .noSuchFile ? FolderFile.hint(to: error.path) : ""
         self.init(status, error.description + hint)
     }

@@ -57,7 +57,7 @@ struct ExplainCommand: ParsableCommand {
         let shown = search.matches.dropFirst().prefix(5).map { "\(trace.operations[$0].id)" }
         let more = search.matches.count - 1 - shown.count
         return
-            "note: \(Prose.grouped(search.matches.count)) operations are called "
+            "note: \(Prose.grouped(search.matches.count)) operations match "
             + "\(NearestNames.quoted(name)); this is the one with the longest lifetime, "
             + "\(trace.operations[search.matches[0]].id). The others: \(shown.joined(separator: ", "))"
             + (more > 0 ? " and \(Prose.grouped(more)) more" : "")

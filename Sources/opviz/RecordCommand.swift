@@ -27,7 +27,7 @@ struct RecordCommand: ParsableCommand {
         completion: .file())
     var output = "trace.json"
 
-    @Option(help: "Draw the graph and open it: svg, png, pdf or dot.")
+    @Option(help: "Draw the graph in this format, and open it.")
     var open: FormatName<GraphOutput>?
 
     @Option(
@@ -46,18 +46,35 @@ struct RecordCommand: ParsableCommand {
         parsing: .captureForPassthrough, help: "Program and its arguments.", completion: .file())
     var command: [String] = []
 
+    /// A misspelled one is passed through as if it were the program.
+    private static let options = ["--output", "--open", "--limit", "--quiet", "--version", "--help"]
+
     func run() throws {
         // Arguments that are passed through are not parsed; so check for a call for help here.
         if let first = command.first, first == "--help" || first == "-h" { throw CleanExit.helpRequest(self) }
+        if command.first == "--version" { throw CleanExit.message(Opviz.configuration.version) }
         try CommandError.reported {
             let command = command.first == "--" ? Array(command.dropFirst()) : command
             guard !command.isEmpty else {
                 throw CommandError(.usage, "no command to record: opviz record -- ./app")
             }
+            if let word = self.command.first, word.hasPrefix("-"), word != "--" {
+                let question = NearestNames(to: word, among: Self.options).question
+                throw CommandError(
+                    .usage,
+                    "record has no option \(NearestNames.quoted(word)); "
+                        + (question ?? "opviz help record lists the options"))
+            }
             guard ProcessInfo.processInfo.environment["OPVIZ_OBSERVE"] != "passive" else {
                 throw CommandError(.usage, "record cannot observe passively; unset OPVIZ_OBSERVE")
             }
             let program = try RecordableProgram(passedThrough: command)
+            let files = [output, program.path].map { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }
+            guard files[0] != files[1] else {
+                throw CommandError(
+                    .usage,
+                    "\(output): is the program to record; give the trace another name, such as trace.json")
+            }
             let host = try RecordHost(limit: limit ?? RecordHost.environmentLimit)
             if let obstacle = program.obstacle { Console.complain("\(program.path): \(obstacle)") }
             let ending = Result {

@@ -127,9 +127,9 @@ struct RecordedProcesses {
         if silent.isEmpty, !guests.isEmpty { return "nothing was recorded" }
         guard let first = silent.first else {
             return
-                "nothing was recorded: opviz saw no program with Foundation; it cannot see one that is "
+                "nothing was recorded: opviz saw no program with Foundation (it cannot see one that is "
                 + "linked with -static, has another user's rights, or was started without LD_PRELOAD "
-                + "and OPVIZ_RECORD in its environment"
+                + "and OPVIZ_RECORD in its environment)"
         }
         let programs =
             silent.count == 1

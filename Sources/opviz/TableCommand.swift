@@ -12,7 +12,7 @@ struct TableCommand: ParsableCommand {
         help: "Trace file.", completion: .file(extensions: ["json", "optrace"]))
     var trace: String
 
-    @Option(help: "Group rows by kind, queue, thread or operation.")
+    @Option(help: "Group rows by kind, operation, queue, thread or process.")
     var by = Rows.kind
 
     @Option(help: "Column to sort by.")

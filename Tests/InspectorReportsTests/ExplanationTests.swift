@@ -70,7 +70,9 @@ import Testing
             op("inner", enqueued: 10, ready: 10).inside("outer")
         }
         run.blockingWaits = [BlockingWait(target: .operation(1), operation: 0, thread: 1, start: 20)]
-        #expect(explanation("outer", in: run).contains("\nIt waits in a circle: outer → inner → …\n"))
+        #expect(
+            explanation("outer", in: run).contains(
+                "\nEach of these waits for the next, in a circle: outer → inner → …\n"))
     }
 
     @Test("an operation is found by its ID, its name or its kind, the slowest first")

@@ -28,7 +28,7 @@ struct ExplainCommandTests {
         #expect(run.status == 0)
         #expect(
             run.error.hasPrefix(
-                "opviz: note: 20 operations are called 'StorePage'; this is the one with the longest "
+                "opviz: note: 20 operations match 'StorePage'; this is the one with the longest "
                     + "lifetime"))
         #expect(run.text.hasPrefix("StorePage 0x44 took 199 ms"))
     }

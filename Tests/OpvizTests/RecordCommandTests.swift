@@ -24,6 +24,23 @@ struct RecordCommandTests {
         #expect(try CommandRun("record", "-q", "--", "ls", "--help", in: folder).text.hasPrefix("Usage: ls "))
     }
 
+    @Test("a misspelled option is not taken for the program")
+    func misspelled() throws {
+        let run = try CommandRun("record", "--quite", "--", "/bin/true", in: folder)
+        #expect(run.status == 64)
+        #expect(run.error == "opviz: record has no option '--quite'; did you mean '--quiet'?\n")
+    }
+
+    @Test("the trace does not replace the program")
+    func overwriting() throws {
+        try folder.write("#!/bin/sh\n", to: "program")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o755], ofItemAtPath: folder.path("program"))
+        let run = try CommandRun("record", "-o", "program", "--", "./program", in: folder)
+        #expect(run.status == 64)
+        #expect(run.error.hasPrefix("opviz: program: is the program to record; "))
+    }
+
     @Test("a program that is not there: 127", arguments: ["./missing", "no-such-program-anywhere"])
     func missing(name: String) throws {
         let run = try CommandRun("record", "--", name, in: folder)

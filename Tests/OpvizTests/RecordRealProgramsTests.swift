@@ -106,7 +106,7 @@ struct RecordRealProgramsTests {
         #expect(recorded.run.output == plain.output && plain.lines.count == 100)
         #expect(recorded.run.status == 1)
         #expect(
-            recorded.run.error.hasPrefix("opviz: nothing was recorded: opviz saw no program with Foundation;")
+            recorded.run.error.hasPrefix("opviz: nothing was recorded: opviz saw no program with Foundation")
         )
         #expect(recorded.traces.isEmpty)
     }

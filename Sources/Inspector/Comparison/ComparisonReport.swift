@@ -6,8 +6,8 @@ public struct ComparisonReport: Sendable {
     private static let mostKinds = 20
     private static let mostOperations = 20
     static let caution =
-        "Two single runs prove nothing: runs of the same program differ, too. Record several runs of each "
-        + "version before you draw a conclusion."
+        "Two single runs prove nothing: runs of the same program differ, too. opviz check runs both versions "
+        + "several times, and decides."
 
     private let comparison: TraceComparison
     private let names: (before: String, after: String)

@@ -106,7 +106,8 @@ public struct RunSummary: Sendable {
 
     /// Name, count, mean and longest execution of each kind, in columns.
     private var slowestKinds: [String] {
-        let kinds = analysis.kinds.prefix(Self.shownKinds)
+        // A kind that was never started has no times.
+        let kinds = analysis.kinds.prefix(Self.shownKinds).filter { $0[.execution].max > 0 }
         let cells = kinds.map { kind in
             [
                 shortened(kind.name), "\(Prose.grouped(kind.count)) ×",

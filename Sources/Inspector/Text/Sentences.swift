@@ -26,8 +26,8 @@ extension Prose {
         return words.dropLast().joined(separator: ", ") + " and " + words[words.count - 1]
     }
 
-    /// Breaks lines at spaces; a word that is wider than a line gets its own line. With a `nil` width, the
-    /// result is one line. Linear.
+    /// Breaks lines at spaces, but not before a percent sign; a word that is wider than a line gets its own
+    /// line. With a `nil` width, the result is one line. Linear.
     ///
     /// - Parameter indent: the number of spaces before each line after the first. The first line keeps its
     ///   own.
@@ -36,7 +36,8 @@ extension Prose {
         var lines = String(text.prefix { $0 == " " })
         var column = lines.count
         var isFirst = true
-        for word in text.dropFirst(column).split(separator: " ", omittingEmptySubsequences: false) {
+        let glued = text.dropFirst(column).replacing(" %", with: "\u{A0}%")
+        for word in glued.split(separator: " ", omittingEmptySubsequences: false) {
             let columns = TextWidth.columns(of: word)
             if !isFirst, column + 1 + columns > width {
                 lines += "\n" + String(repeating: " ", count: indent)
@@ -49,6 +50,6 @@ extension Prose {
             column += columns
             isFirst = false
         }
-        return lines
+        return lines.replacing("\u{A0}%", with: " %")
     }
 }

@@ -87,10 +87,7 @@ enum NeverFinished: HazardRule {
         evidence.append(
             .init(
                 context.end,
-                isClosed(origin, context)
-                    ? "the log was closed"
-                    : "the process was last known to be alive; it was killed, or is "
-                        + "still running"))
+                isClosed(origin, context) ? "the log was closed" : "the log ends; it was not closed"))
         return evidence
     }
 

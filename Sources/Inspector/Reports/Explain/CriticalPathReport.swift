@@ -24,6 +24,9 @@ public struct CriticalPathReport: Sendable {
 
     private func answer(_ chain: DelayChain, _ names: OperationNames) -> String {
         let length = DurationFormat.text(nanoseconds: analysis.makespan)
+        if chain.isCircular {
+            return "The run had not finished after \(length): its last operations wait for each other."
+        }
         var text = "The run took \(length). What delayed it, step by step: \(chain.compositionInWords)"
         if let lead = chain.lead(in: analysis, names) { text += ", " + lead }
         return text + "."

@@ -19,6 +19,8 @@ public struct Explanation: Sendable {
     /// What the operation cost the run. Nanoseconds.
     struct Cost: Sendable {
         let makespan: Int64
+        /// Whether the operation finished. If not, what it would have cost is unknown.
+        let isFinished: Bool
         /// The time of its steps in the chain that delayed the end of the run.
         let delaying: Int64
         /// How much shorter the run would have been if the operation had taken no time; nil if a replay does
@@ -57,6 +59,7 @@ public struct Explanation: Sendable {
 extension Explanation.Cost {
     fileprivate init(of index: Int, _ analysis: TraceAnalysis, _ run: DelayChain) {
         makespan = analysis.makespan
+        isFinished = analysis.trace.operations[index].finished != nil
         var part: Int64 = 0
         for step in run.steps where step.operation == index {
             part = part.saturatingAdd(step.end - step.start)
@@ -78,6 +81,7 @@ extension Explanation.Cost {
     }
 
     var phrases: [Phrase] {
+        if delaying == 0, !isFinished { return [Phrase(.unknownCost)] }
         let share = makespan == 0 ? 0 : Int((Double(delaying) / Double(makespan) * 100).rounded())
         var phrases = [
             delaying == 0
@@ -88,8 +92,10 @@ extension Explanation.Cost {
         if let slack {
             func phrase(_ slack: Int64) -> Phrase { slack == 0 ? Phrase(.none) : Phrase(.one, .time(slack)) }
             phrases.append(
-                Phrase(
-                    .slack, .phrase(phrase(slack.recorded)), .phrase(phrase(slack.throughDependencies))))
+                slack.recorded == slack.throughDependencies
+                    ? Phrase(.sameSlack, .phrase(phrase(slack.recorded)))
+                    : Phrase(
+                        .slack, .phrase(phrase(slack.recorded)), .phrase(phrase(slack.throughDependencies))))
         }
         return phrases
     }

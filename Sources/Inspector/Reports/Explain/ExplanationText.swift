@@ -73,11 +73,11 @@ extension Followers.Relation {
     /// How a follower is related to the operation: `depends on it, …`.
     var text: String {
         switch self {
-        case .lastDependency: "depends on it; it finished last"
+        case .lastDependency: "depends on it, its last dependency"
         case .dependency: "depends on it; another dependency finished later"
         case .slot: "got its slot"
         case .slotHeld: "needs a slot that it holds"
-        case .lastChild: "is its parent; it was the last child to finish"
+        case .lastChild: "is its parent; it was the last child"
         case .blockingWait: "blocked its thread for it"
         }
     }

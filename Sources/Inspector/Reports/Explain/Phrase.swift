@@ -98,7 +98,7 @@ extension Phrase {
         case moreEvents = "{} more events"
         case chain = "What delayed it, back to the start: {}"
         case moreSteps = "{} more steps"
-        case circle = "It waits in a circle: {} → …"
+        case circle = "Each of these waits for the next, in a circle: {} → …"
         case noFollowers = "Nothing waited for it."
         case oneFollower = "One operation waited for it"
         case followers = "{} operations waited for it"
@@ -151,6 +151,7 @@ extension Phrase {
         case neverStarted = "had not started when the trace ended"
 
         // The cost.
+        case unknownCost = "What it cost the run is unknown, because it never finished."
         case offTheChain =
             "What it cost the run: nothing directly; it is not on the chain of {} that delayed the end."
         case onTheChain =
@@ -165,6 +166,8 @@ extension Phrase {
             Slack: {}, or {} through dependencies only (how much later it could have finished without moving \
             the end of the run).
             """
+        case sameSlack =
+            "Slack: {} (how much later it could have finished without moving the end of the run)."
         case none = "none"
         case one = "{}"
     }

@@ -187,12 +187,14 @@ const delaying = {
 function costOf(index) {
   let part = 0;
   delaying.operations.forEach((operation, step) => { if (operation === index) part += delaying.times[step]; });
+  if (part === 0 && !has(index, flag.finished)) return [plain(say("unknownCost"))];
   const whole = duration(source.makespan);
   const share = source.makespan === 0 ? 0 : Math.round((part / source.makespan) * 100);
   const lines = [part === 0 ? say("offTheChain", whole) : say("onTheChain", duration(part), whole, `${share}`)];
   const text = (slack) => (slack === 1 ? say("none") : say("one", duration(slack - 1)));
   if (operations.slack[index] > 0) {
-    lines.push(say("slack", text(operations.slack[index]), text(operations.slackThroughDependencies[index])));
+    const [recorded, free] = [operations.slack[index], operations.slackThroughDependencies[index]];
+    lines.push(recorded === free ? say("sameSlack", text(recorded)) : say("slack", text(recorded), text(free)));
   }
   return lines.map(plain);
 }

@@ -2,6 +2,6 @@
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
 enum PageHashes {
-    static let script = "To8uWgQBHU4vh7FgC0SYu2Cbx8noUndfIQIXfKiujfo="
+    static let script = "OhIQ7WObl0b47+EhAaek/ccZURJGNMHf2xifRjT8TVs="
     static let style = "1RA3PIOXV+dhqeScW7hbbTTzXCrRCfCOUUFfDuolyfM="
 }

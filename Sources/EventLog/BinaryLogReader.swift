@@ -31,7 +31,8 @@ package struct BinaryLogReader: BinaryReading {
         try read(LogBytes(bytes), into: consumer)
     }
 
-    /// As `read(_:into:)`, for a log that nobody writes any more. Keeps one segment of each thread in memory at a time.
+    /// As `read(_:into:)`, for a log that nobody writes any more. Keeps one segment of each thread in
+    /// memory at a time.
     ///
     /// - Throws: `BinaryLogError`, also if the file cannot be read.
     package static func read(

@@ -20,7 +20,7 @@ struct CommandError: Error {
             case .unreadable, .tooLarge: .inputOutput
             default: .data
             }
-        if error.code == .notATrace, FolderFile.isProgram(error.path) {
+        if error.code == .notATrace, RecordableProgram.isProgram(error.path) {
             let path = error.path.contains("/") ? error.path : "./" + error.path
             self.init(
                 status,

@@ -18,15 +18,6 @@ enum FolderFile {
         return NearestNames(Array(meant.prefix(3))).question.map { "; \($0)" } ?? ""
     }
 
-    /// Whether it begins as programs for Linux do.
-    static func isProgram(_ path: String) -> Bool {
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            let file = FileHandle(forReadingAtPath: path)
-        else { return false }
-        return file.readData(ofLength: 4) == Data([0x7F, 0x45, 0x4C, 0x46])
-    }
-
     /// Whether it is a file, or a link to one. Warns about anything else, such as a pipe, from which a reader
     /// would wait for ever. A path that cannot be examined counts as a file, so that the reader reports the
     /// error.

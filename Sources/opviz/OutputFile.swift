@@ -19,14 +19,18 @@ struct OutputFile {
             self.init(path: nil)
             return
         }
-        var first = stat()
-        var second = stat()
-        if stat(name, &first) == 0, stat(input, &second) == 0, first.st_dev == second.st_dev,
-            first.st_ino == second.st_ino
-        {
+        if Self.isSame(name, input) {
             throw CommandError(.usage, "\(name): would overwrite the trace; choose another name with -o")
         }
         self.init(path: name)
+    }
+
+    /// Whether both paths lead to the same file. False if one of them does not exist.
+    static func isSame(_ path: String, _ other: String) -> Bool {
+        var first = stat()
+        var second = stat()
+        return stat(path, &first) == 0 && stat(other, &second) == 0 && first.st_dev == second.st_dev
+            && first.st_ino == second.st_ino
     }
 
     /// A file that is replaced when the new one is complete.

@@ -69,8 +69,7 @@ struct RecordCommand: ParsableCommand {
                 throw CommandError(.usage, "record cannot observe passively; unset OPVIZ_OBSERVE")
             }
             let program = try RecordableProgram(passedThrough: command)
-            let files = [output, program.path].map { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }
-            guard files[0] != files[1] else {
+            guard !OutputFile.isSame(output, program.path) else {
                 throw CommandError(
                     .usage,
                     "\(output): is the program to record; give the trace another name, such as trace.json")

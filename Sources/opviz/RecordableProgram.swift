@@ -66,11 +66,19 @@ struct RecordableProgram {
                 return "runs with another user's rights, so nothing can be loaded into it; it runs unrecorded"
             }
         }
-        return Self.obstacle(inHeader: beginning(4_096))
+        return Self.obstacle(inHeader: Self.beginning(of: file, 4_096))
     }
 
-    /// The first bytes of the file; empty if it cannot be read.
-    private func beginning(_ size: Int) -> [UInt8] {
+    /// The first bytes of an ELF file.
+    private static let magic: [UInt8] = [0x7f, 0x45, 0x4c, 0x46]
+
+    /// Whether the path leads to an ELF file. A pipe is not read.
+    static func isProgram(_ path: String) -> Bool {
+        !OutputFile.isDevice(path) && beginning(of: Array(path.utf8CString), magic.count) == magic
+    }
+
+    /// The first bytes of a file; empty if it cannot be read.
+    private static func beginning(of file: [CChar], _ size: Int) -> [UInt8] {
         let descriptor = open(file, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return [] }
         defer { close(descriptor) }
@@ -85,7 +93,7 @@ struct RecordableProgram {
             guard offset >= 0, offset + size <= bytes.count else { return 0 }
             return bytes[offset..<offset + size].reversed().reduce(0) { $0 << 8 | Int($1) }
         }
-        guard bytes.starts(with: [0x7f, 0x45, 0x4c, 0x46]), bytes.count >= 64 else { return nil }
+        guard bytes.starts(with: magic), bytes.count >= 64 else { return nil }
         #if arch(x86_64)
             let ownMachine = 62
         #else
@@ -181,7 +189,7 @@ struct RecordableProgram {
         var failure = spawn(file, arguments)
         // A script without an interpreter line: run it with a shell, as shells and `execvp` do. A program for
         // another machine contains zeros, and is not run.
-        if failure == ENOEXEC, !beginning(256).contains(0) {
+        if failure == ENOEXEC, !Self.beginning(of: file, 256).contains(0) {
             let shell = Array("/bin/sh".utf8CString)
             failure = spawn(shell, [shell, file] + arguments.dropFirst())
         }

@@ -7,7 +7,7 @@ public struct TraceAnalysis: Sendable {
     /// The shortest time that the run would take with any number of slots.
     public let criticalPath: CriticalPath
     /// Nanoseconds from the first enqueue to the last finish, 0 for a trace without operations.
-    public let makespan: Int64
+    public var makespan: Int64 { timings.makespan }
     /// The total time that operations executed, in nanoseconds. For a parent, only the time in which none of
     /// its children was between enqueue and finish.
     public let work: Int64
@@ -41,7 +41,6 @@ public struct TraceAnalysis: Sendable {
         self.timings = timings
         self.nesting = nesting
         ownExecution = own
-        makespan = timings.makespan
         work = own.reduce(0) { $0.saturatingAdd($1) }
         criticalPath = CriticalPath(.throughDependencies(trace, lifelines, nesting, own), lifelines)
         kinds = timings.groups(by: .kind)

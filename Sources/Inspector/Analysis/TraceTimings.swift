@@ -9,7 +9,7 @@ public struct TraceTimings: Sendable {
     public let end: Int64
 
     /// Nanoseconds from the first enqueue to the last finish, 0 for a trace without operations.
-    public let makespan: Int64
+    public var makespan: Int64 { lifelines.makespan }
 
     package let lifelines: Lifelines
 
@@ -18,7 +18,6 @@ public struct TraceTimings: Sendable {
         self.trace = trace
         end = Lifeline.end(of: trace)
         lifelines = Lifelines(trace, end: end)
-        makespan = lifelines.makespan
         waits = OperationWaits(WaitInference(trace, lifelines))
     }
 }

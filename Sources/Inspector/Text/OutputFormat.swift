@@ -53,8 +53,6 @@ package struct WritingStyle: Sendable {
 
 /// One format of a report, and the function that writes it.
 package struct Renderer<Report>: Sendable {
-    package typealias Write = @Sendable (Report, WritingStyle, _ emit: ([UInt8]) -> Void) throws -> Void
-
     /// A report in this format, about to be written.
     package struct Rendering {
         /// What this format leaves out or changes, one sentence each.
@@ -66,15 +64,11 @@ package struct Renderer<Report>: Sendable {
     package let format: OutputFormat
     package let render: @Sendable (Report, WritingStyle) throws -> Rendering
 
-    package init(_ format: OutputFormat, streaming write: @escaping Write) {
-        self.format = format
-        render = { report, style in Rendering { emit in try write(report, style, emit) } }
-    }
-
     package init(
         _ format: OutputFormat, bytes: @escaping @Sendable (Report, WritingStyle) throws -> [UInt8]
     ) {
-        self.init(format, streaming: { report, style, emit in emit(try bytes(report, style)) })
+        self.format = format
+        render = { report, style in Rendering { emit in emit(try bytes(report, style)) } }
     }
 
     package init(

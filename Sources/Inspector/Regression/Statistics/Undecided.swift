@@ -26,14 +26,14 @@ public enum Undecided: Hashable, Sendable, CustomStringConvertible {
             return "\(Prose.counted(baseline, "run")) against \(Prose.grouped(current)): "
                 + "a verdict needs at least \(MetricEvidence.leastRuns) a side"
         case .weakestProof(let smallestP, let errorRate, let runsNeeded):
-            return "there are too few runs: even if all of one side were slower, that could be chance "
+            return "\(cause): even if all of one side were slower, that could be chance "
                 + "(p = \(Self.text(smallestP)), above \(Self.text(errorRate))); at least "
                 + "\(Prose.grouped(runsNeeded)) runs a side are needed"
         case .wideInterval(let moreRuns):
-            return "the interval contains the threshold; " + Self.more(moreRuns, "run")
+            return "\(cause); " + Self.more(moreRuns, "run")
         case .ranks(let p, let errorRate, let moreRuns):
-            return "the difference could be chance (rank test: p = \(Self.text(p)), above "
-                + "\(Self.text(errorRate))); " + Self.more(moreRuns, "run")
+            return "\(cause) (rank test: p = \(Self.text(p)), above \(Self.text(errorRate))); "
+                + Self.more(moreRuns, "run")
         case .unboundedSessions:
             return
                 "the two sides are from different sessions, whose differences are unknown: use "
@@ -44,8 +44,7 @@ public enum Undecided: Hashable, Sendable, CustomStringConvertible {
                 "the two sides are from different sessions, and one run took no time, so no ratio exists: "
                 + "use --interleave"
         case .wideSessions(let moreSessions):
-            return "sessions of one program differ as much; " + Self.more(moreSessions, "session")
-                + ", or use --interleave"
+            return "\(cause); " + Self.more(moreSessions, "session") + ", or use --interleave"
         }
     }
 

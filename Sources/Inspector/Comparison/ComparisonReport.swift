@@ -1,5 +1,3 @@
-import InspectorColumns
-
 /// Two runs compared, as text and as Markdown: the figures of the runs, of each kind, and of the operations
 /// with the largest changes.
 public struct ComparisonReport: Sendable {

@@ -1,5 +1,3 @@
-import InspectorColumns
-
 /// A row for the findings of each rule for each kind in a trace, and one for each rule that the trace cannot
 /// decide.
 struct HazardsTable {

@@ -1,5 +1,4 @@
 import EventLog
-import InspectorColumns
 
 /// Writes the rows of a table, cell by cell, in the order of its columns.
 struct TableWriter {

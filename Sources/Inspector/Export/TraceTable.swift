@@ -1,5 +1,3 @@
-import InspectorColumns
-
 /// A trace as tables for databases: its operations, its edges, its events, the run itself, and its hazards.
 /// `Documentation/Export.md` describes them.
 ///

@@ -1,5 +1,4 @@
 import EventLog
-import InspectorColumns
 import WaitDiagnosis
 
 /// One operation of a running program: its state, its times, and its connections.

@@ -1,5 +1,4 @@
 import EventLog
-import InspectorColumns
 import WaitDiagnosis
 
 /// What everything is waiting for in a running program at one moment, and what misbehaves. This takes longer

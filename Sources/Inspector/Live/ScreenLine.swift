@@ -1,5 +1,3 @@
-import InspectorColumns
-
 /// One line of a screen: parts of text, each with a colour for terminals that show colours.
 struct ScreenLine: Sendable {
     enum Style: Sendable { case plain, heading, muted, loss, critical, waiting, executing }

@@ -1,5 +1,3 @@
-import InspectorColumns
-
 /// A part of the screen under a heading: a list, which is shown as far as its lines allow.
 struct ScreenSection {
     /// The subject of an entry, to find it again when the list has changed.

@@ -1,5 +1,3 @@
-import InspectorColumns
-
 /// The text above every picture: what was run, and the important figures.
 struct PictureHeading {
     private static let longestName = 60

@@ -1,5 +1,3 @@
-import InspectorColumns
-
 /// The processes of one run, a row each, to choose one to look at.
 package struct ProcessTable: Sendable {
     private var table = TextTable(

@@ -1,5 +1,3 @@
-import InspectorColumns
-
 /// Where the time went, as tables: a row for each kind, queue or thread, or for each operation.
 ///
 /// Parts of the lifetime that are 0 everywhere are left out; all others are shown, including `unknown`. The

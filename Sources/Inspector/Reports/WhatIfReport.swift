@@ -1,5 +1,3 @@
-import InspectorColumns
-
 /// What would have happened with other numbers of slots, or with faster operations: tables of replays.
 public struct WhatIfReport: Sendable {
     private static let rankedKinds = 10

@@ -1,7 +1,6 @@
 import CLogFormat
 import CTraceJSON
 import EventLog
-import InspectorColumns
 
 /// The result of decoding an event of a JSON log.
 enum JSONEventDecoding {

@@ -1,5 +1,3 @@
-import InspectorColumns
-
 /// A group whose work ran before the group was started, so that the group's dependencies were ignored.
 ///
 /// If the log names the group as the parent, the times show it. Operations that a group enqueues in its

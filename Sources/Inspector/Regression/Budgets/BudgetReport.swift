@@ -1,5 +1,3 @@
-import InspectorColumns
-
 /// How several runs kept their budgets, and whether that is good enough.
 ///
 /// A limit on a time or a share is broken if most of the runs break it, because a single slow run may be due

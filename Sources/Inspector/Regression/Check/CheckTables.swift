@@ -1,5 +1,3 @@
-import InspectorColumns
-
 /// The tables of a check: where the time went, and every metric.
 struct CheckTables {
     private static let mostDelays = 8

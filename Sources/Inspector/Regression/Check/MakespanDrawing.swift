@@ -1,5 +1,3 @@
-import InspectorColumns
-
 /// The parts of the makespan, as means over the runs: a bar for each side on the same scale, and the length
 /// of each part.
 struct MakespanDrawing {

@@ -1,5 +1,3 @@
-import InspectorColumns
-
 /// Draws the times of a metric in every run of both sides: a dot for each run, a line for the typical time,
 /// and a band for the interval of the median.
 struct RunsDrawing {

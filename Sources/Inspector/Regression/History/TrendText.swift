@@ -1,5 +1,4 @@
 import Foundation
-import InspectorColumns
 
 /// The trend of a metric for a terminal: a line of bars, and the stretches between changes.
 public struct TrendText {

@@ -1,5 +1,3 @@
-import InspectorColumns
-
 /// The critical path read in two ways: what happened, and what more slots could change.
 public struct CriticalPathReport: Sendable {
     let analysis: TraceAnalysis

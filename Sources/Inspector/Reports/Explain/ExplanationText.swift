@@ -1,5 +1,3 @@
-import InspectorColumns
-
 extension Explanation {
     private static let shownFollowers = 10
 

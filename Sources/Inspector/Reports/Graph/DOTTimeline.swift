@@ -1,5 +1,3 @@
-import InspectorColumns
-
 /// A graph in DOT whose nodes and edges have positions, for Graphviz's `nop2`, which only draws them. Linear.
 struct DOTTimeline {
     /// Inches. A larger picture is scaled down to this, to limit the size of bitmaps.

@@ -1,5 +1,3 @@
-import InspectorColumns
-
 /// The text above the picture: what was run, the important figures, and the meaning of the colours and lines.
 struct DOTTitle {
     /// Graphviz distributes the remaining width of a table evenly over its columns. These empty columns take

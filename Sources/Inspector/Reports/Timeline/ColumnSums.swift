@@ -1,5 +1,3 @@
-import InspectorColumns
-
 /// The average number of things at a time, in each of many equal parts of an interval.
 ///
 /// Adding an interval takes constant time, whatever its length: columns that it fills completely are stored

@@ -1,5 +1,3 @@
-import InspectorColumns
-
 /// Operations that are too short for bars: the fraction of their lane that they take in each column of time.
 struct LaneShares {
     /// A column with any operation shows at least this much.

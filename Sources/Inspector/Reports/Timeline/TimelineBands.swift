@@ -1,5 +1,3 @@
-import InspectorColumns
-
 /// Draws the bands of a timeline: how many operations waited, for what, and how many executed, over time.
 struct TimelineBands {
     let geometry: TimelineGeometry

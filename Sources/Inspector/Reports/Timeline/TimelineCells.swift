@@ -1,5 +1,3 @@
-import InspectorColumns
-
 /// A row of a timeline on a terminal: a character for each column of time.
 struct TimelineCells {
     struct Cell {

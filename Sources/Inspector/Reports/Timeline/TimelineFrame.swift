@@ -1,5 +1,3 @@
-import InspectorColumns
-
 /// The common parts of a terminal timeline: the columns, the axis and the legend.
 struct TimelineFrame {
     enum Entry: Hashable {

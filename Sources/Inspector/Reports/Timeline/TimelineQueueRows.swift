@@ -1,5 +1,3 @@
-import InspectorColumns
-
 /// The rows of a large run on a terminal: for each queue, how many operations waited, what most of them
 /// waited for, and how busy its lanes were.
 struct TimelineQueueRows {

@@ -85,10 +85,14 @@ let package = Package(
             name: "InspectorRegression",
             dependencies: ["InspectorHazards", "InspectorColumns", .product(name: "Yams", package: "Yams")],
             path: "Sources/Inspector/Regression"),
+        // The page's files. Apart from the reports, so that a change of them compiles nothing else.
+        .target(
+            name: "InspectorPageAssets", path: "Sources/Inspector/PageAssets",
+            resources: [.embedInCode("Assets")]),
         .target(
             name: "InspectorReports",
-            dependencies: ["InspectorHazards", "InspectorColumns", "WaitDiagnosis"],
-            path: "Sources/Inspector/Reports", resources: [.embedInCode("Page/Assets")]),
+            dependencies: ["InspectorHazards", "InspectorColumns", "InspectorPageAssets", "WaitDiagnosis"],
+            path: "Sources/Inspector/Reports"),
         .target(
             name: "InspectorExport", dependencies: ["InspectorHazards", "InspectorColumns"],
             path: "Sources/Inspector/Export"),

@@ -1,4 +1,5 @@
 import Foundation
+import InspectorPageAssets
 import TestTraces
 import Testing
 
@@ -52,7 +53,7 @@ struct PageHashesTests {
 
     private static func record(_ hashes: [String: String]) throws {
         let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Sources/Inspector/Reports/Page/PageHashes.swift")
+            .deletingLastPathComponent().appending(path: "Sources/Inspector/PageAssets/PageHashes.swift")
         let lines = try String(contentsOf: source, encoding: .utf8).split(
             separator: "\n", omittingEmptySubsequences: false)
         let changed = lines.map { line -> String in

@@ -1,4 +1,5 @@
 import Foundation
+import InspectorPageAssets
 import TestTraces
 import Testing
 

@@ -1,4 +1,5 @@
 import InspectorAnalysis
+import InspectorPageAssets
 import Testing
 
 @testable import InspectorReports

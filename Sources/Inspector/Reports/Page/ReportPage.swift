@@ -1,3 +1,5 @@
+import InspectorPageAssets
+
 /// A whole run as one web page: its figures, its findings, its graph and its timeline, and the story of each
 /// operation.
 ///

@@ -1,7 +1,7 @@
 /// The page's own files, in their order on the page.
-enum PageAssets {
+package enum PageAssets {
     /// A single script inside one function, so that only what it exports is visible from outside.
-    static let script: [UInt8] =
+    package static let script: [UInt8] =
         Array("(() => {\n\"use strict\";\n".utf8)
         + [
             PackageResources.data_js, PackageResources.format_js, PackageResources.state_js,
@@ -16,7 +16,7 @@ enum PageAssets {
         ].joined()
         + Array("})();\n".utf8)
 
-    static let style: [UInt8] = PackageResources.page_css
+    package static let style: [UInt8] = PackageResources.page_css
 
-    static let body: [UInt8] = PackageResources.page_html
+    package static let body: [UInt8] = PackageResources.page_html
 }

@@ -1,7 +1,7 @@
 /// The SHA-256 hashes, in base64, of the page's script and style. Browsers run and apply only these.
 ///
 /// A test computes them again; `OPVIZ_RECORD_GOLDENS=1 swift test --filter PageHashesTests` writes this file.
-enum PageHashes {
-    static let script = "OhIQ7WObl0b47+EhAaek/ccZURJGNMHf2xifRjT8TVs="
-    static let style = "1RA3PIOXV+dhqeScW7hbbTTzXCrRCfCOUUFfDuolyfM="
+package enum PageHashes {
+    package static let script = "OhIQ7WObl0b47+EhAaek/ccZURJGNMHf2xifRjT8TVs="
+    package static let style = "1RA3PIOXV+dhqeScW7hbbTTzXCrRCfCOUUFfDuolyfM="
 }

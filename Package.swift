@@ -87,8 +87,9 @@ let package = Package(
             path: "Sources/Inspector/Regression"),
         // The page's files. Apart from the reports, so that a change of them compiles nothing else.
         .target(
-            name: "InspectorPageAssets", path: "Sources/Inspector/PageAssets",
-            resources: [.embedInCode("Assets")]),
+            name: "InspectorPageAssets", path: "Sources/Inspector/PageAssets", exclude: ["Assets"],
+            plugins: ["PageAssetsPlugin"]),
+        .plugin(name: "PageAssetsPlugin", capability: .buildTool()),
         .target(
             name: "InspectorReports",
             dependencies: ["InspectorHazards", "InspectorColumns", "InspectorPageAssets", "WaitDiagnosis"],

@@ -1,22 +1,17 @@
 /// The page's own files, in their order on the page.
 package enum PageAssets {
     /// A single script inside one function, so that only what it exports is visible from outside.
-    package static let script: [UInt8] =
-        Array("(() => {\n\"use strict\";\n".utf8)
-        + [
-            PackageResources.data_js, PackageResources.format_js, PackageResources.state_js,
-            PackageResources.dom_js, PackageResources.chain_js, PackageResources.relations_js,
-            PackageResources.story_js, PackageResources.surface_js, PackageResources.graph_model_js,
-            PackageResources.graph_js, PackageResources.graph_pane_js, PackageResources.lanes_js,
-            PackageResources.timeline_js,
-            PackageResources.overview_js, PackageResources.timeline_pane_js, PackageResources.details_js,
-            PackageResources.table_js,
-            PackageResources.tables_js, PackageResources.summary_js, PackageResources.search_js,
-            PackageResources.main_js,
-        ].joined()
-        + Array("})();\n".utf8)
+    package static let script = Array("(() => {\n\"use strict\";\n\(scripts.joined())})();\n".utf8)
 
-    package static let style: [UInt8] = PackageResources.page_css
+    package static let style = Array(PageFiles.page_css.utf8)
 
-    package static let body: [UInt8] = PackageResources.page_html
+    package static let body = Array(PageFiles.page_html.utf8)
+
+    private static let scripts = [
+        PageFiles.data_js, PageFiles.format_js, PageFiles.state_js, PageFiles.dom_js, PageFiles.chain_js,
+        PageFiles.relations_js, PageFiles.story_js, PageFiles.surface_js, PageFiles.graph_model_js,
+        PageFiles.graph_js, PageFiles.graph_pane_js, PageFiles.lanes_js, PageFiles.timeline_js,
+        PageFiles.overview_js, PageFiles.timeline_pane_js, PageFiles.details_js, PageFiles.table_js,
+        PageFiles.tables_js, PageFiles.summary_js, PageFiles.search_js, PageFiles.main_js,
+    ]
 }

@@ -1,8 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// Writes the page's files as Swift strings. `.embedInCode` writes arrays of numbers, which compile for twenty
-/// seconds, twice.
+/// Writes the page's files as Swift strings. `.embedInCode` writes arrays of numbers, which compile for 25
+/// seconds.
 @main
 struct PageAssetsPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

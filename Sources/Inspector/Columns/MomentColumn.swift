@@ -1,5 +1,5 @@
-/// Moments by index, each a time or an interval. Most are exact: the start of an interval takes memory only if
-/// there are intervals.
+/// Moments by index, each a time or an interval. Most are exact: the start of an interval takes memory only
+/// if there are intervals.
 public struct MomentColumn: Sendable {
     /// A time that no moment has. A moment at that time is moved by a nanosecond.
     @inlinable public static var absent: Int64 { .min }

@@ -2,8 +2,8 @@
 /// its text.
 ///
 /// These files are edited by hand and merged, so each error has a position. Foundation's decoder does not say
-/// where a value of an unexpected type is, simdjson does not say where in a complete document an error is, and
-/// Yams accepts text that is not JSON. Linear; any bytes give values or a problem.
+/// where a value of an unexpected type is, simdjson does not say where in a complete document an error is,
+/// and Yams accepts text that is not JSON. Linear; any bytes give values or a problem.
 struct JSONParser {
     /// The files that it reads are not nested deeper than this.
     private static let deepest = 32

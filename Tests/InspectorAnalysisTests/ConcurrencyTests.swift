@@ -24,12 +24,12 @@ import Testing
             #expect(concurrency.average == Double(counts.reduce(0, +)) / Double(end), "seed \(seed)")
             let overTime = concurrency.overTime(parts: Int(end))
             #expect(zip(overTime, counts).allSatisfy { abs($0 - Double($1)) < 0.001 }, "seed \(seed)")
-            let half = end / 2
+            let middle = end / 2
             #expect(
-                concurrency.peak(from: half, to: end) == counts[Int(half)...].max(), "seed \(seed)")
-            let part = concurrency.overTime(parts: Int(end - half), from: half, to: end)
+                concurrency.peak(from: middle, to: end) == counts[Int(middle)...].max(), "seed \(seed)")
+            let part = concurrency.overTime(parts: Int(end - middle), from: middle, to: end)
             #expect(
-                zip(part, counts[Int(half)...]).allSatisfy { abs($0 - Double($1)) < 0.001 }, "seed \(seed)")
+                zip(part, counts[Int(middle)...]).allSatisfy { abs($0 - Double($1)) < 0.001 }, "seed \(seed)")
         }
     }
 

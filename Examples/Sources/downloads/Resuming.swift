@@ -17,8 +17,9 @@ extension Depot {
         await run([rest], on: queue("resumed", slots: 1))
         try check(SampleFiles.atlas, holds: SampleFiles.all[SampleFiles.atlas])
         let first = await server.requests.last?.firstByte
-        try Fault.unless(first == SampleFiles.half, "the atlas was gone on with at byte \(first ?? 0)")
-        print("resumed        the atlas was cancelled half-way; the rest began at byte \(SampleFiles.half)")
+        try Fault.unless(first == SampleFiles.atlasHalf, "the atlas was gone on with at byte \(first ?? 0)")
+        let start = SampleFiles.atlasHalf
+        print("resumed        the atlas was cancelled half-way; the rest began at byte \(start)")
     }
 }
 

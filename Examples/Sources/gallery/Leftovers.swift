@@ -9,7 +9,7 @@ final class Leftovers {
         let name: String
     }
 
-    private static let patience = Duration.seconds(120)
+    private static let timeout = Duration.seconds(120)
 
     private var entries: [Entry] = []
 
@@ -21,7 +21,7 @@ final class Leftovers {
     /// The names of the objects that stay, besides `cells`. Waits for the others, because a queue holds an
     /// operation for a moment longer than it lasts.
     func remaining(besides cells: some Sequence<Cell>) async throws -> [String] {
-        let end = ContinuousClock.now + Self.patience
+        let end = ContinuousClock.now + Self.timeout
         while !names(besides: cells).isEmpty && ContinuousClock.now < end {
             try await Task.sleep(for: .milliseconds(1))
         }

@@ -12,19 +12,19 @@ import OpsNetwork
 final class Reauthorize: TaskOperation<Token>, @unchecked Sendable {
     private let account: Account
     private let client: TimelineClient
-    private let patience: Patience
+    private let timeout: Timeout
     private let queue: InstrumentedQueue
 
     /// How long the server may take for a refresh, and what measures that.
-    struct Patience: Sendable {
+    struct Timeout: Sendable {
         var limit = Duration.seconds(10)
         var clock: any Clock<Duration> = ContinuousClock()
     }
 
-    init(_ account: Account, at client: TimelineClient, patience: Patience = Patience(), recorder: Recorder) {
+    init(_ account: Account, at client: TimelineClient, timeout: Timeout = Timeout(), recorder: Recorder) {
         self.account = account
         self.client = client
-        self.patience = patience
+        self.timeout = timeout
         queue = InstrumentedQueue(recorder: recorder)
         queue.name = "authorization"
         super.init(name: "reauthorize")
@@ -37,7 +37,7 @@ final class Reauthorize: TaskOperation<Token>, @unchecked Sendable {
         let refresh = DataOperation(
             client.refresh(await account.refreshToken), session: client.session, maximumSize: 1 << 16,
             name: "refresh the token")
-        refresh.setTimeout(patience.limit, clock: patience.clock)
+        refresh.setTimeout(timeout.limit, clock: timeout.clock)
         queue.addOperation(refresh)
         do {
             let answer = try JSONDecoder().decode(TokenAnswer.self, from: try await refresh.value)

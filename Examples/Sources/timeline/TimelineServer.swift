@@ -73,7 +73,7 @@ extension TimelineServer.Fault {
             await visits.first(of: path)
             return nil
         case .neverAnswers:
-            // Until the server is stopped, or loses its patience.
+            // Until the server is stopped or times out.
             try await Task.sleep(for: .seconds(3_600))
             return nil
         }

@@ -55,7 +55,7 @@ extension SearchServer.Fault {
         case .body(let text):
             return .bytes(Data(text.utf8), type: "application/json")
         case .neverAnswered:
-            // Until the server is stopped, or loses its patience.
+            // Until the server is stopped or times out.
             try await Task.sleep(for: .seconds(3_600))
             return nil
         }

@@ -36,9 +36,9 @@ struct Run: Sendable {
         Account(name: "ada", token: token, refreshToken: await server.authority.makeRefreshToken())
     }
 
-    func fetch(_ account: Account, patience: Reauthorize.Patience = .init()) -> FetchTimeline {
+    func fetch(_ account: Account, timeout: Reauthorize.Timeout = .init()) -> FetchTimeline {
         FetchTimeline(
-            "home", of: account, at: client, into: store, patience: patience, recorder: recorder)
+            "home", of: account, at: client, into: store, timeout: timeout, recorder: recorder)
     }
 
     /// Adds the operations to a queue, and returns when they have finished.

@@ -103,7 +103,7 @@ public struct WhatIfReport: Sendable {
             "Beyond \(Prose.counted(slots, "slot")) in every queue, more slots gain at most 1 %.\n"
     }
 
-    /// The kinds, ranked by how much half their execution time would save.
+    /// The kinds, ranked by how much time half their execution time would save.
     private var ranking: TextTable {
         var table = TextTable(
             title: "If one kind of operation were faster, with the slots that were recorded",

@@ -43,7 +43,7 @@ extension HazardProgram {
         // It looks for the next one now.
         gate.open()
         // The queue is not asked whether it is empty: it may hold its lock for ever, if it lives.
-        Thread.sleep(forTimeInterval: patience)
+        Thread.sleep(forTimeInterval: quietTime)
         return isEarly
     }
 

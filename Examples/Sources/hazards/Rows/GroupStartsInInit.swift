@@ -21,7 +21,7 @@ extension HazardProgram {
             download.name = "download"
             let group = GroupOperation(name: "import")
             group.add(download)
-            let hasBegun = soon(within: patience) { download.isFinished }
+            let hasBegun = soon(within: quietTime) { download.isFinished }
             return run(group, loggedIn, isEarly, hasBegun)
         })
 

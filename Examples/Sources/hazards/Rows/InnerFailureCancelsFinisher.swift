@@ -13,7 +13,7 @@ extension HazardProgram {
             let group = HandWrittenImport()
             queue.addOperation(group)
             // Every step is over, and nothing is left that could finish the group.
-            let isStuck = soon { group.hasFinishedSteps } && !queue.isEmpty(within: patience)
+            let isStuck = soon { group.hasFinishedSteps } && !queue.isEmpty(within: quietTime)
             return Verdict(!isStuck, isStuck ? "never finished: import" : "not seen: import finished")
         },
         right: {

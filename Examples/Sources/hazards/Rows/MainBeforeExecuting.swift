@@ -10,7 +10,7 @@ extension HazardProgram {
         wrong: {
             // The waiter may wake before the state is overwritten: until it did not.
             for round in 1...50
-            where !waitReturns(for: HandWrittenLookup("lookup \(round)"), within: patience) {
+            where !waitReturns(for: HandWrittenLookup("lookup \(round)"), within: quietTime) {
                 return .wentWrong("finished, and then executing for ever: lookup \(round); its waiter hangs")
             }
             return .didItsJob("not seen: every waiter went on")

@@ -15,7 +15,7 @@ extension HazardProgram {
             synchronize.token = "secret"
             // Reading `isReady` gives true, in a queue that has nothing else to do.
             let isReady = queue.operations.contains { $0.isReady }
-            let isStuck = isReady && !queue.isEmpty(within: patience)
+            let isStuck = isReady && !queue.isEmpty(within: quietTime)
             return Verdict(
                 !isStuck, isStuck ? "ready, and never started: synchronize" : "not seen: it started")
         },

@@ -7,7 +7,7 @@ extension HazardProgram {
     static let retainCycle = HazardProgram(
         id: "retain-cycle",
         summary: "a finisher's closure captures its group, the group its finisher: never freed",
-        wrong: { verdict(remains(after: patience) { HandWrittenImport() }) },
+        wrong: { verdict(remains(after: quietTime) { HandWrittenImport() }) },
         right: {
             verdict(
                 remains(after: longEnough) {

@@ -37,4 +37,4 @@ func soon(within seconds: Double = longEnough, _ condition: () -> Bool) -> Bool 
 let longEnough = 60.0
 
 /// After this many seconds without an event, a program assumes that nothing else will happen.
-let patience = 0.3
+let quietTime = 0.3

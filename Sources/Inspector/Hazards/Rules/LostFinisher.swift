@@ -5,7 +5,7 @@ enum LostFinisher: HazardRule {
     static let meaning = "every child finished, but the parent never does"
 
     /// For at least this long after the last child, in nanoseconds: a parent may have some work left. 100 ms.
-    private static let patience: Int64 = 100_000_000
+    private static let leastTime: Int64 = 100_000_000
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
         for parent in 0..<context.count
@@ -15,7 +15,7 @@ enum LostFinisher: HazardRule {
             guard !children.isEmpty, context.bodyEnded.isKnown(parent), context.openWait(parent) == nil,
                 let last = children.max(by: { context.finished.notAfter($0) < context.finished.notAfter($1) }
                 ),
-                context.finished.isKnown(last), context.end - context.finished.notAfter(last) >= patience
+                context.finished.isKnown(last), context.end - context.finished.notAfter(last) >= leastTime
             else { continue }
             if let incompleteness = context.incompleteness {
                 return findings.cannotDecide(

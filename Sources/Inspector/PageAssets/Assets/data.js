@@ -1,4 +1,4 @@
-// The trace: a block of JSON, and its columns as arrays of numbers. An operation is an index into the columns.
+// The trace: a block of JSON, and its columns as arrays of numbers. An operation is an index into them.
 
 const source = JSON.parse(document.getElementById("trace").textContent);
 const count = source.count;

@@ -20,7 +20,7 @@ public struct MetricComparison: Hashable, Sendable {
     /// The verdict for this metric only.
     public let verdict: RegressionVerdict
     /// Why the verdict is inconclusive; nil if it is not.
-    public let reason: Undecided?
+    public let reason: InconclusiveReason?
 
     /// Whether the interval has its stated confidence. It does not for too few runs, or for runs of sessions
     /// whose differences are unknown.

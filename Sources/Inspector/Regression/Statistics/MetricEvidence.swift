@@ -44,7 +44,7 @@ struct MetricEvidence {
     /// Whether the number of pairs, and not that of runs, limits the p-values.
     private(set) var provesByPairs = false
     /// Why no verdict is possible; nil where one is.
-    let obstacle: Undecided?
+    let obstacle: InconclusiveReason?
 
     /// Runs of both sides are alike but for the program: each of them is an observation.
     ///
@@ -53,7 +53,7 @@ struct MetricEvidence {
     init(
         ofRuns metric: TimingMetric, _ baseline: MetricSamples, _ current: MetricSamples,
         _ policy: CheckPolicy,
-        confidence: Double = Self.confidence, obstacle: Undecided? = nil
+        confidence: Double = Self.confidence, obstacle: InconclusiveReason? = nil
     ) {
         var generator = SplitMix64(seed: policy.seed, of: metric.label)
         let (before, after) = (baseline.values, current.values)
@@ -157,8 +157,8 @@ struct MetricEvidence {
         change = spread.currentMean - spread.baselineMean
         threshold = Self.threshold(policy, baselineMedian: baselineTime)
         let error = spread.standardError
-        let half = degrees.quantile((1 + Self.confidence) / 2) * error
-        interval = change - half...change + half
+        let margin = degrees.quantile((1 + Self.confidence) / 2) * error
+        interval = change - margin...change + margin
         // A difference without any spread is beyond doubt, and none is not beyond the threshold.
         func p(beyond distance: Double) -> Double {
             error > 0

@@ -45,7 +45,7 @@ struct MetricVerdict {
             reason: .fewRuns(baseline: baseline.runs, current: current.runs))
     }
 
-    private var decided: (RegressionVerdict, Undecided?) {
+    private var decided: (RegressionVerdict, InconclusiveReason?) {
         if let obstacle = evidence.obstacle { return (.inconclusive, obstacle) }
         let (interval, threshold) = (evidence.interval, evidence.threshold)
         let isSlower = interval.lowerBound > threshold
@@ -93,11 +93,11 @@ struct MetricVerdict {
     /// An interval shrinks with the square root of the number of runs. It decides if its half is shorter than
     /// the distance from the change to the nearest threshold, which should hold in most cases.
     private var moreForWidth: Int? {
-        let half = (evidence.interval.upperBound - evidence.interval.lowerBound) / 2
+        let margin = (evidence.interval.upperBound - evidence.interval.lowerBound) / 2
         let way = min(abs(evidence.change - evidence.threshold), abs(evidence.change + evidence.threshold))
         let deviations = NormalDistribution.quantile(
             (1 + MetricEvidence.confidence(each: evidence.methods)) / 2)
-        return more(half / way * (1 + Self.power / deviations))
+        return more(margin / way * (1 + Self.power / deviations))
     }
 
     /// The distance of a rank sum from its mean, in standard deviations, grows in the same way.

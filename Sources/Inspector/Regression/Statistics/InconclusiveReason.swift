@@ -1,7 +1,7 @@
 import Foundation
 
 /// Why runs do not decide, and what would help.
-public enum Undecided: Hashable, Sendable, CustomStringConvertible {
+public enum InconclusiveReason: Hashable, Sendable, CustomStringConvertible {
     /// There are fewer runs than any verdict needs.
     case fewRuns(baseline: Int, current: Int)
     /// Even if every run of one side were slower than every run of the other, the probability of that by

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why runs do not decide, and what would help.
+/// Why a verdict is inconclusive, and what would help.
 public enum InconclusiveReason: Hashable, Sendable, CustomStringConvertible {
     /// There are fewer runs than any verdict needs.
     case fewRuns(baseline: Int, current: Int)

@@ -14,8 +14,8 @@ public struct MetricComparison: Hashable, Sendable {
     public let confidence: Double
     /// Whether ratio and interval come from runs that were made alternately, pair by pair.
     public let isPaired: Bool
-    /// How likely such a difference is if the current side is not slower (faster) by more than the threshold;
-    /// corrected for the number of metrics and of looks.
+    /// The p-values: how likely such a difference is if the current side is not slower (faster) by more than
+    /// the threshold. Corrected for the number of metrics and of looks.
     public let pSlower, pFaster: Double
     /// The verdict for this metric only.
     public let verdict: RegressionVerdict

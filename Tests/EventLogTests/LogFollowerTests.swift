@@ -175,7 +175,7 @@ struct LogFollowerTests {
         #expect(try LogFollower(following: log.descriptor) != nil)
     }
 
-    @Test("refuses what is no log, and one of another version")
+    @Test("refuses a file that is not a log, and a log of another version")
     func refusals() throws {
         log.put(Array("{\"traceEvents\":[]}".utf8), at: 0)
         let refusal = #expect(throws: BinaryLogError.self) { try LogFollower(following: log.descriptor) }

@@ -25,7 +25,7 @@ struct OTLPExportTests {
         #expect(Set(trace.operations.indices.map { first.span($0) }).count == trace.operations.count)
     }
 
-    @Test("has no ring of parents, no link to what is no span, and says so")
+    @Test("breaks circles of parents, drops links without a span, and reports both")
     func rings() throws {
         let export = OTLPExport(ExportedTrace(senseless()))
         #expect(

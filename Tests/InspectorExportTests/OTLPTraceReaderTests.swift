@@ -127,7 +127,7 @@ struct OTLPTraceReaderTests {
         #expect(cut.losses.contains { $0.hasPrefix("the file is cut off at byte ") }, "\(cut.losses)")
     }
 
-    @Test("with values of any sort in place of what should be there is no trap")
+    @Test("is read without a trap if values have unexpected types")
     func damaged() throws {
         let span = Self.span("a", start: 1, end: 2)
         for junk in ["1", "null", "[]", "[[1],{}]", "{\"a\":[1]}", "\"x\"", "-1e999"] {

@@ -109,7 +109,7 @@ struct HazardEndingTests {
         #expect(found.first?.advice == "set isSuspended of the queue to false")
     }
 
-    @Test("never-finished: what nobody had begun in the last moments of a killed program is no finding")
+    @Test("never-finished: operations added just before the program was killed are not findings")
     func aboutToStart() {
         func killed(at end: Int64, isClosed: Bool = false) -> Trace {
             var killed = trace(lastAlive: end) { op("A", ready: ms(1)) }

@@ -175,7 +175,7 @@ struct LiveLogTests {
         #expect(try live.trace().operations.map(\.displayName) == ["only"])
     }
 
-    @Test("refuses what is no log that can be followed, with the file and the place")
+    @Test("refuses a file that it cannot follow, with the path and the position")
     func refusals() throws {
         let missing = #expect(throws: TraceError.self) { try LiveLog(path: "/nonexistent/x.optrace") }
         #expect(missing?.code == .noSuchFile)

@@ -70,7 +70,7 @@ struct LiveRateTests {
         #expect(!pace.mayMake(.rules, at: second) && pace.mayMake(.rules, at: 2 * second))
     }
 
-    @Test("leave time for screens also where all of it goes into reading")
+    @Test("leave time for drawing even if reading could use all of it")
     func overrun() {
         var pace = LivePace()
         pace.begin(at: 0)

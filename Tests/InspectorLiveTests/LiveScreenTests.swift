@@ -108,7 +108,7 @@ struct LiveScreenTests {
         #expect(stripped == plain)
     }
 
-    @Test("is one line, where there is no screen")
+    @Test("is one line without a screen")
     func sentence() {
         #expect(
             LiveScreen(LiveRun.inTrouble().picture()).sentence

@@ -21,7 +21,7 @@ import Testing
         #expect((31...34).contains(found.last ?? 0))
     }
 
-    @Test func `a single wild value is no change`() {
+    @Test func `a single outlier is not a change`() {
         var values = noisy(40, around: 100, seed: 4)
         values[20] = 1e9
         #expect(ChangePoints.indices(in: values, seed: 1).isEmpty)

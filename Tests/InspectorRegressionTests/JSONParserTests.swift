@@ -35,7 +35,7 @@ import Testing
         #expect(problem?.offset == offset, "\(text)")
     }
 
-    @Test("half a surrogate pair is no character, and deep nesting no stack overflow")
+    @Test("rejects half a surrogate pair, and deep nesting without a stack overflow")
     func edges() throws {
         #expect(try parse(#""\ud83d""#).text() == "\u{FFFD}")
         #expect(try parse(#""\ud83dx\ude00""#).text() == "\u{FFFD}x\u{FFFD}")

@@ -78,7 +78,7 @@ import Testing
         #expect(!labels.contains("slot wait of Parse"))
     }
 
-    @Test("of several hosts only the runs of those that both sides have are compared")
+    @Test("compares only runs of hosts that both sides have")
     func sharedHosts() {
         let mixed = side(12, seed: 2) { index, noise in
             timings(host: index < 6 ? "box" : "far", minute: Double(index), parse: 15 * noise)
@@ -119,7 +119,7 @@ import Testing
             ])
     }
 
-    @Test("without a run that can be used there is no verdict and no trap")
+    @Test("gives no verdict, and does not trap, without a usable run")
     func nothing() {
         let lost = CheckSide(runs: [TimedRun(name: "a", timings: timings(dropped: 1))])
         for result in [check(lost, side(3, seed: 1)), check(side(3, seed: 1), lost), check(lost, lost)] {

@@ -167,7 +167,7 @@ import Testing
         #expect(many(6).allSatisfy { !$0.isPaired && $0.verdict == .regressed })
     }
 
-    @Test func `a change below the absolute threshold is none`() {
+    @Test func `a change below the absolute threshold is ignored`() {
         let sides = (side([1, 1.1, 1.2, 1.3, 1.4, 1.5]), side([2, 2.1, 2.2, 2.3, 2.4, 2.5]))
         #expect(decide(sides.0, sides.1, interleaved).verdict == .regressed)
         var tolerant = interleaved

@@ -34,7 +34,7 @@ struct GraphFilterTests {
         #expect(throws: GraphError.self) { try drawn(change) }?.description
     }
 
-    @Test("around one operation goes both ways, so many steps")
+    @Test("around an operation goes both ways, as many steps as requested")
     func focus() throws {
         #expect(try drawn { $0.focus = .init(name: "b", depth: 0) } == "b")
         #expect(try drawn { $0.focus = .init(name: "b", depth: 1) } == "a b c group")

@@ -134,7 +134,7 @@ import Testing
         )
     }
 
-    @Test("a child that needs the slot of its parent is no deadlock where the parent does not wait")
+    @Test("a child that needs its parent's slot is not a deadlock if the parent does not wait")
     func childBehindParent() {
         let hung = trace(limit: 1, lastAlive: 100) {
             op("parent", ready: 0, start: 0)
@@ -147,7 +147,7 @@ import Testing
         )
     }
 
-    @Test("while one of two slots may still come free, there is no deadlock")
+    @Test("it is not a deadlock while one of two slots may still become free")
     func twoSlots() {
         var hung = trace(limit: 2, lastAlive: 100) {
             op("outer", ready: 0, start: 0)

@@ -77,7 +77,7 @@ struct TimelinePictureTests {
         #expect(count("class=\"operation\"", in: instant) == 2)
     }
 
-    @Test("of many operations at one moment is no empty box, and says so")
+    @Test("of many operations at the same moment is not empty, and says what it omits")
     func moment() {
         let trace = trace {
             for index in 0..<4000 { op("\(index)", enqueued: 5000, ready: 5000, start: 5000, finish: 5000) }

@@ -15,7 +15,7 @@ struct CSVTextTests {
     @Test("has no zero byte, at which readers end")
     func zero() { #expect(CSVText.cell("a\0b") == "\"a\u{FFFD}b\"") }
 
-    @Test("is no formula")
+    @Test("is never a formula")
     func formulas() {
         #expect(CSVText.inert("=1+1") == "'=1+1" && CSVText.inert("@a") == "'@a")
         for start in ["=", "+", "-", "@", "\t", "\r", "\n", "\r\n", "＝", "＋", "－", "＠"] {

@@ -30,7 +30,7 @@ struct NearestNamesTests {
         #expect(NearestNames(to: "page", among: (1...100).map { "page \($0)" }).names.count == 5)
     }
 
-    @Test("are none of a text that is like nothing, short or empty")
+    @Test("are empty for a short, empty or dissimilar text")
     func none() {
         #expect(near("Zebra", "Parse", "Store") == [])
         #expect(near("x", "a", "execution") == [])

@@ -169,7 +169,7 @@ struct ChromeTraceReaderTests {
             ])
     }
 
-    @Test("that is JSON of another kind, or has no slices, is no trace")
+    @Test("is refused if it is other JSON, or without slices")
     func none() {
         for json in ["[]", "[1, 2]", #"{"a": 1}"#, #"{"traceEvents": [{"ph": "M"}]}"#] {
             let error = #expect(throws: TraceError.self) { try readFile(json) }

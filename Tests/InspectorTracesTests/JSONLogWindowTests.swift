@@ -68,7 +68,7 @@ struct JSONLogWindowTests {
                 && contents.losses[0].hasPrefix("\(inserted.count) events could not be read"))
     }
 
-    @Test("keeps all before a cut or a byte that is no JSON, in whatever window")
+    @Test("keeps everything before a cut or an invalid byte, in any window")
     func cut() throws {
         let bytes = log()
         for share in 1..<8 {

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A data operation fails where there is no whole answer, or not one that is acceptable")
+@Suite("A data operation fails if the answer is incomplete or not acceptable")
 struct DataOperationFailureTests {
     @Test("a status that is not acceptable is a failure, which says it in a sentence")
     func status() async throws {

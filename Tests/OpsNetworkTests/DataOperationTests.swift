@@ -120,7 +120,7 @@ struct DataOperationTests {
         #expect(operation.output?.value == Data("hello world".utf8))
     }
 
-    @Test("what is no HTTP has an output, and no HTTP answer")
+    @Test("a URL that is not HTTP gives an output without an HTTP answer")
     func notHTTP() async throws {
         let operation = DataOperation(URL(string: "data:text/plain,hello")!)
         await run(operation)

@@ -53,7 +53,7 @@ struct DownloadOperationTests {
         }
     }
 
-    @Test("after a failure the destination is as it was, and nothing that cannot be gone on with is left")
+    @Test("a failure leaves the destination unchanged, and only data that can be resumed")
     func failures() async throws {
         let server = LoopbackServer { request, connection in
             switch request.path {

@@ -95,7 +95,7 @@ struct DownloadResumingTests {
         }
     }
 
-    @Test("the file has changed, or parts are not given any more: it begins anew")
+    @Test("starts again if the file has changed or the server no longer sends parts")
     func changed() async throws {
         let file = served("ETag: \"a\"")
         let url = file.server.url()
@@ -171,7 +171,7 @@ struct DownloadResumingTests {
         }
     }
 
-    @Test("where nothing is left to ask for, the file is whole; where there is too much, it begins anew")
+    @Test("finishes if nothing is missing, and starts again if there is too much")
     func nothingLeft() async throws {
         for surplus in [[], [1, 2, 3] as [UInt8]] {
             let file = served("ETag: \"a\"")

@@ -84,7 +84,7 @@ struct MeasurementTests {
         return InterleavedMeasurement(baseline: sides[0], current: sides[1], seed: 1)
     }
 
-    @Test func `the same work on both sides is no failure`() async throws {
+    @Test func `the same work on both sides does not fail`() async throws {
         let same = try await measurement(1)
         #expect(failures { same.expectNoRegression() }.isEmpty)
         #expect(same.check().verdict == .unchanged)

@@ -117,7 +117,7 @@ import Testing
 
         private final class Resize: BlockOperation, @unchecked Sendable {}
 
-        @Test("nor where the program was built anew since")
+        @Test("nor if the program was rebuilt since")
         func builtAnew() throws {
             let path = temporaryPath() + ".optrace"
             defer { unlink(path) }

@@ -47,7 +47,7 @@ struct EventLogWriterTests {
         #expect(try #require(attributes[.size] as? Int) <= 4096 + 7 * 65_536, "what was not used is cut off")
     }
 
-    @Test("a file that is no log is not replaced")
+    @Test("a file that is not a log is not replaced")
     func otherFile() throws {
         let path = temporaryPath()
         defer { try? FileManager.default.removeItem(atPath: path) }

@@ -331,7 +331,7 @@ struct ExclusionKeyTests {
         #expect(next.output?.value == 42)
     }
 
-    @Test("a thousand children of a group that has their key are not slow to be told that there is no ring")
+    @Test("checking a thousand children for a circle with their group's key is fast")
     func manyChildren() {
         let count = Mutexed(0)
         let group = GroupOperation(recorder: Recorder())

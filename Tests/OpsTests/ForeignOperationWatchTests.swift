@@ -9,7 +9,7 @@ import Testing
 struct ForeignOperationWatchTests {
     private static let whole = ["enqueued", "ready", "executing", "body", "succeeded"]
 
-    @Test("of those that override main, or nothing, and of BlockOperation", arguments: [false, true])
+    @Test("of classes that override main or nothing, and of BlockOperation", arguments: [false, true])
     func transitions(isRecorded: Bool) throws {
         try ObserverJournal.observing { journal in
             let recorder = Recorder()

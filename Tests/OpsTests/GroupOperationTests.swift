@@ -138,7 +138,7 @@ struct GroupOperationTests {
         #expect(trace.operations.filter { $0.parent == group }.count == 2)
     }
 
-    @Test("its quality of service is that of the children that have none")
+    @Test("its quality of service applies to children without one")
     func quality() async {
         let group = GroupOperation(qualityOfService: .utility, recorder: recorder)
         let queue = queue()
@@ -226,7 +226,7 @@ struct GroupOperationTests {
         #expect(soon { weakGroup == nil && weakQueue == nil && weakChild == nil })
     }
 
-    @Test("whoever cancels everything in its queue, it finishes, and nothing is freed too early")
+    @Test("it finishes, and nothing is freed too early, when everything in its queue is cancelled")
     func cancelsItsQueue() {
         for _ in 0..<20 {
             let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

@@ -3,7 +3,7 @@ import Inspector
 import Ops
 import Testing
 
-@Suite("An observer hears of operations, with the recorder on or off")
+@Suite("An observer receives operation events, with the recorder on or off")
 struct OperationObserverTests {
     private static let whole = ["enqueued", "ready", "executing", "body", "succeeded"]
 
@@ -22,7 +22,7 @@ struct OperationObserverTests {
         }
     }
 
-    @Test("with numbers that no log has, where there is none")
+    @Test("with numbers outside any log if nothing is recorded")
     func ownNumbers() throws {
         try ObserverJournal.observing { journal in
             let recorder = Recorder()
@@ -114,7 +114,7 @@ struct OperationObserverTests {
         }
     }
 
-    @Test("the group as the parent of its children, and whoever adds an operation in its body as that one's")
+    @Test("the group as the parent of its children, and an operation as the parent of those its body adds")
     func parents() {
         ObserverJournal.observing { journal in
             let queue = journal.queue()

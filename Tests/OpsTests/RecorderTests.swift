@@ -137,7 +137,7 @@ struct RecorderTests {
         #expect(queue.suspensions.count == 1)
     }
 
-    @Test("a queue without a name of its own has none in the log")
+    @Test("an unnamed queue is unnamed in the log")
     func unnamedQueue() throws {
         let trace = try recorded { recorder in
             let queue = InstrumentedQueue(recorder: recorder)
@@ -179,7 +179,7 @@ struct RecorderTests {
         #expect(try trace.operation("on a thread").parent == nil)
     }
 
-    @Test("children of a group have the group as parent, whoever adds them")
+    @Test("the parent of a group's children is the group, even if another operation adds them")
     func groupParents() throws {
         let trace = try recorded { recorder in
             let queue = InstrumentedQueue(recorder: recorder)

@@ -89,7 +89,7 @@ struct RetryPolicyTests {
         #expect(policy.delay(after: Busy(retryAfter: nil), attempt: 1) == .seconds(2))
     }
 
-    @Test("after the last attempt there is no other", arguments: [(3, 3), (1, 1), (0, 1), (-5, 1)])
+    @Test("the last attempt is final", arguments: [(3, 3), (1, 1), (0, 1), (-5, 1)])
     func attempts(maximum: Int, last: Int) {
         let policy = RetryPolicy(maximumAttempts: maximum, delay: .constant(.zero))
         #expect(delays(policy, after: 1...10).count == last - 1)

@@ -35,7 +35,7 @@ struct SeparateLogsTests {
         #expect(second.predecessors(of: "b") == ["a"])
     }
 
-    @Test("a body recorded by one is no parent in another, though their numbers are the same")
+    @Test("an operation in one log is never the parent of one in another, even with equal numbers")
     func parentAcross() throws {
         let (_, second) = try recordedTwice { first, second in
             let queues = [first, second].map { InstrumentedQueue(recorder: $0) }

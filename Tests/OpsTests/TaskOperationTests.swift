@@ -13,7 +13,7 @@ struct TaskOperationTests {
 
     // MARK: Outcome
 
-    @Test("what the body returns is its output, and it has none before")
+    @Test("its output is nil until the body returns it")
     func succeeds() async {
         let operation = TaskOperation { 42 }
         #expect(operation.output == nil)

@@ -180,7 +180,7 @@ struct CheckCommandTests {
         (try? ProgramRun(["python3", "-c", "import jsonschema"]))?.status == 0
     }
 
-    @Test("primary metrics carry the verdict, and one that is none is refused with what there is")
+    @Test("primary metrics decide the verdict, and an unknown one is refused with a list of metrics")
     func primary() throws {
         let fetch = try check(
             "slow", "--baseline", "old", "--interleaved", "--primary", "execution of Fetch")

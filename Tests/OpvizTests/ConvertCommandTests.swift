@@ -46,7 +46,7 @@ struct ConvertCommandTests {
         #expect(try folder.read("open.optrace") == open)
     }
 
-    @Test("a binary log that is none, and one of a later version: 65")
+    @Test("a damaged binary log, and one of a later version: 65")
     func damaged() throws {
         try folder.write("OPTRACE\nand no more", to: "short.optrace")
         let short = try CommandRun("short.optrace", in: folder)

@@ -33,7 +33,7 @@ struct ExplainCommandTests {
         #expect(run.text.hasPrefix("StorePage 0x44 took 199 ms"))
     }
 
-    @Test("says what there is when there is no such operation")
+    @Test("suggests a name or the range of IDs for an unknown operation")
     func unknown() throws {
         let run = try CommandRun("explain", "trace.json", "storepage", in: folder)
         #expect(run.status == 64)

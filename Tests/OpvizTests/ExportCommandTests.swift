@@ -139,7 +139,7 @@ struct ExportCommandTests {
         }
     }
 
-    @Test("refuses labels that are none, names of runs for many, and formats of one trace for many: 64")
+    @Test("refuses invalid labels, and for several traces, a run name or a single-trace format: 64")
     func refusalsOfMany() throws {
         try writeRuns()
         for label in ["version", "=1", "a b=1", "ä=1"] {
@@ -174,7 +174,7 @@ struct ExportCommandTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("t")).isEmpty)
     }
 
-    @Test("reads no more traces when whoever reads the table has gone, and is content")
+    @Test("stops reading traces, without an error, when the reader of the table has closed it")
     func unread() throws {
         try writeRuns()
         // The reader has ended before opviz begins. What cannot be read comes after the first trace, and is

@@ -40,7 +40,7 @@ import Testing
         for line in lines { #expect(line.hasPrefix("{\"format\": \"opviz-history\"") && line.hasSuffix("}")) }
     }
 
-    @Test func `a file that is no history is not appended to`() throws {
+    @Test func `a file that is not a history is not appended to`() throws {
         try SimulatedRuns().write(1, seed: 1, to: "runs", in: folder)
         let trace = try FileManager.default.contentsOfDirectory(atPath: folder.path("runs"))[0]
         let before = try String(contentsOfFile: folder.path("runs/\(trace)"), encoding: .utf8)

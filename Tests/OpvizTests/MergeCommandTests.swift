@@ -87,7 +87,7 @@ struct MergeCommandTests {
         #expect(try folder.read("third.json") == folder.read("m.json"))
     }
 
-    @Test("leaves out of a folder what is no log, and what was merged, and says so")
+    @Test("skips other files and merged traces in a folder, and says so")
     func others() throws {
         try folder.write("{}", to: "logs/package.json")
         try folder.write("", to: "logs/empty.optrace")

@@ -49,7 +49,7 @@ struct RecordCommandTests {
         #expect(try folder.names == [])
     }
 
-    @Test("a file that is not executable: 126; also one that is no program")
+    @Test("a file that is not executable, or not a program: 126")
     func notRunnable() throws {
         try folder.write("\u{7f}ELF\0\0", to: "text")
         let run = try CommandRun("record", "--", "./text", in: folder)

@@ -46,7 +46,7 @@ struct RecordableProgramTests {
         #expect(RecordableProgram.obstacle(inHeader: Array(text.utf8)) == nil)
     }
 
-    @Test("a header that is cut off anywhere, or lies about its sizes, is no trap")
+    @Test("a header that is cut off or has wrong sizes does not trap")
     func damaged() {
         let whole = header(parts: [6, 3])
         for count in whole.indices { _ = RecordableProgram.obstacle(inHeader: Array(whole[..<count])) }

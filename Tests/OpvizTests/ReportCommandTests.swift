@@ -35,7 +35,7 @@ struct ReportCommandTests {
         #expect(second.text.hasPrefix("<!DOCTYPE html>"))
     }
 
-    @Test("does not overwrite the trace, and says when there is none")
+    @Test("does not overwrite the trace, and reports a missing one")
     func refusals() throws {
         #expect(try CommandRun("report", "trace.json", "-o", "trace.json", in: folder).status == 64)
         #expect(try CommandRun("report", "nothing.json", in: folder).status == 66)

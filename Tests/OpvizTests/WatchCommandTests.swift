@@ -303,7 +303,7 @@ struct WatchCommandTests {
         #expect(run.lines.count == 2 && run.lines.last == "0")
     }
 
-    @Test("refuses what there is not, and what is no log")
+    @Test("refuses missing files and files that are not logs")
     func refusals() throws {
         let folder = try Folder()
         try folder.write("{}", to: "other.optrace")

@@ -3,10 +3,10 @@ import Ops
 import OpsNetwork
 
 extension Depot {
-    /// A download that was cancelled half-way is gone on with by another operation, where it was.
+    /// Another operation continues a download that was cancelled half-way.
     func goOn(with atlas: DownloadOperation) async throws {
         let rest = download(SampleFiles.atlas, name: "\(SampleFiles.atlas), the rest")
-        // When that has ended, however it did.
+        // Starts when the first download has ended in any way.
         rest.addDependency(atlas)
         rest.runsRegardless = true
         atlas.cancel()
@@ -24,7 +24,7 @@ extension Depot {
 }
 
 extension Result where Failure == any Error {
-    /// Whether it is what a cancelled operation has.
+    /// Whether it is the result of a cancelled operation.
     var isCancellation: Bool {
         if case .failure(let error) = self { error is CancellationError } else { false }
     }

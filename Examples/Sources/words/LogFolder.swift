@@ -7,7 +7,7 @@ struct LogFolder {
     /// With a `/` at its end.
     let path: String
 
-    /// Makes it anew.
+    /// Creates it again, empty.
     init(_ name: String) throws {
         path = name + "/"
         try? FileManager.default.removeItem(atPath: path)

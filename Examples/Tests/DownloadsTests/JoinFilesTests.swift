@@ -92,7 +92,7 @@ struct JoinFilesTests {
         }
     }
 
-    @Test("or not at all: where a part cannot be read, or there is no folder, nothing is left")
+    @Test("or not at all: nothing is left if a part cannot be read or the folder does not exist")
     func failures() async throws {
         try await withDepot { depot async throws in
             try write(Self.former, to: depot)

@@ -137,7 +137,7 @@ struct ScrollingListTests {
         }
     }
 
-    @Test("loads the picture of a row that comes back anew")
+    @Test("loads the picture again for a row that comes back")
     func comesBack() async throws {
         try await GalleryRun.record { run in
             await run.server.hold([0])
@@ -153,7 +153,7 @@ struct ScrollingListTests {
         }
     }
 
-    @Test("says in the row why there is no picture, and shows the others")
+    @Test("shows in the row why its picture is missing, and shows the other pictures")
     func failures() async throws {
         let trace = try await GalleryRun.record { run in
             await run.server.lose(1)
@@ -169,7 +169,7 @@ struct ScrollingListTests {
         #expect(trace["show 1"]?.outcome == .succeeded)
     }
 
-    @Test("says in every row why there is no picture when nobody serves them")
+    @Test("shows in every row why its picture is missing when no server runs")
     func noServer() async throws {
         try await GalleryRun.record { run in
             await run.server.stop()

@@ -44,7 +44,7 @@ struct HazardRun {
         process.executableURL = products.appending(path: name)
         if let folder { process.currentDirectoryURL = folder }
         process.arguments = arguments
-        // Crashes are meant: nobody is to be told of them at length.
+        // The crashes are intended, so their backtraces are switched off.
         process.environment = ProcessInfo.processInfo.environment
             .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }.merging(environment) { $1 }
         let output = Pipe()

@@ -7,7 +7,7 @@ import Testing
 /// One after the other: each is a process or two.
 @Suite("Operations as they go wrong", .serialized)
 struct HazardTests {
-    @Test("leave the evidence in their trace; done right, there is none", arguments: Evidence.all)
+    @Test("leave their evidence in the trace only when done wrong", arguments: Evidence.all)
     func evidence(_ evidence: Evidence) async throws {
         let wrong = try await HazardRun(evidence.id, "wrong")
         #expect(evidence.isIn(wrong), "\(wrong.verdict)")
@@ -48,7 +48,7 @@ struct HazardTests {
         #expect(run.trace.blockingWaits.allSatisfy { $0.end != nil })
     }
 
-    @Test("are twenty, each with evidence in its trace or a word why there is none")
+    @Test("are twenty, each with evidence in its trace or a reason why it leaves none")
     func complete() async throws {
         let ids = HazardProgram.all.map(\.id)
         #expect(ids.count == 20)

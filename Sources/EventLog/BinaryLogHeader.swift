@@ -145,8 +145,7 @@ package struct BinaryLogError: Error, Sendable {
 
     init(version: UInt32) {
         reason =
-            "is a binary trace of version \(version), but this opviz reads version "
-            + "\(BinaryLogHeader.version)"
+            "is a binary trace of version \(version), but this opviz reads version \(BinaryLogHeader.version)"
         isOtherVersion = true
     }
 

@@ -41,17 +41,15 @@ enum LostFinisher: HazardRule {
             + [
                 .init(
                     context.bodyEnded[parent],
-                    "\(context.name(parent)) left its body, but goes on "
-                        + "executing")
+                    "\(context.name(parent)) left its body, but goes on executing")
             ]
         for child in cancelled.prefix(3) { evidence += context.events(child, .cancelled) }
         evidence += context.events(last, .finished)
         evidence.append(.init(context.end, "the log ends, and \(context.name(parent)) has not finished"))
         return HazardFinding(
             .error, [parent] + children.prefix(20),
-            "all \(Prose.counted(children.count, "child", "children")) of "
-                + "\(context.name(parent)) have finished\(how), but it is still "
-                + "executing\(context.stuckBehind(parent))",
+            "all \(Prose.counted(children.count, "child", "children")) of \(context.name(parent)) "
+                + "have finished\(how), but it is still executing\(context.stuckBehind(parent))",
             evidence: evidence, cost: cost,
             advice: cancelled.isEmpty
                 ? "finish the group when its last child has finished, or use a GroupOperation"

@@ -124,7 +124,7 @@ struct ClosureNameTests {
         #expect(!ClosureName.isGiven(name: "run()", kind: "run()"))
     }
 
-    @Test("whatever text it is")
+    @Test("for any text")
     func anything() {
         let words = [
             "closure #1", " in ", "app.", "run(", ")", "<", ">", "(extension in ", "#", " : ", "[", "]",

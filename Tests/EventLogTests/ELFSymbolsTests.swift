@@ -4,7 +4,7 @@ import Testing
 
 @testable import EventLog
 
-@Suite("Functions are found in ELF files, and damaged files are no trap")
+@Suite("Functions are found in ELF files, and damaged files do not trap")
 struct ELFSymbolsTests {
     /// A file with one table of symbols: `first` at 0x1000, 16 bytes long, `second` at 0x2000, of no length,
     /// and two of one address; and with a build ID, if it is to have one.

@@ -30,7 +30,7 @@ struct LogFollowerTests {
     }
 
     @Test(
-        "gives no time that a difference could overflow with, whatever the log says",
+        "gives no time that could overflow a difference, for any log",
         arguments: [0, 1] as [UInt8])
     func farTimes(tickFlag: UInt8) throws {
         var bytes = BinaryLogHeader(LogHeader(process: "app", processID: 7, host: "box", start: 5)).bytes
@@ -70,7 +70,7 @@ struct LogFollowerTests {
         #expect(events.times == Array(0..<9_000))
     }
 
-    @Test("gives what the reader gives, whatever the events are", arguments: 0..<10)
+    @Test("gives the same as the reader for any events", arguments: 0..<10)
     func sameAsReader(seed: UInt64) throws {
         var random = RandomEvents(seed: seed)
         log.write((0..<500).map { _ in random.next() })
@@ -100,7 +100,7 @@ struct LogFollowerTests {
         #expect(events.events(follower).last == event)
     }
 
-    @Test("stops where it is told to, and goes on there")
+    @Test("stops where requested, and continues there")
     func stopping() throws {
         let follower = try follower()
         for time in 0..<Int64(20_000) { log.write(mark(time), stream: UInt64(time % 4)) }
@@ -110,7 +110,7 @@ struct LogFollowerTests {
         #expect(events.times == Array(0..<20_000))
     }
 
-    @Test("leaves out what it is told to, but for the latest of each thread, and counts it")
+    @Test("skips what it is asked to skip, except the latest event of each thread, and counts it")
     func skipping() throws {
         let follower = try follower()
         for time in 0..<Int64(20_000) { log.write(mark(time), stream: UInt64(time % 2)) }
@@ -186,7 +186,7 @@ struct LogFollowerTests {
         #expect(newer?.isOtherVersion == true)
     }
 
-    @Test("comes to an end, whatever the bytes are", arguments: 0..<20)
+    @Test("ends for any bytes", arguments: 0..<20)
     func damage(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for time in 0..<Int64(3_000) { log.write(mark(time), stream: UInt64(time % 3)) }

@@ -24,7 +24,7 @@ struct TraceContextTests {
     }
 
     @Test(
-        "that is none is nil",
+        "that is invalid is nil",
         arguments: [
             "", "00", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7",
             "ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",

@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("a parent counts while none of its children is there")
+    @Test("a parent counts while it has no open children")
     func nesting() {
         let concurrency = Concurrency(
             TraceAnalysis(

@@ -135,7 +135,7 @@ import Testing
         #expect(analysis.waits(of: "pending") == Waits(dependency: 100))
     }
 
-    @Test("where events were dropped, nothing is claimed beyond the last transition")
+    @Test("if events were dropped, nothing is claimed after the last transition")
     func dropped() {
         let analysis = TraceAnalysis(
             trace(lastAlive: 100, dropped: 3) {
@@ -159,7 +159,7 @@ import Testing
         #expect(analysis.makespan == 0)
     }
 
-    @Test("the waits of any trace sum exactly to the lifetime, and none is negative", arguments: 0..<400)
+    @Test("the waits of any trace sum exactly to the lifetime, and are never negative", arguments: 0..<400)
     func exactSums(seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(seed))
         let trace = randomTrace(&generator, isSane: seed % 2 == 0)

@@ -20,7 +20,7 @@ struct ChromeExportTests {
         #expect(exported(export.write).contains(#""ts":1.000,"dur":4.010"#))
     }
 
-    @Test("has an arrow where one operation executed after the other, and counts the edges without")
+    @Test("has an arrow between operations that executed one after the other, and counts other edges")
     func arrows() throws {
         let export = ChromeExport(
             ExportedTrace(

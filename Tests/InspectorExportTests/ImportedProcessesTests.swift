@@ -81,7 +81,7 @@ struct ImportedProcessesTests {
     // MARK: Dates
 
     @Test(
-        "have the date that the file says, and none where it says none",
+        "have the date of the file, if it has one",
         arguments: [
             (#","beginningOfTime":1795276689213931"#, 1_795_276_689_213_932_500),
             (#","baseTimeNanoseconds":1795276689213931000"#, 1_795_276_689_213_932_500),

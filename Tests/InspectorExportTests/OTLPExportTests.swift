@@ -46,7 +46,7 @@ struct OTLPExportTests {
         }
     }
 
-    @Test("keeps a parent that stands behind its child, where both were enqueued at one moment")
+    @Test("keeps a parent that comes after its child if both were enqueued at the same moment")
     func laterParent() throws {
         let export = OTLPExport(
             ExportedTrace(

@@ -45,7 +45,7 @@ struct HazardEndingTests {
         }
     }
 
-    @Test("never-finished shows what the operation said last")
+    @Test("never-finished shows the last mark of the operation")
     func lastMark() throws {
         let finding = try #require(findings("never-finished", in: keys("connects\u{1b}[2J")).first)
         #expect(finding.evidence.contains { $0.time == ms(2) && $0.text.hasPrefix("save 2 said: connects") })
@@ -53,7 +53,7 @@ struct HazardEndingTests {
     }
 
     @Test(
-        "never-finished names an operation whose queue was never told that it has finished, and what to call")
+        "never-finished names an operation that never notified its queue, and the calls that do")
     func unnotified() throws {
         func upload(asked: Int64) -> Trace {
             trace(lastAlive: ms(500)) {
@@ -121,7 +121,7 @@ struct HazardEndingTests {
         #expect(findings("never-finished", in: killed(at: ms(2), isClosed: true)).count == 1)
     }
 
-    @Test("never-finished says nothing when all have finished, and cannot decide where events were dropped")
+    @Test("never-finished finds nothing when all have finished, and cannot decide if events were dropped")
     func allFinished() {
         let whole = trace { op("A", ready: 0, start: 1, finish: 2) }
         #expect(findings("never-finished", in: whole).isEmpty)
@@ -158,7 +158,7 @@ struct HazardEndingTests {
         #expect(findings("never-finished", in: circle).count == 1)
     }
 
-    @Test("what never finishes for a reason that a rule has told is not told by never-finished again")
+    @Test("never-finished does not repeat what another rule has explained")
     func explained() {
         let limbo = trace(limit: 1, lastAlive: ms(500)) {
             op("A", ready: 0)
@@ -198,7 +198,7 @@ struct HazardEndingTests {
         #expect(finding.cost == ms(897))
     }
 
-    @Test("self-wait-deadlock: none while one slot is left, or its holder may still finish")
+    @Test("self-wait-deadlock: not found while a slot is free, or its holder may still finish")
     func noDeadlock() {
         #expect(findings("self-wait-deadlock", in: groups(2, limit: 3)).isEmpty)
         let mayEnd = groups(2, limit: 3).withDrafts {
@@ -290,7 +290,7 @@ struct HazardEndingTests {
         #expect(findings("limbo", in: suspended).isEmpty)
     }
 
-    @Test("limbo: its body is over, and it never said that it executes")
+    @Test("limbo: its body returned, but it never reported that it executes")
     func limboAfterBody() {
         func left(at time: Int64) -> Trace {
             trace(lastAlive: ms(500)) { op("A", ready: 0) }.leavingBody("A", at: time)

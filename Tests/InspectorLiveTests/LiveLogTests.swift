@@ -102,7 +102,7 @@ struct LiveLogTests {
         #expect(shares.count == 2 && shares == shares.sorted() && shares.allSatisfy { (0...1).contains($0) })
     }
 
-    @Test("skips what it has no time for, says so, and reads it when the program is quiet")
+    @Test("skips what it has no time to read, says so, and reads it when the program is quiet")
     func overrun() throws {
         flock(log.descriptor, LOCK_EX)
         var cost: Int64 = 0

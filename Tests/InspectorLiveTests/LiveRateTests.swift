@@ -7,7 +7,7 @@ import Testing
 struct LiveRateTests {
     private let second = LiveRate.second
 
-    @Test("are those of the last whole second")
+    @Test("are of the last whole second")
     func rate() {
         var rate = LiveRate()
         for time in [0, 1, 2] as [Int64] { rate.add(at: time) }

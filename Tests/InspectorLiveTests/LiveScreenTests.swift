@@ -33,7 +33,7 @@ struct LiveScreenTests {
         try Golden("watch-idle.txt").expect(text(LiveRun().picture(), 80, 24))
     }
 
-    @Test("is never larger than the terminal, whatever the size and the names are")
+    @Test("is never larger than the terminal, for any size and names")
     func bounds() {
         var run = LiveRun.inTrouble()
         let names = [
@@ -69,7 +69,7 @@ struct LiveScreenTests {
     }
 
     @Test(
-        "shows those of thousands of queues that matter, in the chosen order, and counts the others"
+        "shows the important ones of thousands of queues in the chosen order, and counts the others"
     )
     func queues() {
         var run = LiveRun()
@@ -148,7 +148,7 @@ struct LiveScreenTests {
         }
     }
 
-    @Test("gives up what says less before names can no longer be told apart")
+    @Test("drops less important columns before names become ambiguous")
     func narrow() {
         var run = LiveRun(at(0, .opened(1, "com.example.app.images.decoding")))
         let name = "https://example.com/images/2026/11/a-photo.jpeg"

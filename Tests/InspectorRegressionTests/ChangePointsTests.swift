@@ -27,14 +27,14 @@ import Testing
         #expect(ChangePoints.indices(in: values, seed: 1).isEmpty)
     }
 
-    @Test func `too few values have no change, nor do equal ones`() {
+    @Test func `too few values have no change, and neither do equal ones`() {
         #expect(ChangePoints.indices(in: [], seed: 1).isEmpty)
         #expect(ChangePoints.indices(in: [1, 2, 3, 100, 101], seed: 1).isEmpty)
         #expect(ChangePoints.indices(in: [1, 1, 1, 9, 9, 9], seed: 1).isEmpty)
         #expect(ChangePoints.indices(in: Array(repeating: 5, count: 100), seed: 1).isEmpty)
     }
 
-    @Test func `where nothing changes, one sequence in a hundred has a change point`() {
+    @Test func `if nothing changes, at most one sequence in a hundred has a change point`() {
         let count = ProcessInfo.processInfo.environment["OPVIZ_CHECKS"].flatMap(Int.init) ?? 300
         var generator = SplitMix64(seed: 9)
         let found = (0..<count).count { index in

@@ -38,7 +38,7 @@ import Testing
         #expect(both[1].interval == alone.interval)
     }
 
-    @Test func `fewer than three runs a side are said`() {
+    @Test func `reports fewer than three runs a side`() {
         let comparison = decide(side([100, 101]), side([900, 901, 902]), interleaved)
         #expect(comparison.reason == .fewRuns(baseline: 2, current: 3))
         #expect(comparison.reason?.description == "2 runs against 3: a verdict needs at least 3 a side")
@@ -145,7 +145,7 @@ import Testing
         #expect(!decide(alternating[0], alternating[1], interleaved).isPaired)
     }
 
-    @Test func `runs that are in no pairs are compared each with each`() {
+    @Test func `runs without pairs are compared each with each`() {
         let (before, after) = ((0..<12).map { 100 + Double($0) }, (0..<11).map { 130 + Double($0) })
         let unequal = decide(side(before), side(after), interleaved)
         #expect(!unequal.isPaired && unequal.verdict == .regressed)
@@ -227,7 +227,7 @@ import Testing
         #expect(decide(baseline, current, interleaved).reason == .unboundedSessions(degreesOfFreedom: 2))
     }
 
-    @Test func `absurd times give a verdict and no trap`() {
+    @Test func `absurd times give a verdict without a trap`() {
         let huge = MetricSamples(sessions: [(0..<6).map { TimingSamples(Int64.max - Int64($0)) }])
         let tiny = MetricSamples(sessions: [(0..<6).map { TimingSamples(Int64.min + Int64($0)) }])
         for policy in [interleaved, CheckPolicy()] {

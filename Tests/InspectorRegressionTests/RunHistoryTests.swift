@@ -18,7 +18,7 @@ import Testing
         #expect(history.entries.first?.line == entry.line)
     }
 
-    @Test func `the day is that of the run, where none is given`() {
+    @Test func `without a date, the day of the run is used`() {
         #expect(HistoryEntry(run: timings()).date == "2026-11-21")
     }
 
@@ -72,7 +72,7 @@ import Testing
         #expect(MetricTrend(history([[10]]), TimingMetric(kind: "Other", .part(.execution))) == nil)
     }
 
-    @Test func `every label of a session is a point of its own, and none is left out`() throws {
+    @Test func `every label of a session is a separate point`() throws {
         // Five versions, one after the other within half an hour, and a sixth on the next day.
         var entries: [HistoryEntry] = []
         for label in 0..<5 {
@@ -129,7 +129,7 @@ import Testing
         #expect(estimates[.makespan]?.degreesOfFreedom == 19)
     }
 
-    @Test func `one session knows no spread`() {
+    @Test func `one session does not give a spread`() {
         #expect(MetricTrend(history([[10, 11]]), .makespan)?.spread == nil)
     }
 

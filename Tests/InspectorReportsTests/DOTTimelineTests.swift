@@ -56,7 +56,7 @@ struct DOTTimelineTests {
         #expect(labels.dropFirst().allSatisfy { $0.wholeMatch(of: /\d\.\d s/) != nil })
     }
 
-    @Test("leaves waits out where they would need a lane each")
+    @Test("leaves waits out if they would need a lane each")
     func crowd() throws {
         let run = trace(limit: 1) {
             for index in 0..<300 {

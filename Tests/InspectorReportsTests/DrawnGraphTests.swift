@@ -142,7 +142,7 @@ struct DrawnGraphTests {
         #expect(text.details.contains("1 failed"))
     }
 
-    @Test("has no slack of a large trace, but where colours are to say it")
+    @Test("omits slack for a large trace, unless colours show it")
     func slack() throws {
         let large = randomTrace(20_001, kinds: 5, queues: 1, edges: 0, seed: 3)
         #expect(try DrawnGraph(TraceAnalysis(large)).nodes.allSatisfy { $0.slack == nil })
@@ -173,7 +173,7 @@ struct DrawnGraphTests {
         #expect(throws: GraphError.self) { try DrawnGraph(huge, options) }
     }
 
-    @Test("has no critical path where nothing ran, not even where operations wait in a circle")
+    @Test("has no critical path if nothing ran, even if operations wait in a circle")
     func noPath() throws {
         let graph = try DrawnGraph(
             TraceAnalysis(
@@ -185,7 +185,7 @@ struct DrawnGraphTests {
         #expect(!DOTGraph(graph).text.contains(PictureTheme.light.critical))
     }
 
-    @Test("bears times near the ends of what can be said")
+    @Test("handles times near the limits of 64 bits")
     func absurdTimes() throws {
         for layout in GraphOptions.Layout.allCases {
             var options = GraphOptions()

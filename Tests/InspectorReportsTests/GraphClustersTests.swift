@@ -71,7 +71,7 @@ struct GraphClustersTests {
         #expect(circular.nodes.count == 4)
     }
 
-    @Test("operations in no queue are in no cluster but that of their group")
+    @Test("operations without a queue are only in the cluster of their group")
     func noQueue() throws {
         #expect(try paths([nil, nil, nil, nil], parents: [nil, 0, 0, nil]) == ["g0", "g0", "g0", ""])
     }

@@ -85,7 +85,7 @@ struct GraphFilterTests {
         #expect(graph.omitted.operations == 7 && graph.omitted.edges == 6)
     }
 
-    @Test("of a name that is not there is an error, with those that are similar")
+    @Test("of an unknown name is an error that suggests similar names")
     func unknown() {
         #expect(message { $0.kind = "parse" } == "no operation of kind 'parse'; did you mean 'Parse'?")
         #expect(message { $0.kind = "?" }?.hasPrefix("no operation of kind '?'; the kinds are ") == true)

@@ -8,7 +8,7 @@ import Testing
 @Suite("PageHashes")
 struct PageHashesTests {
     @Test(
-        "are those of the page's script and style",
+        "match the page's script and style",
         .enabled(if: FileManager.default.isExecutableFile(atPath: Self.program), "there is no sha256sum"))
     func areCurrent() throws {
         let script = try Self.hash(PageAssets.script)

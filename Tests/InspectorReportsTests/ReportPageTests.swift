@@ -73,7 +73,7 @@ struct ReportPageTests {
         #expect(Self.html(graph) == Self.html(graph))
     }
 
-    @Test("a trace without operations, and one that makes no sense, give a page")
+    @Test("an empty trace, and a nonsensical one, give a page")
     func oddTraces() throws {
         #expect(try Self.data(of: trace {})["count"] as? Int == 0)
         var odd = trace {

@@ -102,7 +102,7 @@ import Testing
         #expect(firstLine(hung).hasPrefix("never finished  child is still executing"))
     }
 
-    @Test("a body that waits for an operation of its own full queue is told as the deadlock it is")
+    @Test("a body that waits for an operation of its own full queue is reported as a deadlock")
     func slotDeadlock() {
         var hung = trace(limit: 1, lastAlive: 100) {
             op("outer", ready: 0, start: 0)
@@ -162,7 +162,7 @@ import Testing
         )
     }
 
-    @Test("a thread that waits for what still works is told")
+    @Test("reports a thread that waits for a working operation")
     func blocked() {
         var hung = trace(lastAlive: 100) {
             op("outer", ready: 0, start: 0)

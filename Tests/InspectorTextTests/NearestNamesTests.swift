@@ -17,7 +17,7 @@ struct NearestNamesTests {
     @Test("upper and lower case differ least of all")
     func letterCase() { #expect(near("parse", "Parser", "Parse", "pars") == ["Parse"]) }
 
-    @Test("else are those that contain the text, or a part that is near it")
+    @Test("otherwise are those that contain the text, or a part similar to it")
     func parts() {
         #expect(near("load", "DownloadPage", "Upload page", "Store") == ["DownloadPage", "Upload page"])
         #expect(near("deadlok", "self-wait-deadlock", "late-edge") == ["self-wait-deadlock"])
@@ -44,7 +44,7 @@ struct NearestNamesTests {
         #expect(NearestNames([]).question == nil)
     }
 
-    @Test("where none is near, a hint lists what there is")
+    @Test("if none is similar, a hint lists all")
     func hint() {
         func hint(_ names: String...) -> String {
             NearestNames.hint(to: "zzz", among: names, "kind", "kinds")

@@ -68,7 +68,7 @@ struct JSONLogReaderTextTests {
     ]
 
     @Test(
-        "reads bytes that are no UTF-8 as U+FFFD, as Swift does, in an event and in the header",
+        "reads invalid UTF-8 as U+FFFD, as Swift does, in an event and in the header",
         arguments: invalidUTF8)
     func invalidName(bytes: [UInt8]) throws {
         #expect(try expectRepaired(bytes) == String(decoding: bytes, as: UTF8.self))

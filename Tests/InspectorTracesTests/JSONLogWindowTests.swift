@@ -56,7 +56,7 @@ struct JSONLogWindowTests {
         #expect(contents.events == events && contents.losses == [])
     }
 
-    @Test("leaves out events that cannot be understood, wherever they stand, and no others")
+    @Test("skips only events that it cannot interpret, at any position")
     func damaged() throws {
         let bad = #"{"ph":"n","cat":{"op":1},"name":"K"}"#
         var inserted: [Int: String] = [4_000: "17", 4_100: "[]"]
@@ -84,7 +84,7 @@ struct JSONLogWindowTests {
         #expect(contents.losses.count == 1 && contents.losses[0].contains("on; 6,000 whole events"))
     }
 
-    @Test("finds the end of the list, also where others follow")
+    @Test("finds the end of the list, also if others follow")
     func otherLists() throws {
         let more = #"],"stackFrames":[{"a":1},{"b":2},"# + #"{"c":3}]}"#
         let bytes = log()

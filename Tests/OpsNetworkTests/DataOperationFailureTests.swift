@@ -106,7 +106,7 @@ struct DataOperationFailureTests {
         }
     }
 
-    @Test("where nobody listens, it fails with the code of the URL error")
+    @Test("without a server, it fails with the code of the URL error")
     func refused() async throws {
         let url = URL(string: "http://user:password@127.0.0.1:\(closedPort())/")!
         let failure: TransferFailure = try await failure(of: DataOperation(url))

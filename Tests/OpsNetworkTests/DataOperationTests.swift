@@ -78,7 +78,7 @@ struct DataOperationTests {
         #expect(length.output?.value == 13)
     }
 
-    @Test("it sends nothing where the operation that makes the request failed")
+    @Test("it sends nothing if the operation that makes the request failed")
     func requestFromFailedDependency() async throws {
         let request = SynchronousOperation<URLRequest>(name: "login") {
             throw URLError(.userAuthenticationRequired)

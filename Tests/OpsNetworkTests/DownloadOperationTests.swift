@@ -86,7 +86,7 @@ struct DownloadOperationTests {
         }
     }
 
-    @Test("where the file cannot be written, the failure says which, and why")
+    @Test("if the file cannot be written, the failure says which, and why")
     func files() async throws {
         let server = LoopbackServer(body: "hello")
         try await withFolder { folder async throws in

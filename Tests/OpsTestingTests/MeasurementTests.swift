@@ -103,15 +103,14 @@ struct MeasurementTests {
         try folder.map { try FileManager.default.removeItem(atPath: $0) }
     }
 
-    @Test func `too few runs are no failure, unless it is strict`() async throws {
+    @Test func `too few runs do not fail, unless it is strict`() async throws {
         let few = try await measurement(1.5, runs: 2)
         #expect(failures { few.expectNoRegression() }.isEmpty)
         let failure = try #require(failures { few.expectNoRegression(isStrict: true) }.first)
         #expect(failure.hasPrefix("inconclusive: makespan "))
     }
 
-    @Test func `a baseline of one other session does not decide; one that is not there is said`() async throws
-    {
+    @Test func `a baseline of one other session does not decide; a missing one is reported`() async throws {
         let path = NSTemporaryDirectory() + "opviz-test-\(UUID().uuidString).json"
         defer { try? FileManager.default.removeItem(atPath: path) }
         let slower = try await measurement(1.5)

@@ -47,7 +47,7 @@ struct DamagedLogTests {
         return contents
     }
 
-    @Test("whatever bit is flipped", arguments: 0..<8)
+    @Test("for any flipped bit", arguments: 0..<8)
     func bits(bit: Int) throws {
         let (bytes, used) = try log()
         let file = try DamagedFile(bytes)

@@ -152,7 +152,7 @@ struct EventLogWriterTests {
     }
 }
 
-@Suite("A log that finds no room harms nobody")
+@Suite("A log without space does no harm")
 struct FullDiskTests {
     @Test("on a disk that is full, events are dropped and counted, and the program runs on")
     func fullDisk() throws {

@@ -39,7 +39,7 @@ struct ExclusionKeyTests {
         var most: Int { counts.withLock { $0.most } }
     }
 
-    @Test("whatever queues they are in, and whatever their kind; all of them run")
+    @Test("in any queues and of any kind; all of them run")
     func acrossQueues() {
         let occupancy = Occupancy()
         let queues = [queue(), queue(slots: 2), queue(slots: 1)]
@@ -238,7 +238,7 @@ struct ExclusionKeyTests {
     // MARK: What is seen of it
 
     @Test(
-        "a child of a group takes a free key before one that stands in line for it, and waits for the group")
+        "a child of a group takes a free key before an operation that waits for it and for the group")
     func beforeThoseThatWaitForTheGroup() {
         let (mayAsk, ran) = (DispatchSemaphore(value: 0), Journal())
         let group = GroupOperation(name: "group", recorder: Recorder())

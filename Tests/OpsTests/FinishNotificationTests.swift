@@ -5,7 +5,7 @@ import Testing
 @testable import Ops
 
 @Suite(
-    "A finish is what the queue was told",
+    "A finish is a notification of the queue",
     .whereClassesAreObserved)
 struct FinishNotificationTests {
     /// What the recorder logs of an operation that has started, while `body` runs.

@@ -112,7 +112,7 @@ struct ForeignQueuesTests {
         #expect(running.finished?.isExact == true && waiting.finished?.isExact == true)
     }
 
-    @Test("with what goes on after its start, until its queue is told that it has finished")
+    @Test("that continue after their start, until the queue is notified of the finish")
     func goesOn() throws {
         let queue = OperationQueue()
         let operation = GoesOn()

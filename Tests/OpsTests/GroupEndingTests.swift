@@ -3,7 +3,7 @@ import Inspector
 import Ops
 import Testing
 
-@Suite("A group finishes, whatever is done to it at whatever moment")
+@Suite("A group finishes, for any action at any moment")
 struct GroupEndingTests {
     private let queue = OperationQueue()
 

@@ -3,7 +3,7 @@ import Inspector
 import Ops
 import Testing
 
-@Suite("A group that fails says where")
+@Suite("A failing group names its child")
 struct GroupFailureTests {
     private let queue = InstrumentedQueue(recorder: Recorder())
 
@@ -199,7 +199,7 @@ struct GroupFailureTests {
         #expect("\(try await failure(of: group))" == "middle failed: inner failed: leaf failed: no")
     }
 
-    @Test("a group that is cancelled counts as cancelled, whatever its children failed with")
+    @Test("a cancelled group counts as cancelled, even if its children failed")
     func cancelled() async throws {
         let trace = try await recordedAsynchronously { recorder in
             let group = GroupOperation(name: "group", recorder: recorder)

@@ -308,7 +308,7 @@ struct OperationObserverTests {
         }
     }
 
-    @Test("ready is told before executing, also by a thread that takes its time while another one starts it")
+    @Test("ready is reported before executing, even by a slow thread while another one starts it")
     func readyBeforeExecuting() {
         let observer = SlowObserver()
         let registration = OperationObservers.install(observer)
@@ -416,7 +416,7 @@ struct OperationObserverTests {
         #expect(ran.all.sorted() == ["closure", "foreign"])
     }
 
-    @Test("the identifiers of the log, where one is being recorded")
+    @Test("the identifiers of the log, if one is being recorded")
     func identifiers() throws {
         final class Identifiers: OperationObserver {
             let all = Mutexed<[String: (OperationID, QueueID)]>([:])

@@ -386,7 +386,7 @@ struct RecorderTests {
         #expect(try TraceReader(path: path).read().operations.map(\.name) == ["seen"])
     }
 
-    @Test("a second log by the same recorder has an account of its own")
+    @Test("a second log by the same recorder is independent")
     func twoLogs() throws {
         let recorder = Recorder()
         let queue = InstrumentedQueue(recorder: recorder)
@@ -464,7 +464,7 @@ struct RecorderTests {
         }
     }
 
-    @Test("a second recorder on the same file takes a name of its own")
+    @Test("a second recorder on the same file uses another name")
     func lockedFile() throws {
         let path = temporaryPath()
         let first = Recorder()
@@ -481,7 +481,7 @@ struct RecorderTests {
         }
     }
 
-    @Test("marks are said of the operation in whose body they are made")
+    @Test("marks belong to the operation in whose body they are made")
     func marks() throws {
         let trace = try recorded { recorder in
             let queue = InstrumentedQueue(recorder: recorder)

@@ -53,7 +53,7 @@ struct SeparateLogsTests {
         #expect(second.marks.map(\.operation) == [nil])
     }
 
-    @Test("after the end nothing is added, whatever still runs")
+    @Test("after the end, nothing is added, even by operations that still run")
     func afterTheEnd() throws {
         let path = temporaryPath() + ".optrace"
         defer { try? FileManager.default.removeItem(atPath: path) }

@@ -115,7 +115,7 @@ struct TaskOperationTests {
         #expect(operation.output?.value == 42)
     }
 
-    @Test("where it runs regardless, its body runs whatever became of its dependencies")
+    @Test("if it runs regardless, its body runs after any outcome of its dependencies")
     func regardless() async {
         let (failed, cancelled) = (refused("failed"), ClosureOperation("cancelled"))
         let operation = TaskOperation(runsRegardless: true) { 42 }
@@ -126,7 +126,7 @@ struct TaskOperationTests {
         #expect(operation.output?.value == 42)
     }
 
-    @Test("that it runs regardless of a failure is in the trace, where there was one")
+    @Test("the trace shows that it ran regardless of a failure, if there was one")
     func regardlessInTrace() async throws {
         let trace = try await recordedAsynchronously { recorder in
             let queue = InstrumentedQueue(recorder: recorder)

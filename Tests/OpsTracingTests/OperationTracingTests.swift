@@ -174,7 +174,7 @@ extension TracingTests {
         #expect(spans["lone"] == nil)
     }
 
-    @Test("that end in error where the operation failed, and in none where it was cancelled")
+    @Test("that end in error if the operation failed, but not if it was cancelled")
     static func outcomes()
         async throws
     {
@@ -304,7 +304,7 @@ extension TracingTests {
         #expect(waits.map { $0.attributes.get("opviz.wait.duration_ns") } == [.int64(1_000)])
     }
 
-    @Test("of the tracer that is current where an operation is added, where none is given")
+    @Test("of the tracer that is current at the addition, unless another is given")
     static func currentTracer()
         async
     {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Documents for those who change opviz")
+@Suite("Documents for contributors")
 struct DocumentedPathsTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
         .standardizedFileURL

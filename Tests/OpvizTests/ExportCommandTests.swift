@@ -43,7 +43,7 @@ struct ExportCommandTests {
         #expect(named.text.contains(",\"a, b\",1795239140659064904,0x"))
     }
 
-    @Test("refuses what has no meaning with 64, and what cannot be made with 73, and leaves nothing")
+    @Test("refuses meaningless options with 64 and impossible outputs with 73, and leaves nothing")
     func refusals() throws {
         #expect(try export("-o", "a.json").status == 64)
         #expect(try export().error.contains("standard output: unknown format"))

@@ -118,7 +118,7 @@ struct GraphCommandTests {
         #expect(width > 1.1 * height && width < 3 * height, "\(width) × \(height)")
     }
 
-    @Test("draws each operation where time puts it")
+    @Test("places each operation by time")
     func timeline() throws {
         let run = try CommandRun("trace.json", "--layout", "timeline", "-o", "a.svg", in: folder)
         #expect(run.status == 0 && run.error == "")

@@ -25,7 +25,7 @@ struct LintCommandTests {
         "args": {"event": "executing"}}]}
         """
 
-    @Test("finds nothing in a run where all went well, in one line")
+    @Test("says in one line that it found nothing")
     func good() throws {
         let run = try CommandRun("lint", "good.json", "--strict", in: folder)
         #expect(run.status == 0)

@@ -102,7 +102,7 @@ struct MergeCommandTests {
         #expect(elsewhere.error.contains("logs/merged.json: is already merged, and is left out"))
     }
 
-    @Test("waits for no pipe that lies in a folder", .timeLimit(.minutes(1)))
+    @Test("does not wait for a pipe in a folder", .timeLimit(.minutes(1)))
     func pipe() throws {
         #expect(mkfifo(folder.path("logs/pipe.json"), 0o600) == 0)
         try FileManager.default.createDirectory(
@@ -119,7 +119,7 @@ struct MergeCommandTests {
         }
     }
 
-    @Test("refuses what cannot be merged with one sentence, and leaves no file")
+    @Test("refuses with one sentence what cannot be merged, and leaves no file")
     func refusals() throws {
         try folder.write("{}", to: "other.json")
         try FileManager.default.createDirectory(

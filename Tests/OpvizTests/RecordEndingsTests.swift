@@ -56,7 +56,7 @@ struct RecordEndingsTests {
     }
 
     @Test(
-        "a signal that was sent to opviz alone, which is named and is no damage",
+        "a signal that was sent to opviz alone is named, and does not damage the trace",
         arguments: [(SIGTERM, "SIGTERM"), (SIGUSR1, "SIGUSR1"), (SIGINT, "SIGINT")])
     func isToldToEnd(signal: Int32, name: String) throws {
         let recorded = try RecordedRun([TestProgram.endings.path(), "until killed"]) { conversation in
@@ -73,7 +73,7 @@ struct RecordEndingsTests {
         #expect(trace.losses == ["ended by \(name); the trace is complete until then"])
     }
 
-    @Test("a shell is told of the signal as it is of the program's own")
+    @Test("a shell sees the signal as if the program had received it directly")
     func shellStatus() throws {
         let folder = try Folder()
         let shell = try ProgramRun(

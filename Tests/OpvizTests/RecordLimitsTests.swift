@@ -110,7 +110,7 @@ struct RecordLimitsTests {
         }
     }
 
-    @Test("connections that say nothing delay nobody")
+    @Test("silent connections do not delay others")
     func silentConnections() throws {
         let script = #"echo "$OPVIZ_RECORD"; read go; exec "$0" return"#
         let recorded = try RecordedRun(["bash", "-c", script, TestProgram.endings.path()]) { conversation in
@@ -157,7 +157,7 @@ struct RecordLimitsTests {
         }
     }
 
-    @Test("names of traces are those of files, and no two are the same")
+    @Test("traces have valid and distinct file names")
     func fileNames() {
         #expect(TraceFileNames.cleaned("") == "process")
         #expect(TraceFileNames.cleaned("..") == "_.")

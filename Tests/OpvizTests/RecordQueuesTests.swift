@@ -3,7 +3,8 @@ import Inspector
 import Testing
 
 @Suite(
-    "opviz record sees whatever an optimized program does with its queues", .needsRecording, .needsCompiler)
+    "opviz record sees everything that an optimized program does with its queues", .needsRecording,
+    .needsCompiler)
 struct RecordQueuesTests {
     private static let recording = Result { try RecordedRun([TestProgram.queues.path()]) }
 
@@ -72,7 +73,7 @@ struct RecordQueuesTests {
         #expect(try ended <= #require(trace.operation("after").executing).notAfter)
     }
 
-    @Test("what started the program, where its environment says so")
+    @Test("what started the program, if its environment says so")
     func causeOfProcess() throws {
         let traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
         #expect(trace.receivedContexts == [])

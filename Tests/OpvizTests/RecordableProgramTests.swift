@@ -41,7 +41,7 @@ struct RecordableProgramTests {
         }
     }
 
-    @Test("scripts and other files have none", arguments: ["", "#!/bin/sh\n", "\u{7f}ELF"])
+    @Test("scripts and other files are refused", arguments: ["", "#!/bin/sh\n", "\u{7f}ELF"])
     func others(text: String) {
         #expect(RecordableProgram.obstacle(inHeader: Array(text.utf8)) == nil)
     }

@@ -77,7 +77,7 @@ struct TimelineCommandTests {
     }
 
     @Test(
-        "refuses what makes no sense with 64",
+        "refuses nonsensical options: 64",
         arguments: [
             ["--queue", "nowhere"], ["--kind", "Nothing"], ["--window", "3s..1s"], ["--window", "soon"],
             ["--window", "999s..1000s"],

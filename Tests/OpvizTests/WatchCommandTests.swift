@@ -67,7 +67,7 @@ struct WatchCommandTests {
         if signals[how] == nil { #expect(run.screen.text.contains("no longer watched")) }
     }
 
-    @Test("ends by a signal also where Control-S has stopped the terminal")
+    @Test("ends by a signal even if Control-S has stopped the terminal")
     func stoppedOutput() throws {
         let service = try stuckService()
         let run = try watch(service.log)
@@ -105,7 +105,7 @@ struct WatchCommandTests {
         #expect(run.output.contains("is a binary trace of version 9"))
     }
 
-    @Test("stops at Control-Z with the terminal given back, and goes on where it was")
+    @Test("stops at Control-Z, restores the terminal, and then continues")
     func stops() throws {
         let service = try stuckService()
         let run = try watch(service.log, then: "echo it is stopped; read x; fg; echo ended with $?")
@@ -226,7 +226,7 @@ struct WatchCommandTests {
         try run.expect("the other program") { $0.text.contains("behind") && !$0.text.contains("before") }
     }
 
-    @Test("waits for a log that is not there yet, if it is told to")
+    @Test("waits for a missing log if requested")
     func waits() throws {
         let folder = try Folder()
         let run = try watch("--wait", folder.path("trace.optrace"))
@@ -294,7 +294,7 @@ struct WatchCommandTests {
         #expect(run.lines.last?.contains("ended after") == true)
     }
 
-    @Test("ends when nobody reads its lines any more")
+    @Test("ends when the reader of its lines has gone")
     func closedPipe() throws {
         let service = try stuckService()
         let command =

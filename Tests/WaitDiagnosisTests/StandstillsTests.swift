@@ -19,7 +19,7 @@ struct StandstillsTests {
         return Standstills(graph).all.map { "\(text.sentence($0)) \($0.others)" }
     }
 
-    @Test("finds nothing where nothing is open")
+    @Test("finds nothing if nothing is open")
     func nothing() {
         #expect(said(of: graph(.finished, .finished)).isEmpty)
         #expect(said(of: WaitGraph()).isEmpty)
@@ -115,7 +115,7 @@ struct StandstillsTests {
             ])
     }
 
-    @Test("takes linear time, whatever the shape", .timeLimit(.minutes(1)))
+    @Test("takes linear time for any shape", .timeLimit(.minutes(1)))
     func size() {
         let count = 20_000
         var chain = WaitGraph()

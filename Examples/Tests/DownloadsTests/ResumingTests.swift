@@ -34,7 +34,7 @@ struct ResumingTests {
         #expect(trace["rest"]?.outcome == .succeeded)
     }
 
-    @Test("that broke off again and again is whole in the end, and no byte came twice")
+    @Test("that breaks off repeatedly is complete in the end, and no byte is sent twice")
     func brokenOff() async throws {
         try await withDepot { depot async throws in
             let queue = depot.queue("downloads", slots: 1)

@@ -113,7 +113,7 @@ struct ScrollingListTests {
         list.scroll(to: 1..<2)
     }
 
-    @Test("shows the new picture of a row that is loaded again, whatever comes of the former")
+    @Test("shows the new picture of a row that is loaded again, for any outcome of the old request")
     func reloads() async throws {
         try await GalleryRun.record { run in
             await run.server.hold([0])
@@ -180,7 +180,7 @@ struct ScrollingListTests {
         }
     }
 
-    @Test("keeps nothing when all rows have left, at whatever stage they were")
+    @Test("keeps nothing when all rows have left, at any stage")
     func keepsNothing() async throws {
         let gate = FilterGate()
         let trace = try await GalleryRun.record(filter: gate.filter) { run in

@@ -15,7 +15,7 @@ struct HazardTests {
         #expect(!evidence.isIn(right), "\(right.verdict)")
     }
 
-    @Test("are seen by the program where no trace can show it", arguments: Evidence.inNoTrace)
+    @Test("are seen by the program if no trace can show it", arguments: Evidence.inNoTrace)
     func unseen(id: String, verdict: String) async throws {
         let wrong = try await HazardRun(id, "wrong")
         #expect(wrong.status == 1)
@@ -23,7 +23,7 @@ struct HazardTests {
         #expect(wrong.trace.operations.allSatisfy { $0.outcome == .succeeded })
     }
 
-    @Test("exit with 1 where they saw it, and crash where Foundation does", arguments: HazardProgram.all)
+    @Test("exit with 1 if they see it, and crash if Foundation does", arguments: HazardProgram.all)
     func wrong(_ program: HazardProgram) async throws {
         let run = try await HazardRun(program.id, "wrong")
         if program.id == "cancel-calls-finish" {

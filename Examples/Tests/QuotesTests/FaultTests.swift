@@ -63,7 +63,7 @@ struct FaultTests {
     ]
 
     @Test(
-        "says where it failed and why, tells its completion once, and leaves the store as it was",
+        "says where it failed and why, calls its completion once, and leaves the store unchanged",
         arguments: faults)
     func fault(_ fault: Fault) async throws {
         let run = try await PageRun(fault.answer)

@@ -91,7 +91,7 @@ struct AuthorizationTests {
     }
 
     @Test(
-        "when there is no new token for another reason, nothing is fetched either",
+        "when there is no new token for another reason, nothing is fetched",
         arguments: [
             ("/token", TimelineServer.Fault.status(500), "answered 500"),
             ("/token", .status(401), "answered 401"),

@@ -74,7 +74,7 @@ struct TrendingTests {
     }
 
     @Test(
-        "are not asked for again where that is no use",
+        "are not requested again if that is useless",
         arguments: [
             // It goes on refusing; it says no time; it says too long a time; it is broken.
             (SearchServer.Fault.refused(status: 429, retryAfter: 1, times: .max), 4, "429"),

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the server has.
+/// The files on the server.
 enum SampleFiles {
     static let chapters = ["chapter-1", "chapter-2", "chapter-3", "chapter-4"]
     static let atlas = "atlas"
@@ -9,7 +9,7 @@ enum SampleFiles {
     static let pictures = ["picture-1", "picture-2", "picture-3", "picture-4"]
     static let parts = ["part-1", "part-2"]
     static let newParts = ["new-part-1", "new-part-2"]
-    /// The server has no such file.
+    /// A file that is missing on the server.
     static let missing = "part-3"
 
     static let all: [String: Data] = {

@@ -9,7 +9,7 @@ struct TimelineServer: Sendable {
         case status(Int)
         case body(String)
         case neverAnswers
-        /// Answers as soon as somebody has asked for this path.
+        /// Answers after the first request for this path.
         case answersAfter(String)
     }
 

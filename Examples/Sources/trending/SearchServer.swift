@@ -42,7 +42,7 @@ struct SearchServer: Sendable {
 }
 
 extension SearchServer.Fault {
-    /// Nil where the page is served as if there were none.
+    /// Nil if the page is served without a fault.
     ///
     /// - Parameter visit: 1 for the page's first request.
     fileprivate func answer(visit: Int) async throws -> HTTPResponse? {

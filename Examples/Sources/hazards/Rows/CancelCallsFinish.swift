@@ -47,8 +47,8 @@ extension HazardProgram {
         return isEarly
     }
 
-    /// Whether they finish while the queue has no slot for them. They are freed then: the queue's references
-    /// are the last.
+    /// Whether they finish while the queue has no slot for them. They are then freed, because only the queue
+    /// refers to them.
     private static func addAndCancel(uploads numbers: ClosedRange<Int>, to queue: OperationQueue) -> Bool {
         let completed = Shared(0)
         for number in numbers {

@@ -2,8 +2,8 @@ import Foundation
 import Ops
 
 extension HazardProgram {
-    /// A group that cancels its whole inner queue when a step fails cancels the operation that is to finish
-    /// the group as well: its block is not run, and the group never finishes.
+    /// A group that cancels its whole inner queue when a step fails also cancels the operation that should
+    /// finish the group. The block of that operation does not run, and the group never finishes.
     static let innerFailureCancelsFinisher = HazardProgram(
         id: "inner-failure-cancels-finisher",
         summary: "an inner failure cancels the inner finisher too: the group never finishes",

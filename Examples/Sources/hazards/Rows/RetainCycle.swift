@@ -17,8 +17,8 @@ extension HazardProgram {
                 })
         })
 
-    /// How many of ten groups are still there when all have finished and nobody holds one; some seconds
-    /// after, at most.
+    /// How many of ten groups still exist after all have finished and have no other references. Waits for
+    /// some seconds at most.
     private static func remains(after seconds: Double, _ make: () -> Operation) -> Int {
         let queue = InstrumentedQueue()
         queue.name = "imports"

@@ -7,7 +7,7 @@ final class Gate: Sendable {
 
     func open() { semaphore.signal() }
 
-    /// False where it was not opened in time.
+    /// False if it was not opened in time.
     @discardableResult
     func pass(within seconds: Double = longEnough) -> Bool {
         guard semaphore.wait(timeout: .now() + seconds) == .success else { return false }

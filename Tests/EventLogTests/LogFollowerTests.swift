@@ -54,7 +54,7 @@ struct LogFollowerTests {
         }
         _ = try follower.look(into: events) { true }
         #expect(events.times == written.map(\.time))
-        // In an order in which nobody asks.
+        // In an unusual order.
         for number in [19_999, 3, 12_000, 11_999, 0, 19_998] {
             #expect(follower.text(events.fields[number].text) == "mark \(number)")
         }
@@ -203,7 +203,7 @@ struct LogFollowerTests {
                     [UInt8.random(in: 0...3, using: &generator)],
                     at: start + Int.random(in: 0..<48, using: &generator))
             }
-            // Or it looks like a merged log by now, which is said.
+            // It may now look like a merged log, which is reported.
             do { _ = try follower.look(into: events) { true } } catch {
                 return #expect(error.reason.contains("merged log"))
             }

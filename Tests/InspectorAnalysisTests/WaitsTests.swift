@@ -183,7 +183,7 @@ import Testing
 
     private func bounded(_ time: Int64) -> Int64 { min(max(time, -(1 << 60)), 1 << 60) }
 
-    /// Up to 30 operations, in order or with times, indices and limits as nobody would write them.
+    /// Up to 30 operations, in order or with absurd times, indices and limits.
     private func randomTrace(_ generator: inout SeededGenerator, isSane: Bool) -> Trace {
         var trace = Trace(
             header: LogHeader(

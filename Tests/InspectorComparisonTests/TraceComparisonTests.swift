@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    /// A run that ended well, and one that was killed: a token that nobody gets, and an error.
+    /// A run that ended well, and one that was killed, with an unfinished token and an error.
     private func hungRun() -> TraceComparison {
         let ms: Int64 = 1_000_000
         let good = trace {

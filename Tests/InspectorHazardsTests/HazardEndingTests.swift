@@ -34,8 +34,8 @@ struct HazardEndingTests {
         let found = findings("never-finished", in: keys("waits for the key store: save 1 comes first"))
         #expect(found.map(\.operations) == [[0, 1, 2]])
         #expect(found.first?.summary.contains("stuck behind it: 2 operations (save 2, report)") == true)
-        // An operation that has finished, does not exist, or is the operation itself holds up nobody; neither
-        // does another mark.
+        // An operation that has finished, does not exist, or is the operation itself does not block it, and
+        // neither does another mark.
         for mark in [
             "waits for the key store: save 3 comes first", "waits for the key store: save 2 comes first",
             "waits for the key : comes first", "waits for the key  comes first", "save 1 comes first",

@@ -128,8 +128,8 @@ struct LiveLogTests {
         let behind = live.picture(at: now, rows: 1)
         #expect(behind.behind != nil && behind.losses.first?.contains("were skipped") == true)
         #expect(behind.waiting < Int(id))
-        // What it has not read yet, it cannot know: nothing is said to be stuck, and no wait to go on until
-        // now.
+        // It cannot know what it has not read yet. So it reports nothing as stuck, and no wait that lasts
+        // until now.
         #expect(behind.origins.isEmpty && behind.hazards.isEmpty)
         let read = behind.header.lastAlive - (behind.behind ?? 0)
         #expect(behind.waitingRows.allSatisfy { $0.duration <= read })

@@ -81,7 +81,7 @@ struct BudgetReportTests {
         #expect(try verdict("count: exactly 0", lossy) == .broken)
         #expect(try verdict("count: exactly 2", lossy) == .inconclusive)
         #expect(try verdict("count: at least 2", lossy) == .inconclusive)
-        // Two that keep it are the most, whatever the third did.
+        // Two of three keep it, so the third does not matter.
         #expect(try verdict("makespan: 1s", lossy, run(5), run(5)) == .kept)
         #expect(try verdict("makespan: 1s", lossy, lossy, run(5)) == .inconclusive)
         #expect(try verdict("no failures", lossy, run(5), run(5)) == .inconclusive)

@@ -126,7 +126,7 @@ struct RoundTripTests {
         #expect(Set(together.processes.map(\.process)) == ["client", "server", "store"])
         #expect(together.operations.count == run.operations.count)
         #expect(together.processes.map { $0.host }.sorted() == ["box", "box", "other"])
-        // What the server was told is still known, and still is outside of what is one trace.
+        // The cause that the server received is still known, and is still outside the trace.
         #expect(together.receivedContexts.count == 2 || together.edges.count > 0)
     }
 
@@ -149,7 +149,7 @@ struct RoundTripTests {
 
     @Test("has the waits that a file states, and unknown ones where it states none")
     func stated() throws {
-        // As an earlier version wrote, and without some of the operations: nothing is said of queues.
+        // As an earlier version wrote it, without some operations and without queues.
         func span(_ number: Int, start: Int, executing: Int, waits: String) -> String {
             #"{"traceId":"000000000000000000000000000000ff","spanId":"000000000000000\#(number)","#
                 + #""name":"Work","#

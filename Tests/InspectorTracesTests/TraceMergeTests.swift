@@ -75,7 +75,7 @@ struct TraceMergeTests {
         var third = MadeUpLog("worker", pid: 3, host: "c", start: worker ?? 0)
         for call in 0..<calls {
             let (id, start) = (UInt64(call + 1), Int64(call) * 30 * ms)
-            // Of some, nobody waits for the answer.
+            // For some calls, no operation waits for the answer.
             let end = start + (call < late ? 5 * ms : 20 * ms)
             client.run(id, "ask", from: start, to: end)
             client.send(id, at: start + ms)

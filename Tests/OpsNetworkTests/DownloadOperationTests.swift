@@ -167,7 +167,7 @@ struct DownloadOperationTests {
         }
         try await withFolder { folder async throws in
             let destination = folder.appendingPathComponent("map.zip")
-            // Not the shared session: nobody else shall wait.
+            // Not the shared session, so that others do not wait.
             let operation = DownloadOperation(server.url(), to: destination, session: NetworkSession())
             let counts = Locked<[Int64]>([])
             operation.onBytes = { received, expected in

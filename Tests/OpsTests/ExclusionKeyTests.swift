@@ -84,7 +84,7 @@ struct ExclusionKeyTests {
         holder.exclusionKeys = keys("a")
         queue.addOperation(holder)
         begun.expectSignal()
-        // The second waits behind the first for "b", which nobody has.
+        // The second waits behind the first for "b", which is free.
         for (name, keys) in [("first", keys("a", "b")), ("second", keys("b")), ("third", keys("a"))] {
             let operation = SynchronousOperation(name: name) { journal.note(name) }
             operation.exclusionKeys = keys
@@ -183,7 +183,7 @@ struct ExclusionKeyTests {
             child.exclusionKeys = keys("database")
             (number % 2 == 0 ? group : inner).add(child)
         }
-        // Made from the inside out: it is told of its own group last.
+        // Built from the inside out: it learns of its own group last.
         group.add(inner)
         let outsider = SynchronousOperation { occupancy.occupy() }
         outsider.exclusionKeys = keys("database")

@@ -278,7 +278,7 @@ struct OperationObserverTests {
         ObserverJournal.observing { journal in
             queue.name = journal.queueName
             queue.addOperation(ClosureOperation("behind"))
-            // Where observers of other tests are installed, they were told of the barrier.
+            // If observers of other tests are installed, they received the barrier.
             #expect(journal["behind"].count == 1)
             goOn.signal()
             queue.drain()

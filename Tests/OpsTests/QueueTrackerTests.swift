@@ -50,7 +50,7 @@ struct QueueTrackerTests {
     func barrierThatFinishesMeanwhile() throws {
         let (asked, go) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let finisher = Mutexed<pthread_t?>(nil)
-        // The thread that finishes the barrier stands still when it looks at the clock.
+        // The thread that finishes the barrier stops when it reads the clock.
         let clock = RecorderClock(
             monotonic: {
                 if finisher.withLock({ $0 == pthread_self() }) {

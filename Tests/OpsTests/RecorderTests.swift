@@ -499,7 +499,7 @@ struct RecorderTests {
 
     @Test("a thread that blocks is logged: who waited, for what, from when to when")
     func blockingWaits() throws {
-        /// Does not finish before somebody waits for it.
+        /// Does not finish before a thread waits for it.
         class Awaited: Operation, @unchecked Sendable {
             private let isAwaited = DispatchSemaphore(value: 0)
             override func main() { isAwaited.wait() }

@@ -38,7 +38,7 @@ struct RingLogTests {
         let names = contents.events.compactMap { event -> String? in
             if case .marked(let text, _) = event.body { text } else { nil }
         }
-        // One thread, so they are in order, and the last is the last that was said.
+        // One thread, so they are in order, and the last mark is the last one made.
         let last = count - names.count
         for (index, name) in names.enumerated() where name != "?" {
             guard name == "request number \(last + index) of the day" else {

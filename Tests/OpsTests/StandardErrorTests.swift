@@ -35,7 +35,7 @@ struct StandardErrorTests {
         let (reader, writer) = pipeEnds()
         close(reader)
         defer { close(writer) }
-        // As a program that holds it back: on a thread of its own, whose mask is then nobody's.
+        // Like a program that blocks the signal; on a separate thread, whose mask affects no other test.
         let (done, wasPending) = (DispatchSemaphore(value: 0), LockedFlag())
         Thread.detachNewThread {
             StandardError.write("nobody reads", to: writer, waitingAtMost: -1)

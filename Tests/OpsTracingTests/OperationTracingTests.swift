@@ -337,7 +337,7 @@ func started(_ operation: Operation) async {
     while !operation.isExecuting { await Task.yield() }
 }
 
-/// Stands still until it is told to go on.
+/// A clock that only the test advances.
 final class SteppingClock: Sendable {
     private let time = NSLockedNumber()
 

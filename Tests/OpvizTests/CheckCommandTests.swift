@@ -5,7 +5,7 @@ import Testing
 struct CheckCommandTests {
     private let folder: Folder
 
-    /// Twelve runs of each of three programs, made in turn.
+    /// Twelve runs of each of three programs, made alternately.
     init() throws {
         folder = try Folder()
         try SimulatedRuns().write(12, seed: 1, to: "old", in: folder)

@@ -68,7 +68,7 @@ struct ExportCommandTests {
             #expect(run.status == 74)
             #expect(run.error == "opviz: /dev/full: cannot be written: No space left on device\n")
         }
-        // A file that may not become so large, in place of one that was there before.
+        // A file that exceeds the size limit, where another one existed before.
         try folder.write("before", to: "a.otlp.json")
         let limited = try ProgramRun(
             [

@@ -122,7 +122,7 @@ private struct HelpExample {
         return examples
     }
 
-    /// The lines below the command are those that it printed; `…` stands for any.
+    /// Whether the lines below the command match what it printed; `…` stands for any lines.
     func isWhatWasPrinted(_ output: String) -> Bool {
         guard !lines.isEmpty else { return true }
         let printed = output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -130,7 +130,7 @@ private struct HelpExample {
         return printed.starts(with: lines[..<gap]) && gap == lines.count - 1
     }
 
-    /// The files that the command was told to write.
+    /// The files that the command should write.
     var outputs: [String] {
         let words = command.split(separator: " ").map(String.init)
         return zip(words, words.dropFirst()).filter { $0.0 == "-o" }.map(\.1)

@@ -24,7 +24,7 @@ struct RecordEndingsTests {
         #expect(recorded.run.error.contains("ended by _exit") == (way == "_exit"))
         let trace = try recorded.trace()
         expectReported(recorded.run, in: trace)
-        // Nobody is told of _exit.
+        // _exit notifies no library.
         #expect(trace.header.isClosed == (way != "_exit"))
     }
 

@@ -153,7 +153,8 @@ struct RecordQueuesTests {
             let names = Set(trace.finishedNames)
             #expect(names.count < recorded.run.lines.count, "\(limit)")
             #expect(names.contains("0 1") == !keepsLast, "\(limit)")
-            // A thread that outruns the memory in which the latest are kept loses some; that is said.
+            // A thread that writes faster than the memory for the latest events loses some, which is
+            // reported.
             let last = String(recorded.run.lines[recorded.run.lines.count - 4])
             #expect(names.contains(last) == keepsLast || trace.header.droppedEvents > 0, "\(limit)")
             #expect(trace.header.droppedEvents > 0 || keepsLast, "\(limit)")

@@ -32,8 +32,8 @@ struct RecordRealProgramsTests {
             #expect(!drivers.isEmpty, "\(command)")
             for (name, trace) in drivers {
                 #expect(!trace.operations.isEmpty && trace.losses == [], "\(name)")
-                // Within an operation the driver is told that all is done, and may exit before that has
-                // finished.
+                // An operation notifies the driver that all is done, and the driver may exit before that
+                // operation has finished.
                 let others = trace.operations.filter {
                     $0.outcome != .succeeded && ($0.outcome != nil || $0.executing == nil)
                 }

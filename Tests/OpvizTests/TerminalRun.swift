@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// A program that runs on a pseudo-terminal of its own, as on one that somebody sits in front of: keys,
-/// sizes, Control-C and hanging up are those of the system.
+/// A program on a separate pseudo-terminal, which behaves like a real one: keys, sizes, Control-C and hanging
+/// up come from the system.
 final class TerminalRun {
     private static let timeout = DispatchTimeInterval.seconds(30)
 

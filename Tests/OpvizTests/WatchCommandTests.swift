@@ -10,7 +10,7 @@ struct WatchCommandTests {
             lines: lines)
     }
 
-    /// Watches from a shell that hears when it is stopped, and then goes on by `script`.
+    /// Watches from a shell that notices when it is stopped, and then runs `script`.
     private func watch(_ log: String, then script: String) throws -> TerminalRun {
         let opviz = CommandRun.program.path
         return try TerminalRun(["bash", "-c", "set -m; \(opviz) watch --interval 0.1 \(log); \(script)"])
@@ -82,7 +82,8 @@ struct WatchCommandTests {
     @Test("leaves signals alone once it has given the terminal back")
     func signalsAfterwards() throws {
         let service = try stuckService()
-        // Stopped, the terminal is given back: what ends a process then ends it when it goes on.
+        // When stopped, it restores the terminal. A signal that ends a process then ends it when it
+        // continues.
         let run = try watch(service.log, then: "kill %1; while jobs %1; do sleep 0.05; done")
         try run.expect("3 executing, 3 waiting")
         run.press("\u{1A}")

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A reading")
 struct ReadCountTests {
-    /// The store, and all that the completion was told.
+    /// The store, and all results that the completion received.
     private func read(
         of id: Int = 50, _ answer: ScriptedServer.Answer, clock: ManualClock = ManualClock(),
         meanwhile: (IncreaseReadCount, ScriptedServer) async throws -> Void = { _, _ in }

@@ -31,7 +31,7 @@ struct Run: Sendable {
         return try result.get()
     }
 
-    /// Of somebody whose token has expired; or, where it is set, of one who has a token that nobody knows.
+    /// An account whose token has expired, or one with the given token, which the server does not know.
     func account(token: Token? = nil) async -> Account {
         Account(name: "ada", token: token, refreshToken: await server.authority.makeRefreshToken())
     }

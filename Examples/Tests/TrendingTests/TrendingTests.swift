@@ -76,7 +76,7 @@ struct TrendingTests {
     @Test(
         "are not requested again if that is useless",
         arguments: [
-            // It goes on refusing; it says no time; it says too long a time; it is broken.
+            // The server keeps refusing, names no time, names too long a time, or is broken.
             (SearchServer.Fault.refused(status: 429, retryAfter: 1, times: .max), 4, "429"),
             (.refused(status: 403, retryAfter: nil, times: .max), 1, "403"),
             (.refused(status: 429, retryAfter: 61, times: .max), 1, "429"),

@@ -64,7 +64,7 @@ struct CodeNamesTests {
         }
     }
 
-    @Test("an operation's own name stands, and so does the kind of another class")
+    @Test("an operation's own name is kept, and so is the kind of another class")
     func ownNames() throws {
         let found = try named { path in
             [

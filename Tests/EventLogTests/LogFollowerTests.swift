@@ -44,7 +44,7 @@ struct LogFollowerTests {
         }
     }
 
-    @Test("goes on from segment to segment, with texts in many", arguments: [1, 977, 40_000])
+    @Test("follows from segment to segment, with texts in many", arguments: [1, 977, 40_000])
     func segments(step: Int) throws {
         let follower = try follower()
         let written = (0..<20_000).map { mark(Int64($0)) }
@@ -127,7 +127,7 @@ struct LogFollowerTests {
         #expect(events.fields.count == known + 1)
     }
 
-    @Test("counts what was overwritten before it was read, and goes on with what came in its place")
+    @Test("counts what was overwritten before it was read, and continues with the newer events")
     func recycled() throws {
         let log = GrowingLog(keepsLatest: true)
         let follower = try #require(try LogFollower(following: log.descriptor))
@@ -142,7 +142,7 @@ struct LogFollowerTests {
         #expect(follower.missedRecords > 2_000)
     }
 
-    @Test("tells another log in the same file, and a file that was cut")
+    @Test("recognizes another log in the same file, and a file that was cut")
     func otherLog() throws {
         let follower = try follower()
         log.write(mark(1))

@@ -7,7 +7,7 @@ import Testing
 @testable import InspectorTraces
 
 @Suite struct ConcurrencyTests {
-    @Test("average and peak are those of a count at every nanosecond", arguments: 0..<20)
+    @Test("average and peak match a count at every nanosecond", arguments: 0..<20)
     func bruteForce(block: Int) {
         for seed in block * 50..<(block + 1) * 50 {
             var generator = SeededGenerator(seed: UInt64(seed))

@@ -86,7 +86,7 @@ import Testing
         #expect(analysis.waits(of: "A") == Waits(dependency: 5, dispatch: 7, execution: 48))
     }
 
-    @Test("an interval in which the start lies is unknown, and known waits end where it begins")
+    @Test("an interval that contains the start is unknown, and known waits end at its beginning")
     func startInterval() {
         let analysis = TraceAnalysis(
             trace(limit: 1) {

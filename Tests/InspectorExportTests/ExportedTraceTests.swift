@@ -14,7 +14,7 @@ struct ExportedTraceTests {
         #expect(exported.notesOfTimes.isEmpty)
     }
 
-    @Test("counts the operations whose times contradict each other, and those without times")
+    @Test("counts operations with contradictory times, and those without times")
     func mended() {
         let exported = ExportedTrace(
             dated(

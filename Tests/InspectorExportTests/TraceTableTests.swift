@@ -160,7 +160,7 @@ struct TraceTableTests {
     }
 
     @Test(
-        "have OpenTelemetry's trace, which is the run unless another process began it or it holds several"
+        "have OpenTelemetry's trace, which is the run unless another process began it or there are several"
     )
     func traceIdentifiers() throws {
         var run = dated(quotes())

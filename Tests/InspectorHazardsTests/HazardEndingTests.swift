@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Hazards of operations that never end")
 struct HazardEndingTests {
-    @Test("never-finished names the operation that the others wait for, and those")
+    @Test("never-finished names the operation that others wait for, and the waiting ones")
     func neverFinished() throws {
         let stuck = trace(lastAlive: ms(500)) {
             op("A", ready: 0, start: ms(1))
@@ -74,7 +74,7 @@ struct HazardEndingTests {
         #expect(late.summary.hasPrefix("upload 1 is still executing"))
     }
 
-    @Test("never-finished tells a circle once, by its lowest operation")
+    @Test("never-finished reports a circle once, by its lowest operation")
     func circle() {
         let stuck = trace(lastAlive: ms(500)) {
             op("A").after("B")
@@ -96,7 +96,7 @@ struct HazardEndingTests {
         #expect(findings("never-finished", in: going).allSatisfy { !$0.summary.contains("though") })
     }
 
-    @Test("never-finished tells what nothing started once for a queue, and less loudly")
+    @Test("never-finished reports operations that nothing started once per queue, as a warning")
     func neverStarted() {
         let idle = trace(suspensions: [0..<ms(500)], lastAlive: ms(500)) {
             for index in 0..<9 { op("\(index)", ready: 0) }
@@ -136,7 +136,7 @@ struct HazardEndingTests {
         HazardReport(trace).groups.flatMap { group in group.findings.map { "\(group.rule): \($0.summary)" } }
     }
 
-    @Test("one deadlock is one finding, whichever rule tells it")
+    @Test("one deadlock is one finding, from only one rule")
     func once() {
         #expect(
             found(in: groups(2, limit: 2)) == [

@@ -180,7 +180,7 @@ struct HazardOrderTests {
         return starved
     }
 
-    @Test("priority-starvation: those of higher priority that are ready later go first, all the time")
+    @Test("priority-starvation: operations of higher priority that become ready later always start first")
     func starved() throws {
         let found = findings("priority-starvation", in: starvation(priority: 4))
         let finding = try #require(found.first)

@@ -130,7 +130,7 @@ struct LiveFindingsTests {
         #expect(run.origins(at: 8_100_000_000).isEmpty, "nothing waits for them")
     }
 
-    @Test("tells each hazard once, keeps what it says up to date, and tells what is over from what there is")
+    @Test("lists each hazard once, keeps it up to date, and distinguishes past from current ones")
     func once() {
         func hazard(_ operation: UInt64, _ summary: String) -> LiveFindings.Hazard {
             LiveFindings.Hazard(rule: "limbo", severity: .error, summary: summary, operation: operation)

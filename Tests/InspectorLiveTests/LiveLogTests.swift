@@ -57,7 +57,7 @@ struct LiveLogTests {
         #expect(after.origins.isEmpty && after.hazards.map(\.isPresent) == [false])
     }
 
-    @Test("has no time for a screen again at once where one takes long")
+    @Test("waits longer before the next screen if one takes long")
     func costlyScreens() throws {
         var time: Int64 = 0
         let live = try open {
@@ -69,7 +69,7 @@ struct LiveLogTests {
         #expect(!live.isTimeForScreen(at: 2 * second) && live.isTimeForScreen(at: 3 * second))
     }
 
-    @Test("tells a program that ended, one that was killed, and one that is stopped")
+    @Test("distinguishes programs that ended, were killed, or are stopped")
     func standing() throws {
         flock(log.descriptor, LOCK_EX)
         let live = try open()
@@ -153,7 +153,7 @@ struct LiveLogTests {
             ])
     }
 
-    @Test("tells that another program writes in the same file")
+    @Test("recognizes that another program writes to the same file")
     func again() throws {
         let live = try open()
         _ = try live.look(at: 0)

@@ -32,7 +32,7 @@ struct LiveRateTests {
         #expect(history.values(at: 500 * second).reduce(0, +) == 0)
     }
 
-    @Test("take an event that is a little late where it belongs, and one that is very late nowhere")
+    @Test("count a slightly late event in its second, and ignore a very late one")
     func late() {
         var history = LiveHistory()
         history.add(at: 90 * second)

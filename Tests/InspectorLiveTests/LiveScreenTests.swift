@@ -98,7 +98,7 @@ struct LiveScreenTests {
             })
     }
 
-    @Test("has colours where they are shown, and the same text")
+    @Test("has colours if the terminal shows them, with the same text")
     func colours() throws {
         let screen = LiveScreen(LiveRun.inTrouble().picture())
         let plain = screen.lines(width: 80, height: 24, isColored: false)

@@ -34,7 +34,7 @@ import Testing
         #expect(hostile.date == "2026-11-21")
     }
 
-    @Test("a run is one line where a line is asked for")
+    @Test("a run is one line if requested")
     func line() throws {
         let run = timings(others: ["a\nb": 3])
         #expect(!run.jsonLine.contains(UInt8(ascii: "\n")))

@@ -6,12 +6,12 @@ import Testing
 @testable import InspectorRegression
 
 @Suite struct ChangePointsTests {
-    @Test func `a step is found where it is`() {
+    @Test func `a step is found at its position`() {
         let values = noisy(20, around: 100, seed: 1) + noisy(20, around: 120, seed: 2)
         #expect(ChangePoints.indices(in: values, seed: 1) == [20])
     }
 
-    @Test func `several steps are found, also one back to where it was`() {
+    @Test func `several steps are found, including one back to the first level`() {
         let values =
             noisy(20, around: 100, seed: 1) + noisy(12, around: 120, seed: 2)
             + noisy(20, around: 100, seed: 3)

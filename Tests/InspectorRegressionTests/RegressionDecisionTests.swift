@@ -85,7 +85,7 @@ import Testing
                 == true)
     }
 
-    @Test func `runs in turn are compared pair by pair, so that a drift of the machine hides nothing`() {
+    @Test func `alternate runs are compared pair by pair, so that a drift of the machine hides nothing`() {
         let drift = (0..<12).map { 100.0 + 9 * Double($0) }
         let slower = drift.enumerated().map { $0.element * (1.12 + 0.01 * Double($0.offset % 3)) }
         let regressed = decide(side(drift), side(slower), interleaved)

@@ -112,7 +112,7 @@ struct DrawnGraphTests {
         #expect(graph.notes.first?.hasPrefix("1,050 operations are drawn as 50 groups, because") == true)
     }
 
-    @Test("of thousands of kinds are those of the longest execution, and the others as one")
+    @Test("of thousands of kinds are those with the longest execution, and one for the others")
     func thousands() throws {
         let trace = randomTrace(20_000, kinds: 9_000, queues: 3_000, edges: 60_000, seed: 5)
         let graph = try DrawnGraph(TraceAnalysis(trace))
@@ -126,7 +126,7 @@ struct DrawnGraphTests {
         #expect(others + graph.nodes.count - 1 == Set(trace.operations.map(\.kindIndex)).count)
     }
 
-    @Test("tells count, mean and distribution of a kind")
+    @Test("shows count, mean and distribution of a kind")
     func figures() throws {
         var options = GraphOptions()
         options.collapse = .kind
@@ -152,7 +152,7 @@ struct DrawnGraphTests {
     }
 
     @Test(
-        "without collapsing places thousands by time, and refuses more than a picture holds"
+        "without collapsing places thousands by time, and refuses more than fit into a picture"
     )
     func whole() throws {
         var options = GraphOptions()

@@ -30,7 +30,7 @@ struct GraphBlocksTests {
         return (counts.count, counts.values.max() ?? 0)
     }
 
-    @Test("stands in a block, wider than it is high", arguments: [9, 30, 299, 600])
+    @Test("is in a block, wider than it is high", arguments: [9, 30, 299, 600])
     func block(count: Int) throws {
         let (columns, inColumn) = shape(try graph(plain(count)))
         #expect(columns * inColumn >= count && columns * inColumn < count + inColumn)

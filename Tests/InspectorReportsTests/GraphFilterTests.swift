@@ -44,7 +44,7 @@ struct GraphFilterTests {
             try drawn { $0.focus = .init(name: "b", depth: 1_000_000_000) } == "a b c d e x group one two")
     }
 
-    @Test("between two is what lies on paths, those through groups too, and no sibling of what does")
+    @Test("between two contains only operations on paths, also through groups, and not their siblings")
     func between() throws {
         #expect(try drawn { $0.between = .init(first: "a", last: "c") } == "a b c")
         #expect(try drawn { $0.between = .init(first: "one", last: "d") } == "d group one")

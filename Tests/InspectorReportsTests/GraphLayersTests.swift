@@ -5,7 +5,7 @@ import Testing
 
 @Suite("GraphLayers")
 struct GraphLayersTests {
-    @Test("a vertex stands in the column after the last of its predecessors")
+    @Test("a vertex is in the column after the last of its predecessors")
     func columns() {
         let layers = GraphLayers(count: 4, edges: [(0, 1), (1, 2), (0, 3), (2, 3)])
         #expect(layers.columns == [0, 1, 2, 3])

@@ -21,7 +21,7 @@ struct PageHashesTests {
         #expect(PageHashes.style == style, "record them again as PageHashes.swift says")
     }
 
-    @Test("neither can end the element that it stands in")
+    @Test("neither can end its element")
     func noEnds() {
         for asset in [PageAssets.script, PageAssets.style] {
             let text = String(decoding: asset, as: UTF8.self).lowercased()

@@ -16,7 +16,7 @@ struct ReportPageTests {
         op("C", enqueued: 5, ready: 5, start: 90).inside("A")
     }
 
-    @Test("holds every operation, with the times of the trace")
+    @Test("contains every operation, with the times of the trace")
     func columns() throws {
         let page = try Self.data(of: run)
         #expect(page["count"] as? Int == 3)
@@ -100,7 +100,7 @@ struct ReportPageTests {
                     + "(first had finished 80 ns before that)"))
     }
 
-    @Test("of too many operations it holds the most telling, and says so")
+    @Test("of too many operations, it contains the most important, and says so")
     func bounded() throws {
         var generator = SeededGenerator(seed: 4)
         let graph = Self.random(operations: 200, &generator)

@@ -18,7 +18,7 @@ import Testing
         try Golden("summary-empty.txt").expect(RunSummary(TraceAnalysis(trace {})).text())
     }
 
-    @Test("names of processes are shortened, and their numbers are not; those of one program stand together")
+    @Test("names of processes are shortened, but not their numbers; processes of one program are adjacent")
     func processes() throws {
         func summary(_ logs: [(String, Int32, String)]) throws -> String {
             let contents = logs.map { name, pid, host in
@@ -175,7 +175,7 @@ import Testing
         )
     }
 
-    @Test("lines that are longer than the terminal are broken, and go on below their text")
+    @Test("lines that are longer than the terminal are broken, and continue below their text")
     func width() {
         let names = "abcde".map { String(repeating: $0, count: 24) }
         let chain = trace {

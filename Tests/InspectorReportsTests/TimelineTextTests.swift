@@ -75,7 +75,7 @@ struct TimelineTextTests {
         #expect(!text.contains("  lane 3 "))
     }
 
-    @Test("of more operations counts by queue those that never finished")
+    @Test("of more operations counts unfinished ones by queue")
     func unfinished() {
         let text = text(
             trace(limit: 2, lastAlive: 6000) {

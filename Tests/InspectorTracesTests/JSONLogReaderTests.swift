@@ -61,7 +61,7 @@ struct JSONLogReaderTests {
         #expect(contents.header.start == 5 && contents.header.lastAlive == 2_500)
     }
 
-    @Test("reads a header that stands after the events, and members in any order")
+    @Test("reads a header after the events, and members in any order")
     func anyOrder() throws {
         let event =
             #"{"args":{"more":[1,{"a":null}],"event":"ready"},"ts":1.5,"id2":{"local":"0x9"},"tid":3,"#
@@ -105,7 +105,7 @@ struct JSONLogReaderTests {
             ])
     }
 
-    @Test("says of a log that was not closed how far it goes, and how many events the recorder lost")
+    @Test("says how far an unclosed log goes, and how many events the recorder lost")
     func losses() throws {
         let contents = try read(logText(closed: false, dropped: 12, readyEvent(1)).utf8)
         #expect(
@@ -183,7 +183,7 @@ struct JSONLogReaderTests {
     }
 
     @Test(
-        "gives each event once, in the order of the file, though the header stands between two lists of them")
+        "gives each event once, in the order of the file, even if the header is between two lists")
     func headerBetween() throws {
         let text =
             #"{"traceEvents":[\#(readyEvent(1))],\#(header().dropFirst()),"traceEvents":[\#(readyEvent(2))]}"#

@@ -92,7 +92,7 @@ struct JSONLogWindowTests {
         #expect(contents.events == events && contents.losses == [])
     }
 
-    @Test("names that come once each are read as they are, and so are those that come again after them")
+    @Test("reads names that occur once, and those that occur again later")
     func manyNames() throws {
         let names = (0..<6_000).map { "item \($0)" } + Array(repeating: "item 1", count: 3) + ["", "é"]
         let events = names.enumerated().map { index, name in

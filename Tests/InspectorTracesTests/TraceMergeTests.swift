@@ -268,7 +268,7 @@ struct TraceMergeTests {
                 == "client.optrace: is the log of the same process and the same start as client.optrace")
     }
 
-    @Test("that were merged already are refused, and so are those without a time of day")
+    @Test("that were already merged, or have no time of day, are refused")
     func unmergeable() throws {
         let (client, server) = clientAndServer()
         let contents = try merged(client, server).contents
@@ -354,7 +354,7 @@ struct TraceMergeTests {
             "\(merge.notes)")
     }
 
-    @Test("leave out those without operations, and say so")
+    @Test("leave out logs without operations, and say so")
     func empty() throws {
         let (client, _) = clientAndServer()
         let merge = try merged(client, MadeUpLog("idle", pid: 9))

@@ -128,7 +128,7 @@ struct DataOperationTests {
         #expect(operation.response == nil)
     }
 
-    @Test("a session of its own sends what its configuration says")
+    @Test("a separate session sends what its configuration says")
     func configuration() async throws {
         let server = LoopbackServer { request, connection in
             connection.answer(body: request.headers["x-client"] ?? "none")

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("A download puts a whole file in its place, or leaves the place as it was")
 struct DownloadOperationTests {
-    @Test("the output is the destination, where the whole file is; the trace has its kind")
+    @Test("the output is the destination with the whole file; the trace has its kind")
     func whole() async throws {
         let bytes = pattern(1_000_000)
         let server = ServedFile(.init(bytes, "ETag: \"a\"")).server
@@ -34,7 +34,7 @@ struct DownloadOperationTests {
         }
     }
 
-    @Test("an empty file, one without a length, and one that is sent compressed although nobody asked")
+    @Test("an empty file, one without a length, and one that is compressed without a request")
     func lengths() async throws {
         let server = LoopbackServer { request, connection in
             switch request.path {

@@ -89,7 +89,7 @@ import Testing
             #expect(found == [own, own, "Barrier", own, own])
         }
 
-        @Test("and its name, if it has none, says which closure of the function it is")
+        @Test("and an unnamed one is named after its number in the function")
         func names() throws {
             let trace = try recorded { recorder in
                 let queue = InstrumentedQueue(recorder: recorder)

@@ -160,7 +160,7 @@ struct ConditionTests {
         #expect(try trace.operation("ran").bodyBegan != nil)
     }
 
-    @Test("what it holds is let go when the operation has finished")
+    @Test("its references are released when the operation has finished")
     func freed() async throws {
         final class Token: Sendable {}
         weak var weakToken: Token?

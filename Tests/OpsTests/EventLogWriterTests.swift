@@ -96,7 +96,7 @@ struct EventLogWriterTests {
         #expect(contents.losses.contains { $0.hasPrefix("only the latest events were kept") })
     }
 
-    @Test("threads that come and go use one another's segments")
+    @Test("threads that come and go reuse each other's segments")
     func manyThreads() throws {
         let path = temporaryPath() + ".optrace"
         defer { try? FileManager.default.removeItem(atPath: path) }

@@ -3,7 +3,7 @@ import Inspector
 import Ops
 import Testing
 
-@Suite("Operations with a key in common exclude one another")
+@Suite("Operations with a common key exclude each other")
 struct ExclusionKeyTests {
     /// Keys hold across the process, and other tests run at the same time.
     private let test = UUID().uuidString
@@ -57,7 +57,7 @@ struct ExclusionKeyTests {
         #expect(Set(ran.all).count == 60)
     }
 
-    @Test("those without one in common run at once")
+    @Test("operations without a common key run at once")
     func otherKeys() {
         let (first, second) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let queue = queue()
@@ -172,7 +172,7 @@ struct ExclusionKeyTests {
 
     // MARK: Groups
 
-    @Test("a group has its key for its children: they exclude one another, and nothing waits for ever")
+    @Test("a group has its key for its children: they exclude each other, and nothing waits forever")
     func inheritedByChildren() {
         let occupancy = Occupancy()
         let group = GroupOperation(recorder: Recorder())
@@ -291,7 +291,7 @@ struct ExclusionKeyTests {
         #expect(began.notAfter >= (try #require(trace.operation("import").finished)).notAfter)
     }
 
-    @Test("thousands that wait for one key all run, and none is kept")
+    @Test("thousands that wait for one key all run, and are all freed")
     func thousands() {
         weak var last: Operation?
         let count = Mutexed(0)
@@ -307,7 +307,7 @@ struct ExclusionKeyTests {
         #expect(soon { last == nil })
     }
 
-    @Test("finished by hand just before it stands in line, it leaves nothing in it")
+    @Test("finished by hand just before it queues for a key, it leaves nothing in the queue")
     func finishedBeforeLine() {
         /// Asked for its name on the way to the line.
         final class Impatient: AsynchronousOperation, @unchecked Sendable {

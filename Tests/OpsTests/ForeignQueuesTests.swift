@@ -89,7 +89,7 @@ struct ForeignQueuesTests {
         expectWhole(trace)
     }
 
-    @Test("with what it holds already, as intervals")
+    @Test("with the operations already in it, as intervals")
     func alreadyThere() throws {
         let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let queue = OperationQueue()

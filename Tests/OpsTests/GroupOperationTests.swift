@@ -48,7 +48,7 @@ struct GroupOperationTests {
         #expect(group.isFinished && group.failure == nil)
     }
 
-    @Test("groups that take every slot of their queue do not block one another")
+    @Test("groups that take every slot of their queue do not block each other")
     func noDeadlock() {
         let queue = queue()
         queue.maxConcurrentOperationCount = 1
@@ -147,7 +147,7 @@ struct GroupOperationTests {
         #expect(group.queue.qualityOfService == .utility)
     }
 
-    @Test("it tells its completion the result, once it has finished; and releases it")
+    @Test("it passes the result to its completion when it has finished, and then releases it")
     func completion() async throws {
         final class Token: Sendable {}
         for ending in ["succeeds", "fails", "is cancelled", "is cancelled before", "is finished before"] {
@@ -186,7 +186,7 @@ struct GroupOperationTests {
         }
     }
 
-    @Test("children may add children, and it waits for those too")
+    @Test("children may add children, and it waits for them too")
     func growing() {
         let journal = Journal()
         let group = group(slots: 1)

@@ -40,7 +40,7 @@ struct OperationObserverTests {
         }
     }
 
-    @Test("the end of its body, where it works on")
+    @Test("the end of its body, if it continues after that")
     func bodyEnded() {
         ObserverJournal.observing { journal in
             let queue = journal.queue()
@@ -154,7 +154,7 @@ struct OperationObserverTests {
         }
     }
 
-    @Test("of edges: to other queues, to what was never added, and those that come after the enqueue")
+    @Test("of edges: to other queues, to operations never added, and added after the enqueue")
     func edges() {
         ObserverJournal.observing { journal in
             let queues = (journal.queue(), journal.queue())
@@ -265,7 +265,7 @@ struct OperationObserverTests {
         }
     }
 
-    @Test("that waits for a barrier which nobody saw: it is not ready before that has finished")
+    @Test("that waits for an unobserved barrier: it is not ready before that has finished")
     func behindAnEarlierBarrier() {
         let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let queue = InstrumentedQueue(recorder: Recorder())
@@ -345,7 +345,7 @@ struct OperationObserverTests {
         }
     }
 
-    @Test("nothing of operations that were enqueued before it, and all of those before it was removed")
+    @Test("no operations enqueued before its installation, and all that were enqueued before its removal")
     func installedMeanwhile() {
         let journal = ObserverJournal()
         let queue = journal.queue()

@@ -284,7 +284,7 @@ struct RecorderTests {
         #expect(trace.predecessors(of: "third") == ["first"])
     }
 
-    @Test("an operation that is only waited for stands in the log, without an enqueue")
+    @Test("an operation that is only waited for is in the log, without an enqueue")
     func sighted() throws {
         let trace = try recorded { recorder in
             let elsewhere = OperationQueue()
@@ -301,7 +301,7 @@ struct RecorderTests {
         #expect(trace.predecessors(of: "inside") == ["outside"])
     }
 
-    @Test("a kind of the program's own stands in the log")
+    @Test("a kind that the program sets is in the log")
     func kinds() throws {
         final class Request: AsynchronousOperation, KindedOperation, @unchecked Sendable {
             var kind: String { "GET /quotes" }
@@ -563,7 +563,7 @@ struct RecorderTests {
         }
     }
 
-    @Test("a log keeps its place when the program goes to another folder")
+    @Test("a log keeps its place when the program changes its folder")
     func otherFolder() throws {
         // The folder is the whole process's: another program goes.
         let folder = temporaryPath()

@@ -26,7 +26,7 @@ struct RetryPolicyTests {
         attempts.compactMap { policy.delay(after: Refusal(reason: "no"), attempt: $0) }
     }
 
-    @Test("a constant delay is the same each time, and none below zero")
+    @Test("a constant delay is the same each time, and never negative")
     func constant() {
         #expect(
             delays(policy(.constant(.seconds(2))), after: 1...3) == [.seconds(2), .seconds(2), .seconds(2)])

@@ -28,7 +28,7 @@ struct RingLogTests {
         }.first ?? 0
     }
 
-    @Test("goes on for as many names as there are, and never calls one by that of another")
+    @Test("continues for any number of names, and never confuses them")
     func manyNames() throws {
         let count = 200_000
         let (contents, dropped) = try recorded(limit: smallest) { recorder in

@@ -142,7 +142,7 @@ struct SeparateLogsTests {
     }
 
     @Test(
-        "of operations that ran when their queue was first observed, none is left unfinished",
+        "operations that ran when their queue was first observed are not left unfinished",
         .whereClassesAreObserved)
     func observedLate() throws {
         let trace = try recorded { recorder in

@@ -158,7 +158,7 @@ struct TaskOperationTests {
         #expect(operation.output?.value == expected)
     }
 
-    @Test("operations that it enqueues are its children, in its task and in those that it starts")
+    @Test("operations that it enqueues are its children, in its task and in tasks that it starts")
     func parents() async throws {
         let trace = try await recordedAsynchronously { recorder in
             let queue = InstrumentedQueue(recorder: recorder)
@@ -200,7 +200,7 @@ struct TaskOperationTests {
     private final class Token: Sendable {}
 
     @Test(
-        "it, its body and what that holds are freed when it has finished or was cancelled",
+        "it, its body and the body's references are freed when it has finished or was cancelled",
         arguments: [true, false])
     func freed(isCancelled: Bool) async throws {
         weak var weakOperation: Operation?

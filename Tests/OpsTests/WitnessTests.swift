@@ -6,7 +6,7 @@ import Testing
 
 /// What operations noted of their own bodies, against what was recorded of them, in real time: `make soak`
 /// asks for it.
-@Suite("The recorded execution holds what the operation itself saw")
+@Suite("The recorded execution contains what the operation itself saw")
 struct WitnessTests {
     private static let operations =
         ProcessInfo.processInfo.environment["OPVIZ_WITNESSES"].flatMap { Int($0) } ?? 0

@@ -150,7 +150,7 @@ extension TracingTests {
         }
     }
 
-    @Test("linked to those that they depend on, also of other queues, and when these are added later")
+    @Test("linked to their dependencies, also in other queues, and also if these are added later")
     static func links() async throws {
         let spans = await TracedQueue.spans { traced in
             let other = traced.another()

@@ -50,7 +50,7 @@ struct CheckBudgetsTests {
             github.text.hasPrefix("::error file=tight.yml,line=3,title=Budget%3A max execution of Parse::"))
     }
 
-    @Test("stands beside a check of timings: the worse of both is the exit code")
+    @Test("works beside a check of timings: the worse result is the exit code")
     func both() throws {
         let kept = try check("same", "--baseline", "old", "--interleaved", "--budgets", "wide.yml")
         #expect(kept.status == 0)

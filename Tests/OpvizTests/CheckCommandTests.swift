@@ -252,7 +252,7 @@ struct CheckCommandTests {
         #expect(swallowed.status == 64 && swallowed.error.contains("give them before --baseline"))
     }
 
-    @Test("runs that were not made in turn cannot be called so")
+    @Test("runs that were not made alternately cannot be declared as such")
     func turns() throws {
         try SimulatedRuns(second: 400).write(12, seed: 4, to: "later", in: folder)
         let run = try check("later", "--baseline", "old", "--interleaved")

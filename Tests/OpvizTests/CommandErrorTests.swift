@@ -65,7 +65,7 @@ struct CommandErrorTests {
         #expect(run.error.hasSuffix(" are available\n") && run.error.count { $0 == "\n" } == 1)
     }
 
-    @Test("a file where the output's name has a folder: 73, and nothing is left")
+    @Test("a file in place of a folder of the output: 73, and nothing is left")
     func cannotCreate() throws {
         try recordedTrace().write(to: URL(filePath: folder.path("trace.json")))
         try expect(
@@ -129,7 +129,7 @@ struct CommandErrorTests {
         #expect(try CommandRun("lnit", in: folder).status == 0)
     }
 
-    @Test("a missing file: 66, with the trace beside it that may have been meant")
+    @Test("a missing file: 66, with a suggestion of a trace beside it")
     func nearFile() throws {
         try folder.write("", to: "trace.json")
         try expect(
@@ -261,7 +261,7 @@ struct CommandErrorTests {
         }
     }
 
-    @Test("a trace that is cut off is rendered as far as it goes, with a warning that says what was lost")
+    @Test("a trace that is cut off is rendered as far as possible, with a warning that says what was lost")
     func truncated() throws {
         let trace = try recordedTrace()
         try trace.prefix(trace.count * 2 / 3).write(to: URL(filePath: folder.path("cut.json")))

@@ -27,7 +27,7 @@ struct ConvertCommandTests {
         #expect(try folder.names == ["again.json", "third.json", "trace.json", "trace.optrace"])
     }
 
-    @Test("look at what a file holds, not at its name")
+    @Test("check a file's contents, not its name")
     func contentDecides() throws {
         #expect(try CommandRun("convert", "trace.json", "-o", "log.optrace", in: folder).status == 0)
         try folder.read("log.optrace").write(to: URL(filePath: folder.path("log")))

@@ -56,7 +56,7 @@ struct GraphCommandTests {
         #expect(try folder.names == ["trace.json"])
     }
 
-    @Test("ends quietly when the reader of its output goes away")
+    @Test("ends quietly when the reader of its output has gone")
     func brokenPipe() throws {
         let pipe = Pipe()
         try pipe.fileHandleForReading.close()

@@ -24,7 +24,7 @@ struct HelpCommandTests {
                 "opviz: no command or topic named 'everything'; the topics are start, stuck, "))
     }
 
-    @Test("of a name that is near a topic or a command asks whether that was meant")
+    @Test("of a name similar to a topic or command suggests it")
     func near() throws {
         for (name, meant) in [("stcuk", "stuck"), ("lnit", "lint")] {
             let run = try CommandRun("help", name, in: Folder())
@@ -46,7 +46,7 @@ struct HelpCommandTests {
     }
 
     @Test(
-        "topics say only what is so: each example runs, and prints what stands below it", .needsRecording,
+        "topics are correct: each example runs, and prints what is below it", .needsRecording,
         .needsCompiler)
     func examples() throws {
         for topic in try HelpExample.topics() {

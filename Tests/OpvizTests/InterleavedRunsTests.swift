@@ -10,7 +10,7 @@ struct InterleavedRunsTests {
 
     init() throws { folder = try Folder() }
 
-    @Test("take the two commands as they stand, options and all")
+    @Test("run the two commands unchanged, with their options")
     func commands() throws {
         let both = try InterleavedRuns.commands(["./old", "-x", "--", "./new", "--", "y"])
         #expect(both.old == ["./old", "-x"] && both.new == ["./new", "--", "y"])

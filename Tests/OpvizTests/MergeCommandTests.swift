@@ -76,7 +76,7 @@ struct MergeCommandTests {
         #expect(try CommandRun("report", "merged.json", in: folder).status == 0)
     }
 
-    @Test("goes from form to form and back, and the trace is the same")
+    @Test("converts between forms and back, and the trace is the same")
     func forms() throws {
         #expect(try CommandRun("merge", "logs", "-o", "m.json", in: folder).status == 0)
         #expect(try CommandRun("merge", "logs", "-o", "m.optrace", in: folder).status == 0)

@@ -131,7 +131,7 @@ struct RecordCommandTests {
         #expect(recorded.run.output == "to the program")
     }
 
-    @Test("arguments are the program's, also those that opviz knows, and without --")
+    @Test("arguments belong to the program, even those that opviz knows, and without --")
     func arguments() throws {
         let run = try CommandRun("record", "-q", "echo", "-o", "--help", "--", in: folder)
         #expect(run.text == "-o --help --\n")

@@ -110,7 +110,7 @@ struct RecordEndingsTests {
         #expect(names.sorted() == recorded.run.lines.map(String.init).sorted())
     }
 
-    @Test("a child that goes on with the same program is not recorded, and its parent is")
+    @Test("a child that continues the same program is not recorded, but its parent is")
     func forks() throws {
         let recorded = try RecordedRun([TestProgram.endings.path(), "fork"])
         #expect(recorded.run.status == 0)

@@ -3,7 +3,7 @@ import Foundation
 import Inspector
 import Testing
 
-@Suite("what a program tells its own recorder, opviz record writes down", .needsRecording)
+@Suite("opviz record logs what a program passes to its own recorder", .needsRecording)
 struct RecordOutsideTests {
     private static let cause = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
     private static let victim =

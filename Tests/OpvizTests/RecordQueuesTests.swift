@@ -36,7 +36,7 @@ struct RecordQueuesTests {
         #expect(trace.operations[edge.successor].name == "second")
     }
 
-    @Test("a class that turns operations away, adds its own, and refuses settings: what Foundation was told")
+    @Test("a class that rejects operations, adds others and refuses settings: as Foundation sees it")
     func strict() throws {
         #expect(names(on: "strict") == ["condition", "let in"])
         #expect(trace.operations.allSatisfy { $0.name != "turned away" })

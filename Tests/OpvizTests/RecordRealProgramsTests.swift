@@ -87,7 +87,7 @@ struct RecordRealProgramsTests {
         #expect(recorded.traces.values.allSatisfy { $0.operations.isEmpty })
     }
 
-    @Test("URLSession: what its delegate is told runs on its queue", .needsCompiler)
+    @Test("URLSession: calls of its delegate run on its queue", .needsCompiler)
     func session() throws {
         let noProxy = ["no_proxy": "127.0.0.1", "http_proxy": ""]
         let recorded = try RecordedRun([TestProgram.fetch.path()], environment: noProxy)
@@ -128,7 +128,7 @@ struct RecordRealProgramsTests {
         #expect(recorded.traces.values.contains { $0.finishedNames.count == 1_000 })
     }
 
-    @Test("a program that itself records every queue goes on to do so")
+    @Test("a program that itself records every queue continues to do so")
     func observing() throws {
         let victim = CommandRun.program.deletingLastPathComponent().appending(path: "RecordingVictim").path
         try #require(access(victim, X_OK) == 0, "RecordingVictim was not built")

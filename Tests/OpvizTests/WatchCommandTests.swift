@@ -210,7 +210,7 @@ struct WatchCommandTests {
         #expect(run.output.contains("killed, or ended by _exit"))
     }
 
-    @Test("goes on with the program that is started again in its place")
+    @Test("continues with the program that is started again in its place")
     func again() throws {
         let first = try WatchedService()
         try first.tell("add net before")

@@ -25,7 +25,7 @@ struct TrendingTests {
         return (pages, server)
     }
 
-    @Test("are those created in the seven days, and no earlier, those with the most stars first")
+    @Test("are those created within the last seven days, those with the most stars first")
     func lastWeek() async throws {
         let index = RepositoryIndex.sample(200, before: today)
         let (pages, _) = try await fetchPages(index)

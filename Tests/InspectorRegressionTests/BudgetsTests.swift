@@ -91,7 +91,7 @@ struct BudgetsTests {
         ),
         (
             "- no hazards:\n    above: note",
-            "b.yml:2: above: is not known here; use `at least`, `only` or `except`"
+            "b.yml:2: above: unknown key; use `at least`, `only` or `except`"
         ),
         ("- no failures: 3", "b.yml:1: no failures: takes no value; to allow some, write `failures: 2`"),
         ("- makespan", "b.yml:1: makespan: has no limit"),

@@ -183,7 +183,7 @@ struct TraceMergeTests {
             if log == 0 { first = changed } else { second = changed }
         }
         let reason = try #require(refusal { try merged(first, second) })
-        #expect(reason.contains("whatever the shift of their clocks"), "\(reason)")
+        #expect(reason.contains("with any shift of their clocks"), "\(reason)")
     }
 
     @Test("of one clock are refused if an effect came before its cause")

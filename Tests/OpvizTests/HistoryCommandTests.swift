@@ -16,7 +16,7 @@ import Testing
             "history", "show", "--file", "h.jsonl", "--metric", "execution of Parse", in: folder)
         #expect(shown.status == 0, "\(shown.error)")
         #expect(
-            shown.text.hasPrefix("execution of Parse over 1 session of 3 runs: no change that stands out"))
+            shown.text.hasPrefix("execution of Parse over 1 session of 3 runs: no proven change"))
         let drawn = try CommandRun("history", "show", "--file", "h.jsonl", "-o", "trend.svg", in: folder)
         #expect(drawn.status == 0, "\(drawn.error)")
         #expect(try String(contentsOfFile: folder.path("trend.svg"), encoding: .utf8).hasSuffix("</svg>\n"))

@@ -232,7 +232,7 @@ package final class LiveLog {
         if follower.unknownRecords > 0 {
             losses.append(
                 "\(Prose.grouped(follower.unknownRecords)) records "
-                    + "are of a sort that this version does not know"
+                    + "have a type that this version does not know"
             )
         }
         return losses

@@ -97,7 +97,7 @@ public struct WhatIfReport: Sendable {
 
     private var enough: String {
         guard let slots = replay.sufficientSlots() else {
-            return "The replayed run does not end, whatever the number of slots.\n"
+            return "The replayed run never ends, with any number of slots.\n"
         }
         return
             "Beyond \(Prose.counted(slots, "slot")) in every queue, more slots gain at most 1 %.\n"

@@ -98,8 +98,8 @@ struct BudgetGrammar {
         let names = BudgetTerm.all.map(\.name) + ["kind", "queue", "optional"]
         let hint =
             NearestNames(to: key, among: names).question
-            ?? "there are makespan, critical path, p95 execution, max slot wait, "
-            + "concurrency, count, no failures, no hazards and more"
+            ?? "limits include makespan, critical path, p95 execution, max slot wait, "
+            + "concurrency, count, no failures and no hazards"
         return error(line, "no limit named \(NearestNames.quoted(key)); \(hint)")
     }
 

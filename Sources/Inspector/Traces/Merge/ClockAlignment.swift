@@ -231,7 +231,7 @@ struct ClockAlignment {
                 .cannotBeMerged, path: receiver,
                 reason:
                     "cannot be aligned with \(sender): "
-                    + "whatever the shift of their clocks, an effect comes before its cause")
+                    + "with any shift of their clocks, an effect comes before its cause")
         }
         return TraceError(
             .cannotBeMerged, path: receiver,

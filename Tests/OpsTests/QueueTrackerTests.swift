@@ -23,7 +23,7 @@ struct QueueTrackerTests {
     /// Foundation's own queue crashes now and then when a barrier is cancelled that has something to wait
     /// for, so this one is not added to it: its closure is let go unrun, as Foundation does.
     @Test(
-        "ends a barrier as cancelled when its closure is released without running, and nothing waits for it then"
+        "ends a barrier as cancelled, and all waits for it, when its closure is released without running"
     )
     func cancelledBarrier() throws {
         let trace = try recorded { recorder in

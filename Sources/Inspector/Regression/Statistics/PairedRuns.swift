@@ -3,7 +3,7 @@ import Foundation
 /// Pairs of one run of each side that were made one directly after the other, under nearly the same
 /// conditions.
 ///
-/// On a machine whose speed drifts, the ratios within pairs spread half as much as the ratios of any two runs.
+/// On a machine whose speed drifts, ratios within pairs spread half as much as ratios of any two runs.
 struct PairedRuns {
     /// With fewer pairs, their ratios are not used, because so few signs prove little.
     static let least = 10

@@ -9,7 +9,7 @@ import Foundation
 /// other, Annals of Mathematical Statistics 18 (1947), 50–60. With equal values: Lehmann, Nonparametrics
 /// (1975), section 1.4.
 struct RankTest {
-    /// The number of pairs in which the value of the first sample is greater. A pair of equal values counts ½.
+    /// The number of pairs in which the first sample's value is greater. A pair of equal values counts ½.
     let u: Double
     /// The probability of at least this `u` by chance alone.
     let pGreater: Double

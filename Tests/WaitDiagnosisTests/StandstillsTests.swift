@@ -86,7 +86,7 @@ struct StandstillsTests {
     }
 
     @Test(
-        "names the root: executing, not added, cancelled before its start, not notified, not ready, not started"
+        "names the root: executing, not added, cancelled before start, not notified, not ready, not started"
     )
     func roots() {
         var chain = graph(.executing, .pending, .pending)

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 /// Seconds that the program may wait for the recorder.
-enum { PATIENCE = 2 };
+enum { TIMEOUT_SECONDS = 2 };
 
 /// Where this process notes what becomes of it; NULL if it has no place in the register.
 static record_place *own_place;
@@ -65,11 +65,11 @@ static int connect_to_recorder(void) {
         return -1;
     }
     // The recorder answers within milliseconds, or is gone. The program must not wait for it.
-    struct timeval patience = {.tv_sec = PATIENCE};
-    setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-    setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+    struct timeval timeout = {.tv_sec = TIMEOUT_SECONDS};
+    setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
+    setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout);
     // A signal restarts the wait, and a program may have a periodic timer.
-    uint64_t end = recorder_monotonic() + PATIENCE * 1000000000u;
+    uint64_t end = recorder_monotonic() + TIMEOUT_SECONDS * 1000000000u;
     int failure;
     do {
         failure = connect(connection, (struct sockaddr *)&address, sizeof address) == 0 ? 0 : errno;
@@ -100,7 +100,7 @@ static int receive_descriptor(int connection, record_answer *answer) {
     } control;
     struct iovec part = {answer, sizeof *answer};
     struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
-    uint64_t end = recorder_monotonic() + PATIENCE * 1000000000u;
+    uint64_t end = recorder_monotonic() + TIMEOUT_SECONDS * 1000000000u;
     ssize_t count;
     do {
         count = recvmsg(connection, &message, MSG_CMSG_CLOEXEC);

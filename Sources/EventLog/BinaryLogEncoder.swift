@@ -56,8 +56,8 @@ package struct BinaryLogEncoder {
         // A text must not cross the end of its segment.
         let used = texts.count % room
         if used + size > room { texts.append(contentsOf: repeatElement(0, count: room - used)) }
-        for half in [number, UInt32(bytes.count)] {
-            withUnsafeBytes(of: half.littleEndian) { texts.append(contentsOf: $0) }
+        for part in [number, UInt32(bytes.count)] {
+            withUnsafeBytes(of: part.littleEndian) { texts.append(contentsOf: $0) }
         }
         texts += bytes
         texts.append(contentsOf: repeatElement(0, count: size - 8 - bytes.count))

@@ -40,47 +40,47 @@ package struct BinaryLogHeader {
         guard bytes.count >= LOG_HEADER_END else {
             throw BinaryLogError(offset: bytes.count, reason: "the file ends within its header")
         }
-        func word(_ offset: Int) -> UInt64 {
+        func uint64(_ offset: Int) -> UInt64 {
             UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
         }
-        func half(_ offset: Int) -> UInt32 {
+        func uint32(_ offset: Int) -> UInt32 {
             UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
         }
-        let version = half(LOG_VERSION_OFFSET)
+        let version = uint32(LOG_VERSION_OFFSET)
         guard version == Self.version else {
             throw BinaryLogError(version: version)
         }
-        headerSize = Int(half(LOG_HEADER_SIZE_OFFSET))
-        segmentSize = Int(half(LOG_SEGMENT_SIZE_OFFSET))
+        headerSize = Int(uint32(LOG_HEADER_SIZE_OFFSET))
+        segmentSize = Int(uint32(LOG_SEGMENT_SIZE_OFFSET))
         guard (LOG_HEADER_END...1 << 20).contains(headerSize), (4096...1 << 24).contains(segmentSize) else {
             throw BinaryLogError(
                 offset: LOG_HEADER_SIZE_OFFSET, reason: "not a header of this format: its size is unknown")
         }
-        flags = Flags(rawValue: half(LOG_FLAGS_OFFSET))
-        countsTicks = word(LOG_CLOCK_OFFSET) == 1
+        flags = Flags(rawValue: uint32(LOG_FLAGS_OFFSET))
+        countsTicks = uint64(LOG_CLOCK_OFFSET) == 1
         start = LogClock.Anchor(
-            time: word(LOG_START_TIME_OFFSET), monotonic: word(LOG_START_MONOTONIC_OFFSET))
-        lastAlive = word(LOG_LAST_ALIVE_OFFSET)
-        overwritten = word(LOG_OVERWRITTEN_OFFSET)
+            time: uint64(LOG_START_TIME_OFFSET), monotonic: uint64(LOG_START_MONOTONIC_OFFSET))
+        lastAlive = uint64(LOG_LAST_ALIVE_OFFSET)
+        overwritten = uint64(LOG_OVERWRITTEN_OFFSET)
         func text(_ range: Range<Int>) -> String {
             String(decoding: bytes[range].prefix { $0 != 0 }, as: UTF8.self)
         }
         log = LogHeader(
             process: text(LOG_PROCESS_OFFSET..<LOG_HOST_OFFSET),
-            processID: Int32(truncatingIfNeeded: word(LOG_PROCESS_ID_OFFSET)),
+            processID: Int32(truncatingIfNeeded: uint64(LOG_PROCESS_ID_OFFSET)),
             host: text(LOG_HOST_OFFSET..<LOG_HEADER_END),
-            start: Int64(bitPattern: word(LOG_START_WALL_OFFSET)),
-            bootClock: BootID(high: word(LOG_BOOT_HIGH_OFFSET), low: word(LOG_BOOT_LOW_OFFSET)).map {
-                BootClock(boot: $0, monotonic: word(LOG_START_MONOTONIC_OFFSET))
+            start: Int64(bitPattern: uint64(LOG_START_WALL_OFFSET)),
+            bootClock: BootID(high: uint64(LOG_BOOT_HIGH_OFFSET), low: uint64(LOG_BOOT_LOW_OFFSET)).map {
+                BootClock(boot: $0, monotonic: uint64(LOG_START_MONOTONIC_OFFSET))
             },
-            droppedEvents: word(LOG_DROPPED_OFFSET), isClosed: flags.contains(.sealed))
+            droppedEvents: uint64(LOG_DROPPED_OFFSET), isClosed: flags.contains(.sealed))
         let recorder = text(LOG_RECORDER_OFFSET..<LOG_PROCESS_OFFSET)
         log.recorder = recorder.isEmpty ? nil : recorder
         let end = LOG_ENDING_SIGNAL_OFFSET + 4
         if !log.isClosed, headerSize >= end, bytes.count >= end {
-            log.endingSignal = LogHeader.signal(half(LOG_ENDING_SIGNAL_OFFSET))
+            log.endingSignal = LogHeader.signal(uint32(LOG_ENDING_SIGNAL_OFFSET))
         }
-        sealedSize = log.isClosed || log.endingSignal != nil ? word(LOG_SEALED_SIZE_OFFSET) : 0
+        sealedSize = log.isClosed || log.endingSignal != nil ? uint64(LOG_SEALED_SIZE_OFFSET) : 0
     }
 
     /// `size` bytes.
@@ -145,8 +145,7 @@ package struct BinaryLogError: Error, Sendable {
 
     init(version: UInt32) {
         reason =
-            "is a binary trace of version \(version), but this opviz reads version "
-            + "\(BinaryLogHeader.version)"
+            "is a binary trace of version \(version), but this opviz reads version \(BinaryLogHeader.version)"
         isOtherVersion = true
     }
 

@@ -77,13 +77,13 @@ package struct BinaryLogReader: BinaryReading {
             let body = start + BinaryLogHeader.segmentHeaderSize..<end
             let segment = bytes.read(start..<body.lowerBound, buffer)
             guard segment.count == BinaryLogHeader.segmentHeaderSize else { break }
-            switch Self.half(segment, 0) {
+            switch Self.uint32(segment, 0) {
             case UInt32(LOG_SEGMENT_RECORDS):
-                streams[Self.word(segment, 8), default: []].append(
-                    Segment(sequence: Self.word(segment, 16), records: body))
+                streams[Self.uint64(segment, 8), default: []].append(
+                    Segment(sequence: Self.uint64(segment, 16), records: body))
             case UInt32(LOG_SEGMENT_TEXTS): readTexts(bytes.read(body, buffer))
             case UInt32(LOG_SEGMENT_PROCESSES):
-                processes.append(Segment(sequence: Self.word(segment, 16), records: body))
+                processes.append(Segment(sequence: Self.uint64(segment, 16), records: body))
             default: break
             }
         }
@@ -103,21 +103,21 @@ package struct BinaryLogReader: BinaryReading {
         hasDamagedProcesses = read == nil
     }
 
-    private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
+    private static func uint64(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
         UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
-    private static func half(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt32 {
+    private static func uint32(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt32 {
         UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
     }
 
     private mutating func readTexts(_ body: UnsafeRawBufferPointer) {
         var offset = 0
         while offset + 8 <= body.count {
-            let number = Self.half(body, offset)
+            let number = Self.uint32(body, offset)
             guard number != 0 else { return }
             let start = offset + 8
-            let end = start + Int(Self.half(body, offset + 4))
+            let end = start + Int(Self.uint32(body, offset + 4))
             guard end <= body.count else {
                 damagedTexts += 1
                 return

@@ -68,7 +68,7 @@ struct OrderViolation {
             ? "\(Self.name(earliest)) started at \(Self.text(start)), "
                 + "\(DurationFormat.text(nanoseconds: lead)) before \(Self.name(latest)) had "
                 + "\(order.rawValue), at \(Self.text(end))"
-            : "it cannot be told whether \(Self.name(latest)) had \(order.rawValue) before "
+            : "it is unknown whether \(Self.name(latest)) had \(order.rawValue) before "
                 + "\(Self.name(earliest)) started: the log knows these times only as intervals"
     }
 

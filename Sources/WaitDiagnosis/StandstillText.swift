@@ -52,8 +52,8 @@ package struct StandstillText {
         case .deadlock(let hops) where hops.allSatisfy({ $0.reason == .dependency }):
             "remove one of these dependencies; addDependency does not look for circles"
         case .deadlock:
-            "do not wait inside an operation: add dependencies, or use a "
-                + "GroupOperation, which has a queue of its own"
+            "do not wait inside an operation: add dependencies, "
+                + "or use a GroupOperation, which has a queue of its own"
         case .executing:
             "make sure that every path through it ends in finish(), also after failures and cancellation, "
                 + "or give it a timeout"
@@ -65,8 +65,8 @@ package struct StandstillText {
         case .notAdded: "add it to a queue, or remove the dependency on it"
         case .notReady: "an override of isReady must notify its queue when it becomes true"
         case .full:
-            "raise maxConcurrentOperationCount, or find out why the operations that have the slots "
-                + "do not finish"
+            "raise maxConcurrentOperationCount, "
+                + "or find out why the operations that have the slots do not finish"
         case .notStarted: "find out whether other operations block every thread"
         }
     }

@@ -66,8 +66,7 @@ struct CheckOptions: ParsableArguments {
         guard let absolute = CheckPolicy.nanoseconds(thresholdAbsolute) else {
             throw CommandError(
                 .usage,
-                "--threshold-absolute: expected a time such as 1ms, not "
-                    + "\(thresholdAbsolute)")
+                "--threshold-absolute: expected a time such as 1ms, not \(thresholdAbsolute)")
         }
         guard let rate = CheckPolicy.share(errorRate), rate > 0, rate < 0.5 else {
             throw CommandError(

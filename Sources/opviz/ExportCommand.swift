@@ -100,16 +100,15 @@ struct ExportCommand: ParsableCommand {
         if table == nil, output == "-" {
             throw CommandError(
                 .usage,
-                "\(form.rawValue) writes five tables: give a folder with -o, or name one of them "
-                    + "with --table")
+                "\(form.rawValue) writes five tables: "
+                    + "give a folder with -o, or name one of them with --table")
         }
         // A name with a file's extension is meant to be a file.
         if table == nil, format == nil, !OutputFolder.exists(output) {
             throw CommandError(
                 .usage,
-                "\(form.rawValue) writes five tables: give a folder with --format \(form.rawValue), or "
-                    + "name one "
-                    + "of them with --table"
+                "\(form.rawValue) writes five tables: "
+                    + "give a folder with --format \(form.rawValue), or name one of them with --table"
             )
         }
         let paths = try traces.flatMap(TimedRuns.files)
@@ -143,15 +142,15 @@ struct ExportCommand: ParsableCommand {
             guard paths.count > 1 else { throw failures[0] }
             throw CommandError(
                 failures[0].status,
-                "no tables were written, because none of the \(Prose.grouped(paths.count)) traces "
-                    + "could be read"
+                "no tables were written, because none "
+                    + "of the \(Prose.grouped(paths.count)) traces could be read"
             )
         }
         try tables.finish()
         if !failures.isEmpty {
             Console.complain(
-                "warning: \(Prose.grouped(failures.count)) of \(Prose.grouped(paths.count)) traces "
-                    + "could not be read; the tables contain the others"
+                "warning: \(Prose.grouped(failures.count)) of "
+                    + "\(Prose.grouped(paths.count)) traces could not be read; the tables contain the others"
             )
         }
         return failures.first

@@ -81,8 +81,8 @@ final class RecordHost {
         while true {
             if spare < 0 { spare = open("/dev/null", O_RDONLY | O_CLOEXEC) }
             // Without a descriptor that reports it, checks periodically whether the program has ended.
-            let patience: Int32 = ended < 0 || isOutOfDescriptors ? 20 : lookAtUnwatched() ? 200 : -1
-            let ready = poll(ended: ended, patience)
+            let timeout: Int32 = ended < 0 || isOutOfDescriptors ? 20 : lookAtUnwatched() ? 200 : -1
+            let ready = poll(ended: ended, timeout)
             for index in ready.compactMap({ watched[$0] }) { settle(index) }
             hear { ready.contains($0) }
             accept()
@@ -123,13 +123,13 @@ final class RecordHost {
     private var isOutOfDescriptors = false
 
     /// The descriptors that are ready.
-    private func poll(ended: Int32, _ patience: Int32) -> Set<Int32> {
+    private func poll(ended: Int32, _ timeout: Int32) -> Set<Int32> {
         // A waiting process that cannot be answered would be reported again and again.
         var requests = [isOutOfDescriptors ? -1 : listener, ended].filter { $0 >= 0 }
         requests += connections.map(\.descriptor)
         requests += watched.keys
         var polled = requests.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        guard Foundation.poll(&polled, nfds_t(polled.count), patience) > 0 else { return [] }
+        guard Foundation.poll(&polled, nfds_t(polled.count), timeout) > 0 else { return [] }
         return Set(polled.lazy.filter { $0.revents != 0 }.map(\.fd))
     }
 

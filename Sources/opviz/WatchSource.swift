@@ -7,7 +7,7 @@ final class WatchSource {
     private let name: String
     private let waits: Bool
     /// How long a program that was just started may take to begin its log, in nanoseconds.
-    private static let patience: Int64 = 1_000_000_000
+    private static let startTimeout: Int64 = 1_000_000_000
 
     private(set) var log: LiveLog?
     private var isFirstLook = true
@@ -65,7 +65,7 @@ final class WatchSource {
         }
         let since = emptySince ?? now
         emptySince = since
-        guard waits || now - since < Self.patience else {
+        guard waits || now - since < Self.startTimeout else {
             throw CommandError(.noInput, "\(found.path): contains no log yet; --wait waits for one")
         }
         return .waiting("waiting for the log to begin: \(found.path)")

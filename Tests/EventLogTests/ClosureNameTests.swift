@@ -93,7 +93,7 @@ struct ClosureNameTests {
     }
 
     @Test(
-        "but not where the code stands for several functions, or for none that somebody wrote",
+        "but not if the code belongs to several functions, or to none in the source",
         arguments: [
             "merged closure #1 @Sendable () -> () in app.run() -> ()",
             "partial apply forwarder for reabstraction thunk helper from @escaping () -> (@out ()) to "
@@ -114,7 +114,7 @@ struct ClosureNameTests {
         for name in ["$s", "$snonsense"] { #expect(ClosureName(linked: name) == nil) }
     }
 
-    @Test("and a name that was given so is told from one that the program gave")
+    @Test("and such a name is distinguished from one that the program set")
     func given() {
         #expect(ClosureName.isGiven(name: "run() #1 (app)", kind: "run()"))
         #expect(ClosureName.isGiven(name: "top level of app #2", kind: "top level of app"))
@@ -124,7 +124,7 @@ struct ClosureNameTests {
         #expect(!ClosureName.isGiven(name: "run()", kind: "run()"))
     }
 
-    @Test("whatever text it is")
+    @Test("for any text")
     func anything() {
         let words = [
             "closure #1", " in ", "app.", "run(", ")", "<", ">", "(extension in ", "#", " : ", "[", "]",

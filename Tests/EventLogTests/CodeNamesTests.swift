@@ -64,7 +64,7 @@ struct CodeNamesTests {
         }
     }
 
-    @Test("an operation's own name stands, and so does the kind of another class")
+    @Test("an operation's own name is kept, and so is the kind of another class")
     func ownNames() throws {
         let found = try named { path in
             [
@@ -75,7 +75,7 @@ struct CodeNamesTests {
         #expect(found == ["first: own", "Decode: ", "BlockOperation: "])
     }
 
-    @Test("whatever the log says of their origin")
+    @Test("for any origin in the log")
     func damaged() throws {
         let origins = [
             "", "+", "nothing", "a+0xyz", "a+0x11223344556677889", "/dev/zero+0x10@00", "/no/such+0x1@00",
@@ -88,7 +88,7 @@ struct CodeNamesTests {
         #expect(found == origins.map { _ in "BlockOperation: " })
     }
 
-    @Test("right after the run also by their place, where nothing better is known")
+    @Test("right after the run, also by their address if nothing better is known")
     func places() {
         var contents = EventLogContents(
             header: LogHeader(process: "p", processID: 1, host: "h", start: 0),

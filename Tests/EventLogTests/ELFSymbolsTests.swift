@@ -4,10 +4,10 @@ import Testing
 
 @testable import EventLog
 
-@Suite("Functions are found in ELF files, and damaged files are no trap")
+@Suite("Functions are found in ELF files, and damaged files do not trap")
 struct ELFSymbolsTests {
-    /// A file with one table of symbols: `first` at 0x1000, 16 bytes long, `second` at 0x2000, of no length,
-    /// and two of one address; and with a build ID, if it is to have one.
+    /// A file with one symbol table: `first` at 0x1000, 16 bytes long, `second` at 0x2000, without a length,
+    /// and two with the same address. Also a build ID, if given.
     static func file(tableType: UInt32 = 2, buildID: [UInt8]? = [0x0a, 0xbc]) -> Data {
         func little(_ value: some FixedWidthInteger) -> [UInt8] {
             withUnsafeBytes(of: value.littleEndian) { Array($0) }

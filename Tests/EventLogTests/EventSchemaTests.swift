@@ -163,7 +163,7 @@ struct EventSchemaTests {
         #expect(zip(events, read).allSatisfy(==), form)
     }
 
-    @Test("leaves room for later versions: what is not known is passed over, and its loss is said")
+    @Test("leaves room for later versions: unknown parts are skipped and reported")
     func laterVersions() throws {
         var random = RandomEvents(seed: 12)
         let events = (0..<30).map { _ in random.next() }

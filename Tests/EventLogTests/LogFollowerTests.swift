@@ -30,7 +30,7 @@ struct LogFollowerTests {
     }
 
     @Test(
-        "gives no time that a difference could overflow with, whatever the log says",
+        "gives no time that could overflow a difference, for any log",
         arguments: [0, 1] as [UInt8])
     func farTimes(tickFlag: UInt8) throws {
         var bytes = BinaryLogHeader(LogHeader(process: "app", processID: 7, host: "box", start: 5)).bytes
@@ -44,7 +44,7 @@ struct LogFollowerTests {
         }
     }
 
-    @Test("goes on from segment to segment, with texts in many", arguments: [1, 977, 40_000])
+    @Test("follows from segment to segment, with texts in many", arguments: [1, 977, 40_000])
     func segments(step: Int) throws {
         let follower = try follower()
         let written = (0..<20_000).map { mark(Int64($0)) }
@@ -54,7 +54,7 @@ struct LogFollowerTests {
         }
         _ = try follower.look(into: events) { true }
         #expect(events.times == written.map(\.time))
-        // In an order in which nobody asks.
+        // In an unusual order.
         for number in [19_999, 3, 12_000, 11_999, 0, 19_998] {
             #expect(follower.text(events.fields[number].text) == "mark \(number)")
         }
@@ -70,7 +70,7 @@ struct LogFollowerTests {
         #expect(events.times == Array(0..<9_000))
     }
 
-    @Test("gives what the reader gives, whatever the events are", arguments: 0..<10)
+    @Test("gives the same as the reader for any events", arguments: 0..<10)
     func sameAsReader(seed: UInt64) throws {
         var random = RandomEvents(seed: seed)
         log.write((0..<500).map { _ in random.next() })
@@ -100,7 +100,7 @@ struct LogFollowerTests {
         #expect(events.events(follower).last == event)
     }
 
-    @Test("stops where it is told to, and goes on there")
+    @Test("stops where requested, and continues there")
     func stopping() throws {
         let follower = try follower()
         for time in 0..<Int64(20_000) { log.write(mark(time), stream: UInt64(time % 4)) }
@@ -110,7 +110,7 @@ struct LogFollowerTests {
         #expect(events.times == Array(0..<20_000))
     }
 
-    @Test("leaves out what it is told to, but for the latest of each thread, and counts it")
+    @Test("skips what it is asked to skip, except the latest event of each thread, and counts it")
     func skipping() throws {
         let follower = try follower()
         for time in 0..<Int64(20_000) { log.write(mark(time), stream: UInt64(time % 2)) }
@@ -127,7 +127,7 @@ struct LogFollowerTests {
         #expect(events.fields.count == known + 1)
     }
 
-    @Test("counts what was overwritten before it was read, and goes on with what came in its place")
+    @Test("counts what was overwritten before it was read, and continues with the newer events")
     func recycled() throws {
         let log = GrowingLog(keepsLatest: true)
         let follower = try #require(try LogFollower(following: log.descriptor))
@@ -142,7 +142,7 @@ struct LogFollowerTests {
         #expect(follower.missedRecords > 2_000)
     }
 
-    @Test("tells another log in the same file, and a file that was cut")
+    @Test("recognizes another log in the same file, and a file that was cut")
     func otherLog() throws {
         let follower = try follower()
         log.write(mark(1))
@@ -175,7 +175,7 @@ struct LogFollowerTests {
         #expect(try LogFollower(following: log.descriptor) != nil)
     }
 
-    @Test("refuses what is no log, and one of another version")
+    @Test("refuses a file that is not a log, and a log of another version")
     func refusals() throws {
         log.put(Array("{\"traceEvents\":[]}".utf8), at: 0)
         let refusal = #expect(throws: BinaryLogError.self) { try LogFollower(following: log.descriptor) }
@@ -186,7 +186,7 @@ struct LogFollowerTests {
         #expect(newer?.isOtherVersion == true)
     }
 
-    @Test("comes to an end, whatever the bytes are", arguments: 0..<20)
+    @Test("ends for any bytes", arguments: 0..<20)
     func damage(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for time in 0..<Int64(3_000) { log.write(mark(time), stream: UInt64(time % 3)) }
@@ -203,7 +203,7 @@ struct LogFollowerTests {
                     [UInt8.random(in: 0...3, using: &generator)],
                     at: start + Int.random(in: 0..<48, using: &generator))
             }
-            // Or it looks like a merged log by now, which is said.
+            // It may now look like a merged log, which is reported.
             do { _ = try follower.look(into: events) { true } } catch {
                 return #expect(error.reason.contains("merged log"))
             }

@@ -14,7 +14,7 @@ struct TraceContextTests {
         #expect(context.flags == 1 && context.traceparent == Self.valid)
     }
 
-    @Test("of a later version is read as far as this one goes")
+    @Test("of a later version is read up to the fields of this version")
     func later() {
         for suffix in ["", "-more", "-"] {
             #expect(
@@ -24,7 +24,7 @@ struct TraceContextTests {
     }
 
     @Test(
-        "that is none is nil",
+        "that is invalid is nil",
         arguments: [
             "", "00", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7",
             "ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
@@ -40,7 +40,7 @@ struct TraceContextTests {
         ])
     func invalid(text: String) { #expect(TraceContext(traceparent: text) == nil) }
 
-    @Test("names another span for each operation, and goes on with the trace of what started the process")
+    @Test("names another span for each operation, and continues the trace of the parent process")
     func identifiers() throws {
         let own = SpanIdentifiers(host: "h", process: "p", processID: 1, start: 5)
         #expect(Set((0..<10_000).map { own.span($0).span }).count == 10_000)

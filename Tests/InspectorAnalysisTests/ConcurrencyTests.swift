@@ -7,7 +7,7 @@ import Testing
 @testable import InspectorTraces
 
 @Suite struct ConcurrencyTests {
-    @Test("average and peak are those of a count at every nanosecond", arguments: 0..<20)
+    @Test("average and peak match a count at every nanosecond", arguments: 0..<20)
     func bruteForce(block: Int) {
         for seed in block * 50..<(block + 1) * 50 {
             var generator = SeededGenerator(seed: UInt64(seed))
@@ -24,16 +24,16 @@ import Testing
             #expect(concurrency.average == Double(counts.reduce(0, +)) / Double(end), "seed \(seed)")
             let overTime = concurrency.overTime(parts: Int(end))
             #expect(zip(overTime, counts).allSatisfy { abs($0 - Double($1)) < 0.001 }, "seed \(seed)")
-            let half = end / 2
+            let middle = end / 2
             #expect(
-                concurrency.peak(from: half, to: end) == counts[Int(half)...].max(), "seed \(seed)")
-            let part = concurrency.overTime(parts: Int(end - half), from: half, to: end)
+                concurrency.peak(from: middle, to: end) == counts[Int(middle)...].max(), "seed \(seed)")
+            let part = concurrency.overTime(parts: Int(end - middle), from: middle, to: end)
             #expect(
-                zip(part, counts[Int(half)...]).allSatisfy { abs($0 - Double($1)) < 0.001 }, "seed \(seed)")
+                zip(part, counts[Int(middle)...]).allSatisfy { abs($0 - Double($1)) < 0.001 }, "seed \(seed)")
         }
     }
 
-    @Test("a parent counts while none of its children is there")
+    @Test("a parent counts while it has no open children")
     func nesting() {
         let concurrency = Concurrency(
             TraceAnalysis(

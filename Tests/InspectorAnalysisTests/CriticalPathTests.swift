@@ -62,7 +62,7 @@ import Testing
         #expect(analysis.makespan == 100)
     }
 
-    @Test("a dependency that the times contradict takes no part")
+    @Test("a dependency that contradicts the times is ignored")
     func contradicted() {
         let analysis = TraceAnalysis(
             trace {

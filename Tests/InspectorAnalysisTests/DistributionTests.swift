@@ -20,7 +20,7 @@ import Testing
         #expect([distribution.p50, distribution.p95, distribution.max, distribution.total] == [7, 7, 7, 7])
     }
 
-    @Test("of no samples, everything is zero")
+    @Test("without samples, everything is zero")
     func noSamples() {
         let distribution = Distribution([])
         #expect([distribution.p50, distribution.p95, distribution.max, distribution.total] == [0, 0, 0, 0])
@@ -32,7 +32,7 @@ import Testing
         #expect(Distribution([.max, .max]).total == .max)
     }
 
-    @Test("percentiles are those of the sorted samples, whatever they are", arguments: 0..<60)
+    @Test("percentiles are taken from the sorted samples, for any samples", arguments: 0..<60)
     func random(seed: UInt64) {
         var random = SeededNumbers(seed: seed)
         let bits = random.next() % 64

@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("suspensions are where the queue was suspended")
+    @Test("suspensions are shown while the queue was suspended")
     func places() {
         let analysis = TraceAnalysis(
             trace(limit: 1, suspensions: [20..<30, 50..<60]) {

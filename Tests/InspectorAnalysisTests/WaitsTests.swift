@@ -86,7 +86,7 @@ import Testing
         #expect(analysis.waits(of: "A") == Waits(dependency: 5, dispatch: 7, execution: 48))
     }
 
-    @Test("an interval in which the start lies is unknown, and known waits end where it begins")
+    @Test("an interval that contains the start is unknown, and known waits end at its beginning")
     func startInterval() {
         let analysis = TraceAnalysis(
             trace(limit: 1) {
@@ -135,7 +135,7 @@ import Testing
         #expect(analysis.waits(of: "pending") == Waits(dependency: 100))
     }
 
-    @Test("where events were dropped, nothing is claimed beyond the last transition")
+    @Test("if events were dropped, nothing is claimed after the last transition")
     func dropped() {
         let analysis = TraceAnalysis(
             trace(lastAlive: 100, dropped: 3) {
@@ -159,7 +159,7 @@ import Testing
         #expect(analysis.makespan == 0)
     }
 
-    @Test("the waits of any trace sum exactly to the lifetime, and none is negative", arguments: 0..<400)
+    @Test("the waits of any trace sum exactly to the lifetime, and are never negative", arguments: 0..<400)
     func exactSums(seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(seed))
         let trace = randomTrace(&generator, isSane: seed % 2 == 0)
@@ -183,7 +183,7 @@ import Testing
 
     private func bounded(_ time: Int64) -> Int64 { min(max(time, -(1 << 60)), 1 << 60) }
 
-    /// Up to 30 operations, in order or with times, indices and limits as nobody would write them.
+    /// Up to 30 operations, in order or with absurd times, indices and limits.
     private func randomTrace(_ generator: inout SeededGenerator, isSane: Bool) -> Trace {
         var trace = Trace(
             header: LogHeader(

@@ -25,7 +25,7 @@ import Testing
         return trace
     }
 
-    @Test("a run compared with itself has no differences, whatever its graph", arguments: 0..<20)
+    @Test("a run compared with itself has no differences, for any graph", arguments: 0..<20)
     func itself(block: Int) {
         for seed in block * 20..<(block + 1) * 20 {
             var generator = SeededGenerator(seed: UInt64(seed))
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("what is new, gone, slower and faster is told")
+    @Test("shows which operations are new, gone, slower and faster")
     func changes() {
         let comparison = compare(quotes(), laterQuotes())
         func names(_ change: TraceComparison.Change) -> [String] {
@@ -58,7 +58,7 @@ import Testing
         #expect(changed == ["parse 2 again", "page 1", "store 1", "parse 2"], "a new failure comes first")
     }
 
-    @Test("of operations that are called the same, those of the same place are matched")
+    @Test("operations with the same name are matched by their place")
     func places() {
         func run(_ order: [String]) -> Trace {
             let all = [
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    /// A run that ended well, and one that was killed: a token that nobody gets, and an error.
+    /// A run that ended well, and one that was killed, with an unfinished token and an error.
     private func hungRun() -> TraceComparison {
         let ms: Int64 = 1_000_000
         let good = trace {
@@ -195,7 +195,7 @@ import Testing
         }
     }
 
-    @Test("where only the wait grew, the picture colours the wait, and not the execution")
+    @Test("if only the wait grew, the picture colours the wait and not the execution")
     func wait() throws {
         func run(_ start: Int64) -> Trace {
             trace { op("late", ready: 0, start: start, finish: start + 100_000_000) }

@@ -20,7 +20,7 @@ struct ChromeExportTests {
         #expect(exported(export.write).contains(#""ts":1.000,"dur":4.010"#))
     }
 
-    @Test("has an arrow where one operation executed after the other, and counts the edges without")
+    @Test("has an arrow between operations that executed one after the other, and counts other edges")
     func arrows() throws {
         let export = ChromeExport(
             ExportedTrace(
@@ -50,7 +50,7 @@ struct ChromeExportTests {
         #expect(tracks.count == 3 && Set(tracks).count == 2)
     }
 
-    @Test("counts what is not in it, and nothing that there is none of")
+    @Test("lists only the kinds of loss that occurred, with their counts")
     func leftOut() {
         var run = trace {
             op("a", ready: 0, start: 0, finish: 10)
@@ -64,7 +64,7 @@ struct ChromeExportTests {
         #expect(!notes.contains { $0.contains("without an arrow") })
     }
 
-    @Test("has numbers of its own for threads and processes that have none, or one too large")
+    @Test("assigns numbers to threads and processes that have none or one too large")
     func numbers() throws {
         let export = ChromeExport(ExportedTrace(senseless()))
         for event in try events(export) {

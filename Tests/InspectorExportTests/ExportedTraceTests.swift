@@ -14,7 +14,7 @@ struct ExportedTraceTests {
         #expect(exported.notesOfTimes.isEmpty)
     }
 
-    @Test("counts the operations whose times contradict each other, and those without times")
+    @Test("counts operations with contradictory times, and those without times")
     func mended() {
         let exported = ExportedTrace(
             dated(
@@ -45,7 +45,7 @@ struct ExportedTraceTests {
         #expect(ExportedTrace(run).notes == ["the trace does not say when it was recorded"])
     }
 
-    @Test("of a run that makes none is still what each format asks for, the same bytes each time")
+    @Test("of an empty run is valid in each format, with the same bytes each time")
     func senselessRuns() throws {
         for exported in [ExportedTrace(senseless()), ExportedTrace(trace {})] {
             let writers: [(([UInt8]) -> Void) -> Void] = [

@@ -27,7 +27,7 @@ struct ImportedProcessesTests {
         ]}
         """#
 
-    @Test("are those of a Chrome trace, each with its threads and asynchronous slices")
+    @Test("match those of a Chrome trace, each with its threads and asynchronous slices")
     func chrome() throws {
         let trace = try imported(browser)
         #expect(trace.header.processes.map(\.process) == ["Browser", "Renderer", "Renderer"])
@@ -62,7 +62,7 @@ struct ImportedProcessesTests {
         #expect(again.operations.map(\.process) == trace.operations.map(\.process))
     }
 
-    @Test("have threads with numbers that databases take, also where the file has words, 0 or less for them")
+    @Test("have thread numbers that databases accept, even if the file has words, 0 or less")
     func threads() throws {
         let identifiers = [#""ui""#, #""io""#, "0", "-5", "2", #""18446744073709551612""#]
         let events = identifiers.enumerated().map {
@@ -81,7 +81,7 @@ struct ImportedProcessesTests {
     // MARK: Dates
 
     @Test(
-        "have the date that the file says, and none where it says none",
+        "have the date of the file, if it has one",
         arguments: [
             (#","beginningOfTime":1795276689213931"#, 1_795_276_689_213_932_500),
             (#","baseTimeNanoseconds":1795276689213931000"#, 1_795_276_689_213_932_500),
@@ -165,7 +165,7 @@ struct ImportedProcessesTests {
         #expect(rows.contains(#""is_complete":true"#))
     }
 
-    @Test("are the instances of a service, though nothing but that tells them apart")
+    @Test("are the instances of a service, even if only that distinguishes them")
     func instances() throws {
         let trace = try imported(
             request([("shop service.instance.id=i1", [span(1)]), ("shop service.instance.id=i2", [span(2)])]))

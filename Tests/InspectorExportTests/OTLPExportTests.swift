@@ -25,7 +25,7 @@ struct OTLPExportTests {
         #expect(Set(trace.operations.indices.map { first.span($0) }).count == trace.operations.count)
     }
 
-    @Test("has no ring of parents, no link to what is no span, and says so")
+    @Test("breaks circles of parents, drops links without a span, and reports both")
     func rings() throws {
         let export = OTLPExport(ExportedTrace(senseless()))
         #expect(
@@ -46,7 +46,7 @@ struct OTLPExportTests {
         }
     }
 
-    @Test("keeps a parent that stands behind its child, where both were enqueued at one moment")
+    @Test("keeps a parent that comes after its child if both were enqueued at the same moment")
     func laterParent() throws {
         let export = OTLPExport(
             ExportedTrace(

@@ -101,7 +101,7 @@ struct OTLPTraceReaderTests {
         #expect(trace.notes.contains("1 span did not end before the trace did"))
     }
 
-    @Test("none of whose spans can be used says what the first lacks, and where it is")
+    @Test("without usable spans reports what the first one lacks, with its position")
     func unusable() throws {
         // As protobuf's own JSON has identifiers.
         let spans = [
@@ -116,7 +116,7 @@ struct OTLPTraceReaderTests {
             error?.reason == "cannot use its 2 spans: expected identifiers of 32 and 16 hexadecimal digits")
     }
 
-    @Test("is read as far as it goes, and request by request where there are several")
+    @Test("is read up to the damage, and request by request if there are several")
     func cut() throws {
         let whole = Self.request([Self.span("a", start: 1, end: 2)])
         let again = Self.request([Self.span("b", start: 3, end: 4)])
@@ -127,7 +127,7 @@ struct OTLPTraceReaderTests {
         #expect(cut.losses.contains { $0.hasPrefix("the file is cut off at byte ") }, "\(cut.losses)")
     }
 
-    @Test("with values of any sort in place of what should be there is no trap")
+    @Test("is read without a trap if values have unexpected types")
     func damaged() throws {
         let span = Self.span("a", start: 1, end: 2)
         for junk in ["1", "null", "[]", "[[1],{}]", "{\"a\":[1]}", "\"x\"", "-1e999"] {

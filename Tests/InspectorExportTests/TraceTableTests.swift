@@ -125,7 +125,7 @@ struct TraceTableTests {
         #expect(csv.contains(#","{""quoted"": ""a \""b\"", c"", ""version"": ""1.4.2""}",false,"#))
     }
 
-    @Test("count a run as complete only when nothing of it was lost, whoever wrote its trace")
+    @Test("count a run as complete only if nothing was lost, whichever program wrote its trace")
     func completeness() {
         func isComplete(_ change: (inout Trace) -> Void) -> Bool {
             var run = quotes()
@@ -160,7 +160,7 @@ struct TraceTableTests {
     }
 
     @Test(
-        "have OpenTelemetry's trace, which is the run unless another process began it or it holds several"
+        "have OpenTelemetry's trace, which is the run unless another process began it or there are several"
     )
     func traceIdentifiers() throws {
         var run = dated(quotes())

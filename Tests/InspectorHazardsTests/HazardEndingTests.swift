@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Hazards of operations that never end")
 struct HazardEndingTests {
-    @Test("never-finished names the operation that the others wait for, and those")
+    @Test("never-finished names the operation that others wait for, and the waiting ones")
     func neverFinished() throws {
         let stuck = trace(lastAlive: ms(500)) {
             op("A", ready: 0, start: ms(1))
@@ -34,8 +34,8 @@ struct HazardEndingTests {
         let found = findings("never-finished", in: keys("waits for the key store: save 1 comes first"))
         #expect(found.map(\.operations) == [[0, 1, 2]])
         #expect(found.first?.summary.contains("stuck behind it: 2 operations (save 2, report)") == true)
-        // An operation that has finished, does not exist, or is the operation itself holds up nobody; neither
-        // does another mark.
+        // An operation that has finished, does not exist, or is the operation itself does not block it, and
+        // neither does another mark.
         for mark in [
             "waits for the key store: save 3 comes first", "waits for the key store: save 2 comes first",
             "waits for the key : comes first", "waits for the key  comes first", "save 1 comes first",
@@ -45,7 +45,7 @@ struct HazardEndingTests {
         }
     }
 
-    @Test("never-finished shows what the operation said last")
+    @Test("never-finished shows the last mark of the operation")
     func lastMark() throws {
         let finding = try #require(findings("never-finished", in: keys("connects\u{1b}[2J")).first)
         #expect(finding.evidence.contains { $0.time == ms(2) && $0.text.hasPrefix("save 2 said: connects") })
@@ -53,7 +53,7 @@ struct HazardEndingTests {
     }
 
     @Test(
-        "never-finished names an operation whose queue was never told that it has finished, and what to call")
+        "never-finished names an operation that never notified its queue, and the calls that do")
     func unnotified() throws {
         func upload(asked: Int64) -> Trace {
             trace(lastAlive: ms(500)) {
@@ -74,7 +74,7 @@ struct HazardEndingTests {
         #expect(late.summary.hasPrefix("upload 1 is still executing"))
     }
 
-    @Test("never-finished tells a circle once, by its lowest operation")
+    @Test("never-finished reports a circle once, by its lowest operation")
     func circle() {
         let stuck = trace(lastAlive: ms(500)) {
             op("A").after("B")
@@ -96,7 +96,7 @@ struct HazardEndingTests {
         #expect(findings("never-finished", in: going).allSatisfy { !$0.summary.contains("though") })
     }
 
-    @Test("never-finished tells what nothing started once for a queue, and less loudly")
+    @Test("never-finished reports operations that nothing started once per queue, as a warning")
     func neverStarted() {
         let idle = trace(suspensions: [0..<ms(500)], lastAlive: ms(500)) {
             for index in 0..<9 { op("\(index)", ready: 0) }
@@ -109,7 +109,7 @@ struct HazardEndingTests {
         #expect(found.first?.advice == "set isSuspended of the queue to false")
     }
 
-    @Test("never-finished: what nobody had begun in the last moments of a killed program is no finding")
+    @Test("never-finished: operations added just before the program was killed are not findings")
     func aboutToStart() {
         func killed(at end: Int64, isClosed: Bool = false) -> Trace {
             var killed = trace(lastAlive: end) { op("A", ready: ms(1)) }
@@ -121,7 +121,7 @@ struct HazardEndingTests {
         #expect(findings("never-finished", in: killed(at: ms(2), isClosed: true)).count == 1)
     }
 
-    @Test("never-finished says nothing when all have finished, and cannot decide where events were dropped")
+    @Test("never-finished finds nothing when all have finished, and cannot decide if events were dropped")
     func allFinished() {
         let whole = trace { op("A", ready: 0, start: 1, finish: 2) }
         #expect(findings("never-finished", in: whole).isEmpty)
@@ -136,7 +136,7 @@ struct HazardEndingTests {
         HazardReport(trace).groups.flatMap { group in group.findings.map { "\(group.rule): \($0.summary)" } }
     }
 
-    @Test("one deadlock is one finding, whichever rule tells it")
+    @Test("one deadlock is one finding, from only one rule")
     func once() {
         #expect(
             found(in: groups(2, limit: 2)) == [
@@ -158,7 +158,7 @@ struct HazardEndingTests {
         #expect(findings("never-finished", in: circle).count == 1)
     }
 
-    @Test("what never finishes for a reason that a rule has told is not told by never-finished again")
+    @Test("never-finished does not repeat what another rule has explained")
     func explained() {
         let limbo = trace(limit: 1, lastAlive: ms(500)) {
             op("A", ready: 0)
@@ -198,7 +198,7 @@ struct HazardEndingTests {
         #expect(finding.cost == ms(897))
     }
 
-    @Test("self-wait-deadlock: none while one slot is left, or its holder may still finish")
+    @Test("self-wait-deadlock: not found while a slot is free, or its holder may still finish")
     func noDeadlock() {
         #expect(findings("self-wait-deadlock", in: groups(2, limit: 3)).isEmpty)
         let mayEnd = groups(2, limit: 3).withDrafts {
@@ -290,7 +290,7 @@ struct HazardEndingTests {
         #expect(findings("limbo", in: suspended).isEmpty)
     }
 
-    @Test("limbo: its body is over, and it never said that it executes")
+    @Test("limbo: its body returned, but it never reported that it executes")
     func limboAfterBody() {
         func left(at time: Int64) -> Trace {
             trace(lastAlive: ms(500)) { op("A", ready: 0) }.leavingBody("A", at: time)

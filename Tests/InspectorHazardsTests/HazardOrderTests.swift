@@ -151,7 +151,7 @@ struct HazardOrderTests {
         #expect(findings("priority-inversion", in: behind).map(\.operations) == [[2, 1]])
     }
 
-    @Test("priority-inversion: a warning where it cost a quarter of the run, and else a note")
+    @Test("priority-inversion: a warning if it cost a quarter of the run, otherwise a note")
     func severityOfInversion() {
         func urgent(end: Int64) -> Trace {
             trace(limit: 1) {
@@ -180,7 +180,7 @@ struct HazardOrderTests {
         return starved
     }
 
-    @Test("priority-starvation: those of higher priority that are ready later go first, all the time")
+    @Test("priority-starvation: operations of higher priority that become ready later always start first")
     func starved() throws {
         let found = findings("priority-starvation", in: starvation(priority: 4))
         let finding = try #require(found.first)
@@ -195,7 +195,7 @@ struct HazardOrderTests {
     }
 
     @Test(
-        "priority-starvation: not where they are of equal priority, were ready before it, or left it the slot"
+        "priority-starvation: not if they have equal priority, were ready before it, or left it the slot"
     )
     func notStarved() {
         #expect(findings("priority-starvation", in: starvation(priority: 0)).isEmpty)
@@ -269,7 +269,7 @@ struct HazardOrderTests {
         #expect(findings("over-serialized", in: ordered).isEmpty)
     }
 
-    @Test("dead-air: operations are in queues, and none executes")
+    @Test("dead-air: operations are in queues, but none executes")
     func deadAir() {
         let suspended = trace(suspensions: [0..<ms(800)]) {
             op("A", ready: 0, start: ms(800), finish: ms(900))

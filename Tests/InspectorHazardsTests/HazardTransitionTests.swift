@@ -93,7 +93,8 @@ struct HazardTransitionTests {
         #expect(findings("ran-while-cancelled", in: told).isEmpty)
     }
 
-    @Test("cancel-not-propagated: a child starts after its parent was cancelled, and was not told")
+    @Test(
+        "cancel-not-propagated: a child starts after its parent was cancelled, and was not cancelled itself")
     func cancelNotPropagated() {
         let group = trace {
             op("group", ready: 0, start: 1, finish: ms(90))
@@ -112,7 +113,7 @@ struct HazardTransitionTests {
         #expect(findings("cancel-not-propagated", in: told).isEmpty)
     }
 
-    @Test("slow-to-cancel: it goes on for more than a second")
+    @Test("slow-to-cancel: it continues for more than a second")
     func slowToCancel() {
         let slow = trace { op("A", ready: 0, start: 1, finish: ms(1200)) }.cancelling("A", at: ms(100))
         #expect(findings("slow-to-cancel", in: slow).map(\.cost) == [ms(1100)])

@@ -23,7 +23,7 @@ struct LiveFindingsTests {
         #expect(origins.map(\.isDeadlock) == [true, false, false, false])
     }
 
-    @Test("is nothing where nothing waits")
+    @Test("is empty if nothing waits")
     func nothing() {
         #expect(LiveRun().origins().isEmpty)
         let run = LiveRun(
@@ -89,7 +89,7 @@ struct LiveFindingsTests {
             ])
     }
 
-    @Test("is nothing that began a moment ago, whatever its kind and its state")
+    @Test("never shows an operation that just began, of any kind and state")
     func moments() {
         let run = LiveRun(
             at(0, .opened(1, "main")), at(0, .enqueued(1, "first")), at(0, .ready(1)),
@@ -104,7 +104,7 @@ struct LiveFindingsTests {
             ])
     }
 
-    @Test("has an operation among the hazards that is stuck, where lint has an error, and only then")
+    @Test("lists a stuck operation as a hazard if and only if lint reports an error")
     func stuck() {
         var run = LiveRun(at(0, .opened(1, "main")))
         for id in UInt64(1)...5 {
@@ -130,7 +130,7 @@ struct LiveFindingsTests {
         #expect(run.origins(at: 8_100_000_000).isEmpty, "nothing waits for them")
     }
 
-    @Test("tells each hazard once, keeps what it says up to date, and tells what is over from what there is")
+    @Test("lists each hazard once, keeps it up to date, and distinguishes past from current ones")
     func once() {
         func hazard(_ operation: UInt64, _ summary: String) -> LiveFindings.Hazard {
             LiveFindings.Hazard(rule: "limbo", severity: .error, summary: summary, operation: operation)

@@ -57,7 +57,7 @@ struct LiveLogTests {
         #expect(after.origins.isEmpty && after.hazards.map(\.isPresent) == [false])
     }
 
-    @Test("has no time for a screen again at once where one takes long")
+    @Test("waits longer before the next screen if one takes long")
     func costlyScreens() throws {
         var time: Int64 = 0
         let live = try open {
@@ -69,7 +69,7 @@ struct LiveLogTests {
         #expect(!live.isTimeForScreen(at: 2 * second) && live.isTimeForScreen(at: 3 * second))
     }
 
-    @Test("tells a program that ended, one that was killed, and one that is stopped")
+    @Test("distinguishes programs that ended, were killed, or are stopped")
     func standing() throws {
         flock(log.descriptor, LOCK_EX)
         let live = try open()
@@ -102,7 +102,7 @@ struct LiveLogTests {
         #expect(shares.count == 2 && shares == shares.sorted() && shares.allSatisfy { (0...1).contains($0) })
     }
 
-    @Test("skips what it has no time for, says so, and reads it when the program is quiet")
+    @Test("skips what it has no time to read, says so, and reads it when the program is quiet")
     func overrun() throws {
         flock(log.descriptor, LOCK_EX)
         var cost: Int64 = 0
@@ -128,8 +128,8 @@ struct LiveLogTests {
         let behind = live.picture(at: now, rows: 1)
         #expect(behind.behind != nil && behind.losses.first?.contains("were skipped") == true)
         #expect(behind.waiting < Int(id))
-        // What it has not read yet, it cannot know: nothing is said to be stuck, and no wait to go on until
-        // now.
+        // It cannot know what it has not read yet. So it reports nothing as stuck, and no wait that lasts
+        // until now.
         #expect(behind.origins.isEmpty && behind.hazards.isEmpty)
         let read = behind.header.lastAlive - (behind.behind ?? 0)
         #expect(behind.waitingRows.allSatisfy { $0.duration <= read })
@@ -153,7 +153,7 @@ struct LiveLogTests {
             ])
     }
 
-    @Test("tells that another program writes in the same file")
+    @Test("recognizes that another program writes to the same file")
     func again() throws {
         let live = try open()
         _ = try live.look(at: 0)
@@ -175,7 +175,7 @@ struct LiveLogTests {
         #expect(try live.trace().operations.map(\.displayName) == ["only"])
     }
 
-    @Test("refuses what is no log that can be followed, with the file and the place")
+    @Test("refuses a file that it cannot follow, with the path and the position")
     func refusals() throws {
         let missing = #expect(throws: TraceError.self) { try LiveLog(path: "/nonexistent/x.optrace") }
         #expect(missing?.code == .noSuchFile)

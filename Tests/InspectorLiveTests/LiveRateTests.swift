@@ -7,7 +7,7 @@ import Testing
 struct LiveRateTests {
     private let second = LiveRate.second
 
-    @Test("are those of the last whole second")
+    @Test("are of the last whole second")
     func rate() {
         var rate = LiveRate()
         for time in [0, 1, 2] as [Int64] { rate.add(at: time) }
@@ -32,7 +32,7 @@ struct LiveRateTests {
         #expect(history.values(at: 500 * second).reduce(0, +) == 0)
     }
 
-    @Test("take an event that is a little late where it belongs, and one that is very late nowhere")
+    @Test("count a slightly late event in its second, and ignore a very late one")
     func late() {
         var history = LiveHistory()
         history.add(at: 90 * second)
@@ -70,7 +70,7 @@ struct LiveRateTests {
         #expect(!pace.mayMake(.rules, at: second) && pace.mayMake(.rules, at: 2 * second))
     }
 
-    @Test("leave time for screens also where all of it goes into reading")
+    @Test("leave time for drawing even if reading could use all of it")
     func overrun() {
         var pace = LivePace()
         pace.begin(at: 0)

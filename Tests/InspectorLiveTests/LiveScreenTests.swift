@@ -33,7 +33,7 @@ struct LiveScreenTests {
         try Golden("watch-idle.txt").expect(text(LiveRun().picture(), 80, 24))
     }
 
-    @Test("is never larger than the terminal, whatever the size and the names are")
+    @Test("is never larger than the terminal, for any size and names")
     func bounds() {
         var run = LiveRun.inTrouble()
         let names = [
@@ -69,7 +69,7 @@ struct LiveScreenTests {
     }
 
     @Test(
-        "shows those of thousands of queues that matter, in the chosen order, and counts the others"
+        "shows the important ones of thousands of queues in the chosen order, and counts the others"
     )
     func queues() {
         var run = LiveRun()
@@ -98,7 +98,7 @@ struct LiveScreenTests {
             })
     }
 
-    @Test("has colours where they are shown, and the same text")
+    @Test("has colours if the terminal shows them, with the same text")
     func colours() throws {
         let screen = LiveScreen(LiveRun.inTrouble().picture())
         let plain = screen.lines(width: 80, height: 24, isColored: false)
@@ -108,7 +108,7 @@ struct LiveScreenTests {
         #expect(stripped == plain)
     }
 
-    @Test("is one line, where there is no screen")
+    @Test("is one line without a screen")
     func sentence() {
         #expect(
             LiveScreen(LiveRun.inTrouble().picture()).sentence
@@ -148,7 +148,7 @@ struct LiveScreenTests {
         }
     }
 
-    @Test("gives up what says less before names can no longer be told apart")
+    @Test("drops less important columns before names become ambiguous")
     func narrow() {
         var run = LiveRun(at(0, .opened(1, "com.example.app.images.decoding")))
         let name = "https://example.com/images/2026/11/a-photo.jpeg"

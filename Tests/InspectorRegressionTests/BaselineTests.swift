@@ -34,7 +34,7 @@ import Testing
         #expect(hostile.date == "2026-11-21")
     }
 
-    @Test("a run is one line where a line is asked for")
+    @Test("a run is one line if requested")
     func line() throws {
         let run = timings(others: ["a\nb": 3])
         #expect(!run.jsonLine.contains(UInt8(ascii: "\n")))
@@ -44,7 +44,7 @@ import Testing
     @Test("one run that is there twice is one run")
     func twice() { #expect(Baseline(runs: [timings(), timings()]).runs.count == 1) }
 
-    @Test("of very many kinds those of the most time are kept, the same in all runs")
+    @Test("of too many kinds, those with the most time are kept, the same in all runs")
     func kinds() throws {
         let others = Dictionary(uniqueKeysWithValues: (0..<1000).map { ("K\($0)", Int64($0 * 1000)) })
         let written = Baseline(runs: [timings(others: others), timings(minute: 1, others: others)])
@@ -91,7 +91,7 @@ import Testing
         #expect(error?.offset != nil)
     }
 
-    @Test("any bytes at all are a baseline or an error, and no trap")
+    @Test("any bytes give a baseline or an error, never a trap")
     func anything() {
         let bytes = baseline.bytes
         for end in stride(from: 0, to: bytes.count - 2, by: 7) {

@@ -93,7 +93,7 @@ struct BudgetMeasurementTests {
         #expect(execution.sentence == "max execution of Parse: nothing to measure, no operation started")
     }
 
-    @Test func `hazards are those of lint, the first with its sentence`() throws {
+    @Test func `hazards match those of lint, the first with its sentence`() throws {
         let stuck = TraceAnalysis(trace(lastAlive: 900) { op("a", enqueued: 0, ready: 0, start: 1) })
         let result = try #require(try Budgets(yaml: "no hazards").check(stuck).first)
         #expect(
@@ -103,7 +103,7 @@ struct BudgetMeasurementTests {
             try Budgets(yaml: "no hazards: {except: never-finished}").check(stuck).first?.verdict == .kept)
     }
 
-    @Test func `operations overlap only where that is certain`() {
+    @Test func `operations overlap only if that is certain`() {
         let analysis = TraceAnalysis(
             trace {
                 op("a", enqueued: 0, ready: 0, start: 0).finishing(within: 90...110)

@@ -19,7 +19,7 @@ struct BudgetReportTests {
             runs.enumerated().map { ("run\($0.offset + 1).json", $0.element) })
     }
 
-    @Test func `a time is broken where most runs break it`() throws {
+    @Test func `a limit on a time is broken if most runs break it`() throws {
         #expect(try !report("makespan: 10ns", run(5), run(20)).isBroken)
         #expect(try !report("makespan: 10ns", run(5), run(20), run(6)).isBroken)
         let broken = try report("makespan: 10ns", run(30), run(20), run(6))
@@ -31,7 +31,7 @@ struct BudgetReportTests {
         )
     }
 
-    @Test func `whatever else is limited is broken where one run breaks it`() throws {
+    @Test func `any other limit is broken if one run breaks it`() throws {
         let broken = try report("no failures", run(1), run(1, failing: true), run(1))
         #expect(broken.isBroken)
         #expect(
@@ -50,7 +50,7 @@ struct BudgetReportTests {
             ))
     }
 
-    @Test func `what a log lost is said`() throws {
+    @Test func `reports what a log lost`() throws {
         var lossy = trace { op("a", enqueued: 0, ready: 0, start: 0, finish: 9) }
         lossy.losses = ["12 events were dropped"]
         let report = try report("makespan: 1s", TraceAnalysis(lossy))
@@ -60,7 +60,7 @@ struct BudgetReportTests {
         #expect(report.annotations.contains("::warning title=Budgets%3A the runs::run1.json"))
     }
 
-    @Test func `where events were lost, what was recorded may break a budget and cannot keep one`() throws {
+    @Test func `with lost events, the recorded ones may break a budget, but cannot keep one`() throws {
         let lossy = TraceAnalysis(
             trace(dropped: 3) { op("a", enqueued: 0, ready: 0, start: 0, finish: 9) })
         let open = try report("- makespan: 1s\n- count: at least 1", lossy)
@@ -81,13 +81,13 @@ struct BudgetReportTests {
         #expect(try verdict("count: exactly 0", lossy) == .broken)
         #expect(try verdict("count: exactly 2", lossy) == .inconclusive)
         #expect(try verdict("count: at least 2", lossy) == .inconclusive)
-        // Two that keep it are the most, whatever the third did.
+        // Two of three keep it, so the third does not matter.
         #expect(try verdict("makespan: 1s", lossy, run(5), run(5)) == .kept)
         #expect(try verdict("makespan: 1s", lossy, lossy, run(5)) == .inconclusive)
         #expect(try verdict("no failures", lossy, run(5), run(5)) == .inconclusive)
     }
 
-    @Test func `no run keeps nothing`() throws {
+    @Test func `without runs, no budget is kept`() throws {
         let report = try BudgetReport(Budgets(yaml: "makespan: 1s"), [])
         #expect(report.isBroken)
         #expect(report.sentence == "no run was checked")
@@ -119,7 +119,7 @@ struct BudgetReportTests {
         }
     }
 
-    @Test func `Markdown holds no markup of names`() throws {
+    @Test func `names are never markup in Markdown`() throws {
         let hostile = TraceAnalysis(
             trace { op("a", kind: "<b>|x", enqueued: 0, ready: 0, start: 0, finish: 9) })
         let text = try report("- kind: '<b>|x'\n  max execution: 1ns", hostile).markdown

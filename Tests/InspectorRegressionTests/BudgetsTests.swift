@@ -91,7 +91,7 @@ struct BudgetsTests {
         ),
         (
             "- no hazards:\n    above: note",
-            "b.yml:2: above: is not known here; use `at least`, `only` or `except`"
+            "b.yml:2: above: unknown key; use `at least`, `only` or `except`"
         ),
         ("- no failures: 3", "b.yml:1: no failures: takes no value; to allow some, write `failures: 2`"),
         ("- makespan", "b.yml:1: makespan: has no limit"),
@@ -108,7 +108,7 @@ struct BudgetsTests {
         #expect(error("- \"a\\e[31m\": 2s").contains("no limit named 'a\\u{1b}[31m'"))
     }
 
-    @Test func `no file, a folder and too large a file are said`() throws {
+    @Test func `reports a missing file, a folder and a file that is too large`() throws {
         #expect(throws: BudgetsError.self) { try Budgets(file: "/nowhere/budgets.yml") }
         #expect(throws: BudgetsError.self) { try Budgets(file: NSTemporaryDirectory()) }
         let large = String(repeating: "# much\n", count: Budgets.largestFile / 7 + 1)

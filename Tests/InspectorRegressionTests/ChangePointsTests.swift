@@ -6,12 +6,12 @@ import Testing
 @testable import InspectorRegression
 
 @Suite struct ChangePointsTests {
-    @Test func `a step is found where it is`() {
+    @Test func `a step is found at its position`() {
         let values = noisy(20, around: 100, seed: 1) + noisy(20, around: 120, seed: 2)
         #expect(ChangePoints.indices(in: values, seed: 1) == [20])
     }
 
-    @Test func `several steps are found, also one back to where it was`() {
+    @Test func `several steps are found, including one back to the first level`() {
         let values =
             noisy(20, around: 100, seed: 1) + noisy(12, around: 120, seed: 2)
             + noisy(20, around: 100, seed: 3)
@@ -21,20 +21,20 @@ import Testing
         #expect((31...34).contains(found.last ?? 0))
     }
 
-    @Test func `a single wild value is no change`() {
+    @Test func `a single outlier is not a change`() {
         var values = noisy(40, around: 100, seed: 4)
         values[20] = 1e9
         #expect(ChangePoints.indices(in: values, seed: 1).isEmpty)
     }
 
-    @Test func `too few values have no change, nor do equal ones`() {
+    @Test func `too few values have no change, and neither do equal ones`() {
         #expect(ChangePoints.indices(in: [], seed: 1).isEmpty)
         #expect(ChangePoints.indices(in: [1, 2, 3, 100, 101], seed: 1).isEmpty)
         #expect(ChangePoints.indices(in: [1, 1, 1, 9, 9, 9], seed: 1).isEmpty)
         #expect(ChangePoints.indices(in: Array(repeating: 5, count: 100), seed: 1).isEmpty)
     }
 
-    @Test func `where nothing changes, one sequence in a hundred has a change point`() {
+    @Test func `if nothing changes, at most one sequence in a hundred has a change point`() {
         let count = ProcessInfo.processInfo.environment["OPVIZ_CHECKS"].flatMap(Int.init) ?? 300
         var generator = SplitMix64(seed: 9)
         let found = (0..<count).count { index in

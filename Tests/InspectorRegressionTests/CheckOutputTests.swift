@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test("time that runs spent elsewhere is proven by itself where no metric says so")
+    @Test("a difference in time outside operations is proven by itself if no metric shows it")
     func outside() {
         func runs(_ seed: UInt64, _ pause: Int64) -> CheckSide {
             var generator = SeededGenerator(seed: seed)
@@ -142,7 +142,7 @@ import Testing
         try Golden("check-regressed.github").expect(CheckAnnotations(check).text)
     }
 
-    @Test("no name out of a trace gets out of its place")
+    @Test("a name from a trace never leaves its place")
     func escapes() throws {
         let check = hostile()
         #expect(check.verdict == .regressed)

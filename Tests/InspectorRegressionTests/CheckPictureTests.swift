@@ -62,7 +62,7 @@ import Testing
         #expect(svg.contains("triangle: 1 run beyond the axis"))
     }
 
-    @Test func `a check of nothing, and one of no time, are drawn without a trap`() {
+    @Test func `an empty check, and one without any time, are drawn without a trap`() {
         let nothing = CheckSide(runs: [])
         let still = side(6, seed: 1) { index, _ in timings(minute: Double(index), fetch: 0, parse: 0) }
         for (before, after) in [
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `no name out of a trace gets out of its place, and the same runs give the same bytes`() {
+    @Test func `a name from a trace never leaves its place, and the same runs give the same bytes`() {
         func check() -> RegressionCheck {
             func runs(_ seed: UInt64, _ time: Int64) -> CheckSide {
                 side(8, seed: seed) { index, noise in

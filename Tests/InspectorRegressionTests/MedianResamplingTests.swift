@@ -5,7 +5,7 @@ import Testing
 @testable import InspectorRegression
 
 @Suite struct MedianResamplingTests {
-    @Test func `medians of resamples are distributed as those that SciPy draws`() throws {
+    @Test func `medians of resamples have the same distribution as SciPy's`() throws {
         for vector in try ScipyVectors.committed.get().medianResamples {
             let drawn = medians(MedianResampling(vector.values, count: vector.values.count), 20_000)
             let mean = drawn.reduce(0, +) / Double(drawn.count)

@@ -4,14 +4,13 @@ import Testing
 @testable import InspectorRegression
 
 @Suite struct RankTestTests {
-    @Test func `without equal values, U and both p-values are those of SciPy's exact test`() throws {
+    @Test func `without equal values, U and both p-values match SciPy's exact test`() throws {
         let vectors = try ScipyVectors.committed.get()
         #expect(vectors.exact.count > 20)
         for vector in vectors.exact { expect(vector) }
     }
 
-    @Test func `with equal values in small samples, p-values are those of going through every order`() throws
-    {
+    @Test func `with equal values in small samples, p-values match a count of every order`() throws {
         let vectors = try ScipyVectors.committed.get()
         #expect(vectors.tied.count > 4)
         for vector in vectors.tied { expect(vector) }

@@ -45,7 +45,7 @@ import Testing
         #expect(result.obstacle?.contains("different hosts (box and far)") == true)
     }
 
-    @Test("runs that do not say where they were made are compared, and that is said")
+    @Test("runs without a host are compared, with a note")
     func unnamedHosts() {
         let sides = [1, 2].map { seed in
             side(12, seed: seed) { timings(host: "", minute: Double($0), parse: 15 * $1) }
@@ -78,7 +78,7 @@ import Testing
         #expect(!labels.contains("slot wait of Parse"))
     }
 
-    @Test("of several hosts only the runs of those that both sides have are compared")
+    @Test("compares only runs of hosts that both sides have")
     func sharedHosts() {
         let mixed = side(12, seed: 2) { index, noise in
             timings(host: index < 6 ? "box" : "far", minute: Double(index), parse: 15 * noise)
@@ -90,7 +90,7 @@ import Testing
         #expect(result.notes.last == "1 more run of the current runs is left out.")
     }
 
-    @Test("runs with losses, empty ones and those that are there twice are left out, and named")
+    @Test("runs with losses, empty runs and duplicates are left out, and named")
     func leftOut() {
         var runs = side(5, seed: 2)
         runs.runs += [
@@ -111,7 +111,7 @@ import Testing
             ])
     }
 
-    @Test("runs that are on both sides are said")
+    @Test("reports runs that are on both sides")
     func onBothSides() {
         #expect(
             check(side(5, seed: 1), side(5, seed: 1)).notes == [
@@ -119,7 +119,7 @@ import Testing
             ])
     }
 
-    @Test("without a run that can be used there is no verdict and no trap")
+    @Test("gives no verdict, and does not trap, without a usable run")
     func nothing() {
         let lost = CheckSide(runs: [TimedRun(name: "a", timings: timings(dropped: 1))])
         for result in [check(lost, side(3, seed: 1)), check(side(3, seed: 1), lost), check(lost, lost)] {
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test("other work is said, and the verdict stands")
+    @Test("different work is reported, and the verdict stands")
     func structure() {
         let other = side(12, seed: 2) { index, noise in
             timings(
@@ -150,7 +150,7 @@ import Testing
         #expect(result.path.isChange)
     }
 
-    @Test("counts that the runs of one side differ by among themselves are no other work")
+    @Test("differences in counts within one side do not count as different work")
     func varying() {
         func varied(_ seed: UInt64, _ counts: [Int]) -> CheckSide {
             side(counts.count, seed: seed) { index, noise in

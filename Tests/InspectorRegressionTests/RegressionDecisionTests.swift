@@ -38,7 +38,7 @@ import Testing
         #expect(both[1].interval == alone.interval)
     }
 
-    @Test func `fewer than three runs a side are said`() {
+    @Test func `reports fewer than three runs a side`() {
         let comparison = decide(side([100, 101]), side([900, 901, 902]), interleaved)
         #expect(comparison.reason == .fewRuns(baseline: 2, current: 3))
         #expect(comparison.reason?.description == "2 runs against 3: a verdict needs at least 3 a side")
@@ -85,7 +85,7 @@ import Testing
                 == true)
     }
 
-    @Test func `runs in turn are compared pair by pair, so that a drift of the machine hides nothing`() {
+    @Test func `alternate runs are compared pair by pair, so that a drift of the machine hides nothing`() {
         let drift = (0..<12).map { 100.0 + 9 * Double($0) }
         let slower = drift.enumerated().map { $0.element * (1.12 + 0.01 * Double($0.offset % 3)) }
         let regressed = decide(side(drift), side(slower), interleaved)
@@ -145,7 +145,7 @@ import Testing
         #expect(!decide(alternating[0], alternating[1], interleaved).isPaired)
     }
 
-    @Test func `runs that are in no pairs are compared each with each`() {
+    @Test func `runs without pairs are compared each with each`() {
         let (before, after) = ((0..<12).map { 100 + Double($0) }, (0..<11).map { 130 + Double($0) })
         let unequal = decide(side(before), side(after), interleaved)
         #expect(!unequal.isPaired && unequal.verdict == .regressed)
@@ -167,7 +167,7 @@ import Testing
         #expect(many(6).allSatisfy { !$0.isPaired && $0.verdict == .regressed })
     }
 
-    @Test func `a change below the absolute threshold is none`() {
+    @Test func `a change below the absolute threshold is ignored`() {
         let sides = (side([1, 1.1, 1.2, 1.3, 1.4, 1.5]), side([2, 2.1, 2.2, 2.3, 2.4, 2.5]))
         #expect(decide(sides.0, sides.1, interleaved).verdict == .regressed)
         var tolerant = interleaved
@@ -227,7 +227,7 @@ import Testing
         #expect(decide(baseline, current, interleaved).reason == .unboundedSessions(degreesOfFreedom: 2))
     }
 
-    @Test func `absurd times give a verdict and no trap`() {
+    @Test func `absurd times give a verdict without a trap`() {
         let huge = MetricSamples(sessions: [(0..<6).map { TimingSamples(Int64.max - Int64($0)) }])
         let tiny = MetricSamples(sessions: [(0..<6).map { TimingSamples(Int64.min + Int64($0)) }])
         for policy in [interleaved, CheckPolicy()] {

@@ -20,19 +20,19 @@ import Testing
         }
     }
 
-    @Test func `nor do they where the operations of a run share 5 %`() {
+    @Test func `nor do they if the operations of a run share 5 %`() {
         expectFewRegressions("5 % shared by a run") {
             SimulatedRuns(shape: $0, noise: 0.1, operations: 7, runEffect: 0.05)
         }
     }
 
-    @Test func `nor where interleaved sessions differ by 5 %`() {
+    @Test func `nor if interleaved sessions differ by 5 %`() {
         expectFewRegressions("5 % shared by an interleaved session") {
             SimulatedRuns(shape: $0, sessionEffect: 0.05)
         }
     }
 
-    @Test func `nor where the machine gets slower and faster by itself, from run to run`() {
+    @Test func `nor if the speed of the machine drifts from run to run`() {
         var generator = SplitMix64(seed: 9)
         let policy = CheckPolicy(relativeThreshold: 0, isInterleaved: true)
         let rate = rate(of: .regressed, 250, "a machine that drifts") { shape, index in
@@ -51,7 +51,7 @@ import Testing
 
     /// A B B A meets what returns after four runs with the same side always: of such checks 19 to 26 %
     /// regressed, and after eight runs 4 to 7 %.
-    @Test func `nor where a disturbance returns after two to eight runs`() {
+    @Test func `nor if a disturbance returns after two to eight runs`() {
         expectOverPeriods { period in
             var generator = SplitMix64(seed: UInt64(10 + period))
             let policy = CheckPolicy(relativeThreshold: 0, isInterleaved: true)
@@ -130,7 +130,7 @@ import Testing
         #expect(rate <= 0.01)
     }
 
-    @Test func `nor do more than 1 % where each side has five sessions of its own`() {
+    @Test func `nor do more than 1 % if each side has five different sessions`() {
         var generator = SplitMix64(seed: 6)
         let rate = rate(of: .regressed, 100, "five sessions against five others") { shape, _ in
             let program = SimulatedRuns(shape: shape, sessionEffect: 0.05)

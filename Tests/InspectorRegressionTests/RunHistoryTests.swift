@@ -18,11 +18,11 @@ import Testing
         #expect(history.entries.first?.line == entry.line)
     }
 
-    @Test func `the day is that of the run, where none is given`() {
+    @Test func `without a date, the day of the run is used`() {
         #expect(HistoryEntry(run: timings()).date == "2026-11-21")
     }
 
-    @Test func `lines that are none are named, and all others are read`() {
+    @Test func `reports damaged lines, and reads all others`() {
         let line = String(decoding: HistoryEntry(run: timings()).line, as: UTF8.self)
         let other = String(decoding: HistoryEntry(run: timings(minute: 2)).line, as: UTF8.self)
         let text = [
@@ -72,7 +72,7 @@ import Testing
         #expect(MetricTrend(history([[10]]), TimingMetric(kind: "Other", .part(.execution))) == nil)
     }
 
-    @Test func `every label of a session is a point of its own, and none is left out`() throws {
+    @Test func `every label of a session is a separate point`() throws {
         // Five versions, one after the other within half an hour, and a sixth on the next day.
         var entries: [HistoryEntry] = []
         for label in 0..<5 {
@@ -96,8 +96,7 @@ import Testing
         for label in 0..<6 { #expect(svg.contains(">v\(label)</text>")) }
     }
 
-    @Test func `a change between the labels of one session is found, and weather of sessions is none`() throws
-    {
+    @Test func `finds a change between labels of one session, but not one between sessions`() throws {
         let metric = TimingMetric(kind: "Parse", .part(.execution))
         func trend(_ times: (Int, Int) -> Double, sessions: Int, labels: Int) throws -> MetricTrend {
             var entries: [HistoryEntry] = []
@@ -130,7 +129,7 @@ import Testing
         #expect(estimates[.makespan]?.degreesOfFreedom == 19)
     }
 
-    @Test func `one session knows no spread`() {
+    @Test func `one session does not give a spread`() {
         #expect(MetricTrend(history([[10, 11]]), .makespan)?.spread == nil)
     }
 

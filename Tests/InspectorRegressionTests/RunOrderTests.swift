@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `the same seed gives the same order, and another one another`() {
+    @Test func `the same seed gives the same order, and another seed another order`() {
         let order = firsts(RunOrder(pairs: 20, seed: 7), 20)
         #expect(order == firsts(RunOrder(pairs: 20, seed: 7), 20))
         #expect(Set((0..<20).map { firsts(RunOrder(pairs: 20, seed: $0), 20) }).count == 20)

@@ -61,8 +61,8 @@ func side(
         })
 }
 
-/// Runs in turn that decode 2 to 12 pages of 25.6 ms one after the other, and then resize one: their
-/// makespans are anything, and what operations take is always the same.
+/// Alternate runs that decode 2 to 12 pages of 25.6 ms one after the other, and then resize one. Their
+/// makespans vary widely, but the times of operations are always the same.
 ///
 /// - Parameter resize: milliseconds.
 func scatteredSide(resize: Double, isCurrent: Bool, runs: Int = 25, seed: UInt64 = 7) -> CheckSide {

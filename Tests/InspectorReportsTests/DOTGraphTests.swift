@@ -74,7 +74,7 @@ struct DOTGraphTests {
         #expect(try dot(quotes()) { $0.label = label }.contains(text))
     }
 
-    @Test("tells every ending apart, also without colour, and explains those that occur")
+    @Test("distinguishes every ending, also without colour, and explains those that occur")
     func endings() throws {
         let text = try dot(
             trace {
@@ -93,7 +93,7 @@ struct DOTGraphTests {
         #expect(text.contains("penwidth=2"))
     }
 
-    @Test("says in what theme which shade is longer, and shades nothing where all executed for about as long")
+    @Test("says which shade is longer in each theme, and omits shades if all executions are similar")
     func shades() throws {
         #expect(try dot(quotes()).contains("darker: executed longer"))
         #expect(try dot(quotes()) { $0.theme = .dark }.contains("brighter: executed longer"))
@@ -110,7 +110,7 @@ struct DOTGraphTests {
         #expect(even.contains("fillcolor=\"\(PictureTheme.light.fill(.succeeded))\""))
     }
 
-    @Test("explains no part of a bar that no bar has")
+    @Test("explains only parts that some bar has")
     func invisibleParts() throws {
         let run = trace { op("A", ready: 1, start: 2, finish: 1_000_000) }
         func has(_ part: Waits.Part, _ text: String) -> Bool { text.contains(">\(part.label)</font>") }

@@ -19,7 +19,7 @@ struct DOTTextTests {
     }
 
     @Test(
-        "is no markup within an HTML-like label, and no escape of Graphviz's",
+        "is never markup within an HTML-like label, nor an escape of Graphviz",
         arguments: [
             ("plain", "plain"),
             ("<script>", "&lt;script&gt;"),

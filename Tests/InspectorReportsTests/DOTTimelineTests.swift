@@ -38,7 +38,7 @@ struct DOTTimelineTests {
         let never = try #require(text.split(separator: "\n").first { $0.hasPrefix("  n2 [") })
         #expect(never.contains("style=dashed") && !never.contains("fillcolor"))
         #expect(text.contains("label=\"never (never started)\""))
-        // Its name does not fit into the short one, and stands behind it.
+        // Its name does not fit into the short one, so it is beside it.
         #expect(
             text.contains("n0 [label=\"\"") && text.contains("name0 [") && text.contains("n1 [label=\"long\"")
         )
@@ -56,7 +56,7 @@ struct DOTTimelineTests {
         #expect(labels.dropFirst().allSatisfy { $0.wholeMatch(of: /\d\.\d s/) != nil })
     }
 
-    @Test("leaves waits out where they would need a lane each")
+    @Test("leaves waits out if they would need a lane each")
     func crowd() throws {
         let run = trace(limit: 1) {
             for index in 0..<300 {

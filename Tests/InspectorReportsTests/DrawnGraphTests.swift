@@ -112,7 +112,7 @@ struct DrawnGraphTests {
         #expect(graph.notes.first?.hasPrefix("1,050 operations are drawn as 50 groups, because") == true)
     }
 
-    @Test("of thousands of kinds are those of the longest execution, and the others as one")
+    @Test("of thousands of kinds are those with the longest execution, and one for the others")
     func thousands() throws {
         let trace = randomTrace(20_000, kinds: 9_000, queues: 3_000, edges: 60_000, seed: 5)
         let graph = try DrawnGraph(TraceAnalysis(trace))
@@ -126,7 +126,7 @@ struct DrawnGraphTests {
         #expect(others + graph.nodes.count - 1 == Set(trace.operations.map(\.kindIndex)).count)
     }
 
-    @Test("tells count, mean and distribution of a kind")
+    @Test("shows count, mean and distribution of a kind")
     func figures() throws {
         var options = GraphOptions()
         options.collapse = .kind
@@ -142,7 +142,7 @@ struct DrawnGraphTests {
         #expect(text.details.contains("1 failed"))
     }
 
-    @Test("has no slack of a large trace, but where colours are to say it")
+    @Test("omits slack for a large trace, unless colours show it")
     func slack() throws {
         let large = randomTrace(20_001, kinds: 5, queues: 1, edges: 0, seed: 3)
         #expect(try DrawnGraph(TraceAnalysis(large)).nodes.allSatisfy { $0.slack == nil })
@@ -152,7 +152,7 @@ struct DrawnGraphTests {
     }
 
     @Test(
-        "without collapsing places thousands by time, and refuses more than a picture holds"
+        "without collapsing places thousands by time, and refuses more than fit into a picture"
     )
     func whole() throws {
         var options = GraphOptions()
@@ -173,7 +173,7 @@ struct DrawnGraphTests {
         #expect(throws: GraphError.self) { try DrawnGraph(huge, options) }
     }
 
-    @Test("has no critical path where nothing ran, not even where operations wait in a circle")
+    @Test("has no critical path if nothing ran, even if operations wait in a circle")
     func noPath() throws {
         let graph = try DrawnGraph(
             TraceAnalysis(
@@ -185,7 +185,7 @@ struct DrawnGraphTests {
         #expect(!DOTGraph(graph).text.contains(PictureTheme.light.critical))
     }
 
-    @Test("bears times near the ends of what can be said")
+    @Test("handles times near the limits of 64 bits")
     func absurdTimes() throws {
         for layout in GraphOptions.Layout.allCases {
             var options = GraphOptions()

@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test("of many marks the first and the last are told")
+    @Test("of many marks, the first and the last are shown")
     func manyMarks() {
         var run = trace { op("a", ready: 0, start: 0, finish: 5000) }
         run.marks = (0..<1000).map { TraceMark(time: $0, thread: 1, text: "mark \($0)", operation: 0) }
@@ -117,7 +117,7 @@ import Testing
         #expect(explanation.text(width: nil, all: true).contains("said: mark 500\n"))
     }
 
-    @Test("where nothing took any time, that is said")
+    @Test("reports that nothing took any time")
     func noTime() {
         let analysis = TraceAnalysis(trace { op("a", enqueued: 5, ready: 5, start: 5, finish: 5) })
         let text = Explanation(of: 0, in: analysis).text(width: nil)
@@ -127,7 +127,7 @@ import Testing
             path.hasPrefix("The run took 0 ns. What delayed it, step by step: no step that took time."))
     }
 
-    @Test("a trace that makes no sense has an explanation of each operation", arguments: 0..<10)
+    @Test("each operation of a nonsensical trace has an explanation", arguments: 0..<10)
     func senseless(block: Int) {
         for seed in block * 20..<(block + 1) * 20 {
             var generator = SeededGenerator(seed: UInt64(seed))

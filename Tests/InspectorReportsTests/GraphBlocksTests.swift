@@ -30,7 +30,7 @@ struct GraphBlocksTests {
         return (counts.count, counts.values.max() ?? 0)
     }
 
-    @Test("stands in a block, wider than it is high", arguments: [9, 30, 299, 600])
+    @Test("is in a block, wider than it is high", arguments: [9, 30, 299, 600])
     func block(count: Int) throws {
         let (columns, inColumn) = shape(try graph(plain(count)))
         #expect(columns * inColumn >= count && columns * inColumn < count + inColumn)
@@ -42,7 +42,7 @@ struct GraphBlocksTests {
         #expect(down > 0.9 && down < 2.2)
     }
 
-    @Test("stays in one column where it is little")
+    @Test("stays in one column if it is small")
     func few() throws { #expect(blocks(try graph(plain(8))).isEmpty) }
 
     @Test("is all that is moved")
@@ -69,7 +69,7 @@ struct GraphBlocksTests {
         #expect(blocks(drawn).allSatisfy { queue($0.from) != queue($0.to) })
     }
 
-    @Test("stands in a block in Mermaid too, where its arrows are not too many")
+    @Test("is in a block in Mermaid too, unless it has too many arrows")
     func mermaid() throws {
         let graph = try MermaidGraph.fitting(TraceAnalysis(plain(280)), GraphOptions())
         let lines = MermaidGraph(graph).text.split(separator: "\n").filter { $0.contains(" ~~~ ") }

@@ -6,7 +6,7 @@ import Testing
 @testable import InspectorReports
 @testable import InspectorTraces
 
-@Suite("Queues and groups drawn inside one another")
+@Suite("Queues and groups drawn inside each other")
 struct GraphClustersTests {
     /// Operation i is in queue `queues[i]`, added by `parents[i]`.
     private func graph(_ queues: [Int?], parents: [Int?]) throws -> DrawnGraph {
@@ -63,7 +63,7 @@ struct GraphClustersTests {
                 == ["q0", "q0", "q1 g0", "q1 g0", "q1 g1", "q1 g1"])
     }
 
-    @Test("parents of one another, and of themselves, are drawn, each once")
+    @Test("parents of each other, and of themselves, are drawn once each")
     func cycles() throws {
         #expect(try graph([0, 1], parents: [1, 0]).nodes.count == 2)
         #expect(try graph([0, 0, 0], parents: [1, 2, 0]).nodes.count == 3)
@@ -71,7 +71,7 @@ struct GraphClustersTests {
         #expect(circular.nodes.count == 4)
     }
 
-    @Test("operations in no queue are in no cluster but that of their group")
+    @Test("operations without a queue are only in the cluster of their group")
     func noQueue() throws {
         #expect(try paths([nil, nil, nil, nil], parents: [nil, 0, 0, nil]) == ["g0", "g0", "g0", ""])
     }

@@ -34,7 +34,7 @@ struct GraphFilterTests {
         #expect(throws: GraphError.self) { try drawn(change) }?.description
     }
 
-    @Test("around one operation goes both ways, so many steps")
+    @Test("around an operation goes both ways, as many steps as requested")
     func focus() throws {
         #expect(try drawn { $0.focus = .init(name: "b", depth: 0) } == "b")
         #expect(try drawn { $0.focus = .init(name: "b", depth: 1) } == "a b c group")
@@ -44,7 +44,7 @@ struct GraphFilterTests {
             try drawn { $0.focus = .init(name: "b", depth: 1_000_000_000) } == "a b c d e x group one two")
     }
 
-    @Test("between two is what lies on paths, those through groups too, and no sibling of what does")
+    @Test("between two contains only operations on paths, also through groups, and not their siblings")
     func between() throws {
         #expect(try drawn { $0.between = .init(first: "a", last: "c") } == "a b c")
         #expect(try drawn { $0.between = .init(first: "one", last: "d") } == "d group one")
@@ -85,7 +85,7 @@ struct GraphFilterTests {
         #expect(graph.omitted.operations == 7 && graph.omitted.edges == 6)
     }
 
-    @Test("of a name that is not there is an error, with those that are similar")
+    @Test("of an unknown name is an error that suggests similar names")
     func unknown() {
         #expect(message { $0.kind = "parse" } == "no operation of kind 'parse'; did you mean 'Parse'?")
         #expect(message { $0.kind = "?" }?.hasPrefix("no operation of kind '?'; the kinds are ") == true)

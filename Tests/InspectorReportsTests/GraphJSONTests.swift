@@ -21,7 +21,7 @@ struct GraphJSONTests {
             String(decoding: json(quotes()) { $0.collapse = .kind }, as: UTF8.self))
     }
 
-    @Test("is JSON, whatever the names")
+    @Test("is valid JSON for any names")
     func hostile() throws {
         for name in [
             "", "\"", "\\", "\n\u{1b}", "</script>", "\u{2028}", String(repeating: "x", count: 10_000),

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("GraphLayers")
 struct GraphLayersTests {
-    @Test("a vertex stands in the column after the last of its predecessors")
+    @Test("a vertex is in the column after the last of its predecessors")
     func columns() {
         let layers = GraphLayers(count: 4, edges: [(0, 1), (1, 2), (0, 3), (2, 3)])
         #expect(layers.columns == [0, 1, 2, 3])
@@ -19,7 +19,7 @@ struct GraphLayersTests {
         #expect(GraphLayers(count: 100_000, edges: large).columns.count == 100_000)
     }
 
-    @Test("successors stand where their predecessors do")
+    @Test("successors are placed beside their predecessors")
     func barycentres() {
         let layers = GraphLayers(count: 6, edges: [(0, 5), (1, 4), (2, 3)])
         #expect(layers.places[0] == layers.places[5])
@@ -27,7 +27,7 @@ struct GraphLayersTests {
         #expect(layers.places[2] == layers.places[3])
     }
 
-    @Test("no two stand in the same place, whatever the graph")
+    @Test("no two have the same place, in any graph")
     func apart() {
         var generator = SeededGenerator(seed: 7)
         for count in [1, 2, 30, 500, 3000] {

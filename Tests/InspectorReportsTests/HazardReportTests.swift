@@ -27,7 +27,7 @@ struct HazardReportTests {
         try Golden("lint.txt").expect(HazardText(HazardReport(troubled)).text())
     }
 
-    @Test("the JSON is JSON, whatever the names")
+    @Test("the JSON is valid for any names")
     func json() throws {
         let text = HazardJSON(HazardReport(troubled)).text
         let json = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
@@ -37,7 +37,7 @@ struct HazardReportTests {
         try Golden("lint.json").expect(text)
     }
 
-    @Test("the annotations are a line each, and no name ends one")
+    @Test("each annotation is one line, and no name ends it")
     func annotations() throws {
         let text = HazardAnnotations(HazardReport(troubled)).text
         let lines = text.split(separator: "\n")
@@ -65,7 +65,7 @@ struct HazardReportTests {
             HazardText(HazardReport(troubled)).text().contains("and 3 more of Page (ran-while-cancelled)"))
     }
 
-    @Test("of a trace with as many kinds as operations not every kind is told apart")
+    @Test("of a trace with as many kinds as operations does not distinguish every kind")
     func manyKinds() throws {
         let groups = HazardReport(
             trace {
@@ -80,7 +80,7 @@ struct HazardReportTests {
         #expect(groups.map(\.count).reduce(0, +) == 60)
     }
 
-    @Test("what never finished comes first, whatever else is worse")
+    @Test("unfinished operations come first, before worse findings")
     func stuckFirst() {
         let suspended = trace(suspensions: [0..<ms(500)], lastAlive: ms(500)) {
             op("A", ready: 0, finish: 50, outcome: .cancelled)
@@ -91,14 +91,14 @@ struct HazardReportTests {
         #expect(found.map(\.severity) == [.warning, .error])
     }
 
-    @Test("nothing found is said in one line")
+    @Test("says in one line that nothing was found")
     func nothing() {
         let report = HazardReport(trace { op("A", ready: 0, start: 1, finish: 2) }, rules: ["never-finished"])
         #expect(HazardText(report).text() == "No problems found in 1 operation (1 rule checked).\n")
         #expect(HazardAnnotations(report).text == "")
     }
 
-    @Test("names of rules are unique, and each is said what it means")
+    @Test("rules have unique names, and each has a meaning")
     func rules() {
         let rules = HazardReport.allRules
         #expect(Set(rules.map(\.name)).count == rules.count)

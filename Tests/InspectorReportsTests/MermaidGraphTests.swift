@@ -38,7 +38,7 @@ struct MermaidGraphTests {
         ])
     func escaping(name: String, expected: String) { #expect(MermaidText.escaped(name) == expected) }
 
-    @Test("stays within what GitHub draws, whatever the names", arguments: [#"""#, "x", "文", "\u{1b}"])
+    @Test("stays within GitHub's limits for any names", arguments: [#"""#, "x", "文", "\u{1b}"])
     func bounded(character: String) throws {
         let name = String(repeating: character, count: 200)
         let run = trace {

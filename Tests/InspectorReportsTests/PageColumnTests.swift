@@ -7,7 +7,7 @@ import Testing
 
 @Suite("PageColumn")
 struct PageColumnTests {
-    @Test("numbers come back as they were, whatever their size and sign")
+    @Test("numbers are read back unchanged, for any size and sign")
     func roundTrip() throws {
         let columns: [[Int64]] = [
             [], [0], [5, 5, 5], [0, 1, 2, 3, 300], [-1, 1, -64, 64, 1 << 40, -(1 << 52)],

@@ -16,7 +16,7 @@ struct ReportPageTests {
         op("C", enqueued: 5, ready: 5, start: 90).inside("A")
     }
 
-    @Test("holds every operation, with the times of the trace")
+    @Test("contains every operation, with the times of the trace")
     func columns() throws {
         let page = try Self.data(of: run)
         #expect(page["count"] as? Int == 3)
@@ -73,7 +73,7 @@ struct ReportPageTests {
         #expect(Self.html(graph) == Self.html(graph))
     }
 
-    @Test("a trace without operations, and one that makes no sense, give a page")
+    @Test("an empty trace, and a nonsensical one, give a page")
     func oddTraces() throws {
         #expect(try Self.data(of: trace {})["count"] as? Int == 0)
         var odd = trace {
@@ -100,7 +100,7 @@ struct ReportPageTests {
                     + "(first had finished 80 ns before that)"))
     }
 
-    @Test("of too many operations it holds the most telling, and says so")
+    @Test("of too many operations, it contains the most important, and says so")
     func bounded() throws {
         var generator = SeededGenerator(seed: 4)
         let graph = Self.random(operations: 200, &generator)

@@ -18,7 +18,7 @@ import Testing
         try Golden("summary-empty.txt").expect(RunSummary(TraceAnalysis(trace {})).text())
     }
 
-    @Test("names of processes are shortened, and their numbers are not; those of one program stand together")
+    @Test("names of processes are shortened, but not their numbers; processes of one program are adjacent")
     func processes() throws {
         func summary(_ logs: [(String, Int32, String)]) throws -> String {
             let contents = logs.map { name, pid, host in
@@ -102,7 +102,7 @@ import Testing
         #expect(firstLine(hung).hasPrefix("never finished  child is still executing"))
     }
 
-    @Test("a body that waits for an operation of its own full queue is told as the deadlock it is")
+    @Test("a body that waits for an operation of its own full queue is reported as a deadlock")
     func slotDeadlock() {
         var hung = trace(limit: 1, lastAlive: 100) {
             op("outer", ready: 0, start: 0)
@@ -134,7 +134,7 @@ import Testing
         )
     }
 
-    @Test("a child that needs the slot of its parent is no deadlock where the parent does not wait")
+    @Test("a child that needs its parent's slot is not a deadlock if the parent does not wait")
     func childBehindParent() {
         let hung = trace(limit: 1, lastAlive: 100) {
             op("parent", ready: 0, start: 0)
@@ -147,7 +147,7 @@ import Testing
         )
     }
 
-    @Test("while one of two slots may still come free, there is no deadlock")
+    @Test("it is not a deadlock while one of two slots may still become free")
     func twoSlots() {
         var hung = trace(limit: 2, lastAlive: 100) {
             op("outer", ready: 0, start: 0)
@@ -162,7 +162,7 @@ import Testing
         )
     }
 
-    @Test("a thread that waits for what still works is told")
+    @Test("reports a thread that waits for a working operation")
     func blocked() {
         var hung = trace(lastAlive: 100) {
             op("outer", ready: 0, start: 0)
@@ -175,7 +175,7 @@ import Testing
         )
     }
 
-    @Test("lines that are longer than the terminal are broken, and go on below their text")
+    @Test("lines that are longer than the terminal are broken, and continue below their text")
     func width() {
         let names = "abcde".map { String(repeating: $0, count: 24) }
         let chain = trace {

@@ -22,7 +22,7 @@ struct TimelinePictureTests {
         try Golden("timeline-\(theme).svg").expect(picture.svg)
     }
 
-    @Test("shows each operation of a small run, with its waits, whatever became of it")
+    @Test("shows each operation of a small run, with its waits and any outcome")
     func everyOperation() {
         let svg = svg(
             trace(limit: 1) {
@@ -65,7 +65,7 @@ struct TimelinePictureTests {
         #expect(svg.contains("queue suspended"))
     }
 
-    @Test("of nothing, of one operation, and of what took no time is a picture")
+    @Test("of no operation, of one, and of operations without any time is a picture")
     func little() {
         #expect(svg(trace {}).contains("No operations."))
         #expect(count("class=\"operation\"", in: svg(trace { op("A", ready: 0, start: 0, finish: 9) })) == 1)
@@ -77,7 +77,7 @@ struct TimelinePictureTests {
         #expect(count("class=\"operation\"", in: instant) == 2)
     }
 
-    @Test("of many operations at one moment is no empty box, and says so")
+    @Test("of many operations at the same moment is not empty, and says what it omits")
     func moment() {
         let trace = trace {
             for index in 0..<4000 { op("\(index)", enqueued: 5000, ready: 5000, start: 5000, finish: 5000) }
@@ -99,7 +99,7 @@ struct TimelinePictureTests {
         for index in 0..<29 { #expect(svg.contains(">job \(index)</text>"), "job \(index)") }
     }
 
-    @Test("compares what is at work with slots only where nothing waits for its children")
+    @Test("compares work with slots only if no operation waits for its children")
     func atWork() {
         let flat = svg(trace(limit: 2) { op("A", ready: 0, start: 0, finish: 9) })
         #expect(flat.contains(">executing at once<") && flat.contains(">peak 1 of 2 slots<"))
@@ -113,7 +113,7 @@ struct TimelinePictureTests {
         #expect(nested.contains(">peak 1<") && !nested.contains(">slots</text>"))
     }
 
-    @Test("that draws no operation one by one counts those that never finished, and has no legend of endings")
+    @Test("without single operations counts unfinished ones, and has no legend of endings")
     func unfinishedCounts() {
         let picture = TimelinePicture(
             TraceAnalysis(

@@ -18,7 +18,7 @@ struct TimelineTextTests {
         try Golden("timeline-\(width).txt").expect(text(quotes(), width: width))
     }
 
-    @Test("has colours only where they are wanted")
+    @Test("has colours only if requested")
     func colors() throws {
         try Golden("timeline-colors.txt").expect(text(quotes(), isColored: true))
         #expect(!text(quotes()).contains("\u{1B}"))
@@ -30,7 +30,7 @@ struct TimelineTextTests {
         #expect(colored.replacing(/\u{1B}\[[0-9;]*m/, with: "") == text(quotes()))
     }
 
-    @Test("no line is wider than the terminal, whatever the names are", arguments: [20, 40, 80, 200])
+    @Test("no line is wider than the terminal, for any names", arguments: [20, 40, 80, 200])
     func width(columns: Int) {
         let trace = trace {
             for name in [
@@ -75,7 +75,7 @@ struct TimelineTextTests {
         #expect(!text.contains("  lane 3 "))
     }
 
-    @Test("of more operations counts by queue those that never finished")
+    @Test("of more operations counts unfinished ones by queue")
     func unfinished() {
         let text = text(
             trace(limit: 2, lastAlive: 6000) {
@@ -98,13 +98,13 @@ struct TimelineTextTests {
         #expect(text.contains("the trace spans 0 ns: 4,000 operations"))
     }
 
-    @Test("says what counts as at work where there are parents")
+    @Test("explains what counts as at work if there are parents")
     func nested() {
         #expect(text(quotes()).contains("parents do not count while children are unfinished"))
         #expect(!text(trace { op("A", ready: 0, start: 0, finish: 9) }).contains("children"))
     }
 
-    @Test("of nothing, of one operation, of what took no time and of absurd times is a text")
+    @Test("of no operation, of one, of operations without any time and of absurd times is a text")
     func extremes() {
         #expect(text(trace {}).hasSuffix("No operations.\n"))
         #expect(text(trace { op("A", ready: 0, start: 0, finish: 9) }).contains("» A "))

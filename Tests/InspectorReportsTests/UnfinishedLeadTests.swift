@@ -41,7 +41,7 @@ struct UnfinishedLeadTests {
         )
     }
 
-    @Test("is the one that has executed longest where nothing waits")
+    @Test("is the one that has executed longest if nothing waits")
     func longest() throws {
         let (_, lines) = try nodes(
             trace(lastAlive: 100) {
@@ -64,7 +64,7 @@ struct UnfinishedLeadTests {
         #expect(lines["Work"] == ["A waits for B", "2 others wait for it"])
     }
 
-    @Test("is markup in no picture")
+    @Test("is never markup in a picture")
     func hostile() throws {
         let (graph, _) = try nodes(
             trace {

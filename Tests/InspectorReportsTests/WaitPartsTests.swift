@@ -11,7 +11,7 @@ struct WaitPartsTests {
     @Test("are all in the words of the delaying chain")
     func words() { #expect(Set(DelayChain.words.compactMap(\.part)) == Self.all) }
 
-    @Test("are all piled up in the timeline, but for the execution, which has a curve of its own")
+    @Test("are all stacked in the timeline, except execution, which has a separate curve")
     func timeline() { #expect(Set(TimelineSums.waits) == Self.all.subtracting([.execution])) }
 
     @Test("are all in the bar of a graph's node")

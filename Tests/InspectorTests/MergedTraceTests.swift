@@ -70,7 +70,7 @@ struct MergedTraceTests {
         #expect(text.contains("caused it, in another process"))
     }
 
-    @Test("tells operations of the same name apart by their processes")
+    @Test("distinguishes operations of the same name by their processes")
     func names() throws {
         var (client, server) = clientAndServer()
         client.run(8, "same", from: 0, to: 1)

@@ -126,11 +126,11 @@ struct RoundTripTests {
         #expect(Set(together.processes.map(\.process)) == ["client", "server", "store"])
         #expect(together.operations.count == run.operations.count)
         #expect(together.processes.map { $0.host }.sorted() == ["box", "box", "other"])
-        // What the server was told is still known, and still is outside of what is one trace.
+        // The cause that the server received is still known, and is still outside the trace.
         #expect(together.receivedContexts.count == 2 || together.edges.count > 0)
     }
 
-    @Test("of something that a cause outside began goes on with that trace")
+    @Test("with a cause outside continues that trace")
     func causes() throws {
         var run = dated(quotes())
         let cause = try #require(
@@ -147,9 +147,9 @@ struct RoundTripTests {
         #expect(identifiers(second) == identifiers(first))
     }
 
-    @Test("has the waits that a file states, and unknown ones where it states none")
+    @Test("has the waits that a file states, and otherwise unknown ones")
     func stated() throws {
-        // As an earlier version wrote, and without some of the operations: nothing is said of queues.
+        // As an earlier version wrote it, without some operations and without queues.
         func span(_ number: Int, start: Int, executing: Int, waits: String) -> String {
             #"{"traceId":"000000000000000000000000000000ff","spanId":"000000000000000\#(number)","#
                 + #""name":"Work","#
@@ -194,7 +194,7 @@ struct RoundTripTests {
     }
 
     @Test(
-        "says where the operation is that cannot be read",
+        "gives the position of an operation that cannot be read",
         arguments: [#""id": "0x3""#, #""enqueued_ns": "1000000""#])
     func damaged(member: String) throws {
         let again = try imported(
@@ -204,7 +204,7 @@ struct RoundTripTests {
         #expect(again.losses.count == 1 && again.losses[0].contains("(at byte "), "\(again.losses)")
     }
 
-    @Test("of a run that makes no sense is read, whatever is in it", arguments: Format.allCases)
+    @Test("of a nonsensical run is read with any contents", arguments: Format.allCases)
     func senselessRun(format: Format) throws {
         let again = try imported(exportedText(senseless(), format))
         #expect(again.operations.count == 8)

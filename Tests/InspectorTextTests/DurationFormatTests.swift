@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct DurationFormatTests {
     @Test(
-        "are read where they are finite, and fit",
+        "are read if they are finite and fit",
         arguments: [
             ("1.5s", 1_500_000_000), ("1e3 ms", 1_000_000_000), ("0h", 0),
             ("9223372036s", 9_223_372_036_000_000_000),
@@ -30,7 +30,7 @@ import Testing
         #expect(DurationFormat.text(nanoseconds: nanoseconds) == expected)
     }
 
-    @Test("the largest and smallest numbers, and no number, are written too")
+    @Test("the largest and smallest numbers, and missing ones, are written too")
     func extremes() {
         #expect(DurationFormat.text(nanoseconds: Int64.max) == "2,562,047 h 47 min")
         #expect(DurationFormat.text(nanoseconds: Int64.min) == "-2,562,047 h 47 min")

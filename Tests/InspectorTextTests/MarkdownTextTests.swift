@@ -10,7 +10,7 @@ import Testing
         #expect(MarkdownText.escaped("two\nlines") == "two\\\\nlines")
     }
 
-    @Test("nobody is told, and no issue linked to, because an operation is called so")
+    @Test("a name never mentions a user or links to an issue")
     func mentions() {
         #expect(MarkdownText.escaped("fetch @octocat #12") == "fetch @<!-- -->octocat #<!-- -->12")
         #expect(MarkdownText.escaped("a @ b # c") == "a @ b # c")

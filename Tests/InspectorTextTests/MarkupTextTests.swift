@@ -9,7 +9,7 @@ import Testing
         #expect(MarkupText.escaped("\"&amp;") == "&quot;&amp;amp;")
     }
 
-    @Test func `what XML has no character for is shown`() {
+    @Test func `characters that XML cannot contain are replaced visibly`() {
         #expect(MarkupText.escaped("a\u{0}b\u{202E}c\u{FFFE}") == "a\\u{0}b\\u{202e}c\u{FFFD}")
     }
 }

@@ -17,7 +17,7 @@ struct NearestNamesTests {
     @Test("upper and lower case differ least of all")
     func letterCase() { #expect(near("parse", "Parser", "Parse", "pars") == ["Parse"]) }
 
-    @Test("else are those that contain the text, or a part that is near it")
+    @Test("otherwise are those that contain the text, or a part similar to it")
     func parts() {
         #expect(near("load", "DownloadPage", "Upload page", "Store") == ["DownloadPage", "Upload page"])
         #expect(near("deadlok", "self-wait-deadlock", "late-edge") == ["self-wait-deadlock"])
@@ -30,7 +30,7 @@ struct NearestNamesTests {
         #expect(NearestNames(to: "page", among: (1...100).map { "page \($0)" }).names.count == 5)
     }
 
-    @Test("are none of a text that is like nothing, short or empty")
+    @Test("are empty for a short, empty or dissimilar text")
     func none() {
         #expect(near("Zebra", "Parse", "Store") == [])
         #expect(near("x", "a", "execution") == [])
@@ -44,7 +44,7 @@ struct NearestNamesTests {
         #expect(NearestNames([]).question == nil)
     }
 
-    @Test("where none is near, a hint lists what there is")
+    @Test("if none is similar, a hint lists all")
     func hint() {
         func hint(_ names: String...) -> String {
             NearestNames.hint(to: "zzz", among: names, "kind", "kinds")

@@ -4,7 +4,7 @@ import Testing
 @testable import InspectorText
 
 @Suite struct SVGDocumentTests {
-    @Test("numbers have two decimals at most, whatever the locale")
+    @Test("numbers have at most two decimals, in any locale")
     func numbers() {
         let texts: [(Double, String)] = [
             (0, "0"), (1, "1"), (1.5, "1.5"), (1.25, "1.25"), (0.05, "0.05"), (-0.5, "-0.5"), (-0.001, "0"),
@@ -13,7 +13,7 @@ import Testing
         for (value, text) in texts { #expect(SVGDocument.number(value) == text) }
     }
 
-    @Test("texts are cut to what fits for certain, and left out where that says nothing")
+    @Test("texts are cut to what certainly fits, and left out if too little is left")
     func widths() {
         #expect(SVGTextWidth.fitting("download", pixels: 100, size: 10) == "download")
         #expect(SVGTextWidth.fitting("download page 7", pixels: 80, size: 10).hasSuffix("…"))

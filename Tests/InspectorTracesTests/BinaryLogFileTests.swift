@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A binary log in a file")
 struct BinaryLogFileTests {
-    /// Of many segments, which belong to three threads in turn.
+    /// A log of many segments, which belong to three threads alternately.
     private let bytes: [UInt8] = {
         var encoder = BinaryLogEncoder(
             header: LogHeader(

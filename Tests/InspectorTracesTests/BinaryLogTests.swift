@@ -17,7 +17,7 @@ struct BinaryLogTests {
         return encoder.finish()
     }
 
-    @Test("is read back without loss, whatever the events are", arguments: 0..<40)
+    @Test("is read back without loss, for any events", arguments: 0..<40)
     func lossless(seed: UInt64) throws {
         var random = RandomEvents(seed: seed)
         let events = (0..<300).map { _ in random.next() }
@@ -26,7 +26,7 @@ struct BinaryLogTests {
         #expect(contents.events == events)
     }
 
-    @Test("keeps the order of the log over many segments, also where times go back")
+    @Test("keeps the order of the log over many segments, even if times go back")
     func order() throws {
         let events = (0..<UInt64(20_000)).map { (index: UInt64) -> LogEvent in
             let time = Int64(index * 7_919 % 10_007)
@@ -123,7 +123,7 @@ struct BinaryLogTests {
         #expect(contents.losses == ["3 names were overwritten or damaged, and are shown as ?"])
     }
 
-    @Test("gives a result or a sentence, whatever bit is flipped", arguments: 0..<8)
+    @Test("gives a result or a sentence if any bit is flipped", arguments: 0..<8)
     func bits(bit: Int) throws {
         var random = RandomEvents(seed: 6)
         var bytes = encoded((0..<60).map { _ in random.next() })

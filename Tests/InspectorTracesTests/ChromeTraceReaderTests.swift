@@ -25,7 +25,7 @@ struct ChromeTraceReaderTests {
         #expect(trace.header.start / 1_000_000_000 == 1_795_276_689)
     }
 
-    @Test("of Node has its promises, timers and file requests, each where it was begun")
+    @Test("of Node has its promises, timers and file requests, each under what began it")
     func node() throws {
         let trace = try sample("node")
         #expect(trace.header.process == "node")
@@ -80,7 +80,7 @@ struct ChromeTraceReaderTests {
         #expect(trace.notes.contains("1 slice did not end before the trace did"))
     }
 
-    @Test("a flow from a slice that has ended is a dependency; from one that goes on, the parent")
+    @Test("a flow from an ended slice is a dependency; from an open one, the parent")
     func flows() throws {
         let trace = try read(
             #"{"ph":"X","pid":1,"tid":1,"ts":0,"dur":10,"name":"a"},"#,
@@ -96,7 +96,7 @@ struct ChromeTraceReaderTests {
         #expect(trace.losses.contains("left out: 1 flow event at no slice"))
     }
 
-    @Test("a flow that passes a slice without events of its own is a dependency")
+    @Test("a flow through a slice without other events is a dependency")
     func boundFlows() throws {
         let trace = try read(
             #"{"ph":"X","pid":1,"tid":1,"ts":0,"dur":10,"name":"a","bind_id":"0x9","flow_out":true},"#,
@@ -169,7 +169,7 @@ struct ChromeTraceReaderTests {
             ])
     }
 
-    @Test("that is JSON of another kind, or has no slices, is no trace")
+    @Test("is refused if it is other JSON, or without slices")
     func none() {
         for json in ["[]", "[1, 2]", #"{"a": 1}"#, #"{"traceEvents": [{"ph": "M"}]}"#] {
             let error = #expect(throws: TraceError.self) { try readFile(json) }

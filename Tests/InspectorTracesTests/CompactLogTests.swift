@@ -21,7 +21,7 @@ struct CompactLogTests {
         return (0..<count).map { _ in random.next() }
     }
 
-    @Test("is read back without loss, whatever the events are", arguments: 0..<40)
+    @Test("is read back without loss, for any events", arguments: 0..<40)
     func lossless(seed: UInt64) throws {
         let events = random(300, seed: seed)
         let contents = try CompactLogReader.read(encoded(events))
@@ -58,7 +58,7 @@ struct CompactLogTests {
         #expect(longest == 100, "what is missing last is the end")
     }
 
-    @Test("gives a result or a sentence, whatever bit is flipped", arguments: 0..<8)
+    @Test("gives a result or a sentence if any bit is flipped", arguments: 0..<8)
     func bits(bit: Int) {
         var bytes = encoded(random(60, seed: 6))
         for position in bytes.indices {

@@ -24,7 +24,7 @@ struct JSONLogEncoderTests {
         return try TraceReader(path: path).events()
     }
 
-    @Test("is read back without loss, whatever the events are", arguments: 0..<40)
+    @Test("is read back without loss, for any events", arguments: 0..<40)
     func lossless(seed: UInt64) throws {
         var events = RandomEvents(seed: seed)
         let written = (0..<300).map { _ in events.next() }
@@ -33,7 +33,7 @@ struct JSONLogEncoderTests {
         #expect(contents.events == written)
     }
 
-    @Test("is JSON to a parser of somebody else's")
+    @Test("is valid JSON for another parser")
     func otherParser() throws {
         var events = RandomEvents(seed: 7)
         let bytes = encode((0..<300).map { _ in events.next() })

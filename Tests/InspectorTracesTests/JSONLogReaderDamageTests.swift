@@ -51,7 +51,7 @@ struct JSONLogReaderDamageTests {
         }
     }
 
-    @Test("keeps every whole event before a cut of a log that was not closed, and says where it ends")
+    @Test("keeps every whole event before a cut of a log that was not closed, and says where the log ends")
     func everyTruncationOfOpenLog() throws {
         let text = String(decoding: log, as: UTF8.self)
         let open = Array(text.replacing(#""closed":true "#, with: #""closed":false"#).utf8)
@@ -70,7 +70,7 @@ struct JSONLogReaderDamageTests {
     }
 
     @Test(
-        "gives a result or a sentence, whatever byte is changed",
+        "gives a result or a sentence if any byte is changed",
         arguments: [0x00, 0xff] + Array(#""{}[]\,:0"#.utf8))
     func everyByte(replacement: UInt8) throws {
         for position in stride(from: Int(replacement) % 29, to: log.count, by: 29) {
@@ -106,7 +106,7 @@ struct JSONLogReaderDamageTests {
         _ = try? read(Array(header().utf8) + Array(#","traceEvents":["#.utf8) + noise)
     }
 
-    @Test("does not go down with nesting that has no end")
+    @Test("survives endless nesting")
     func nesting() {
         let deep = String(repeating: "[", count: 200_000)
         #expect(throws: LogFailure.self) { try read(deep.utf8) }

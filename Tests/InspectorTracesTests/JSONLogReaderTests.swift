@@ -6,7 +6,7 @@ import Testing
 @Suite("The reader of JSON logs")
 struct JSONLogReaderTests {
     @Test(
-        "says in one sentence what a file is that is no trace",
+        "says in one sentence what a file is, if it is not a trace",
         arguments: [
             ("", "is empty"),
             ("   \n", "at byte 4: the file ends before the first whole event"),
@@ -43,7 +43,7 @@ struct JSONLogReaderTests {
         #expect(failure?.code == (text.contains(#""version":2"#) ? .newerVersion : .notATrace))
     }
 
-    @Test("tells a missing file from one that cannot be read")
+    @Test("distinguishes a missing file from an unreadable one")
     func missing() throws {
         let missing = #expect(throws: TraceError.self) { try TraceReader(path: "/no/such.json").read() }
         #expect(missing?.code == .noSuchFile)
@@ -61,7 +61,7 @@ struct JSONLogReaderTests {
         #expect(contents.header.start == 5 && contents.header.lastAlive == 2_500)
     }
 
-    @Test("reads a header that stands after the events, and members in any order")
+    @Test("reads a header after the events, and members in any order")
     func anyOrder() throws {
         let event =
             #"{"args":{"more":[1,{"a":null}],"event":"ready"},"ts":1.5,"id2":{"local":"0x9"},"tid":3,"#
@@ -92,7 +92,7 @@ struct JSONLogReaderTests {
             ])
     }
 
-    @Test("leaves out an event that cannot be understood, and says where the first stands")
+    @Test("skips an event that it cannot interpret, with the position of the first")
     func damagedEvent() throws {
         let bad = readyEvent(2).replacing(#""cat":"op""#, with: #""cat":{"op":1}"#)
         let text = logText(readyEvent(1), bad, readyEvent(3))
@@ -105,7 +105,7 @@ struct JSONLogReaderTests {
             ])
     }
 
-    @Test("says of a log that was not closed how far it goes, and how many events the recorder lost")
+    @Test("says how far an unclosed log goes, and how many events the recorder lost")
     func losses() throws {
         let contents = try read(logText(closed: false, dropped: 12, readyEvent(1)).utf8)
         #expect(
@@ -117,7 +117,7 @@ struct JSONLogReaderTests {
     }
 
     @Test(
-        "gives the offset apart from the sentence, where there is a place to point at",
+        "gives the offset separately from the sentence, if there is one",
         arguments: [("", nil), ("   \n", 4), ("hello", 0), ("[]", nil), ("{x", 1), (#"{"a":1"#, 6)])
     func offsets(text: String, offset: Int?) throws {
         let path = NSTemporaryDirectory() + "opviz-log-\(UUID().uuidString).json"
@@ -129,7 +129,7 @@ struct JSONLogReaderTests {
     }
 
     @Test(
-        "takes a header of another shape for none",
+        "ignores a header of another shape",
         arguments: [
             "3", "null", "[]", #""opviz-trace""#, #"{"format":1}"#,
             #"{"format":"opviz-trace","version":"1"}"#,
@@ -144,7 +144,7 @@ struct JSONLogReaderTests {
         #expect(failure?.code == .notATrace)
     }
 
-    @Test("says 'no such file' also where a file stands in a folder's place")
+    @Test("says 'no such file' also if a folder of the path is a file")
     func fileInPath() {
         let error = #expect(throws: TraceError.self) { try TraceReader(path: "/dev/null/x.json").events() }
         #expect(error?.code == .noSuchFile && error?.offset == nil)
@@ -183,7 +183,7 @@ struct JSONLogReaderTests {
     }
 
     @Test(
-        "gives each event once, in the order of the file, though the header stands between two lists of them")
+        "gives each event once, in the order of the file, even if the header is between two lists")
     func headerBetween() throws {
         let text =
             #"{"traceEvents":[\#(readyEvent(1))],\#(header().dropFirst()),"traceEvents":[\#(readyEvent(2))]}"#
@@ -216,7 +216,7 @@ struct JSONLogReaderTests {
     }
 
     @Test(
-        "says what a damaged event lacks, and where the first stands, apart from what it does not know",
+        "reports damaged events, with the position of the first, separately from unknown ones",
         arguments: [
             (#""cat":"op","id2":{"local":"0x1"},"ts":1,"args":{"event":"enqueued"}"#, "queue"),
             (#""cat":"op","id2":{"local":"0x1"},"ts":1,"args":{"event":"enqueued","queue":"0x0"}"#, "queue"),

@@ -40,7 +40,7 @@ struct JSONLogReaderTextTests {
     }
 
     @Test(
-        "leaves out an event whose text is half a surrogate pair, says where it stands, and keeps the others",
+        "skips an event whose text is half a surrogate pair, gives its position, and keeps the others",
         arguments: [
             #"\ud800"#, #"\udfff"#, #"\ud83d"#, #"a\ud83db"#, #"\ud83d\u0041"#, #"\ude80\ud83d"#,
             #"\ud83d\ud83d"#,
@@ -68,7 +68,7 @@ struct JSONLogReaderTextTests {
     ]
 
     @Test(
-        "reads bytes that are no UTF-8 as U+FFFD, as Swift does, in an event and in the header",
+        "reads invalid UTF-8 as U+FFFD, as Swift does, in an event and in the header",
         arguments: invalidUTF8)
     func invalidName(bytes: [UInt8]) throws {
         #expect(try expectRepaired(bytes) == String(decoding: bytes, as: UTF8.self))

@@ -56,7 +56,7 @@ struct JSONLogWindowTests {
         #expect(contents.events == events && contents.losses == [])
     }
 
-    @Test("leaves out events that cannot be understood, wherever they stand, and no others")
+    @Test("skips only events that it cannot interpret, at any position")
     func damaged() throws {
         let bad = #"{"ph":"n","cat":{"op":1},"name":"K"}"#
         var inserted: [Int: String] = [4_000: "17", 4_100: "[]"]
@@ -68,7 +68,7 @@ struct JSONLogWindowTests {
                 && contents.losses[0].hasPrefix("\(inserted.count) events could not be read"))
     }
 
-    @Test("keeps all before a cut or a byte that is no JSON, in whatever window")
+    @Test("keeps everything before a cut or an invalid byte, in any window")
     func cut() throws {
         let bytes = log()
         for share in 1..<8 {
@@ -84,7 +84,7 @@ struct JSONLogWindowTests {
         #expect(contents.losses.count == 1 && contents.losses[0].contains("on; 6,000 whole events"))
     }
 
-    @Test("finds the end of the list, also where others follow")
+    @Test("finds the end of the list, also if others follow")
     func otherLists() throws {
         let more = #"],"stackFrames":[{"a":1},{"b":2},"# + #"{"c":3}]}"#
         let bytes = log()
@@ -92,7 +92,7 @@ struct JSONLogWindowTests {
         #expect(contents.events == events && contents.losses == [])
     }
 
-    @Test("names that come once each are read as they are, and so are those that come again after them")
+    @Test("reads names that occur once, and those that occur again later")
     func manyNames() throws {
         let names = (0..<6_000).map { "item \($0)" } + Array(repeating: "item 1", count: 3) + ["", "é"]
         let events = names.enumerated().map { index, name in

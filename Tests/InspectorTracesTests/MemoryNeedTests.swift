@@ -27,7 +27,7 @@ struct MemoryNeedTests {
         #expect(events?.reason.hasPrefix("reading it takes about 40 GB") == true)
     }
 
-    @Test("is told from one that fits")
+    @Test("is distinguished from one that fits")
     func fits() throws {
         defer { try? FileManager.default.removeItem(atPath: path) }
         try Data(logText(readyEvent(1)).utf8).write(to: URL(filePath: path))

@@ -14,7 +14,7 @@ struct MergedEdgesTests {
         return found
     }
 
-    @Test("are of another process only where they are in another log")
+    @Test("are of another process only if they are in another log")
     func ownProcess() throws {
         var log = MadeUpLog("app", pid: 1)
         log.run(1, "outer", from: 0, to: 100)
@@ -49,7 +49,7 @@ struct MergedEdgesTests {
         #expect(parents(merge) == ["a": "b", "a child": "a"])
     }
 
-    @Test("form no circle either where a parent within a process closes it")
+    @Test("never form a circle, not even through a parent within a process")
     func closedWithin() throws {
         let merge = try circle(enqueued: 6)
         #expect(merge.notes == ["1 cause was left out, because it is caused by its effect"])

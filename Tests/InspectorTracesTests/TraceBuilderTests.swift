@@ -55,7 +55,7 @@ struct TraceBuilderTests {
             ])
     }
 
-    @Test("has each edge once, and none from an operation to itself")
+    @Test("has each edge once, but not from an operation to itself")
     func edges() {
         let trace = trace(
             enqueued(a), enqueued(b, after: [a, a, b]), .dependencyAdded(b, predecessor: a),
@@ -82,7 +82,7 @@ struct TraceBuilderTests {
             ).edges.count == 1)
     }
 
-    @Test("has the times in which a queue was suspended, to the end of the log where it still is")
+    @Test("has the times in which a queue was suspended, up to the end of the log if it still is")
     func suspensions() {
         let trace = trace(
             lastAlive: 9, .queueOpened(queue, name: "q", limit: 2, isSuspended: true), .resumed(queue),
@@ -161,7 +161,7 @@ struct TraceBuilderTests {
         #expect(trace.losses.isEmpty)
     }
 
-    @Test("has one interval for a queue suspended twice in a row, and none for one resumed without that")
+    @Test("has one interval for a queue suspended twice in a row, and ignores a resumption alone")
     func nestedSuspensions() {
         let twice = trace(
             .suspended(queue), .suspended(queue), .resumed(queue), .resumed(queue), .suspended(queue))

@@ -27,7 +27,7 @@ struct TraceMergeTests {
 
     // MARK: Clocks
 
-    @Test("of one run of a machine are aligned by its clock, whatever the time of day says")
+    @Test("of one run of a machine are aligned by its clock, with any time of day")
     func oneMachine() throws {
         var first = MadeUpLog("first", pid: 1, start: 0, monotonic: 5_000)
         first.run(1, "a", from: 10, to: 200)
@@ -40,7 +40,7 @@ struct TraceMergeTests {
         #expect(merge.notes == [])
     }
 
-    @Test("of different machines are aligned by the time of day, and that is said")
+    @Test("of different machines are aligned by the time of day, with a note")
     func timeOfDay() throws {
         var first = MadeUpLog("first", pid: 1, start: 0, monotonic: 5_000)
         first.run(1, "a", from: 10, to: 900)
@@ -52,7 +52,7 @@ struct TraceMergeTests {
             merge.notes.count == 1 && merge.notes[0].hasPrefix("the logs have 2 clocks"), "\(merge.notes)")
     }
 
-    @Test("are moved by the least that puts an effect behind its cause, and the move is said")
+    @Test("are shifted by the smallest correction that puts effects after causes, with a note")
     func moved() throws {
         let (client, server) = clientAndServer(serverStart: -5_000)
         let merge = try merged(client, server)
@@ -75,7 +75,7 @@ struct TraceMergeTests {
         var third = MadeUpLog("worker", pid: 3, host: "c", start: worker ?? 0)
         for call in 0..<calls {
             let (id, start) = (UInt64(call + 1), Int64(call) * 30 * ms)
-            // Of some, nobody waits for the answer.
+            // For some calls, no operation waits for the answer.
             let end = start + (call < late ? 5 * ms : 20 * ms)
             client.run(id, "ask", from: start, to: end)
             client.send(id, at: start + ms)
@@ -121,7 +121,7 @@ struct TraceMergeTests {
         #expect(shifts.first { $0.0 == "worker" }?.1 == 0 && shifts.first { $0.0 == "client" }?.1 == 0)
     }
 
-    @Test("whose effects come later on purpose are not moved, and what is a dependency for that is said")
+    @Test("are not shifted if effects come later on purpose, and report causes that became dependencies")
     func onPurpose() throws {
         let merge = try conversation(calls: 20, ahead: 0, late: 4)
         #expect(merge.contents.header.processes.map(\.shift) == [0, 0])
@@ -152,7 +152,7 @@ struct TraceMergeTests {
         #expect(shifts[0] == 0 && shifts[1] <= 80 && shifts[1] >= -190, "\(shifts)")
     }
 
-    @Test("are moved together, where one caused the next")
+    @Test("are shifted together if one caused the next")
     func chain() throws {
         var first = MadeUpLog("first", pid: 1, start: 0)
         first.run(1, "a", from: 0, to: 100)
@@ -183,10 +183,10 @@ struct TraceMergeTests {
             if log == 0 { first = changed } else { second = changed }
         }
         let reason = try #require(refusal { try merged(first, second) })
-        #expect(reason.contains("whatever the shift of their clocks"), "\(reason)")
+        #expect(reason.contains("with any shift of their clocks"), "\(reason)")
     }
 
-    @Test("of one clock are refused where something came before its cause")
+    @Test("of one clock are refused if an effect came before its cause")
     func contradiction() throws {
         var (client, server) = clientAndServer(serverStart: -5_000_000)
         client.header.bootClock = BootID(high: 1, low: 1).map { BootClock(boot: $0, monotonic: 10_000_000) }
@@ -213,7 +213,7 @@ struct TraceMergeTests {
     }
 
     @Test(
-        "with times that make no sense are refused",
+        "with nonsensical times are refused",
         arguments: [
             (-5_000_000, "event 1 lies before the start of the log, or decades after it"),
             (Int64.max, "event 1 lies before the start of the log, or decades after it"),
@@ -268,7 +268,7 @@ struct TraceMergeTests {
                 == "client.optrace: is the log of the same process and the same start as client.optrace")
     }
 
-    @Test("that were merged already are refused, and so are those without a time of day")
+    @Test("that were already merged, or have no time of day, are refused")
     func unmergeable() throws {
         let (client, server) = clientAndServer()
         let contents = try merged(client, server).contents
@@ -280,14 +280,14 @@ struct TraceMergeTests {
         #expect(refusal { try merged(timeless) }?.contains("does not say when it began") == true)
     }
 
-    @Test("give the same bytes in whatever order they are given")
+    @Test("give the same bytes in any order")
     func order() throws {
         let (client, server) = clientAndServer()
         #expect(try merged(client, server).contents.events == merged(server, client).contents.events)
         #expect(try merged(client, server).contents.header == merged(server, client).contents.header)
     }
 
-    @Test("with identifiers that leave no room are refused")
+    @Test("with identifiers that are too large are refused")
     func identifiers() {
         var first = MadeUpLog("first", pid: 1)
         first.run(.max, "a", from: 0, to: 1)
@@ -298,7 +298,7 @@ struct TraceMergeTests {
 
     // MARK: Causes
 
-    @Test("make a cause that goes on the parent, and one that had finished a dependency")
+    @Test("make an unfinished cause the parent, and a finished one a dependency")
     func causes() throws {
         var (client, server) = clientAndServer()
         client.send(1, at: 500)
@@ -354,7 +354,7 @@ struct TraceMergeTests {
             "\(merge.notes)")
     }
 
-    @Test("leave out those without operations, and say so")
+    @Test("leave out logs without operations, and say so")
     func empty() throws {
         let (client, _) = clientAndServer()
         let merge = try merged(client, MadeUpLog("idle", pid: 9))

@@ -63,12 +63,12 @@ struct OperationLoggingTests {
         #expect(metadata["opviz.operation.name"] == nil)
     }
 
-    @Test("and nothing is said outside of operations") func outside() throws {
+    @Test("and nothing is added outside of operations") func outside() throws {
         logger.info("outside")
         #expect(try metadata(of: "outside").isEmpty)
     }
 
-    @Test("with the identifier that the log has, where one is being recorded") func recorded() async throws {
+    @Test("with the identifier of the log, if one is being recorded") func recorded() async throws {
         let path = NSTemporaryDirectory() + "opviz-test-\(UUID().uuidString).optrace"
         defer { try? FileManager.default.removeItem(atPath: path) }
         let recorder = Recorder()

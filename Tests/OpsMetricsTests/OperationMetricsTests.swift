@@ -149,8 +149,8 @@ extension OperationQueue {
     }
 }
 
-/// Stands still until it is told to go on. `@unchecked Sendable` is sound because every access to the time
-/// holds the lock.
+/// A clock that only the test advances. `@unchecked Sendable` is sound because every access to the time holds
+/// the lock.
 final class SteppingClock: @unchecked Sendable {
     private let lock = NSLock()
     private var time: UInt64 = 0

@@ -60,7 +60,7 @@ struct DataOperationCancellationTests {
         #expect(operation.output?.error is CancellationError)
     }
 
-    @Test("cancelling all of a queue ends every request, those included that have no connection yet")
+    @Test("cancelling all of a queue ends every request, including those without a connection")
     func cancelAll() async throws {
         let asked = Event()
         let server = LoopbackServer { _, connection in

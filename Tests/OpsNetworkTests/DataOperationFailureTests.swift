@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A data operation fails where there is no whole answer, or not one that is acceptable")
+@Suite("A data operation fails if the answer is incomplete or not acceptable")
 struct DataOperationFailureTests {
     @Test("a status that is not acceptable is a failure, which says it in a sentence")
     func status() async throws {
@@ -106,7 +106,7 @@ struct DataOperationFailureTests {
         }
     }
 
-    @Test("where nobody listens, it fails with the code of the URL error")
+    @Test("without a server, it fails with the code of the URL error")
     func refused() async throws {
         let url = URL(string: "http://user:password@127.0.0.1:\(closedPort())/")!
         let failure: TransferFailure = try await failure(of: DataOperation(url))

@@ -78,7 +78,7 @@ struct DataOperationTests {
         #expect(length.output?.value == 13)
     }
 
-    @Test("it sends nothing where the operation that makes the request failed")
+    @Test("it sends nothing if the operation that makes the request failed")
     func requestFromFailedDependency() async throws {
         let request = SynchronousOperation<URLRequest>(name: "login") {
             throw URLError(.userAuthenticationRequired)
@@ -120,7 +120,7 @@ struct DataOperationTests {
         #expect(operation.output?.value == Data("hello world".utf8))
     }
 
-    @Test("what is no HTTP has an output, and no HTTP answer")
+    @Test("a URL that is not HTTP gives an output without an HTTP answer")
     func notHTTP() async throws {
         let operation = DataOperation(URL(string: "data:text/plain,hello")!)
         await run(operation)
@@ -128,7 +128,7 @@ struct DataOperationTests {
         #expect(operation.response == nil)
     }
 
-    @Test("a session of its own sends what its configuration says")
+    @Test("a separate session sends what its configuration says")
     func configuration() async throws {
         let server = LoopbackServer { request, connection in
             connection.answer(body: request.headers["x-client"] ?? "none")

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("A download puts a whole file in its place, or leaves the place as it was")
 struct DownloadOperationTests {
-    @Test("the output is the destination, where the whole file is; the trace has its kind")
+    @Test("the output is the destination with the whole file; the trace has its kind")
     func whole() async throws {
         let bytes = pattern(1_000_000)
         let server = ServedFile(.init(bytes, "ETag: \"a\"")).server
@@ -34,7 +34,7 @@ struct DownloadOperationTests {
         }
     }
 
-    @Test("an empty file, one without a length, and one that is sent compressed although nobody asked")
+    @Test("an empty file, one without a length, and one that is compressed without a request")
     func lengths() async throws {
         let server = LoopbackServer { request, connection in
             switch request.path {
@@ -53,7 +53,7 @@ struct DownloadOperationTests {
         }
     }
 
-    @Test("after a failure the destination is as it was, and nothing that cannot be gone on with is left")
+    @Test("a failure leaves the destination unchanged, and only data that can be resumed")
     func failures() async throws {
         let server = LoopbackServer { request, connection in
             switch request.path {
@@ -86,7 +86,7 @@ struct DownloadOperationTests {
         }
     }
 
-    @Test("where the file cannot be written, the failure says which, and why")
+    @Test("if the file cannot be written, the failure says which, and why")
     func files() async throws {
         let server = LoopbackServer(body: "hello")
         try await withFolder { folder async throws in
@@ -167,7 +167,7 @@ struct DownloadOperationTests {
         }
         try await withFolder { folder async throws in
             let destination = folder.appendingPathComponent("map.zip")
-            // Not the shared session: nobody else shall wait.
+            // Not the shared session, so that others do not wait.
             let operation = DownloadOperation(server.url(), to: destination, session: NetworkSession())
             let counts = Locked<[Int64]>([])
             operation.onBytes = { received, expected in

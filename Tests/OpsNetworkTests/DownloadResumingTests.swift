@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("A download goes on with what an earlier one left, if the file is still the same")
+@Suite("A download resumes an earlier one if the file is still the same")
 struct DownloadResumingTests {
     private let bytes = pattern(300_000)
 
@@ -59,7 +59,7 @@ struct DownloadResumingTests {
         }
     }
 
-    @Test("its progress counts bytes, those of the earlier download among them")
+    @Test("its progress counts bytes, including those of the earlier download")
     func progress() async throws {
         let file = served("ETag: \"a\"")
         let url = file.server.url()
@@ -95,7 +95,7 @@ struct DownloadResumingTests {
         }
     }
 
-    @Test("the file has changed, or parts are not given any more: it begins anew")
+    @Test("starts again if the file has changed or the server no longer sends parts")
     func changed() async throws {
         let file = served("ETag: \"a\"")
         let url = file.server.url()
@@ -147,7 +147,7 @@ struct DownloadResumingTests {
         }
     }
 
-    @Test("less than the rest is a failure, and the next goes on from there")
+    @Test("less than the rest is a failure, and the next download continues from there")
     func lessThanTheRest() async throws {
         let file = served("ETag: \"a\"")
         let less = bytes[100_000..<150_000]
@@ -171,7 +171,7 @@ struct DownloadResumingTests {
         }
     }
 
-    @Test("where nothing is left to ask for, the file is whole; where there is too much, it begins anew")
+    @Test("finishes if nothing is missing, and starts again if there is too much")
     func nothingLeft() async throws {
         for surplus in [[], [1, 2, 3] as [UInt8]] {
             let file = served("ETag: \"a\"")
@@ -190,7 +190,7 @@ struct DownloadResumingTests {
         }
     }
 
-    @Test("a note that is cut off, or of another URL, counts as none")
+    @Test("a note that is cut off, or of another URL, is ignored")
     func notes() async throws {
         let file = served("ETag: \"a\"")
         let url = file.server.url("/map")
@@ -206,7 +206,7 @@ struct DownloadResumingTests {
         }
     }
 
-    @Test("what is left can be discarded, and is readable for its owner alone where it names the URL")
+    @Test("what is left can be discarded, and only its owner can read the part that names the URL")
     func discard() async throws {
         let file = served("ETag: \"a\"")
         let url = file.server.url("/map?token=secret")
@@ -222,7 +222,7 @@ struct DownloadResumingTests {
         }
     }
 
-    @Test("cancelled before its start, it opens no file; cancelled before the answer, it leaves none")
+    @Test("cancelled before its start, it opens no file; cancelled before the answer, it leaves no file")
     func cancelledEarly() async throws {
         let asked = Event()
         let server = LoopbackServer { _, connection in

@@ -134,7 +134,7 @@ func deafPort() -> UInt16 {
     return port
 }
 
-/// A port where nobody listens.
+/// A port without a listener.
 func closedPort() -> UInt16 {
     let (listener, port) = listeningSocket(backlog: 1)
     close(listener)

@@ -22,7 +22,7 @@ func run(_ operations: Operation..., sourceLocation: SourceLocation = #_sourceLo
     await queue.drained(sourceLocation: sourceLocation)
 }
 
-/// The failure of a request that is to fail.
+/// The failure of a request that should fail.
 func failure<Failure: Error>(
     of operation: some ResultOperation, as type: Failure.Type = Failure.self,
     sourceLocation: SourceLocation = #_sourceLocation

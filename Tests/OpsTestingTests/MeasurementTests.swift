@@ -84,7 +84,7 @@ struct MeasurementTests {
         return InterleavedMeasurement(baseline: sides[0], current: sides[1], seed: 1)
     }
 
-    @Test func `the same work on both sides is no failure`() async throws {
+    @Test func `the same work on both sides does not fail`() async throws {
         let same = try await measurement(1)
         #expect(failures { same.expectNoRegression() }.isEmpty)
         #expect(same.check().verdict == .unchanged)
@@ -103,15 +103,14 @@ struct MeasurementTests {
         try folder.map { try FileManager.default.removeItem(atPath: $0) }
     }
 
-    @Test func `too few runs are no failure, unless it is strict`() async throws {
+    @Test func `too few runs do not fail, unless it is strict`() async throws {
         let few = try await measurement(1.5, runs: 2)
         #expect(failures { few.expectNoRegression() }.isEmpty)
         let failure = try #require(failures { few.expectNoRegression(isStrict: true) }.first)
         #expect(failure.hasPrefix("inconclusive: makespan "))
     }
 
-    @Test func `a baseline of one other session does not decide; one that is not there is said`() async throws
-    {
+    @Test func `a baseline of one other session does not decide; a missing one is reported`() async throws {
         let path = NSTemporaryDirectory() + "opviz-test-\(UUID().uuidString).json"
         defer { try? FileManager.default.removeItem(atPath: path) }
         let slower = try await measurement(1.5)

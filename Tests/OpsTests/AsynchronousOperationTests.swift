@@ -95,7 +95,7 @@ struct AsynchronousOperationTests {
         #expect(operation.isFinished && operation.failure == nil)
     }
 
-    @Test("cancelled while executing, it goes on until it says that it is done")
+    @Test("cancelled while executing, it continues until it finishes itself")
     func cancelWhileExecuting() {
         let queue = serialQueue()
         let started = DispatchSemaphore(value: 0)
@@ -109,7 +109,7 @@ struct AsynchronousOperationTests {
         #expect(operation.isFinished)
     }
 
-    @Test("work that goes on after the body holds its dependents back")
+    @Test("work that continues after the body delays its dependents")
     func asynchronousWork() {
         let queue = serialQueue()
         let journal = Journal()
@@ -177,7 +177,7 @@ struct AsynchronousOperationTests {
         #expect(dependency.isFinished)
     }
 
-    @Test("a started operation is ready even if nobody says so: readiness cannot be overridden")
+    @Test("a started operation is always ready: readiness cannot be overridden")
     func readiness() {
         let dependency = ClosureOperation()
         let operation = ClosureOperation()

@@ -89,7 +89,7 @@ import Testing
             #expect(found == [own, own, "Barrier", own, own])
         }
 
-        @Test("and its name, if it has none, says which closure of the function it is")
+        @Test("and an unnamed one is named after its number in the function")
         func names() throws {
             let trace = try recorded { recorder in
                 let queue = InstrumentedQueue(recorder: recorder)
@@ -117,7 +117,7 @@ import Testing
 
         private final class Resize: BlockOperation, @unchecked Sendable {}
 
-        @Test("nor where the program was built anew since")
+        @Test("nor if the program was rebuilt since")
         func builtAnew() throws {
             let path = temporaryPath() + ".optrace"
             defer { unlink(path) }

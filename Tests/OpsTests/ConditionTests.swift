@@ -11,7 +11,7 @@ struct ConditionTests {
         await queue.drained()
     }
 
-    @Test("where all hold, the body runs, after they were evaluated in order")
+    @Test("if all hold, the body runs after they were evaluated in order")
     func holds() async {
         let journal = Journal()
         let operation = SynchronousOperation { journal.note("body") }
@@ -58,7 +58,7 @@ struct ConditionTests {
         }
     }
 
-    @Test("a negated one holds where it does not")
+    @Test("a negated condition holds if the original does not")
     func negated() async {
         let operation = TaskOperation { 42 }
         operation.addCondition(Condition("offline") { false }.negated)
@@ -66,7 +66,7 @@ struct ConditionTests {
         #expect(operation.output?.value == 42)
     }
 
-    @Test("none is evaluated before its dependencies have finished, or after one of them failed")
+    @Test("they are evaluated only after all dependencies have succeeded")
     func afterDependencies() async {
         let journal = Journal()
         let first = TaskOperation { journal.note("first") }
@@ -160,7 +160,7 @@ struct ConditionTests {
         #expect(try trace.operation("ran").bodyBegan != nil)
     }
 
-    @Test("what it holds is let go when the operation has finished")
+    @Test("its references are released when the operation has finished")
     func freed() async throws {
         final class Token: Sendable {}
         weak var weakToken: Token?

@@ -7,7 +7,7 @@ struct CrashTests {
     /// `make soak` asks for more.
     private static let kills = ProcessInfo.processInfo.environment["OPVIZ_KILLS"].flatMap(Int.init) ?? 20
 
-    @Test("killed at any moment, it holds every event whose recording had returned", arguments: 0..<kills)
+    @Test("killed at any moment, it contains every event whose recording had returned", arguments: 0..<kills)
     func kill(round: Int) throws {
         let path = temporaryPath() + ".optrace"
         defer { try? FileManager.default.removeItem(atPath: path) }

@@ -4,7 +4,7 @@ import Ops
 import Testing
 
 /// Logs as the recorder leaves them, with every damage of one bit, and every end that they can have.
-@Suite("A recorded log that is damaged is read as far as it goes")
+@Suite("A damaged recorded log is read as far as possible")
 struct DamagedLogTests {
     /// The header's part that is in use, and the parts before and after that are the size of a segment and
     /// its own header.
@@ -47,7 +47,7 @@ struct DamagedLogTests {
         return contents
     }
 
-    @Test("whatever bit is flipped", arguments: 0..<8)
+    @Test("for any flipped bit", arguments: 0..<8)
     func bits(bit: Int) throws {
         let (bytes, used) = try log()
         let file = try DamagedFile(bytes)

@@ -38,7 +38,7 @@ struct DelayOperationTests {
         #expect(delay.output?.value != nil && clock.sleeps == [])
     }
 
-    @Test("a time that no clock lives to see can still be cancelled")
+    @Test("an endless delay can still be cancelled")
     func forEver() async throws {
         let begun = Happening()
         let delay = DelayOperation(for: .seconds(Int64.max))

@@ -14,7 +14,7 @@ struct DependencyFailureTests {
         return try #require(dependent.failure as? DependencyFailure)
     }
 
-    @Test("by its name, and where it has none or an empty one, by its kind", arguments: ["log in", "", nil])
+    @Test("by its name or, without one, by its kind", arguments: ["log in", "", nil])
     func named(name: String?) async throws {
         let login = TaskOperation<Void>(name: name, kind: "Login") { throw Refusal(reason: "wrong password") }
         let failure = try await failure(after: login)
@@ -22,7 +22,7 @@ struct DependencyFailureTests {
         #expect(failure.localizedDescription == "\(failure.dependency) failed: wrong password")
     }
 
-    @Test("a cancellation has a code of its own, and no underlying error")
+    @Test("a cancellation has a separate code, and no underlying error")
     func cancelled() async throws {
         let group = GroupOperation(name: "page", recorder: Recorder())
         group.cancel()

@@ -47,7 +47,7 @@ struct EventLogWriterTests {
         #expect(try #require(attributes[.size] as? Int) <= 4096 + 7 * 65_536, "what was not used is cut off")
     }
 
-    @Test("a file that is no log is not replaced")
+    @Test("a file that is not a log is not replaced")
     func otherFile() throws {
         let path = temporaryPath()
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -96,7 +96,7 @@ struct EventLogWriterTests {
         #expect(contents.losses.contains { $0.hasPrefix("only the latest events were kept") })
     }
 
-    @Test("threads that come and go use one another's segments")
+    @Test("threads that come and go reuse each other's segments")
     func manyThreads() throws {
         let path = temporaryPath() + ".optrace"
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -152,7 +152,7 @@ struct EventLogWriterTests {
     }
 }
 
-@Suite("A log that finds no room harms nobody")
+@Suite("A log without space does no harm")
 struct FullDiskTests {
     @Test("on a disk that is full, events are dropped and counted, and the program runs on")
     func fullDisk() throws {

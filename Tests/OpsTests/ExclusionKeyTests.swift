@@ -3,7 +3,7 @@ import Inspector
 import Ops
 import Testing
 
-@Suite("Operations with a key in common exclude one another")
+@Suite("Operations with a common key exclude each other")
 struct ExclusionKeyTests {
     /// Keys hold across the process, and other tests run at the same time.
     private let test = UUID().uuidString
@@ -39,7 +39,7 @@ struct ExclusionKeyTests {
         var most: Int { counts.withLock { $0.most } }
     }
 
-    @Test("whatever queues they are in, and whatever their kind; all of them run")
+    @Test("in any queues and of any kind; all of them run")
     func acrossQueues() {
         let occupancy = Occupancy()
         let queues = [queue(), queue(slots: 2), queue(slots: 1)]
@@ -57,7 +57,7 @@ struct ExclusionKeyTests {
         #expect(Set(ran.all).count == 60)
     }
 
-    @Test("those without one in common run at once")
+    @Test("operations without a common key run at once")
     func otherKeys() {
         let (first, second) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let queue = queue()
@@ -84,7 +84,7 @@ struct ExclusionKeyTests {
         holder.exclusionKeys = keys("a")
         queue.addOperation(holder)
         begun.expectSignal()
-        // The second waits behind the first for "b", which nobody has.
+        // The second waits behind the first for "b", which is free.
         for (name, keys) in [("first", keys("a", "b")), ("second", keys("b")), ("third", keys("a"))] {
             let operation = SynchronousOperation(name: name) { journal.note(name) }
             operation.exclusionKeys = keys
@@ -172,7 +172,7 @@ struct ExclusionKeyTests {
 
     // MARK: Groups
 
-    @Test("a group has its key for its children: they exclude one another, and nothing waits for ever")
+    @Test("a group has its key for its children: they exclude each other, and nothing waits forever")
     func inheritedByChildren() {
         let occupancy = Occupancy()
         let group = GroupOperation(recorder: Recorder())
@@ -183,7 +183,7 @@ struct ExclusionKeyTests {
             child.exclusionKeys = keys("database")
             (number % 2 == 0 ? group : inner).add(child)
         }
-        // Made from the inside out: it is told of its own group last.
+        // Built from the inside out: it learns of its own group last.
         group.add(inner)
         let outsider = SynchronousOperation { occupancy.occupy() }
         outsider.exclusionKeys = keys("database")
@@ -238,7 +238,7 @@ struct ExclusionKeyTests {
     // MARK: What is seen of it
 
     @Test(
-        "a child of a group takes a free key before one that stands in line for it, and waits for the group")
+        "a child of a group takes a free key before an operation that waits for it and for the group")
     func beforeThoseThatWaitForTheGroup() {
         let (mayAsk, ran) = (DispatchSemaphore(value: 0), Journal())
         let group = GroupOperation(name: "group", recorder: Recorder())
@@ -291,7 +291,7 @@ struct ExclusionKeyTests {
         #expect(began.notAfter >= (try #require(trace.operation("import").finished)).notAfter)
     }
 
-    @Test("thousands that wait for one key all run, and none is kept")
+    @Test("thousands that wait for one key all run, and are all freed")
     func thousands() {
         weak var last: Operation?
         let count = Mutexed(0)
@@ -307,7 +307,7 @@ struct ExclusionKeyTests {
         #expect(soon { last == nil })
     }
 
-    @Test("finished by hand just before it stands in line, it leaves nothing in it")
+    @Test("finished by hand just before it queues for a key, it leaves nothing in the queue")
     func finishedBeforeLine() {
         /// Asked for its name on the way to the line.
         final class Impatient: AsynchronousOperation, @unchecked Sendable {
@@ -331,7 +331,7 @@ struct ExclusionKeyTests {
         #expect(next.output?.value == 42)
     }
 
-    @Test("a thousand children of a group that has their key are not slow to be told that there is no ring")
+    @Test("checking a thousand children for a circle with their group's key is fast")
     func manyChildren() {
         let count = Mutexed(0)
         let group = GroupOperation(recorder: Recorder())

@@ -5,7 +5,7 @@ import Testing
 @testable import Ops
 
 @Suite(
-    "A finish is what the queue was told",
+    "A finish is a notification of the queue",
     .whereClassesAreObserved)
 struct FinishNotificationTests {
     /// What the recorder logs of an operation that has started, while `body` runs.
@@ -58,14 +58,14 @@ struct FinishNotificationTests {
         #expect(contents.events.count { $0.body == .unnotifiedFinish(operation.id) } == 1)
     }
 
-    @Test("where nobody asks, nothing is said of it")
+    @Test("a finish that nobody asks about is not recorded")
     func unasked() throws {
         let upload = Upload("upload")
         let operation = try Trace(record(upload) { _ in upload.change() }).operations[0]
         #expect(operation.finished == nil && operation.unnotifiedFinish == nil)
     }
 
-    @Test("the finish is where the queue was told, whoever asked before", arguments: [true, false])
+    @Test("the finish is recorded when the queue is notified, not when others ask", arguments: [true, false])
     func asked(byKeyPath: Bool) throws {
         let upload = Upload("upload")
         let teller = Mutexed<UInt64>(0)
@@ -86,7 +86,7 @@ struct FinishNotificationTests {
         #expect(Trace(contents).losses == [])
     }
 
-    @Test("what another operation answers with its own last instruction is no finish of that one")
+    @Test("asking an operation through another one does not record its finish")
     func relayed() throws {
         final class Relay: Operation, @unchecked Sendable {
             let other: Upload
@@ -109,7 +109,7 @@ struct FinishNotificationTests {
         #expect(try trace.operation("inner").finished == nil)
     }
 
-    @Test("a closure finishes on the thread that ran it, whoever else asks at that moment")
+    @Test("a closure finishes on the thread that ran it, even if another thread asks at that moment")
     func polledClosures() throws {
         let contents = try recordedEvents { recorder in
             let queue = InstrumentedQueue(recorder: recorder)

@@ -406,7 +406,7 @@ struct ForeignObservationTests {
         if isObserved { #expect(journal["slow"].filter { $0 == "ready" }.count == 1) }
     }
 
-    @Test("an edge is in the log once where an override goes on by the superclass's method")
+    @Test("an edge is in the log once if an override calls the superclass")
     func overriddenAddition() throws {
         class Careful: Operation, @unchecked Sendable {
             override func addDependency(_ operation: Operation) { super.addDependency(operation) }

@@ -9,7 +9,7 @@ import Testing
 struct ForeignOperationWatchTests {
     private static let whole = ["enqueued", "ready", "executing", "body", "succeeded"]
 
-    @Test("of those that override main, or nothing, and of BlockOperation", arguments: [false, true])
+    @Test("of classes that override main or nothing, and of BlockOperation", arguments: [false, true])
     func transitions(isRecorded: Bool) throws {
         try ObserverJournal.observing { journal in
             let recorder = Recorder()
@@ -98,7 +98,7 @@ struct ForeignOperationWatchTests {
         }
     }
 
-    @Test("of edges, those that come after the enqueue among them, and is not told of ready before")
+    @Test("of edges, including those added after the enqueue, and ready comes after them")
     func edges() {
         ObserverJournal.observing { journal in
             let queue = journal.queue()
@@ -116,7 +116,7 @@ struct ForeignOperationWatchTests {
         }
     }
 
-    @Test("of a plain queue that a recorder was told to observe, though it is off")
+    @Test("of a plain queue that a recorder observes, even if it is off")
     func plainQueue() {
         ObserverJournal.observing { journal in
             let queue = OperationQueue()
@@ -138,7 +138,7 @@ struct ForeignOperationWatchTests {
         }
     }
 
-    @Test("once of an operation whose queue overrides one way of adding and goes on by another")
+    @Test("once of an operation whose queue overrides one way of adding with another")
     func overridingQueue() {
         class Overriding: OperationQueue, @unchecked Sendable {
             override func addOperation(_ operation: Operation) {
@@ -189,7 +189,7 @@ struct ForeignOperationWatchTests {
     "An observer hears of the ends of operations whose classes cannot be observed",
     .whereClassesAreNotObserved)
 struct PassiveOperationWatchTests {
-    @Test("and of nothing that nobody saw")
+    @Test("and of nothing that was not observed")
     func ends() {
         ObserverJournal.observing { journal in
             let queue = journal.queue()

@@ -89,7 +89,7 @@ struct ForeignQueuesTests {
         expectWhole(trace)
     }
 
-    @Test("with what it holds already, as intervals")
+    @Test("with the operations already in it, as intervals")
     func alreadyThere() throws {
         let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let queue = OperationQueue()
@@ -112,7 +112,7 @@ struct ForeignQueuesTests {
         #expect(running.finished?.isExact == true && waiting.finished?.isExact == true)
     }
 
-    @Test("with what goes on after its start, until its queue is told that it has finished")
+    @Test("that continue after their start, until the queue is notified of the finish")
     func goesOn() throws {
         let queue = OperationQueue()
         let operation = GoesOn()

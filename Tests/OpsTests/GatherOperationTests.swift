@@ -12,7 +12,7 @@ struct GatherOperationTests {
         await queue.drained()
     }
 
-    @Test("whatever the limit, and in whatever order they finish", arguments: [1, 4, -1])
+    @Test("with any limit, and in any order of finishing", arguments: [1, 4, -1])
     func order(limit: Int) async {
         let gather = GatherOperation(
             0..<400, maxConcurrentOperationCount: limit, recorder: Recorder()
@@ -72,7 +72,7 @@ struct GatherOperationTests {
         #expect(sum.output?.value == 3)
     }
 
-    @Test("where a child fails, the failure, and by itself no other child runs on")
+    @Test("the failure, if a child fails, and no other child continues by itself")
     func failFast() async {
         let gather = GatherOperation(
             0..<10, maxConcurrentOperationCount: 1, recorder: Recorder()
@@ -89,7 +89,7 @@ struct GatherOperationTests {
         #expect(gather.results[4...].allSatisfy { $0.error is CancellationError })
     }
 
-    @Test("or each result, where all are collected")
+    @Test("or each result, if all are collected")
     func collectAll() async {
         let gather = GatherOperation(0..<6, failurePolicy: .collectAll, recorder: Recorder()) { number in
             TaskOperation(name: "\(number)") {
@@ -150,7 +150,7 @@ struct GatherOperationTests {
         #expect(gather.output?.error.map { "\($0)" } == "it was finished without an output")
     }
 
-    @Test("its completion is told the elements, and it is freed with its children")
+    @Test("its completion gets the elements, and it is freed with its children")
     func completion() async throws {
         weak var weakGather: Operation?
         weak var weakChild: Operation?

@@ -3,7 +3,7 @@ import Inspector
 import Ops
 import Testing
 
-@Suite("A group finishes, whatever is done to it at whatever moment")
+@Suite("A group finishes, for any action at any moment")
 struct GroupEndingTests {
     private let queue = OperationQueue()
 
@@ -76,7 +76,7 @@ struct GroupEndingTests {
         box.withLock { $0 = nil }
     }
 
-    @Test("while another thread adds children: those that it took finish")
+    @Test("while another thread adds children: accepted ones finish")
     func whileAdding() async throws {
         for round in 0..<100 {
             let group = group()
@@ -236,7 +236,7 @@ struct GroupEndingTests {
 
     // MARK: Trace
 
-    @Test("cancelled before its start, it has its children in the trace, none of which ran")
+    @Test("cancelled before its start, it has its children in the trace, but they did not run")
     func traceOfCancelled() async throws {
         let trace = try await recordedAsynchronously { recorder in
             let queue = InstrumentedQueue(recorder: recorder)

@@ -3,7 +3,7 @@ import Inspector
 import Ops
 import Testing
 
-@Suite("A group that fails says where")
+@Suite("A failing group names its child")
 struct GroupFailureTests {
     private let queue = InstrumentedQueue(recorder: Recorder())
 
@@ -98,7 +98,7 @@ struct GroupFailureTests {
         #expect(late.allSatisfy { $0.isCancelled && $0.isFinished })
     }
 
-    @Test("a child that is cancelled by itself makes it fail, of whatever class", arguments: [true, false])
+    @Test("a child of any class that is cancelled by itself makes it fail", arguments: [true, false])
     func cancelledChild(isForeign: Bool) async throws {
         let group = group()
         let child = isForeign ? ForeignOperation("parse") : ClosureOperation("parse")
@@ -113,7 +113,7 @@ struct GroupFailureTests {
 
     // MARK: Collect all
 
-    @Test("or all run, and those that failed are named in the order of addition; but no endless list")
+    @Test("or all run, and the failed ones are named in the order of addition, in a limited list")
     func collectAll() async throws {
         let group = group(.collectAll)
         let count = 20
@@ -127,7 +127,7 @@ struct GroupFailureTests {
         #expect(failure.failures.map(\.name) == stride(from: 0, to: count, by: 2).map { "\($0)" })
     }
 
-    @Test("an error whose description is a page long is cut off, where there are several")
+    @Test("a page-long error description is cut off if there are several errors")
     func long() async throws {
         let group = group(.collectAll)
         for name in ["a", "b"] { group.add(failing(name, String(repeating: "x", count: 100_000))) }
@@ -199,7 +199,7 @@ struct GroupFailureTests {
         #expect("\(try await failure(of: group))" == "middle failed: inner failed: leaf failed: no")
     }
 
-    @Test("a group that is cancelled counts as cancelled, whatever its children failed with")
+    @Test("a cancelled group counts as cancelled, even if its children failed")
     func cancelled() async throws {
         let trace = try await recordedAsynchronously { recorder in
             let group = GroupOperation(name: "group", recorder: recorder)

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-@Suite("A group that is to start on the main thread")
+@Suite("A group that is started on the main thread")
 struct GroupMainThreadTests {
     @Test(
-        "prepares there once; tells observers of one body; does not wait for it once it has ended"
+        "prepares there once; reports one body to observers; does not wait for it after its end"
     )
     func mainThread() throws {
         let program = Process()

@@ -48,7 +48,7 @@ struct GroupOperationTests {
         #expect(group.isFinished && group.failure == nil)
     }
 
-    @Test("groups that take every slot of their queue do not block one another")
+    @Test("groups that take every slot of their queue do not block each other")
     func noDeadlock() {
         let queue = queue()
         queue.maxConcurrentOperationCount = 1
@@ -138,7 +138,7 @@ struct GroupOperationTests {
         #expect(trace.operations.filter { $0.parent == group }.count == 2)
     }
 
-    @Test("its quality of service is that of the children that have none")
+    @Test("its quality of service applies to children without one")
     func quality() async {
         let group = GroupOperation(qualityOfService: .utility, recorder: recorder)
         let queue = queue()
@@ -147,7 +147,7 @@ struct GroupOperationTests {
         #expect(group.queue.qualityOfService == .utility)
     }
 
-    @Test("it tells its completion the result, once it has finished; and releases it")
+    @Test("it passes the result to its completion when it has finished, and then releases it")
     func completion() async throws {
         final class Token: Sendable {}
         for ending in ["succeeds", "fails", "is cancelled", "is cancelled before", "is finished before"] {
@@ -186,7 +186,7 @@ struct GroupOperationTests {
         }
     }
 
-    @Test("children may add children, and it waits for those too")
+    @Test("children may add children, and it waits for them too")
     func growing() {
         let journal = Journal()
         let group = group(slots: 1)
@@ -226,7 +226,7 @@ struct GroupOperationTests {
         #expect(soon { weakGroup == nil && weakQueue == nil && weakChild == nil })
     }
 
-    @Test("whoever cancels everything in its queue, it finishes, and nothing is freed too early")
+    @Test("it finishes, and nothing is freed too early, when everything in its queue is cancelled")
     func cancelsItsQueue() {
         for _ in 0..<20 {
             let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

@@ -28,7 +28,7 @@ struct HardProcessTests {
     }
 
     @Test(
-        "to a process whose files may not grow: it runs on, and the loss is told",
+        "to a process whose files may not grow: it continues, and the loss is reported",
         arguments: [".optrace", ""])
     func smallFiles(ending: String) throws {
         let run = try run("small-files", ending: ending)

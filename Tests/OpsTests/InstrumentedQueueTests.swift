@@ -22,7 +22,7 @@ struct InstrumentedQueueTests {
         }
     }
 
-    @Test("operations holds the very objects, in the order they were added", arguments: [true, false])
+    @Test("operations contains the same objects, in the order of addition", arguments: [true, false])
     func identity(recording: Bool) throws {
         let bench = try Bench(recording: recording)
         bench.queue.isSuspended = true
@@ -140,7 +140,7 @@ struct InstrumentedQueueTests {
         #expect(journal.all == ["first"])
     }
 
-    @Test("a queue suspended before operations are added starts none", arguments: [true, false])
+    @Test("a queue suspended before operations are added does not start them", arguments: [true, false])
     func suspension(recording: Bool) throws {
         let bench = try Bench(recording: recording)
         let underlying = DispatchQueue(label: "underlying")
@@ -325,7 +325,7 @@ struct InstrumentedQueueTests {
     }
 
     @Test(
-        "quality of service orders operations where no priority was set and there are slots",
+        "quality of service orders operations without a priority if there are slots",
         arguments: [true, false])
     func qualityOfService(recording: Bool) throws {
         let bench = try Bench(recording: recording)

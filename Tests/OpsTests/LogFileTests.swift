@@ -3,7 +3,7 @@ import Inspector
 import Ops
 import Testing
 
-@Suite("The file of a log is nobody else's")
+@Suite("The file of a log is private")
 final class LogFileTests {
     private let folder: String
 

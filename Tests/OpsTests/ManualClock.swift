@@ -30,7 +30,7 @@ final class ManualClock: Clock {
     /// How long each sleep until now was to be.
     var sleeps: [Duration] { state.withLock { $0.sleeps } }
 
-    /// Returns when somebody sleeps, and says how long the next to wake has still to sleep.
+    /// Returns when a task sleeps, with the remaining time of the next one to wake.
     func sleeper() async -> Duration {
         while true {
             let remaining = state.withLock { state in

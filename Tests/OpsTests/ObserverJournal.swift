@@ -2,8 +2,8 @@ import Foundation
 import Ops
 import Testing
 
-/// Notes what it is told of the operations of one queue, or of the queues of one name: others may run at the
-/// same time.
+/// Notes the events of the operations in one queue, or in the queues with one name, because others may run at
+/// the same time.
 final class ObserverJournal: OperationObserver {
     let queueName: String
     private let entries = Mutexed<[String: [String]]>([:])
@@ -28,7 +28,7 @@ final class ObserverJournal: OperationObserver {
         return try await body(journal)
     }
 
-    /// A queue whose operations it is told of. Its recorder is off.
+    /// A queue whose operations it observes. Its recorder is off.
     func queue(recorder: Recorder = Recorder(), limit: Int = -1) -> InstrumentedQueue {
         let queue = InstrumentedQueue(recorder: recorder)
         queue.name = queueName

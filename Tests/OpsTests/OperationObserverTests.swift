@@ -3,7 +3,7 @@ import Inspector
 import Ops
 import Testing
 
-@Suite("An observer hears of operations, with the recorder on or off")
+@Suite("An observer receives operation events, with the recorder on or off")
 struct OperationObserverTests {
     private static let whole = ["enqueued", "ready", "executing", "body", "succeeded"]
 
@@ -22,7 +22,7 @@ struct OperationObserverTests {
         }
     }
 
-    @Test("with numbers that no log has, where there is none")
+    @Test("with numbers outside any log if nothing is recorded")
     func ownNumbers() throws {
         try ObserverJournal.observing { journal in
             let recorder = Recorder()
@@ -40,7 +40,7 @@ struct OperationObserverTests {
         }
     }
 
-    @Test("the end of its body, where it works on")
+    @Test("the end of its body, if it continues after that")
     func bodyEnded() {
         ObserverJournal.observing { journal in
             let queue = journal.queue()
@@ -114,7 +114,7 @@ struct OperationObserverTests {
         }
     }
 
-    @Test("the group as the parent of its children, and whoever adds an operation in its body as that one's")
+    @Test("the group as the parent of its children, and an operation as the parent of those its body adds")
     func parents() {
         ObserverJournal.observing { journal in
             let queue = journal.queue()
@@ -154,7 +154,7 @@ struct OperationObserverTests {
         }
     }
 
-    @Test("of edges: to other queues, to what was never added, and those that come after the enqueue")
+    @Test("of edges: to other queues, to operations never added, and added after the enqueue")
     func edges() {
         ObserverJournal.observing { journal in
             let queues = (journal.queue(), journal.queue())
@@ -265,7 +265,7 @@ struct OperationObserverTests {
         }
     }
 
-    @Test("that waits for a barrier which nobody saw: it is not ready before that has finished")
+    @Test("that waits for an unobserved barrier: it is not ready before that has finished")
     func behindAnEarlierBarrier() {
         let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let queue = InstrumentedQueue(recorder: Recorder())
@@ -278,7 +278,7 @@ struct OperationObserverTests {
         ObserverJournal.observing { journal in
             queue.name = journal.queueName
             queue.addOperation(ClosureOperation("behind"))
-            // Where observers of other tests are installed, they were told of the barrier.
+            // If observers of other tests are installed, they received the barrier.
             #expect(journal["behind"].count == 1)
             goOn.signal()
             queue.drain()
@@ -308,7 +308,7 @@ struct OperationObserverTests {
         }
     }
 
-    @Test("ready is told before executing, also by a thread that takes its time while another one starts it")
+    @Test("ready is reported before executing, even by a slow thread while another one starts it")
     func readyBeforeExecuting() {
         let observer = SlowObserver()
         let registration = OperationObservers.install(observer)
@@ -345,7 +345,7 @@ struct OperationObserverTests {
         }
     }
 
-    @Test("nothing of operations that were enqueued before it, and all of those before it was removed")
+    @Test("no operations enqueued before its installation, and all that were enqueued before its removal")
     func installedMeanwhile() {
         let journal = ObserverJournal()
         let queue = journal.queue()
@@ -416,7 +416,7 @@ struct OperationObserverTests {
         #expect(ran.all.sorted() == ["closure", "foreign"])
     }
 
-    @Test("the identifiers of the log, where one is being recorded")
+    @Test("the identifiers of the log, if one is being recorded")
     func identifiers() throws {
         final class Identifiers: OperationObserver {
             let all = Mutexed<[String: (OperationID, QueueID)]>([:])

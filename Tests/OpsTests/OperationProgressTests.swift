@@ -50,7 +50,7 @@ struct OperationProgressTests {
         #expect(queue.progress.fractionCompleted == 0.25)
     }
 
-    @Test("also those that were in the queue before anybody asked for its progress, and those added together")
+    @Test("also those that were in the queue before its progress was first used, and those added together")
     func addedBefore() {
         let queue = InstrumentedQueue(recorder: Recorder())
         queue.isSuspended = true
@@ -62,7 +62,7 @@ struct OperationProgressTests {
         #expect(soon { queue.progress.completedUnitCount == 3 })
     }
 
-    @Test("in a plain queue, those whose progress somebody asked for")
+    @Test("in a plain queue, those whose progress was used")
     func plainQueue() {
         let queue = OperationQueue()
         queue.progress.totalUnitCount = 2
@@ -84,7 +84,7 @@ struct OperationProgressTests {
         #expect(operation.progress.isFinished)
     }
 
-    @Test("a group has a unit for each child, of whatever class, those included that are added later")
+    @Test("a group has a unit for each child of any class, including those added later")
     func groups() {
         let (reported, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let group = GroupOperation(maxConcurrentOperationCount: 1, recorder: Recorder())

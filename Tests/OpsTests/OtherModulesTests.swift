@@ -7,8 +7,8 @@ import Testing
 
 @testable import Ops
 
-/// The superclass stands in a module that was compiled without us; with library evolution the subclass's
-/// table is made of the superclass's when it is first used, as it is then.
+/// The superclass is in a module that was compiled without opviz. With library evolution, the subclass's
+/// table is copied from the superclass's current table at its first use.
 @Suite(
     "Operations of other modules are exact",
     .whereClassesAreObserved)
@@ -134,7 +134,7 @@ struct OtherModulesTests {
 }
 
 extension LogEvent {
-    /// The operation whose state it is said of.
+    /// The operation whose state it describes.
     var operation: OperationID? {
         switch body {
         case .enqueued(let enqueue): enqueue.operation
@@ -145,7 +145,7 @@ extension LogEvent {
         }
     }
 
-    /// Its word, where it is said of an operation's state.
+    /// Its name, if it describes an operation's state.
     var transition: String? {
         switch body {
         case .enqueued: "enqueued"

@@ -83,7 +83,7 @@ struct OverrideCallsTests {
         #expect(recorded == plain)
     }
 
-    @Test("of a queue that holds operations when a recorder begins to observe it")
+    @Test("of a queue with operations when a recorder begins to observe it")
     func held() throws {
         func hold(_ recorder: Recorder?) throws -> [String] {
             let (queue, book) = (OperationQueue(), CallBook())
@@ -123,7 +123,7 @@ struct OverrideCallsTests {
         #expect(try counted(calls(way, { EveryCallQueue(recorder: $0) }, wait)) == counted(plain))
     }
 
-    @Test("and a closure is followed to whatever queue an override hands it on")
+    @Test("and a closure is followed to any queue to which an override passes it")
     func handedOn() throws {
         let trace = try recorded { recorder in
             let queue = HandingOnQueue(recorder: recorder)

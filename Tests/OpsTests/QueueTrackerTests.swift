@@ -22,7 +22,9 @@ struct QueueTrackerTests {
 
     /// Foundation's own queue crashes now and then when a barrier is cancelled that has something to wait
     /// for, so this one is not added to it: its closure is let go unrun, as Foundation does.
-    @Test("ends a barrier as cancelled when its closure is let go unrun, and nothing waits for it any more")
+    @Test(
+        "ends a barrier as cancelled, and all waits for it, when its closure is released without running"
+    )
     func cancelledBarrier() throws {
         let trace = try recorded { recorder in
             let queue = OperationQueue()
@@ -46,11 +48,11 @@ struct QueueTrackerTests {
         #expect(barrier.outcome == .cancelled && barrier.finished?.isExact == false)
     }
 
-    @Test("what waits for a barrier is let go when the finish stands in the log, not when it is about to")
+    @Test("what waits for a barrier continues when the finish is in the log, not just before")
     func barrierThatFinishesMeanwhile() throws {
         let (asked, go) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let finisher = Mutexed<pthread_t?>(nil)
-        // The thread that finishes the barrier stands still when it looks at the clock.
+        // The thread that finishes the barrier stops when it reads the clock.
         let clock = RecorderClock(
             monotonic: {
                 if finisher.withLock({ $0 == pthread_self() }) {
@@ -86,7 +88,7 @@ struct QueueTrackerTests {
     /// Counting what waits at each addition, until the queue was empty once, took 262 µs with 20,000
     /// operations.
     @Test(
-        "knows whether a barrier waits in a queue used before, and stops asking once none does",
+        "knows whether a barrier waits in a queue used before, and then stops asking",
         .whereClassesAreObserved)
     func earlierBarriers() throws {
         _ = try recorded { recorder in

@@ -137,7 +137,7 @@ struct RecorderTests {
         #expect(queue.suspensions.count == 1)
     }
 
-    @Test("a queue without a name of its own has none in the log")
+    @Test("an unnamed queue is unnamed in the log")
     func unnamedQueue() throws {
         let trace = try recorded { recorder in
             let queue = InstrumentedQueue(recorder: recorder)
@@ -179,7 +179,7 @@ struct RecorderTests {
         #expect(try trace.operation("on a thread").parent == nil)
     }
 
-    @Test("children of a group have the group as parent, whoever adds them")
+    @Test("the parent of a group's children is the group, even if another operation adds them")
     func groupParents() throws {
         let trace = try recorded { recorder in
             let queue = InstrumentedQueue(recorder: recorder)
@@ -284,7 +284,7 @@ struct RecorderTests {
         #expect(trace.predecessors(of: "third") == ["first"])
     }
 
-    @Test("an operation that is only waited for stands in the log, without an enqueue")
+    @Test("an operation that is only waited for is in the log, without an enqueue")
     func sighted() throws {
         let trace = try recorded { recorder in
             let elsewhere = OperationQueue()
@@ -301,7 +301,7 @@ struct RecorderTests {
         #expect(trace.predecessors(of: "inside") == ["outside"])
     }
 
-    @Test("a kind of the program's own stands in the log")
+    @Test("a kind that the program sets is in the log")
     func kinds() throws {
         final class Request: AsynchronousOperation, KindedOperation, @unchecked Sendable {
             var kind: String { "GET /quotes" }
@@ -386,7 +386,7 @@ struct RecorderTests {
         #expect(try TraceReader(path: path).read().operations.map(\.name) == ["seen"])
     }
 
-    @Test("a second log by the same recorder has an account of its own")
+    @Test("a second log by the same recorder is independent")
     func twoLogs() throws {
         let recorder = Recorder()
         let queue = InstrumentedQueue(recorder: recorder)
@@ -464,7 +464,7 @@ struct RecorderTests {
         }
     }
 
-    @Test("a second recorder on the same file takes a name of its own")
+    @Test("a second recorder on the same file uses another name")
     func lockedFile() throws {
         let path = temporaryPath()
         let first = Recorder()
@@ -481,7 +481,7 @@ struct RecorderTests {
         }
     }
 
-    @Test("marks are said of the operation in whose body they are made")
+    @Test("marks belong to the operation in whose body they are made")
     func marks() throws {
         let trace = try recorded { recorder in
             let queue = InstrumentedQueue(recorder: recorder)
@@ -499,7 +499,7 @@ struct RecorderTests {
 
     @Test("a thread that blocks is logged: who waited, for what, from when to when")
     func blockingWaits() throws {
-        /// Does not finish before somebody waits for it.
+        /// Does not finish before a thread waits for it.
         class Awaited: Operation, @unchecked Sendable {
             private let isAwaited = DispatchSemaphore(value: 0)
             override func main() { isAwaited.wait() }
@@ -563,7 +563,7 @@ struct RecorderTests {
         }
     }
 
-    @Test("a log keeps its place when the program goes to another folder")
+    @Test("a log keeps its place when the program changes its folder")
     func otherFolder() throws {
         // The folder is the whole process's: another program goes.
         let folder = temporaryPath()

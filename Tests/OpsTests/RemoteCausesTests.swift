@@ -27,7 +27,7 @@ struct RemoteCausesTests {
         #expect(Trace(log).operations.count == 1)
     }
 
-    @Test("are in the log of an operation that was told, before and after it was added")
+    @Test("are in the log, whether set before or after the operation was added")
     func received() throws {
         let log = try recordedEvents { recorder in
             let queue = InstrumentedQueue(recorder: recorder)

@@ -51,7 +51,7 @@ struct ResultOperationTests {
         #expect(count.output?.value == 5)
     }
 
-    @Test("several outputs, each of its own type, are taken together")
+    @Test("several outputs of different types are taken together")
     func together() async {
         let count = TaskOperation(name: "count") { 3 }
         let flag = SynchronousOperation(name: "flag") { true }

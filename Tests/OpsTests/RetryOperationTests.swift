@@ -40,14 +40,14 @@ struct RetryOperationTests {
         #expect(clock.sleeps == [.seconds(1), .seconds(2), .seconds(4)])
     }
 
-    @Test("no delay and no second attempt, where the first succeeds")
+    @Test("no delay and no second attempt if the first succeeds")
     func succeedsAtOnce() async {
         let retry = retry(untilAttempt: 1)
         await run(retry)
         #expect(retry.output?.value == 1 && clock.sleeps == [] && retry.children.count == 1)
     }
 
-    @Test("where none succeeds, it fails with the error of the last")
+    @Test("if none succeeds, it fails with the error of the last")
     func fails() async {
         let retry = retry(untilAttempt: .max, policy: policy(attempts: 3))
         await run(retry)

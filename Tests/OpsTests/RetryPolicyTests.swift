@@ -26,7 +26,7 @@ struct RetryPolicyTests {
         attempts.compactMap { policy.delay(after: Refusal(reason: "no"), attempt: $0) }
     }
 
-    @Test("a constant delay is the same each time, and none below zero")
+    @Test("a constant delay is the same each time, and never negative")
     func constant() {
         #expect(
             delays(policy(.constant(.seconds(2))), after: 1...3) == [.seconds(2), .seconds(2), .seconds(2)])
@@ -41,7 +41,7 @@ struct RetryPolicyTests {
                 == [.milliseconds(100), .milliseconds(300), .milliseconds(900), .seconds(2), .seconds(2)])
     }
 
-    @Test("no number of attempts, and no factor, is too much for it")
+    @Test("it handles any number of attempts, and any factor")
     func overflow() {
         let attempts = [1, 2, 1_000, .max - 1]
         for (factor, last) in [(2, 60), (1e300, 60), (.infinity, 60), (0.5, 0), (0, 0), (-1, 0)]
@@ -89,7 +89,7 @@ struct RetryPolicyTests {
         #expect(policy.delay(after: Busy(retryAfter: nil), attempt: 1) == .seconds(2))
     }
 
-    @Test("after the last attempt there is no other", arguments: [(3, 3), (1, 1), (0, 1), (-5, 1)])
+    @Test("the last attempt is final", arguments: [(3, 3), (1, 1), (0, 1), (-5, 1)])
     func attempts(maximum: Int, last: Int) {
         let policy = RetryPolicy(maximumAttempts: maximum, delay: .constant(.zero))
         #expect(delays(policy, after: 1...10).count == last - 1)

@@ -28,7 +28,7 @@ struct RingLogTests {
         }.first ?? 0
     }
 
-    @Test("goes on for as many names as there are, and never calls one by that of another")
+    @Test("continues for any number of names, and never confuses them")
     func manyNames() throws {
         let count = 200_000
         let (contents, dropped) = try recorded(limit: smallest) { recorder in
@@ -38,7 +38,7 @@ struct RingLogTests {
         let names = contents.events.compactMap { event -> String? in
             if case .marked(let text, _) = event.body { text } else { nil }
         }
-        // One thread, so they are in order, and the last is the last that was said.
+        // One thread, so they are in order, and the last mark is the last one made.
         let last = count - names.count
         for (index, name) in names.enumerated() where name != "?" {
             guard name == "request number \(last + index) of the day" else {

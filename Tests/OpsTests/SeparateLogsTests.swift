@@ -35,7 +35,7 @@ struct SeparateLogsTests {
         #expect(second.predecessors(of: "b") == ["a"])
     }
 
-    @Test("a body recorded by one is no parent in another, though their numbers are the same")
+    @Test("an operation in one log is never the parent of one in another, even with equal numbers")
     func parentAcross() throws {
         let (_, second) = try recordedTwice { first, second in
             let queues = [first, second].map { InstrumentedQueue(recorder: $0) }
@@ -53,7 +53,7 @@ struct SeparateLogsTests {
         #expect(second.marks.map(\.operation) == [nil])
     }
 
-    @Test("after the end nothing is added, whatever still runs")
+    @Test("after the end, nothing is added, even by operations that still run")
     func afterTheEnd() throws {
         let path = temporaryPath() + ".optrace"
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -142,7 +142,7 @@ struct SeparateLogsTests {
     }
 
     @Test(
-        "of operations that ran when their queue was first observed, none is left unfinished",
+        "operations that ran when their queue was first observed are not left unfinished",
         .whereClassesAreObserved)
     func observedLate() throws {
         let trace = try recorded { recorder in

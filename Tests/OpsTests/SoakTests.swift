@@ -11,7 +11,7 @@ struct SoakTests {
         ProcessInfo.processInfo.environment["OPVIZ_OPERATIONS"].flatMap(Int.init) ?? 20_000
     private static let threads = 64
     @Test(
-        "afterwards the log has all but what it says was dropped, under their own names; none is alive"
+        "afterwards the log has all events except those it reports as dropped, and no operation is alive"
     )
     func soak() throws {
         let census = Census()

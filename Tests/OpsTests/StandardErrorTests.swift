@@ -3,7 +3,7 @@ import Testing
 
 @testable import EventLog
 
-@Suite("What is said on standard error")
+@Suite("A message on standard error")
 struct StandardErrorTests {
     private func pipeEnds() -> (reader: Int32, writer: Int32) {
         var ends: [Int32] = [0, 0]
@@ -30,12 +30,12 @@ struct StandardErrorTests {
     }
 
     @Test(
-        "raises no signal where the reader is gone, and leaves none behind for a program that holds it back")
+        "raises no signal if the reader has gone, and leaves none pending if the program blocks it")
     func gone() {
         let (reader, writer) = pipeEnds()
         close(reader)
         defer { close(writer) }
-        // As a program that holds it back: on a thread of its own, whose mask is then nobody's.
+        // Like a program that blocks the signal; on a separate thread, whose mask affects no other test.
         let (done, wasPending) = (DispatchSemaphore(value: 0), LockedFlag())
         Thread.detachNewThread {
             StandardError.write("nobody reads", to: writer, waitingAtMost: -1)
@@ -52,7 +52,7 @@ struct StandardErrorTests {
     }
 
     @Test(
-        "is dropped where the reader is stuck, whether the descriptor blocks or not",
+        "is dropped if the reader is stuck, whether the descriptor blocks or not",
         arguments: [0, O_NONBLOCK])
     func stuck(flags: Int32) {
         let (reader, writer) = pipeEnds()
@@ -66,7 +66,7 @@ struct StandardErrorTests {
         StandardError.write("nobody reads", to: writer, waitingAtMost: 1)
     }
 
-    @Test("is dropped where the disk is full or the descriptor closed")
+    @Test("is dropped if the disk is full or the descriptor is closed")
     func dropped() {
         let full = open("/dev/full", O_WRONLY)
         StandardError.write("no room", to: full, waitingAtMost: -1)

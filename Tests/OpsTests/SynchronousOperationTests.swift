@@ -32,7 +32,7 @@ struct SynchronousOperationTests {
         #expect(isRight.withLock { $0 } && operation.isFinished)
     }
 
-    @Test("a subclass overrides the body, and stops where it was cancelled")
+    @Test("a subclass overrides the body, and stops when it was cancelled")
     func cancelled() {
         final class Unpacking: SynchronousOperation<Int>, @unchecked Sendable {
             let begun = DispatchSemaphore(value: 0)
@@ -66,7 +66,7 @@ struct SynchronousOperationTests {
         #expect(operation.output?.error is CancellationError)
     }
 
-    @Test("it and what its body holds are freed")
+    @Test("it and its body's references are freed")
     func freed() {
         final class Token: Sendable {}
         weak var weakToken: Token?

@@ -8,7 +8,7 @@ struct TaskOperationCancellationTests {
     private enum Stage: CaseIterable { case beforeEnqueue, waiting, running, finished }
 
     @Test(
-        "cancelled at any stage, it finishes, and the body runs only where it had begun",
+        "cancelled at any stage, it finishes, and the body runs only if it had begun",
         arguments: Stage.allCases)
     private func cancelled(stage: Stage) async throws {
         let trace = try await recordedAsynchronously { recorder in

@@ -13,7 +13,7 @@ struct TaskOperationTests {
 
     // MARK: Outcome
 
-    @Test("what the body returns is its output, and it has none before")
+    @Test("its output is nil until the body returns it")
     func succeeds() async {
         let operation = TaskOperation { 42 }
         #expect(operation.output == nil)
@@ -115,7 +115,7 @@ struct TaskOperationTests {
         #expect(operation.output?.value == 42)
     }
 
-    @Test("where it runs regardless, its body runs whatever became of its dependencies")
+    @Test("if it runs regardless, its body runs after any outcome of its dependencies")
     func regardless() async {
         let (failed, cancelled) = (refused("failed"), ClosureOperation("cancelled"))
         let operation = TaskOperation(runsRegardless: true) { 42 }
@@ -126,7 +126,7 @@ struct TaskOperationTests {
         #expect(operation.output?.value == 42)
     }
 
-    @Test("that it runs regardless of a failure is in the trace, where there was one")
+    @Test("the trace shows that it ran regardless of a failure, if there was one")
     func regardlessInTrace() async throws {
         let trace = try await recordedAsynchronously { recorder in
             let queue = InstrumentedQueue(recorder: recorder)
@@ -158,7 +158,7 @@ struct TaskOperationTests {
         #expect(operation.output?.value == expected)
     }
 
-    @Test("operations that it enqueues are its children, in its task and in those that it starts")
+    @Test("operations that it enqueues are its children, in its task and in tasks that it starts")
     func parents() async throws {
         let trace = try await recordedAsynchronously { recorder in
             let queue = InstrumentedQueue(recorder: recorder)
@@ -200,7 +200,7 @@ struct TaskOperationTests {
     private final class Token: Sendable {}
 
     @Test(
-        "it, its body and what that holds are freed when it has finished or was cancelled",
+        "it, its body and the body's references are freed when it has finished or was cancelled",
         arguments: [true, false])
     func freed(isCancelled: Bool) async throws {
         weak var weakOperation: Operation?

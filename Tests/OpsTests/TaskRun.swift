@@ -36,7 +36,7 @@ extension OperationQueue {
     }
 }
 
-/// The error of an operation that is to fail.
+/// The error of an operation that should fail.
 struct Refusal: Error, Equatable, CustomStringConvertible {
     let reason: String
 
@@ -53,8 +53,8 @@ extension Result {
 }
 
 extension Trace {
-    /// Expects the log to have each transition of every operation, with its exact time, in order; and nothing
-    /// of the body of one that was cancelled before its start.
+    /// Expects the log to have each transition of every operation in order, with its exact time, but no body
+    /// of an operation that was cancelled before its start.
     func expectWhole(sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(losses == [], sourceLocation: sourceLocation)
         for operation in operations {

@@ -62,7 +62,7 @@ struct TransitionNotesTests {
         #expect(!early && late)
     }
 
-    @Test("a million edges are not taken for none")
+    @Test("a million edges are not mistaken for zero")
     func manyEdges() {
         let notes = TransitionNotes()
         let question = notes.question

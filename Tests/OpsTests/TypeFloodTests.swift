@@ -32,7 +32,7 @@ struct TypeFloodTests {
         [operation.executing, operation.finished].allSatisfy { $0?.isExact == false }
     }
 
-    @Test("are all logged, as intervals where the replacements are used up, and never wrongly")
+    @Test("are all logged correctly, as intervals when the replacements are used up")
     func flooded() throws {
         let trace = try flood()
         #expect(trace.losses == [])

@@ -6,7 +6,7 @@ import Testing
 
 /// What operations noted of their own bodies, against what was recorded of them, in real time: `make soak`
 /// asks for it.
-@Suite("The recorded execution holds what the operation itself saw")
+@Suite("The recorded execution contains what the operation itself saw")
 struct WitnessTests {
     private static let operations =
         ProcessInfo.processInfo.environment["OPVIZ_WITNESSES"].flatMap { Int($0) } ?? 0
@@ -48,8 +48,7 @@ struct WitnessTests {
         }
         let marks = trace.marks.filter { $0.text == "tie" }
         #expect(marks.count == ties.count)
-        // What is to be added to a noted time to have the trace's: each mark says between what and what it
-        // lies.
+        // The difference between the trace's time and a noted time: each mark gives bounds for it.
         let least = zip(marks, ties).map { $0.time - $1.after }.max() ?? 0
         let most = zip(marks, ties).map { $0.time - $1.before }.min() ?? 0
         #expect(most >= least - Self.tie)

@@ -150,7 +150,7 @@ extension TracingTests {
         }
     }
 
-    @Test("linked to those that they depend on, also of other queues, and when these are added later")
+    @Test("linked to their dependencies, also in other queues, and also if these are added later")
     static func links() async throws {
         let spans = await TracedQueue.spans { traced in
             let other = traced.another()
@@ -174,7 +174,7 @@ extension TracingTests {
         #expect(spans["lone"] == nil)
     }
 
-    @Test("that end in error where the operation failed, and in none where it was cancelled")
+    @Test("that end in error if the operation failed, but not if it was cancelled")
     static func outcomes()
         async throws
     {
@@ -304,7 +304,7 @@ extension TracingTests {
         #expect(waits.map { $0.attributes.get("opviz.wait.duration_ns") } == [.int64(1_000)])
     }
 
-    @Test("of the tracer that is current where an operation is added, where none is given")
+    @Test("of the tracer that is current at the addition, unless another is given")
     static func currentTracer()
         async
     {
@@ -337,7 +337,7 @@ func started(_ operation: Operation) async {
     while !operation.isExecuting { await Task.yield() }
 }
 
-/// Stands still until it is told to go on.
+/// A clock that only the test advances.
 final class SteppingClock: Sendable {
     private let time = NSLockedNumber()
 

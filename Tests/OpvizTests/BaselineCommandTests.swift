@@ -62,7 +62,7 @@ struct BaselineCommandTests {
         #expect(run.error.contains("one run is too few"))
     }
 
-    @Test("refuses to write over a trace, no day, and what is not there")
+    @Test("refuses to overwrite a trace, an invalid date, and a missing file")
     func usage() throws {
         #expect(try CommandRun("baseline", "runs", "-o", "runs/0.json", in: folder).status == 64)
         #expect(try CommandRun("baseline", "runs", "--date", "today", in: folder).status == 64)

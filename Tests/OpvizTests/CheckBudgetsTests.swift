@@ -19,7 +19,7 @@ struct CheckBudgetsTests {
         try CommandRun(["check"] + arguments, in: folder)
     }
 
-    @Test("needs no baseline, and ends with 0 where every budget is kept")
+    @Test("needs no baseline, and exits with 0 if every budget is kept")
     func kept() throws {
         let run = try check("old", "--budgets", "wide.yml")
         #expect(run.status == 0 && run.error == "")
@@ -27,7 +27,7 @@ struct CheckBudgetsTests {
         #expect(run.text.hasSuffix("3 budgets kept in 12 runs.\n"))
     }
 
-    @Test("ends with 1 where one is broken, and says which, with the numbers and the line")
+    @Test("exits with 1 if one is broken, and says which, with the numbers and the line")
     func broken() throws {
         let run = try check("old/0.json", "--budgets", "tight.yml")
         #expect(run.status == 1)
@@ -50,7 +50,7 @@ struct CheckBudgetsTests {
             github.text.hasPrefix("::error file=tight.yml,line=3,title=Budget%3A max execution of Parse::"))
     }
 
-    @Test("stands beside a check of timings: the worse of both is the exit code")
+    @Test("works beside a check of timings: the worse result is the exit code")
     func both() throws {
         let kept = try check("same", "--baseline", "old", "--interleaved", "--budgets", "wide.yml")
         #expect(kept.status == 0)
@@ -83,7 +83,7 @@ struct CheckBudgetsTests {
         #expect(try check("killed", "--budgets", "tight.yml", "--strict").status == 1)
     }
 
-    @Test("are of the new command's runs where two are run in turn", .enabled(if: TestProgram.canCompile))
+    @Test("apply to the new command's runs if two are run alternately", .enabled(if: TestProgram.canCompile))
     func interleaved() throws {
         let program = try TestProgram.queues.path()
         try folder.write("- makespan: 1min\n- count: 1\n", to: "few.yml")
@@ -107,7 +107,7 @@ struct CheckBudgetsTests {
     }
 
     @Test(
-        "a file that is none of budgets: 65 with the line; a kind that no operation has: 65; none at all: 66")
+        "an invalid budget file: 65 with the line; an unknown kind: 65; a missing file: 66")
     func misuse() throws {
         try folder.write("- makespan: 1s\n- makspan: 2s\n", to: "wrong.yml")
         let wrong = try check("old/0.json", "--budgets", "wrong.yml")

@@ -5,7 +5,7 @@ import Testing
 struct CheckCommandTests {
     private let folder: Folder
 
-    /// Twelve runs of each of three programs, made in turn.
+    /// Twelve runs of each of three programs, made alternately.
     init() throws {
         folder = try Folder()
         try SimulatedRuns().write(12, seed: 1, to: "old", in: folder)
@@ -180,7 +180,7 @@ struct CheckCommandTests {
         (try? ProgramRun(["python3", "-c", "import jsonschema"]))?.status == 0
     }
 
-    @Test("primary metrics carry the verdict, and one that is none is refused with what there is")
+    @Test("primary metrics decide the verdict, and an unknown one is refused with a list of metrics")
     func primary() throws {
         let fetch = try check(
             "slow", "--baseline", "old", "--interleaved", "--primary", "execution of Fetch")
@@ -252,7 +252,7 @@ struct CheckCommandTests {
         #expect(swallowed.status == 64 && swallowed.error.contains("give them before --baseline"))
     }
 
-    @Test("runs that were not made in turn cannot be called so")
+    @Test("runs that were not made alternately cannot be declared as such")
     func turns() throws {
         try SimulatedRuns(second: 400).write(12, seed: 4, to: "later", in: folder)
         let run = try check("later", "--baseline", "old", "--interleaved")

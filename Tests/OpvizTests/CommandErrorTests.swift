@@ -2,7 +2,7 @@ import Foundation
 import Inspector
 import Testing
 
-@Suite("What fails is said in one sentence, with the exit code that scripts look at")
+@Suite("A failure is reported in one sentence, with an exit code for scripts")
 struct CommandErrorTests {
     private let folder: Folder
 
@@ -24,7 +24,7 @@ struct CommandErrorTests {
     }
 
     @Test(
-        "a file that is no trace: 65",
+        "a file that is not a trace: 65",
         arguments: [
             ("", "is empty"),
             ("hello", "at byte 0: is not JSON: a trace begins with {"),
@@ -65,7 +65,7 @@ struct CommandErrorTests {
         #expect(run.error.hasSuffix(" are available\n") && run.error.count { $0 == "\n" } == 1)
     }
 
-    @Test("a file where the output's name has a folder: 73, and nothing is left")
+    @Test("a file in place of a folder of the output: 73, and nothing is left")
     func cannotCreate() throws {
         try recordedTrace().write(to: URL(filePath: folder.path("trace.json")))
         try expect(
@@ -97,7 +97,7 @@ struct CommandErrorTests {
         #expect(try folder.read("trace.json") == trace)
     }
 
-    @Test("an ending that names no format: 64")
+    @Test("an unknown file ending: 64")
     func unknownFormat() throws {
         try expect(
             CommandRun("trace.json", "-o", "a.bmp", in: folder), status: 64,
@@ -108,7 +108,7 @@ struct CommandErrorTests {
     }
 
     @Test(
-        "a word that is no command: 64, with the one that may have been meant",
+        "an unknown command: 64, with a suggestion",
         arguments: [
             ("lnit x.json", "no command 'lnit'; did you mean 'lint'?"),
             ("lnit", "no command 'lnit'; did you mean 'lint'?"),
@@ -123,13 +123,13 @@ struct CommandErrorTests {
             says: sentence)
     }
 
-    @Test("a file without an ending is drawn, whatever command its name is near")
+    @Test("a file without an ending is drawn, even if its name resembles a command")
     func plainName() throws {
         try recordedTrace().write(to: URL(filePath: folder.path("lnit")))
         #expect(try CommandRun("lnit", in: folder).status == 0)
     }
 
-    @Test("a missing file: 66, with the trace beside it that may have been meant")
+    @Test("a missing file: 66, with a suggestion of a trace beside it")
     func nearFile() throws {
         try folder.write("", to: "trace.json")
         try expect(
@@ -224,7 +224,7 @@ struct CommandErrorTests {
         }
     }
 
-    @Test("where nobody reads on, a command ends quietly, and with the exit code that it would have had")
+    @Test("if the reader has gone, a command ends quietly with its usual exit code")
     func unread() throws {
         try recordedTrace().write(to: URL(filePath: folder.path("trace.json")))
         for command in [
@@ -243,7 +243,7 @@ struct CommandErrorTests {
         #expect(try CommandRun("--help", in: folder, output: full).status == (full == nil ? 0 : 74))
     }
 
-    @Test("where nobody takes what is said on standard error, the picture is drawn all the same")
+    @Test("if standard error is not read, the picture is still drawn")
     func unheard() throws {
         let trace = try recordedTrace()
         try trace.prefix(trace.count * 2 / 3).write(to: URL(filePath: folder.path("cut.json")))
@@ -261,7 +261,7 @@ struct CommandErrorTests {
         }
     }
 
-    @Test("a trace that is cut off is rendered as far as it goes, with a warning that says what was lost")
+    @Test("a trace that is cut off is rendered as far as possible, with a warning that says what was lost")
     func truncated() throws {
         let trace = try recordedTrace()
         try trace.prefix(trace.count * 2 / 3).write(to: URL(filePath: folder.path("cut.json")))

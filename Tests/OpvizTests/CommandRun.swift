@@ -10,7 +10,7 @@ struct CommandRun {
     var text: String { String(decoding: output, as: UTF8.self) }
 
     /// - Parameters:
-    ///   - output: where standard output goes, when it is not to be collected.
+    ///   - output: where standard output goes; nil collects it.
     init(_ arguments: String..., in folder: Folder, output: FileHandle? = nil) throws {
         try self.init(arguments, in: folder, output: output)
     }

@@ -27,7 +27,7 @@ struct ConvertCommandTests {
         #expect(try folder.names == ["again.json", "third.json", "trace.json", "trace.optrace"])
     }
 
-    @Test("look at what a file holds, not at its name")
+    @Test("check a file's contents, not its name")
     func contentDecides() throws {
         #expect(try CommandRun("convert", "trace.json", "-o", "log.optrace", in: folder).status == 0)
         try folder.read("log.optrace").write(to: URL(filePath: folder.path("log")))
@@ -46,7 +46,7 @@ struct ConvertCommandTests {
         #expect(try folder.read("open.optrace") == open)
     }
 
-    @Test("a binary log that is none, and one of a later version: 65")
+    @Test("a damaged binary log, and one of a later version: 65")
     func damaged() throws {
         try folder.write("OPTRACE\nand no more", to: "short.optrace")
         let short = try CommandRun("short.optrace", in: folder)

@@ -39,7 +39,7 @@ struct DiffCommandTests {
         if name == "d.json" { _ = try JSONSerialization.jsonObject(with: data) }
     }
 
-    @Test("refuses to write over a trace, and what names no format, with 64")
+    @Test("refuses to overwrite a trace, and an unknown format: 64")
     func usage() throws {
         for output in ["trace.json", "d.png"] {
             let run = try CommandRun("diff", "trace.json", "trace.json", "-o", output, in: folder)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Documents for those who change opviz")
+@Suite("Documents for contributors")
 struct DocumentedPathsTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
         .standardizedFileURL
@@ -12,7 +12,7 @@ struct DocumentedPathsTests {
         return Set((files?.allObjects as? [String] ?? []).map { ($0 as NSString).lastPathComponent })
     }
 
-    /// What stands between backticks and is the name of a file, or a path.
+    /// The file names and paths between backticks.
     private static func paths(in document: String) throws -> [String] {
         let text = try String(contentsOf: root.appending(path: document), encoding: .utf8)
         let names = text.matches(of: /`([A-Za-z0-9_.\/-]+)`/).map { String($0.output.1) }

@@ -33,7 +33,7 @@ struct ExplainCommandTests {
         #expect(run.text.hasPrefix("StorePage 0x44 took 199 ms"))
     }
 
-    @Test("says what there is when there is no such operation")
+    @Test("suggests a name or the range of IDs for an unknown operation")
     func unknown() throws {
         let run = try CommandRun("explain", "trace.json", "storepage", in: folder)
         #expect(run.status == 64)
@@ -48,7 +48,7 @@ struct ExplainCommandTests {
                 == "opviz: trace.json: no operation has the ID 0xfff; the IDs are 0x1 to 0x65\n")
     }
 
-    @Test("says that the arguments are swapped where the second is the file")
+    @Test("says that the arguments are swapped if the second is the file")
     func swapped() throws {
         let run = try CommandRun("explain", "page 11", "trace.json", in: folder)
         #expect(run.status == 64)
@@ -57,7 +57,7 @@ struct ExplainCommandTests {
                 == "opviz: the trace comes before the operation: opviz explain trace.json 'page 11'\n")
     }
 
-    @Test("says so where the name is empty, or too long to print")
+    @Test("says that a name is empty, or too long to print")
     func oddNames() throws {
         let empty = try CommandRun("explain", "trace.json", "", in: folder)
         #expect(empty.status == 64)

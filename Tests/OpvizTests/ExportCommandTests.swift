@@ -43,7 +43,7 @@ struct ExportCommandTests {
         #expect(named.text.contains(",\"a, b\",1795239140659064904,0x"))
     }
 
-    @Test("refuses what has no meaning with 64, and what cannot be made with 73, and leaves nothing")
+    @Test("refuses meaningless options with 64 and impossible outputs with 73, and leaves nothing")
     func refusals() throws {
         #expect(try export("-o", "a.json").status == 64)
         #expect(try export().error.contains("standard output: unknown format"))
@@ -68,7 +68,7 @@ struct ExportCommandTests {
             #expect(run.status == 74)
             #expect(run.error == "opviz: /dev/full: cannot be written: No space left on device\n")
         }
-        // A file that may not become so large, in place of one that was there before.
+        // A file that exceeds the size limit, where another one existed before.
         try folder.write("before", to: "a.otlp.json")
         let limited = try ProgramRun(
             [
@@ -139,7 +139,7 @@ struct ExportCommandTests {
         }
     }
 
-    @Test("refuses labels that are none, names of runs for many, and formats of one trace for many: 64")
+    @Test("refuses invalid labels, and for several traces, a run name or a single-trace format: 64")
     func refusalsOfMany() throws {
         try writeRuns()
         for label in ["version", "=1", "a b=1", "ä=1"] {
@@ -174,7 +174,7 @@ struct ExportCommandTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("t")).isEmpty)
     }
 
-    @Test("reads no more traces when whoever reads the table has gone, and is content")
+    @Test("stops reading traces, without an error, when the reader of the table has closed it")
     func unread() throws {
         try writeRuns()
         // The reader has ended before opviz begins. What cannot be read comes after the first trace, and is

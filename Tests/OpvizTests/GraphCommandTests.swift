@@ -56,7 +56,7 @@ struct GraphCommandTests {
         #expect(try folder.names == ["trace.json"])
     }
 
-    @Test("ends quietly when the reader of its output goes away")
+    @Test("ends quietly when the reader of its output has gone")
     func brokenPipe() throws {
         let pipe = Pipe()
         try pipe.fileHandleForReading.close()
@@ -118,7 +118,7 @@ struct GraphCommandTests {
         #expect(width > 1.1 * height && width < 3 * height, "\(width) × \(height)")
     }
 
-    @Test("draws each operation where time puts it")
+    @Test("places each operation by time")
     func timeline() throws {
         let run = try CommandRun("trace.json", "--layout", "timeline", "-o", "a.svg", in: folder)
         #expect(run.status == 0 && run.error == "")

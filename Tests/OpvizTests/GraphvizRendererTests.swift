@@ -24,7 +24,7 @@ struct GraphvizRendererTests {
     }
 
     @Test(
-        "refuses text that is no graph, with Graphviz's own words, and goes on to render the next",
+        "refuses text that is not a graph, with Graphviz's message, and then renders the next",
         arguments: ["digraph { a -> ", "nonsense", "", "digraph {} digraph {}", "digraph { a [label=<<b>] }"])
     func badGraphs(text: String) throws {
         let error = #expect(throws: RenderingError.self) {

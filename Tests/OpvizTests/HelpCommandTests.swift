@@ -24,7 +24,7 @@ struct HelpCommandTests {
                 "opviz: no command or topic named 'everything'; the topics are start, stuck, "))
     }
 
-    @Test("of a name that is near a topic or a command asks whether that was meant")
+    @Test("of a name similar to a topic or command suggests it")
     func near() throws {
         for (name, meant) in [("stcuk", "stuck"), ("lnit", "lint")] {
             let run = try CommandRun("help", name, in: Folder())
@@ -46,7 +46,7 @@ struct HelpCommandTests {
     }
 
     @Test(
-        "topics say only what is so: each example runs, and prints what stands below it", .needsRecording,
+        "topics are correct: each example runs, and prints what is below it", .needsRecording,
         .needsCompiler)
     func examples() throws {
         for topic in try HelpExample.topics() {
@@ -122,7 +122,7 @@ private struct HelpExample {
         return examples
     }
 
-    /// The lines below the command are those that it printed; `…` stands for any.
+    /// Whether the lines below the command match what it printed; `…` stands for any lines.
     func isWhatWasPrinted(_ output: String) -> Bool {
         guard !lines.isEmpty else { return true }
         let printed = output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -130,7 +130,7 @@ private struct HelpExample {
         return printed.starts(with: lines[..<gap]) && gap == lines.count - 1
     }
 
-    /// The files that the command was told to write.
+    /// The files that the command should write.
     var outputs: [String] {
         let words = command.split(separator: " ").map(String.init)
         return zip(words, words.dropFirst()).filter { $0.0 == "-o" }.map(\.1)

@@ -16,13 +16,13 @@ import Testing
             "history", "show", "--file", "h.jsonl", "--metric", "execution of Parse", in: folder)
         #expect(shown.status == 0, "\(shown.error)")
         #expect(
-            shown.text.hasPrefix("execution of Parse over 1 session of 3 runs: no change that stands out"))
+            shown.text.hasPrefix("execution of Parse over 1 session of 3 runs: no proven change"))
         let drawn = try CommandRun("history", "show", "--file", "h.jsonl", "-o", "trend.svg", in: folder)
         #expect(drawn.status == 0, "\(drawn.error)")
         #expect(try String(contentsOfFile: folder.path("trend.svg"), encoding: .utf8).hasSuffix("</svg>\n"))
     }
 
-    @Test func `programs that add at once lose no line of each other`() throws {
+    @Test func `programs that add at the same time do not lose lines`() throws {
         try SimulatedRuns().write(5, seed: 1, to: "runs", in: folder)
         // Without a shell: the test's inherited descriptors may keep a shell's wait from ending.
         let writers = (0..<8).map { writer in
@@ -40,7 +40,7 @@ import Testing
         for line in lines { #expect(line.hasPrefix("{\"format\": \"opviz-history\"") && line.hasSuffix("}")) }
     }
 
-    @Test func `a file that is no history is not appended to`() throws {
+    @Test func `a file that is not a history is not appended to`() throws {
         try SimulatedRuns().write(1, seed: 1, to: "runs", in: folder)
         let trace = try FileManager.default.contentsOfDirectory(atPath: folder.path("runs"))[0]
         let before = try String(contentsOfFile: folder.path("runs/\(trace)"), encoding: .utf8)
@@ -51,7 +51,7 @@ import Testing
         #expect(try String(contentsOfFile: folder.path("other.json"), encoding: .utf8) == before)
     }
 
-    @Test func `a line that a crash has torn is said, and the next one is not glued to it`() throws {
+    @Test func `reports a line that a crash has cut off, and does not join the next one to it`() throws {
         try SimulatedRuns().write(1, seed: 1, to: "runs", in: folder)
         _ = try CommandRun("history", "add", "runs", "--file", "h.jsonl", "--label", "whole", in: folder)
         let whole = try String(contentsOfFile: folder.path("h.jsonl"), encoding: .utf8)
@@ -112,7 +112,7 @@ import Testing
         #expect(device.status == 73)
     }
 
-    @Test func `a disk that is full leaves no half line`() throws {
+    @Test func `a full disk does not leave half a line`() throws {
         try SimulatedRuns().write(3, seed: 1, to: "runs", in: folder)
         _ = try CommandRun("history", "add", "runs/0.json", "--file", "h.jsonl", in: folder)
         let before = try Data(contentsOf: URL(filePath: folder.path("h.jsonl")))

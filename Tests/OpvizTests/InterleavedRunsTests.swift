@@ -10,7 +10,7 @@ struct InterleavedRunsTests {
 
     init() throws { folder = try Folder() }
 
-    @Test("take the two commands as they stand, options and all")
+    @Test("run the two commands unchanged, with their options")
     func commands() throws {
         let both = try InterleavedRuns.commands(["./old", "-x", "--", "./new", "--", "y"])
         #expect(both.old == ["./old", "-x"] && both.new == ["./new", "--", "y"])
@@ -25,7 +25,7 @@ struct InterleavedRunsTests {
     }
 
     @Test(
-        "compare programs that nobody changed, and keep their traces", .enabled(if: TestProgram.canCompile))
+        "compare unmodified programs, and keep their traces", .enabled(if: TestProgram.canCompile))
     func unchangedPrograms() throws {
         let program = try TestProgram.queues.path()
         let run = try CommandRun(
@@ -82,7 +82,7 @@ struct InterleavedRunsTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
     }
 
-    @Test("leave nothing where the traces are not to be kept")
+    @Test("leave nothing if the traces are not kept")
     func cleanedUp() throws {
         let program = try TestProgram.queues.path()
         let temporary = folder.path("temporary")
@@ -94,7 +94,7 @@ struct InterleavedRunsTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
     }
 
-    @Test("leave nothing where a command cannot be started")
+    @Test("leave nothing if a command cannot be started")
     func notStarted() throws {
         let temporary = folder.path("temporary")
         try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
@@ -134,7 +134,7 @@ struct InterleavedRunsTests {
                 == "OLD: lost\nopviz: OLD (sh) exited with 3 while warming up, so nothing was compared\n")
     }
 
-    @Test("say before any run what makes no sense")
+    @Test("report nonsensical options before any run")
     func senseless() throws {
         func error(_ arguments: String...) throws -> String {
             let run = try CommandRun(

@@ -25,7 +25,7 @@ struct LintCommandTests {
         "args": {"event": "executing"}}]}
         """
 
-    @Test("finds nothing in a run where all went well, in one line")
+    @Test("says in one line that it found nothing")
     func good() throws {
         let run = try CommandRun("lint", "good.json", "--strict", in: folder)
         #expect(run.status == 0)
@@ -82,7 +82,7 @@ struct LintCommandTests {
                 "No problems found in 2 operations (\(HazardReport.allRules.count) rules checked).\n"))
     }
 
-    @Test("a severity that there is not: 64; a file that is no trace: 65; none at all: 66")
+    @Test("an unknown severity: 64; a file that is not a trace: 65; a missing file: 66")
     func misuse() throws {
         #expect(try CommandRun("lint", "good.json", "--severity", "fatal", in: folder).status == 64)
         try Data("{}".utf8).write(to: URL(filePath: folder.path("empty.json")))

@@ -76,7 +76,7 @@ struct MergeCommandTests {
         #expect(try CommandRun("report", "merged.json", in: folder).status == 0)
     }
 
-    @Test("goes from form to form and back, and the trace is the same")
+    @Test("converts between forms and back, and the trace is the same")
     func forms() throws {
         #expect(try CommandRun("merge", "logs", "-o", "m.json", in: folder).status == 0)
         #expect(try CommandRun("merge", "logs", "-o", "m.optrace", in: folder).status == 0)
@@ -87,7 +87,7 @@ struct MergeCommandTests {
         #expect(try folder.read("third.json") == folder.read("m.json"))
     }
 
-    @Test("leaves out of a folder what is no log, and what was merged, and says so")
+    @Test("skips other files and merged traces in a folder, and says so")
     func others() throws {
         try folder.write("{}", to: "logs/package.json")
         try folder.write("", to: "logs/empty.optrace")
@@ -102,7 +102,7 @@ struct MergeCommandTests {
         #expect(elsewhere.error.contains("logs/merged.json: is already merged, and is left out"))
     }
 
-    @Test("waits for no pipe that lies in a folder", .timeLimit(.minutes(1)))
+    @Test("does not wait for a pipe in a folder", .timeLimit(.minutes(1)))
     func pipe() throws {
         #expect(mkfifo(folder.path("logs/pipe.json"), 0o600) == 0)
         try FileManager.default.createDirectory(
@@ -119,7 +119,7 @@ struct MergeCommandTests {
         }
     }
 
-    @Test("refuses what cannot be merged with one sentence, and leaves no file")
+    @Test("refuses with one sentence what cannot be merged, and leaves no file")
     func refusals() throws {
         try folder.write("{}", to: "other.json")
         try FileManager.default.createDirectory(

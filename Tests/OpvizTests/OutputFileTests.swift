@@ -32,7 +32,7 @@ struct OutputFileTests {
         #expect(try folder.read("a/b/d.svg") == Data([2]))
     }
 
-    @Test("where its folder cannot be made is an error, with the reason, which is known beforehand")
+    @Test("in a folder that cannot be made is an error with the reason, before any work")
     func noFolder() throws {
         try folder.write("", to: "file")
         let name = folder.path("file/missing/a.svg")
@@ -44,7 +44,7 @@ struct OutputFileTests {
         }
     }
 
-    @Test("has its folders made by whatever command writes it")
+    @Test("gets its missing folders from any command that writes it")
     func commands() throws {
         try recordedTrace().write(to: URL(filePath: folder.path("trace.json")))
         for (number, command) in [

@@ -19,13 +19,13 @@ struct PDFDateTests {
     }
 
     @Test(
-        "is all that changes, also where the bytes end early",
+        "is the only change, even if the bytes end early",
         arguments: [
             "", "/", "/CreationDate", "/CreationDate (D:", "/ModDate (D:20261121204100Z)", "%PDF-1.5 123",
         ])
     func others(text: String) { #expect(removed(text) == text) }
 
-    @Test("stands in no picture")
+    @Test("is not in any picture")
     func rendered() throws {
         let bytes = try GraphvizRenderer.render(dot: "digraph g { a -> b }", format: .pdf)
         let text = String(decoding: bytes, as: UTF8.self)

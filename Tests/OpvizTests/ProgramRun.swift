@@ -27,7 +27,7 @@ struct ProgramRun {
         let (input, output) = (Pipe(), Pipe())
         process.standardInput = talk == nil ? FileHandle.nullDevice : input
         process.standardOutput = output
-        // A file, which never fills up while nobody reads it.
+        // A file, which unlike a pipe never fills up without a reader.
         try scratch.write("", to: "error")
         process.standardError = FileHandle(forWritingAtPath: scratch.path("error"))
         try Self.unmasked { try process.run() }

@@ -16,7 +16,7 @@ struct RecordCommandTests {
     }
 
     @Test(
-        "help is shown where it is asked for, and is the program's own after --", arguments: ["--help", "-h"])
+        "help is shown on request; after --, it is the program's own", arguments: ["--help", "-h"])
     func help(word: String) throws {
         let run = try CommandRun("record", word, in: folder)
         #expect(run.status == 0)
@@ -49,7 +49,7 @@ struct RecordCommandTests {
         #expect(try folder.names == [])
     }
 
-    @Test("a file that is not executable: 126; also one that is no program")
+    @Test("a file that is not executable, or not a program: 126")
     func notRunnable() throws {
         try folder.write("\u{7f}ELF\0\0", to: "text")
         let run = try CommandRun("record", "--", "./text", in: folder)
@@ -62,7 +62,7 @@ struct RecordCommandTests {
     }
 
     @Test(
-        "a limit that is none: 64, and the program is not run", arguments: ["6.5M", "64T", "64M first", "M"])
+        "an invalid limit: 64, and the program is not run", arguments: ["6.5M", "64T", "64M first", "M"])
     func wrongLimit(limit: String) throws {
         let run = try CommandRun("record", "--limit", limit, "--", "echo", "ran", in: folder)
         #expect(run.status == 64)
@@ -94,7 +94,7 @@ struct RecordCommandTests {
         #expect(both.output == "the same\n")
     }
 
-    @Test("a trace that cannot be written is said, and the status is the program's", .needsCompiler)
+    @Test("a trace that cannot be written is reported, and the status is the program's", .needsCompiler)
     func cannotWrite() throws {
         try folder.write("", to: "file")
         let run = try CommandRun(
@@ -114,7 +114,7 @@ struct RecordCommandTests {
         #expect(run.error.hasSuffix("\na/b/\(names.first ?? "")\n"))
     }
 
-    @Test("a binary trace, a picture and a summary, where they are asked for", .needsCompiler)
+    @Test("a binary trace, a picture and a summary, on request", .needsCompiler)
     func pictures() throws {
         let run = try CommandRun(
             "record", "-o", "t.optrace", "--open", "dot", "--", TestProgram.queues.path(), in: folder)
@@ -131,7 +131,7 @@ struct RecordCommandTests {
         #expect(recorded.run.output == "to the program")
     }
 
-    @Test("arguments are the program's, also those that opviz knows, and without --")
+    @Test("arguments belong to the program, even those that opviz knows, and without --")
     func arguments() throws {
         let run = try CommandRun("record", "-q", "echo", "-o", "--help", "--", in: folder)
         #expect(run.text == "-o --help --\n")

@@ -24,7 +24,7 @@ struct RecordEndingsTests {
         #expect(recorded.run.error.contains("ended by _exit") == (way == "_exit"))
         let trace = try recorded.trace()
         expectReported(recorded.run, in: trace)
-        // Nobody is told of _exit.
+        // _exit notifies no library.
         #expect(trace.header.isClosed == (way != "_exit"))
     }
 
@@ -56,7 +56,7 @@ struct RecordEndingsTests {
     }
 
     @Test(
-        "a signal that was sent to opviz alone, which is named and is no damage",
+        "a signal that was sent to opviz alone is named, and does not damage the trace",
         arguments: [(SIGTERM, "SIGTERM"), (SIGUSR1, "SIGUSR1"), (SIGINT, "SIGINT")])
     func isToldToEnd(signal: Int32, name: String) throws {
         let recorded = try RecordedRun([TestProgram.endings.path(), "until killed"]) { conversation in
@@ -73,7 +73,7 @@ struct RecordEndingsTests {
         #expect(trace.losses == ["ended by \(name); the trace is complete until then"])
     }
 
-    @Test("a shell is told of the signal as it is of the program's own")
+    @Test("a shell sees the signal as if the program had received it directly")
     func shellStatus() throws {
         let folder = try Folder()
         let shell = try ProgramRun(
@@ -110,7 +110,7 @@ struct RecordEndingsTests {
         #expect(names.sorted() == recorded.run.lines.map(String.init).sorted())
     }
 
-    @Test("a child that goes on with the same program is not recorded, and its parent is")
+    @Test("a child that continues the same program is not recorded, but its parent is")
     func forks() throws {
         let recorded = try RecordedRun([TestProgram.endings.path(), "fork"])
         #expect(recorded.run.status == 0)

@@ -4,16 +4,16 @@ import Inspector
 import Testing
 
 @Suite(
-    "opviz record takes what a queue was told for a finish, and nothing else", .needsRecording, .needsCompiler
+    "opviz record counts only a notification of the queue as a finish", .needsRecording, .needsCompiler
 )
 struct RecordFinishesTests {
-    @Test("whatever the program asks its operations, at any moment", arguments: [[], ["poll"]])
+    @Test("for any question of the program to its operations, at any moment", arguments: [[], ["poll"]])
     func polled(arguments: [String]) throws {
         try expectFinishes(of: [TestProgram.finishes.path()] + arguments, isPolled: arguments != [])
     }
 
     @Test(
-        "also where Foundation is linked into the program",
+        "also if Foundation is linked into the program",
         .enabled(if: TestProgram.canLinkStatically, "there is no Swift to link statically"))
     func linkedStatically() throws {
         try expectFinishes(of: [TestProgram.staticFinishes.path(), "poll"], isPolled: true)

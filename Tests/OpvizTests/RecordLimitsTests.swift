@@ -25,7 +25,7 @@ struct RecordLimitsTests {
     private static let plainOutput = Result { try ProgramRun([TestProgram.queues.path()]).output }
 
     @Test(
-        "standard error is closed, full, or nobody reads it",
+        "standard error is closed, full, or not read",
         arguments: ["2>&-", "2>/dev/full", "2> >(exec true)", ">&- 2>&-", "<&- >&- 2>&-"])
     func standardError(redirection: String) throws {
         let run = try bash(
@@ -79,7 +79,7 @@ struct RecordLimitsTests {
     }
 
     @Test(
-        "a limit on threads that the recorder's could exceed: it starts none, and all is in the trace",
+        "a limit on threads: the recorder starts none, and the trace is complete",
         .needs("prlimit", "setpriv"), .enabled(if: geteuid() == 0, "root gives itself another user"),
         arguments: [100, 600])
     func threads(limit: Int) throws {
@@ -110,7 +110,7 @@ struct RecordLimitsTests {
         }
     }
 
-    @Test("connections that say nothing delay nobody")
+    @Test("silent connections do not delay others")
     func silentConnections() throws {
         let script = #"echo "$OPVIZ_RECORD"; read go; exec "$0" return"#
         let recorded = try RecordedRun(["bash", "-c", script, TestProgram.endings.path()]) { conversation in
@@ -139,7 +139,7 @@ struct RecordLimitsTests {
         #endif
     }
 
-    @Test("names that a process gives itself end neither its trace nor those of others")
+    @Test("names that a process sets for itself do not break its trace or other traces")
     func names() throws {
         let run = try bash(
             #"""
@@ -157,7 +157,7 @@ struct RecordLimitsTests {
         }
     }
 
-    @Test("names of traces are those of files, and no two are the same")
+    @Test("traces have valid and distinct file names")
     func fileNames() {
         #expect(TraceFileNames.cleaned("") == "process")
         #expect(TraceFileNames.cleaned("..") == "_.")

@@ -14,7 +14,7 @@ struct RecordLinkingTests {
         #expect(recorded.run.output == alone.output)
         #expect(recorded.run.status == 0 && recorded.run.error == "")
         let trace = try recorded.trace()
-        // Whether an override goes on by `super` cannot be seen there: it is taken at its word.
+        // Whether an override calls `super` cannot be seen there, so each call counts.
         let unfinished = trace.operations.filter { $0.finished == nil }.map { $0.name ?? $0.kind }
         #expect(unfinished.sorted() == ["Barrier", "BlockOperation", "turned away"])
         for name in ["first", "second", "before 1", "after", "held", "limited 5", "on the main queue"] {

@@ -3,7 +3,7 @@ import Foundation
 import Inspector
 import Testing
 
-@Suite("what a program tells its own recorder, opviz record writes down", .needsRecording)
+@Suite("opviz record logs what a program passes to its own recorder", .needsRecording)
 struct RecordOutsideTests {
     private static let cause = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
     private static let victim =
@@ -23,7 +23,7 @@ struct RecordOutsideTests {
         #expect(spawn.enqueued != nil && trace.operations.count == 1 && trace.losses == [])
     }
 
-    @Test("edges to child processes, also where the program goes on with the trace of another")
+    @Test("edges to child processes, also if the program continues another trace")
     func edges() throws {
         for cause in ["", Self.cause] {
             let folder = try Folder()
@@ -57,7 +57,7 @@ struct RecordOutsideTests {
         #expect(trace.marks.map(\.operation) == [clean.index])
     }
 
-    @Test("the group that operations belong to, also where another thread adds them")
+    @Test("the group of operations, also if another thread adds them")
     func groups() throws {
         let service = try WatchedService(wrapper: [CommandRun.program.path, "record", "-q", "--"])
         try service.tell("retry net fetch", "drain net")

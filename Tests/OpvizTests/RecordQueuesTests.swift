@@ -3,7 +3,8 @@ import Inspector
 import Testing
 
 @Suite(
-    "opviz record sees whatever an optimized program does with its queues", .needsRecording, .needsCompiler)
+    "opviz record sees everything that an optimized program does with its queues", .needsRecording,
+    .needsCompiler)
 struct RecordQueuesTests {
     private static let recording = Result { try RecordedRun([TestProgram.queues.path()]) }
 
@@ -35,7 +36,7 @@ struct RecordQueuesTests {
         #expect(trace.operations[edge.successor].name == "second")
     }
 
-    @Test("a class that turns operations away, adds its own, and refuses settings: what Foundation was told")
+    @Test("a class that rejects operations, adds others and refuses settings: as Foundation sees it")
     func strict() throws {
         #expect(names(on: "strict") == ["condition", "let in"])
         #expect(trace.operations.allSatisfy { $0.name != "turned away" })
@@ -72,7 +73,7 @@ struct RecordQueuesTests {
         #expect(try ended <= #require(trace.operation("after").executing).notAfter)
     }
 
-    @Test("what started the program, where its environment says so")
+    @Test("what started the program, if its environment says so")
     func causeOfProcess() throws {
         let traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
         #expect(trace.receivedContexts == [])
@@ -152,7 +153,8 @@ struct RecordQueuesTests {
             let names = Set(trace.finishedNames)
             #expect(names.count < recorded.run.lines.count, "\(limit)")
             #expect(names.contains("0 1") == !keepsLast, "\(limit)")
-            // A thread that outruns the memory in which the latest are kept loses some; that is said.
+            // A thread that writes faster than the memory for the latest events loses some, which is
+            // reported.
             let last = String(recorded.run.lines[recorded.run.lines.count - 4])
             #expect(names.contains(last) == keepsLast || trace.header.droppedEvents > 0, "\(limit)")
             #expect(trace.header.droppedEvents > 0 || keepsLast, "\(limit)")

@@ -32,8 +32,8 @@ struct RecordRealProgramsTests {
             #expect(!drivers.isEmpty, "\(command)")
             for (name, trace) in drivers {
                 #expect(!trace.operations.isEmpty && trace.losses == [], "\(name)")
-                // Within an operation the driver is told that all is done, and may exit before that has
-                // finished.
+                // An operation notifies the driver that all is done, and the driver may exit before that
+                // operation has finished.
                 let others = trace.operations.filter {
                     $0.outcome != .succeeded && ($0.outcome != nil || $0.executing == nil)
                 }
@@ -87,7 +87,7 @@ struct RecordRealProgramsTests {
         #expect(recorded.traces.values.allSatisfy { $0.operations.isEmpty })
     }
 
-    @Test("URLSession: what its delegate is told runs on its queue", .needsCompiler)
+    @Test("URLSession: calls of its delegate run on its queue", .needsCompiler)
     func session() throws {
         let noProxy = ["no_proxy": "127.0.0.1", "http_proxy": ""]
         let recorded = try RecordedRun([TestProgram.fetch.path()], environment: noProxy)
@@ -128,7 +128,7 @@ struct RecordRealProgramsTests {
         #expect(recorded.traces.values.contains { $0.finishedNames.count == 1_000 })
     }
 
-    @Test("a program that itself records every queue goes on to do so")
+    @Test("a program that itself records every queue continues to do so")
     func observing() throws {
         let victim = CommandRun.program.deletingLastPathComponent().appending(path: "RecordingVictim").path
         try #require(access(victim, X_OK) == 0, "RecordingVictim was not built")

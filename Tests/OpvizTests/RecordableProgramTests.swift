@@ -41,12 +41,12 @@ struct RecordableProgramTests {
         }
     }
 
-    @Test("scripts and other files have none", arguments: ["", "#!/bin/sh\n", "\u{7f}ELF"])
+    @Test("scripts and other files are refused", arguments: ["", "#!/bin/sh\n", "\u{7f}ELF"])
     func others(text: String) {
         #expect(RecordableProgram.obstacle(inHeader: Array(text.utf8)) == nil)
     }
 
-    @Test("a header that is cut off anywhere, or lies about its sizes, is no trap")
+    @Test("a header that is cut off or has wrong sizes does not trap")
     func damaged() {
         let whole = header(parts: [6, 3])
         for count in whole.indices { _ = RecordableProgram.obstacle(inHeader: Array(whole[..<count])) }

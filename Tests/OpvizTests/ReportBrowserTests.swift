@@ -54,7 +54,7 @@ struct ReportBrowserTests {
         }
     }
 
-    @Test("search narrows the table, goes from match to match, and Escape takes it back")
+    @Test("search filters the table, steps through the matches, and Escape clears it")
     func search() async throws {
         try await Browser.open(page) { browser in
             try browser.press("/")
@@ -104,7 +104,7 @@ struct ReportBrowserTests {
         }
     }
 
-    @Test("the wheel and two fingers zoom, dragging moves, and none of them selects")
+    @Test("the wheel and two fingers zoom, dragging moves, and neither selects")
     func pointers() async throws {
         try await Browser.open(page) { browser in
             try browser.evaluate("opviz.select(-1)")
@@ -166,7 +166,7 @@ struct ReportBrowserTests {
     }
 
     @Test(
-        "tells the stories that opviz explain tells, in its words", .needs("python3"),
+        "explains operations in the same words as opviz explain", .needs("python3"),
         arguments: [nil, "random", "nested", "serial"])
     func stories(shape: String?) async throws {
         if let shape {

@@ -55,7 +55,7 @@ struct TableCommandTests {
         #expect(csv.text.components(separatedBy: "\r\n").count == count + 2)
     }
 
-    @Test("refuses what makes no sense with 64")
+    @Test("refuses nonsensical options: 64")
     func usage() throws {
         for arguments in [["--sort", "start"], ["--by", "operation", "--sort", "p95"], ["--top", "0"]] {
             let run = try CommandRun(["table", "trace.json"] + arguments, in: folder)

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// A program that runs on a pseudo-terminal of its own, as on one that somebody sits in front of: keys,
-/// sizes, Control-C and hanging up are those of the system.
+/// A program on a separate pseudo-terminal, which behaves like a real one: keys, sizes, Control-C and hanging
+/// up come from the system.
 final class TerminalRun {
-    private static let patience = DispatchTimeInterval.seconds(30)
+    private static let timeout = DispatchTimeInterval.seconds(30)
 
     let process: pid_t
     private let master: Int32
@@ -109,7 +109,7 @@ final class TerminalRun {
     func expect(
         _ what: String, sourceLocation: SourceLocation = #_sourceLocation, _ isThere: (TerminalScreen) -> Bool
     ) throws {
-        let deadline = DispatchTime.now() + Self.patience
+        let deadline = DispatchTime.now() + Self.timeout
         while !isThere(screen) {
             let isInTime = read() && DispatchTime.now() < deadline
             try #require(isInTime, "never came: \(what)\n\(screen.text)", sourceLocation: sourceLocation)
@@ -122,7 +122,7 @@ final class TerminalRun {
 
     /// The exit status, or the negative number of the signal; reads on meanwhile.
     func end(sourceLocation: SourceLocation = #_sourceLocation) throws -> Int32 {
-        let deadline = DispatchTime.now() + Self.patience
+        let deadline = DispatchTime.now() + Self.timeout
         while true {
             var state: Int32 = 0
             let ended = waitpid(process, &state, WNOHANG)

@@ -44,7 +44,7 @@ struct TimelineCommandTests {
         #expect(XMLDocumentCheck(window.output).count(of: "g", class: "operation") == 10)
     }
 
-    @Test("is a text of 80 columns without colours where standard output is no terminal")
+    @Test("is 80 columns of plain text if stdout is not a terminal")
     func text() throws {
         let run = try CommandRun("timeline", "trace.json", in: folder)
         #expect(run.status == 0)
@@ -77,7 +77,7 @@ struct TimelineCommandTests {
     }
 
     @Test(
-        "refuses what makes no sense with 64",
+        "refuses nonsensical options: 64",
         arguments: [
             ["--queue", "nowhere"], ["--kind", "Nothing"], ["--window", "3s..1s"], ["--window", "soon"],
             ["--window", "999s..1000s"],

@@ -10,7 +10,7 @@ struct WatchCommandTests {
             lines: lines)
     }
 
-    /// Watches from a shell that hears when it is stopped, and then goes on by `script`.
+    /// Watches from a shell that notices when it is stopped, and then runs `script`.
     private func watch(_ log: String, then script: String) throws -> TerminalRun {
         let opviz = CommandRun.program.path
         return try TerminalRun(["bash", "-c", "set -m; \(opviz) watch --interval 0.1 \(log); \(script)"])
@@ -67,7 +67,7 @@ struct WatchCommandTests {
         if signals[how] == nil { #expect(run.screen.text.contains("no longer watched")) }
     }
 
-    @Test("ends by a signal also where Control-S has stopped the terminal")
+    @Test("ends by a signal even if Control-S has stopped the terminal")
     func stoppedOutput() throws {
         let service = try stuckService()
         let run = try watch(service.log)
@@ -82,7 +82,8 @@ struct WatchCommandTests {
     @Test("leaves signals alone once it has given the terminal back")
     func signalsAfterwards() throws {
         let service = try stuckService()
-        // Stopped, the terminal is given back: what ends a process then ends it when it goes on.
+        // When stopped, it restores the terminal. A signal that ends a process then ends it when it
+        // continues.
         let run = try watch(service.log, then: "kill %1; while jobs %1; do sleep 0.05; done")
         try run.expect("3 executing, 3 waiting")
         run.press("\u{1A}")
@@ -105,7 +106,7 @@ struct WatchCommandTests {
         #expect(run.output.contains("is a binary trace of version 9"))
     }
 
-    @Test("stops at Control-Z with the terminal given back, and goes on where it was")
+    @Test("stops at Control-Z, restores the terminal, and then continues")
     func stops() throws {
         let service = try stuckService()
         let run = try watch(service.log, then: "echo it is stopped; read x; fg; echo ended with $?")
@@ -209,7 +210,7 @@ struct WatchCommandTests {
         #expect(run.output.contains("killed, or ended by _exit"))
     }
 
-    @Test("goes on with the program that is started again in its place")
+    @Test("continues with the program that is started again in its place")
     func again() throws {
         let first = try WatchedService()
         try first.tell("add net before")
@@ -226,7 +227,7 @@ struct WatchCommandTests {
         try run.expect("the other program") { $0.text.contains("behind") && !$0.text.contains("before") }
     }
 
-    @Test("waits for a log that is not there yet, if it is told to")
+    @Test("waits for a missing log if requested")
     func waits() throws {
         let folder = try Folder()
         let run = try watch("--wait", folder.path("trace.optrace"))
@@ -294,7 +295,7 @@ struct WatchCommandTests {
         #expect(run.lines.last?.contains("ended after") == true)
     }
 
-    @Test("ends when nobody reads its lines any more")
+    @Test("ends when the reader of its lines has gone")
     func closedPipe() throws {
         let service = try stuckService()
         let command =
@@ -303,7 +304,7 @@ struct WatchCommandTests {
         #expect(run.lines.count == 2 && run.lines.last == "0")
     }
 
-    @Test("refuses what there is not, and what is no log")
+    @Test("refuses missing files and files that are not logs")
     func refusals() throws {
         let folder = try Folder()
         try folder.write("{}", to: "other.optrace")

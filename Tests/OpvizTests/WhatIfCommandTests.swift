@@ -30,7 +30,7 @@ struct WhatIfCommandTests {
     }
 
     @Test(
-        "refuses what is no number of slots, no factor and no kind",
+        "refuses an invalid number of slots, factor or kind",
         arguments: [
             ["--slots", "some"], ["--slots", "0"], ["--scale", "DownloadPage"],
             ["--scale", "DownloadPage=-1"],

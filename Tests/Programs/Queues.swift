@@ -27,8 +27,7 @@ final class RedirectingQueue: OperationQueue, @unchecked Sendable {
     }
 }
 
-/// Adds an operation and an edge of its own, turns some operations away, and lets nobody cancel all or hold
-/// it back.
+/// Adds another operation and edge, rejects some operations, and ignores cancelling all and suspending.
 class StrictQueue: OperationQueue, @unchecked Sendable {
     override func addOperation(_ operation: Operation) {
         if operation.name == "turned away" { return }
@@ -209,7 +208,7 @@ func useOverrides() {
     for operation in [first, second, cancelled] { print("asked", operation.noted.joined(separator: " ")) }
 }
 
-/// A closure without a name: the trace is to say where it comes from.
+/// A closure without a name: the trace should say where it comes from.
 func useClosures() {
     let queue = named("closures", OperationQueue())
     queue.addOperation { [queue] in queue.addOperation(block("added by a closure")) }

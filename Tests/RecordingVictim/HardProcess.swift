@@ -2,13 +2,13 @@ import Foundation
 import Ops
 
 /// A process that makes it hard for a recorder: `RecordingVictim small-files LOG`, `closed-output LOG`,
-/// `closes-all LOG`; `little-memory LOG MEGABYTES`, where `-` for the log records nothing. or whose recorder
-/// has something to say that nobody takes: `complains HOW`.
+/// `closes-all LOG`; `little-memory LOG MEGABYTES`, where `-` for the log records nothing; or
+/// whose recorder has a message that is not read: `complains HOW`.
 enum HardProcess {
     static func run(_ how: String, _ path: String) throws {
         switch how {
         case "small-files":
-            // A larger file is a signal that ends a process, where nobody holds it back.
+            // Writing a larger file sends a signal that ends the process, unless it is blocked.
             var limit = rlimit(rlim_cur: 1 << 20, rlim_max: 1 << 20)
             #if os(Linux)
                 setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)

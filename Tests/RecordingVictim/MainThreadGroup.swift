@@ -19,7 +19,7 @@ enum MainThreadGroup {
         }
     }
 
-    /// Counts how often it is told that a group's body has ended.
+    /// Counts the events for the end of a group's body.
     private final class EndedBodies: OperationObserver {
         let count = Atomic<Int>(0)
 

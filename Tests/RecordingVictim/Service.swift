@@ -1,8 +1,8 @@
 import Foundation
 import Ops
 
-/// A program that does what it is told, a line of standard input at a time, and answers each with `done`.
-/// What it adds to queues executes until it is told to finish. It records where `OPVIZ_TRACE` says.
+/// A program that executes commands, one per line of standard input, and answers each with `done`. Operations
+/// that it adds execute until a command finishes them. It records to `OPVIZ_TRACE`.
 ///
 ///     add QUEUE NAME [PREDECESSOR ...]   an operation in the queue NAME, made at its first use
 ///     regardless QUEUE NAME [PREDECESSOR ...]   the same, of one that runs also after one that failed

@@ -9,7 +9,7 @@ import Ops
 /// Or records every queue of its process: `RecordingVictim every-queue LOG`; or goes to another folder while
 /// it records: `RecordingVictim elsewhere LOG`; or records where `OPVIZ_TRACE` says, and starts a child that
 /// does so too: `RecordingVictim parent`, or `RecordingVictim cause`, where an operation does. `HardProcess`
-/// has more, and `MainThreadGroup`; `Service` does what it is told.
+/// has more, and `MainThreadGroup`; `Service` executes commands.
 @main
 struct Victim {
     static func main() throws {

@@ -129,8 +129,8 @@ package final class GrowingLog {
         let number = UInt32(numbers.count + 1)
         numbers[text] = number
         var bytes: [UInt8] = []
-        for half in [number, UInt32(text.utf8.count)] {
-            withUnsafeBytes(of: half.littleEndian) { bytes.append(contentsOf: $0) }
+        for part in [number, UInt32(text.utf8.count)] {
+            withUnsafeBytes(of: part.littleEndian) { bytes.append(contentsOf: $0) }
         }
         bytes += text.utf8
         bytes += Array(repeating: 0, count: -bytes.count & 7)

@@ -40,7 +40,7 @@ package struct MadeUpLog {
 
     package mutating func send(_ id: UInt64, at time: Int64) { add(time, .contextSent(OperationID(id))) }
 
-    /// Without an operation it is the process that was told.
+    /// Without an operation, the process received it.
     package mutating func receive(_ traceparent: String, for id: UInt64? = nil, at time: Int64) {
         add(time, .contextReceived(id.map { OperationID($0) }, traceparent: traceparent))
     }

@@ -47,7 +47,7 @@ struct TypeFlood {
 
 private let recorder = Recorder()
 
-/// An operation with a number, which stands in its name.
+/// An operation with a number in its name.
 class Numbered: Operation, @unchecked Sendable {
     private let group: String
     fileprivate let number: Int

@@ -19,7 +19,7 @@ struct StandstillsTests {
         return Standstills(graph).all.map { "\(text.sentence($0)) \($0.others)" }
     }
 
-    @Test("finds nothing where nothing is open")
+    @Test("finds nothing if nothing is open")
     func nothing() {
         #expect(said(of: graph(.finished, .finished)).isEmpty)
         #expect(said(of: WaitGraph()).isEmpty)
@@ -49,7 +49,7 @@ struct StandstillsTests {
         #expect(said(of: parent) == ["op 0 is still executing [1]"])
     }
 
-    @Test("tells dependencies in a circle as one, in the direction of the arrows")
+    @Test("reports a circle of dependencies once, in the direction of the arrows")
     func dependencies() {
         var stuck = graph(.pending, .pending, .pending, .pending)
         stuck.dependencies = [(2, 0), (0, 1), (1, 2), (2, 3)]
@@ -86,7 +86,7 @@ struct StandstillsTests {
     }
 
     @Test(
-        "names the root: executing, never added, cancelled before its start, not told, not ready, not started"
+        "names the root: executing, not added, cancelled before start, not notified, not ready, not started"
     )
     func roots() {
         var chain = graph(.executing, .pending, .pending)
@@ -102,7 +102,7 @@ struct StandstillsTests {
         #expect(said(of: graph(.ready)) == ["op 0 is ready, but nothing has started it []"])
     }
 
-    @Test("tells operations of one name apart")
+    @Test("distinguishes operations of the same name")
     func sameNames() {
         var stuck = graph(.executing, .ready, limit: 1)
         stuck.waits = [(0, .operation(1))]
@@ -115,7 +115,7 @@ struct StandstillsTests {
             ])
     }
 
-    @Test("takes linear time, whatever the shape", .timeLimit(.minutes(1)))
+    @Test("takes linear time for any shape", .timeLimit(.minutes(1)))
     func size() {
         let count = 20_000
         var chain = WaitGraph()

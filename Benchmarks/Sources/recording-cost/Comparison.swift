@@ -59,10 +59,10 @@ struct Comparison {
         self.plain = Self.median(pairs.map { $0.plain / count }.sorted())
         self.other = Self.median(pairs.map { $0.other / count }.sorted())
         difference = Self.median(differences)
-        let half = 0.98 * Double(differences.count).squareRoot()
+        let margin = 0.98 * Double(differences.count).squareRoot()
         let middle = Double(differences.count) / 2
-        let low = max(0, Int((middle - half).rounded(.down)))
-        let high = min(differences.count - 1, Int((middle + half).rounded(.up)))
+        let low = max(0, Int((middle - margin).rounded(.down)))
+        let high = min(differences.count - 1, Int((middle + margin).rounded(.up)))
         interval = differences[low]...differences[high]
     }
 

@@ -10,7 +10,7 @@ public struct LoopbackServer: Sendable {
 
     /// Starts to serve. `stop` ends it.
     ///
-    /// - Parameter addRoutes: says what is served, before the server is asked for anything.
+    /// - Parameter addRoutes: adds the routes, before the first request.
     public static func start(addRoutes: (HTTPServer) async -> Void) async throws -> LoopbackServer {
         let server = HTTPServer(
             address: try .inet(ip4: "127.0.0.1", port: 0),

@@ -3,7 +3,7 @@ import GraphvizRendering
 import Inspector
 public import Ops
 
-/// A program that records itself, and draws what it recorded.
+/// A program that records itself, and draws its trace.
 public struct TracedProgram: Sendable {
     /// Where its operations go.
     public let recorder: Recorder
@@ -16,7 +16,7 @@ public struct TracedProgram: Sendable {
         path = recorder.path ?? "\(name).json"
     }
 
-    /// Ends the log, draws it beside it, and prints what it says.
+    /// Ends the log, draws a picture beside it, and prints a summary.
     public func end() throws {
         try recorder.stop()
         let trace = try TraceReader(path: path).read()

@@ -11,10 +11,12 @@ extension Depot {
     /// - Returns: the stalled download.
     func downloadByQualityOfService() async throws -> DownloadOperation {
         let queue = queue("by quality of service", slots: 2)
-        await server.standStill(SampleFiles.atlas, after: SampleFiles.half)
+        await server.standStill(SampleFiles.atlas, after: SampleFiles.atlasHalf)
         let atlas = download(SampleFiles.atlas)
         queue.addOperation(atlas)
-        try await wait("half of the atlas is there") { atlas.progress.completedUnitCount == SampleFiles.half }
+        try await wait("half of the atlas is there") {
+            atlas.progress.completedUnitCount == SampleFiles.atlasHalf
+        }
 
         // All of them are in the queue before one starts.
         queue.isSuspended = true

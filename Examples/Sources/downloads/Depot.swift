@@ -10,9 +10,9 @@ struct Depot: Sendable {
     let recorder: Recorder
     private let session = NetworkSession()
 
-    /// Makes the folder, a new one for each depot.
+    /// Creates a new folder for each depot.
     ///
-    /// - Parameter files: where the server has its files, without a name.
+    /// - Parameter files: the URL of the server's files, without a name.
     init(server: FileServer, files: URL, recorder: Recorder) throws {
         self.server = server
         self.files = files
@@ -31,7 +31,7 @@ struct Depot: Sendable {
         return queue
     }
 
-    /// - Parameter name: the operation's, where it is not the file's.
+    /// - Parameter name: the operation's name; nil for the file's.
     func download(_ file: String, name: String? = nil, qualityOfService: QualityOfService = .default)
         -> DownloadOperation
     {
@@ -53,16 +53,16 @@ struct Depot: Sendable {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }
 
-    /// Throws where `file` does not hold `data`.
+    /// Throws if `file` does not contain `data`.
     func check(_ file: String, holds data: Data?) throws {
         let isSame = try Data(contentsOf: url(of: file)) == data
         try Fault.unless(isSame, "\(file) does not hold what the server has")
     }
 }
 
-/// Returns when `holds` gives true. For what nobody tells of.
+/// Returns when `holds` is true. For conditions without a notification.
 ///
-/// - Throws: a `Fault` with `description`, where that takes too long.
+/// - Throws: a `Fault` with `description` if that takes too long.
 func wait(_ description: String, until holds: () -> Bool) async throws {
     let end = ContinuousClock.now + .seconds(120)
     while !holds() {

@@ -22,7 +22,7 @@ struct Downloads {
 }
 
 extension Depot {
-    /// Does it all. What went otherwise than it should, nil where nothing did.
+    /// Runs every example. Returns what went wrong; nil if nothing did.
     func fault() async -> (any Error)? {
         do {
             try await downloadInOrder()

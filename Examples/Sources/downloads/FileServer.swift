@@ -29,7 +29,7 @@ actor FileServer {
 
     /// Starts to serve; `stop` ends it.
     ///
-    /// - Returns: where the files are, without a name.
+    /// - Returns: the URL of the files, without a name.
     func start() async throws -> URL {
         let server = try await LoopbackServer.start { server in
             await server.appendRoute("GET /files/:name") { (request: HTTPRequest, name: String) in
@@ -86,7 +86,7 @@ actor FileServer {
 }
 
 extension String {
-    /// Files never change: the name tells the version.
+    /// Files never change, so the name identifies the version.
     fileprivate var entityTag: String { "\"\(self)\"" }
 }
 

@@ -5,8 +5,8 @@ import OpsNetwork
 extension Depot {
     /// A serial queue keeps the order in which operations were added.
     ///
-    /// On Linux the quality of service has no say in it: the most urgent chapter is added last, and comes
-    /// last.
+    /// On Linux, the quality of service does not change that: the most urgent chapter is added last, and
+    /// comes last.
     func downloadInOrder() async throws {
         await run(downloads(of: SampleFiles.chapters), on: queue("in order", slots: 1))
 

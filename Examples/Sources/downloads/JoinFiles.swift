@@ -34,7 +34,7 @@ final class JoinFiles: SynchronousOperation<URL>, @unchecked Sendable {
         exclusionKeys = [ExclusionKey(destination.path)]
     }
 
-    /// Does nothing when the file is about to take its place: what is told of the operation is what it did.
+    /// Does nothing once the file is about to take its place, so that the reported outcome is correct.
     override func cancel() {
         let isTooLate = lock.withLock {
             if phase == .copying { phase = .cancelled }

@@ -3,10 +3,10 @@ import Ops
 import OpsNetwork
 
 extension Depot {
-    /// A download that was cancelled half-way is gone on with by another operation, where it was.
+    /// Another operation continues a download that was cancelled half-way.
     func goOn(with atlas: DownloadOperation) async throws {
         let rest = download(SampleFiles.atlas, name: "\(SampleFiles.atlas), the rest")
-        // When that has ended, however it did.
+        // Starts when the first download has ended in any way.
         rest.addDependency(atlas)
         rest.runsRegardless = true
         atlas.cancel()
@@ -17,13 +17,14 @@ extension Depot {
         await run([rest], on: queue("resumed", slots: 1))
         try check(SampleFiles.atlas, holds: SampleFiles.all[SampleFiles.atlas])
         let first = await server.requests.last?.firstByte
-        try Fault.unless(first == SampleFiles.half, "the atlas was gone on with at byte \(first ?? 0)")
-        print("resumed        the atlas was cancelled half-way; the rest began at byte \(SampleFiles.half)")
+        try Fault.unless(first == SampleFiles.atlasHalf, "the atlas was gone on with at byte \(first ?? 0)")
+        let start = SampleFiles.atlasHalf
+        print("resumed        the atlas was cancelled half-way; the rest began at byte \(start)")
     }
 }
 
 extension Result where Failure == any Error {
-    /// Whether it is what a cancelled operation has.
+    /// Whether it is the result of a cancelled operation.
     var isCancellation: Bool {
         if case .failure(let error) = self { error is CancellationError } else { false }
     }

@@ -1,21 +1,21 @@
 import Foundation
 
-/// What the server has.
+/// The files on the server.
 enum SampleFiles {
     static let chapters = ["chapter-1", "chapter-2", "chapter-3", "chapter-4"]
     static let atlas = "atlas"
-    /// Of the atlas, in bytes.
-    static let half = 500_000
+    /// Bytes.
+    static let atlasHalf = 500_000
     static let pictures = ["picture-1", "picture-2", "picture-3", "picture-4"]
     static let parts = ["part-1", "part-2"]
     static let newParts = ["new-part-1", "new-part-2"]
-    /// The server has no such file.
+    /// A file that is missing on the server.
     static let missing = "part-3"
 
     static let all: [String: Data] = {
         let names = chapters + pictures + parts + newParts
         var files = Dictionary(uniqueKeysWithValues: names.map { ($0, data(200_000, of: $0)) })
-        files[atlas] = data(2 * half, of: atlas)
+        files[atlas] = data(2 * atlasHalf, of: atlas)
         return files
     }()
 

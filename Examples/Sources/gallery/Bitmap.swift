@@ -18,8 +18,8 @@ struct Bitmap: Hashable, Sendable {
 }
 
 extension Bitmap {
-    /// The picture that belongs to a row. Of two hundred rows, no two have the same, and neither have two
-    /// versions of one, not even in grey.
+    /// The picture of a row. Among 200 rows, all pictures differ, and so do two versions of the same one,
+    /// even in grey.
     init(row: Int, version: Int, width: Int, height: Int) {
         self.init(width: width, height: height)
         for y in 0..<height {

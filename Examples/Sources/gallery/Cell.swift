@@ -12,13 +12,13 @@ final class Cell {
 
     let row: Int
     private(set) var content = Content.empty
-    /// What brings the content. Nil when it is there.
+    /// The operations that load the content; nil when they have finished.
     private(set) var load: PictureLoad?
 
     init(row: Int) { self.row = row }
 
-    /// Shows what `load` brings, when it does. What an earlier load was to bring is given up; what it has
-    /// brought stays until then.
+    /// Shows the picture of `load` when it arrives; until then, the old picture stays. Cancels the earlier
+    /// load.
     func show(_ load: PictureLoad) {
         cancelLoad()
         self.load = load

@@ -25,7 +25,7 @@ struct Gallery {
 }
 
 extension ScrollingList {
-    /// What came of it all where nothing is wrong, and what is on the screen.
+    /// A summary of the loads, and what is on the screen, if nothing went wrong.
     fileprivate var account: String {
         let (asked, shown, cancelled) = (
             journal.records.count, journal.shown.count, journal.cancelled.count

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Compares what the list shows, and what it has kept, with what it should.
+/// Compares what the list shows and keeps with what it should.
 @MainActor
 struct Inspection {
     let list: ScrollingList
     let server: PictureServer
 
-    /// What is not as it should be, a sentence each. To be asked when the list has settled.
+    /// What is wrong, one sentence each. Call this when the list has settled.
     ///
-    /// - Parameter missing: those of the rows that have no picture.
+    /// - Parameter missing: the rows without a picture.
     func faults(rows: Range<Int>, missing: Set<Int> = []) async throws -> [String] {
         var faults = list.journal.faults
         if list.visible != Array(rows) { faults.append("the rows on the screen are \(list.visible)") }

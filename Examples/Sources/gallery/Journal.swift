@@ -21,7 +21,7 @@ final class Journal {
     var faults: [String] { records.compactMap(\.fault) }
 }
 
-/// What became of one load of a picture. Any thread.
+/// The progress of one load of a picture. Usable from any thread.
 final class LoadRecord: Sendable {
     /// A moment that is before, or after, every other.
     typealias Moment = Int
@@ -29,7 +29,7 @@ final class LoadRecord: Sendable {
     let name: String
     let row: Int
     private let clock: JournalClock
-    /// 0 where it did not happen.
+    /// 0 if it did not happen.
     private let filterBegan = Atomic<Moment>(0)
     private let shown = Atomic<Moment>(0)
     private let cancelled = Atomic<Moment>(0)

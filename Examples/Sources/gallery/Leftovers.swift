@@ -1,7 +1,6 @@
 import Foundation
 
-/// Knows every cell and every operation that there ever was, by weak references, and says which are still
-/// there.
+/// Has weak references to every cell and operation that ever existed, and reports which still exist.
 @MainActor
 final class Leftovers {
     private struct Entry {
@@ -9,19 +8,19 @@ final class Leftovers {
         let name: String
     }
 
-    private static let patience = Duration.seconds(120)
+    private static let timeout = Duration.seconds(120)
 
     private var entries: [Entry] = []
 
     func add(_ object: AnyObject, _ name: String) { entries.append(Entry(object: object, name: name)) }
 
-    /// How many there were.
+    /// The number of objects that were added.
     var count: Int { entries.count }
 
-    /// The names of the objects that stay, besides `cells`. Waits for the others, because a queue holds an
-    /// operation for a moment longer than it lasts.
+    /// The names of the objects that still exist, except `cells`. Waits for the others, because a queue keeps
+    /// an operation for a moment after its finish.
     func remaining(besides cells: some Sequence<Cell>) async throws -> [String] {
-        let end = ContinuousClock.now + Self.patience
+        let end = ContinuousClock.now + Self.timeout
         while !names(besides: cells).isEmpty && ContinuousClock.now < end {
             try await Task.sleep(for: .milliseconds(1))
         }

@@ -2,9 +2,9 @@ import Foundation
 import Ops
 import OpsNetwork
 
-/// The operations that bring one picture into one cell: download, filter, show.
+/// The operations that load a picture into a cell: download, filter, show.
 ///
-/// Each stands in the queue of its sort. Cancelled, all three finish without waiting for one another.
+/// Each is in the queue for its step. When cancelled, all three finish without waiting for each other.
 @MainActor
 struct PictureLoad {
     let record: LoadRecord

@@ -25,7 +25,7 @@ actor PictureServer {
 
     /// Starts to serve; `stop` ends it.
     ///
-    /// - Returns: where the pictures are, without the row's number.
+    /// - Returns: the URL of the pictures, without the row's number.
     func start() async throws -> URL {
         let server = try await LoopbackServer.start { server in
             await server.appendRoute("GET /pictures/:row") { (row: Int) in try await self.answer(row) }
@@ -38,7 +38,7 @@ actor PictureServer {
 
     // MARK: What it serves
 
-    /// The picture of `row`, as it is now.
+    /// The current picture of `row`.
     func picture(of row: Int) -> Bitmap {
         Bitmap(row: row, version: versions[row, default: 1], width: width, height: height)
     }

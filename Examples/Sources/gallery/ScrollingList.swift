@@ -18,8 +18,8 @@ final class ScrollingList {
     private var timesShown: [Int: Int] = [:]
 
     /// - Parameters:
-    ///   - pictures: where they are, without the row's number.
-    ///   - downloads: how many at once.
+    ///   - pictures: their URL, without the row's number.
+    ///   - downloads: the largest number of concurrent downloads.
     init(
         pictures: URL, filter: Filter = .grey, downloads: Int = 3, recorder: Recorder
     ) {
@@ -45,8 +45,8 @@ final class ScrollingList {
         }
     }
 
-    /// Loads the picture of a row once more, because it has changed. Nothing happens where the row is not on
-    /// the screen.
+    /// Loads the picture of a row again, because it has changed. Does nothing if the row is not on the
+    /// screen.
     func reload(_ row: Int) {
         if let cell = cells[row] { load(into: cell) }
     }

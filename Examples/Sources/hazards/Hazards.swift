@@ -1,10 +1,10 @@
 import Foundation
 import Ops
 
-/// Operations as they go wrong, and the same jobs done right: `hazards list`, `hazards ROW [wrong|right]`.
+/// Operations that go wrong, and the same jobs done right: `hazards list`, `hazards ROW [wrong|right]`.
 ///
-/// With `OPVIZ_TRACE=x.json` a program leaves its trace. It exits with 0 where it did its job, with 1 where
-/// it saw the wrong thing happen; or it crashes.
+/// With `OPVIZ_TRACE=x.json`, a program writes its trace. It exits with 0 if it did its job, with 1 if it saw
+/// the fault happen, or it crashes.
 @main
 struct Hazards {
     static func main() {
@@ -43,6 +43,6 @@ struct Hazards {
         exit(64)
     }
 
-    /// At once: a program that crashes later has said it.
+    /// Writes at once, so that a program has printed the line before it crashes.
     private static func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 }

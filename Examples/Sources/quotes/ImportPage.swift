@@ -4,16 +4,16 @@ import OpsNetwork
 
 /// *Get all quotes*, of one page: download, parse, store, completion, one at a time on a queue of its own.
 ///
-/// It finishes in every case, and its error says which step failed, and why. The store has the whole page
-/// then or, where that was not stored, what it had before.
+/// It always finishes, and its error says which step failed, and why. The store then contains the whole page
+/// or, if it was not stored, the same as before.
 final class ImportPage: GroupOperation, @unchecked Sendable {
     private let complete: SynchronousOperation<[Quote]>
 
     /// - Parameters:
     ///   - page: its number.
-    ///   - server: where `quotes/1` is the first.
+    ///   - server: the URL, relative to which `quotes/1` is the first page.
     ///   - limit: how long the server may take to answer.
-    ///   - clock: measures that.
+    ///   - clock: measures the limit.
     ///   - completion: called once with the stored quotations, or with the error.
     init(
         _ page: Int, of server: URL, session: NetworkSession, into store: QuoteStore,

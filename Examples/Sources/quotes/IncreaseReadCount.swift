@@ -9,14 +9,15 @@ import OpsNetwork
 /// *Increase read count*: tells the server that a quotation was read, and updates its row to what the server
 /// answers.
 ///
-/// Two of one quotation go one after the other: the later answer is not overwritten by the earlier one.
+/// Two operations for the same quotation run one after the other, so that an earlier answer does not
+/// overwrite a later one.
 final class IncreaseReadCount: GroupOperation, @unchecked Sendable {
     /// - Parameters:
     ///   - id: of the quotation.
     ///   - server: where `reads` is.
     ///   - limit: how long the server may take to answer.
-    ///   - clock: measures that.
-    ///   - completion: told once how often the quotation was read, or why that is not known.
+    ///   - clock: measures the limit.
+    ///   - completion: called once with the number of readings, or with the error.
     init(
         of id: Int, at server: URL, session: NetworkSession, in store: QuoteStore,
         limit: Duration = .seconds(30), clock: any Clock<Duration> = ContinuousClock(), recorder: Recorder,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is wrong with JSON that came over the network, and where in it, in a sentence.
+/// A sentence with the error in received JSON, and its position.
 struct JSONFailure: Error, CustomStringConvertible {
     let description: String
 
@@ -44,7 +44,7 @@ struct JSONFailure: Error, CustomStringConvertible {
         }
     }
 
-    /// Nil where it is JSON.
+    /// Nil if it is valid JSON.
     private static func syntaxError(in data: Data) -> String? {
         do {
             _ = try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)

@@ -15,7 +15,7 @@ struct ReadCount: Codable, Hashable, Sendable {
     var readCount: Int
 }
 
-/// What is posted: somebody has read this quotation.
+/// The body of a request: a quotation was read once.
 struct Reading: Codable, Sendable {
     var id: Int
 }

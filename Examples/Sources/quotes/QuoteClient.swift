@@ -23,8 +23,8 @@ struct QuoteClient: Sendable {
 
     /// Imports pages, all of them at once.
     ///
-    /// - Parameter pageDone: told once of each page, on any thread.
-    /// - Returns: what reports when the last is in.
+    /// - Parameter pageDone: called once for each page, on any thread.
+    /// - Returns: the operation that reports when all pages are done.
     func importPages(
         _ pages: ClosedRange<Int>,
         pageDone: @escaping @Sendable (Int, Result<[Quote], any Error>) -> Void
@@ -41,7 +41,7 @@ struct QuoteClient: Sendable {
 
     /// Counts a reading of each of the quotations, when `dependency` has succeeded.
     ///
-    /// - Parameter readingDone: told once of each, on any thread.
+    /// - Parameter readingDone: called once for each reading, on any thread.
     func countReadings(
         of ids: [Int], after dependency: Operation,
         readingDone: @escaping @Sendable (Int, Result<Int, any Error>) -> Void

@@ -41,7 +41,7 @@ struct QuoteServer: Sendable {
         }
     }
 
-    /// As nobody has read them.
+    /// Before any reading.
     static func quotes(onPage page: Int) -> [Quote] {
         (0..<quotesPerPage).map { position in
             let id = page * quotesPerPage + position

@@ -25,9 +25,9 @@ struct QuoteStore: Sendable {
         try migrator.migrate(database)
     }
 
-    /// Creates the quotations, or updates those that are there: all of them, or none where there is an error.
+    /// Creates or updates the quotations: all of them, or none if there is an error.
     ///
-    /// - Parameter checkCancellation: called before each; what it throws undoes the others.
+    /// - Parameter checkCancellation: called before each. If it throws, the others are rolled back.
     func save(_ quotes: [Quote], checkCancellation: () throws -> Void) throws {
         try database.write { db in
             for quote in quotes {
@@ -58,7 +58,7 @@ struct QuoteStore: Sendable {
     }
 }
 
-/// The error of an update of what is not there.
+/// The error of an update of a missing row.
 struct MissingQuote: Error, CustomStringConvertible {
     let id: Int
 

@@ -8,7 +8,7 @@ struct Report: Sendable {
     var failures: [String] = []
 }
 
-/// Counts up what the pages brought, when all of them are done, whatever became of each.
+/// Counts the results of the pages when all of them are done, with any outcome.
 final class ReportImport: SynchronousOperation<Report>, @unchecked Sendable {
     private let pages: [ImportPage]
 

@@ -14,9 +14,9 @@ final class FetchTimeline: GroupOperation, @unchecked Sendable {
 
     init(
         _ name: String, of account: Account, at client: TimelineClient, into store: PostStore,
-        patience: Reauthorize.Patience = Reauthorize.Patience(), recorder: Recorder = .shared
+        timeout: Reauthorize.Timeout = Reauthorize.Timeout(), recorder: Recorder = .shared
     ) {
-        reauthorize = Reauthorize(account, at: client, patience: patience, recorder: recorder)
+        reauthorize = Reauthorize(account, at: client, timeout: timeout, recorder: recorder)
         super.init(name: "\(account.name)'s \(name)", failurePolicy: .collectAll, recorder: recorder)
         let request = reauthorize.then(name: "sign", kind: "SignRequest") { token in
             client.timeline(name, token)

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Ops
 
-/// Marks a post as read. Its output is the post as it is then.
+/// Marks a post as read. Its output is the changed post.
 ///
 /// It works in a database context of its own, on a thread of its queue. Cancelled before its transaction has
 /// ended, it changes nothing.

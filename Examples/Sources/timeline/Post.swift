@@ -16,7 +16,7 @@ struct PublishedPost: Codable, Hashable, Sendable {
     var text: String
 }
 
-/// How many liked a post, as the server tells it.
+/// The number of likes of a post, from the server.
 struct Reactions: Codable, Hashable, Sendable {
     var post: Int
     var likes: Int

@@ -6,7 +6,7 @@ import Ops
 @MainActor
 final class PostList {
     private(set) var posts: [Post] = []
-    /// How often it was told of posts.
+    /// How often it was notified of changed posts.
     private(set) var updateCount = 0
     private var following: Task<Void, Never>?
     private var waiting: [(condition: ([Post]) -> Bool, shown: CheckedContinuation<Void, Never>)] = []

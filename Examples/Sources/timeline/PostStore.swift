@@ -33,10 +33,10 @@ struct PostStore: Sendable {
         }
     }
 
-    /// Runs `body` in a context of its own, in one transaction, and tells the views when that is saved.
+    /// Runs `body` in a separate context, in one transaction, and notifies the views when that is saved.
     /// Blocks the thread.
     ///
-    /// An error that `body` throws takes back what it has done.
+    /// If `body` throws, the transaction is rolled back.
     func save<Value>(_ body: (Database) throws -> Value) throws -> Value {
         let context = try DatabaseQueue(path: path, configuration: configuration)
         let value = try context.write(body)
@@ -65,8 +65,7 @@ struct PostStore: Sendable {
 
     func removeAll() throws { try save { db in _ = try Post.deleteAll(db) } }
 
-    /// All posts, as a view's context reads them: now, and again whenever it was told that something was
-    /// saved.
+    /// All posts, as a view's context reads them: at once, and again after each notification of a change.
     var updates: AsyncValueObservation<[Post]> {
         ValueObservation.tracking { db in try Post.order(Column("id")).fetchAll(db) }.values(in: viewContext)
     }

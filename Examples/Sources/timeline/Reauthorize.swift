@@ -2,29 +2,29 @@ import Foundation
 import Ops
 import OpsNetwork
 
-/// Makes sure that there is a token that is good for some time yet: the one that the account has, or a new
-/// one. The token is its output.
+/// Ensures that the account has a token that stays valid for some time, and refreshes it if needed. The token
+/// is its output.
 ///
-/// Where several are there at once, one asks the server, and the others take what it got, or fail as it did.
+/// If several run at once, one asks the server, and the others use its token or fail with its error.
 ///
-/// Cancelled while it refreshes, it finishes when the server has answered, and the account keeps the new
-/// token: the server has used up the old one by then, and who gave up would be locked out.
+/// If it is cancelled during the refresh, it finishes when the server has answered, and the account keeps the
+/// new token. The old one is invalid by then, so giving up would lock the user out.
 final class Reauthorize: TaskOperation<Token>, @unchecked Sendable {
     private let account: Account
     private let client: TimelineClient
-    private let patience: Patience
+    private let timeout: Timeout
     private let queue: InstrumentedQueue
 
-    /// How long the server may take for a refresh, and what measures that.
-    struct Patience: Sendable {
+    /// How long the server may take for a refresh, and the clock that measures it.
+    struct Timeout: Sendable {
         var limit = Duration.seconds(10)
         var clock: any Clock<Duration> = ContinuousClock()
     }
 
-    init(_ account: Account, at client: TimelineClient, patience: Patience = Patience(), recorder: Recorder) {
+    init(_ account: Account, at client: TimelineClient, timeout: Timeout = Timeout(), recorder: Recorder) {
         self.account = account
         self.client = client
-        self.patience = patience
+        self.timeout = timeout
         queue = InstrumentedQueue(recorder: recorder)
         queue.name = "authorization"
         super.init(name: "reauthorize")
@@ -37,7 +37,7 @@ final class Reauthorize: TaskOperation<Token>, @unchecked Sendable {
         let refresh = DataOperation(
             client.refresh(await account.refreshToken), session: client.session, maximumSize: 1 << 16,
             name: "refresh the token")
-        refresh.setTimeout(patience.limit, clock: patience.clock)
+        refresh.setTimeout(timeout.limit, clock: timeout.clock)
         queue.addOperation(refresh)
         do {
             let answer = try JSONDecoder().decode(TokenAnswer.self, from: try await refresh.value)
@@ -50,9 +50,9 @@ final class Reauthorize: TaskOperation<Token>, @unchecked Sendable {
     }
 }
 
-/// The error of a reauthorization that the server has refused: somebody has to log in again.
+/// The error of a reauthorization that the server has refused. The user must log in again.
 struct Refusal: Error, Hashable, CustomStringConvertible {
-    /// What the server says: RFC 6749, section 5.2.
+    /// The answer of the server: RFC 6749, section 5.2.
     private struct Answer: Decodable {
         var error: String
         var description: String?

@@ -2,8 +2,8 @@ import Foundation
 import Loopback
 import Ops
 
-/// What somebody with two timelines does: fetch both at once, look at a few posts, give up a search. And
-/// somebody whose account was closed.
+/// The actions of a user with two timelines: fetches both at once, reads a few posts, and cancels a search.
+/// Also a user whose account was closed.
 @MainActor
 struct Story {
     private let server: TimelineServer

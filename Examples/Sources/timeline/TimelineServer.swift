@@ -9,7 +9,7 @@ struct TimelineServer: Sendable {
         case status(Int)
         case body(String)
         case neverAnswers
-        /// Answers as soon as somebody has asked for this path.
+        /// Answers after the first request for this path.
         case answersAfter(String)
     }
 
@@ -73,7 +73,7 @@ extension TimelineServer.Fault {
             await visits.first(of: path)
             return nil
         case .neverAnswers:
-            // Until the server is stopped, or loses its patience.
+            // Until the server is stopped or times out.
             try await Task.sleep(for: .seconds(3_600))
             return nil
         }

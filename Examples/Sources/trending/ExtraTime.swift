@@ -1,8 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A fifth more of the processor's time for what is decoded, where the program was asked to be `--slower`:
-/// what a check of timings has to find.
+/// With `--slower`, decoding takes a fifth more processor time. A check of timings should find that.
 struct ExtraTime {
     private static let isWanted = CommandLine.arguments.contains("--slower")
 
@@ -19,7 +18,7 @@ struct ExtraTime {
         Self.sink.store(number, ordering: .relaxed)
     }
 
-    /// What is never read by anybody, but might be, so that it is worked out.
+    /// Never read. It only prevents the compiler from removing the computation.
     private static let sink = Atomic<UInt64>(0)
 
     /// The processor time of this thread, in nanoseconds. It does not include time that other threads take.

@@ -19,7 +19,7 @@ final class FetchPage: RetryOperation<Data>, @unchecked Sendable {
         }
     }
 
-    /// What the page says of the others. Once it is fetched.
+    /// The links to other pages, once the page is fetched.
     var links: PageLinks {
         let answer = (children.last as? DataOperation)?.response
         return PageLinks(header: answer?.value(forHTTPHeaderField: "Link"))
@@ -27,8 +27,8 @@ final class FetchPage: RetryOperation<Data>, @unchecked Sendable {
 }
 
 extension RetryPolicy {
-    /// Asks again where the server has said when: GitHub answers 403 or 429, with a `Retry-After`, to those
-    /// who ask too often. Every other error is final, a 403 that only forbids among them; so is a wait of
+    /// Retries after the time that the server requests: GitHub answers too frequent requests with 403 or 429
+    /// and a `Retry-After`. Every other error is final, including a 403 without that header, and a wait of
     /// more than a minute.
     static let rateLimits = RetryPolicy(maximumAttempts: 4, delay: .constant(.zero), jitter: .none) {
         error, _ in

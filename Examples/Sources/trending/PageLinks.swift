@@ -1,13 +1,13 @@
 import Foundation
 
-/// The `Link` header of a page: where the others are.
+/// The `Link` header of a page: the URLs of other pages.
 ///
 ///     <https://…&page=2>; rel="next", <https://…&page=3>; rel="last"
 struct PageLinks: Hashable, Sendable {
     /// By their `rel`.
     private(set) var urls: [String: URL] = [:]
 
-    /// - Parameter header: what is not understood is left out; nil has no links.
+    /// - Parameter header: invalid parts are skipped; nil gives no links.
     init(header: String?) {
         for link in (header ?? "").split(separator: ",") {
             let parts = link.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -20,9 +20,9 @@ struct PageLinks: Hashable, Sendable {
         }
     }
 
-    /// The number of the last page; 1 where nothing is said of others.
+    /// The number of the last page; 1 without links to other pages.
     ///
-    /// Only the number is taken: requests go where the program wants them to.
+    /// Only the number is used, so that the server cannot choose the address of requests.
     var lastPage: Int {
         guard let last = urls["last"],
             let items = URLComponents(url: last, resolvingAgainstBaseURL: true)?.queryItems,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A repository, as the search tells it.
+/// A repository in the results of the search.
 struct Repository: Decodable, Hashable, Sendable {
     var id: Int
     var fullName: String
@@ -16,7 +16,7 @@ struct Repository: Decodable, Hashable, Sendable {
     }
 }
 
-/// A page of what the search found.
+/// A page of results.
 struct SearchPage: Decodable, Sendable {
     /// On all pages together.
     var totalCount: Int

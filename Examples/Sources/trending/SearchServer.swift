@@ -42,7 +42,7 @@ struct SearchServer: Sendable {
 }
 
 extension SearchServer.Fault {
-    /// Nil where the page is served as if there were none.
+    /// Nil if the page is served without a fault.
     ///
     /// - Parameter visit: 1 for the page's first request.
     fileprivate func answer(visit: Int) async throws -> HTTPResponse? {
@@ -55,7 +55,7 @@ extension SearchServer.Fault {
         case .body(let text):
             return .bytes(Data(text.utf8), type: "application/json")
         case .neverAnswered:
-            // Until the server is stopped, or loses its patience.
+            // Until the server is stopped or times out.
             try await Task.sleep(for: .seconds(3_600))
             return nil
         }

@@ -19,8 +19,7 @@ final class CountInHelper: SynchronousOperation<[String: Int]>, @unchecked Senda
 
     /// - Parameters:
     ///   - program: what is run with `--count` and the texts' paths.
-    ///   - logs: the folder, with a `/` at its end, into which the child is to write its log; nil for where
-    ///     `OPVIZ_TRACE` says.
+    ///   - logs: the folder, ending in `/`, for the child's log; nil for the one in `OPVIZ_TRACE`.
     init(
         _ texts: SynchronousOperation<[URL]>, program: URL, logs: String?, recorder: Recorder = .shared
     ) {

@@ -7,16 +7,16 @@ struct LogFolder {
     /// With a `/` at its end.
     let path: String
 
-    /// Makes it anew.
+    /// Creates it again, empty.
     init(_ name: String) throws {
         path = name + "/"
         try? FileManager.default.removeItem(atPath: path)
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
-    /// Merges the logs, draws what they have become, and prints what that says.
+    /// Merges the logs, draws the merged trace, and prints its summary.
     ///
-    /// - Parameter name: of the merged trace, in JSON.
+    /// - Parameter name: the name of the merged trace, in JSON.
     func merge(into name: String) throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: path).sorted().map { path + $0 }
         let merge = try TraceMerge(files.map { (path: $0, contents: try TraceReader(path: $0).events()) })

@@ -1,8 +1,8 @@
 import Foundation
 import Ops
 
-/// Counts the words of a folder's longest texts in a process of its own, and prints those that are most
-/// frequent: a text that a parser breaks on then ends the helper, and not the program.
+/// Counts the words of a folder's longest texts in a second process, and prints the most frequent ones. A
+/// text that crashes the parser then ends only the helper.
 ///
 ///     words [FOLDER]            the texts of FOLDER; without one, those of this project's Documentation
 ///     words --count TEXT…       what the helper does: it writes the counts as JSON

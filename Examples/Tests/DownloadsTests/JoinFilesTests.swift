@@ -92,7 +92,7 @@ struct JoinFilesTests {
         }
     }
 
-    @Test("or not at all: where a part cannot be read, or there is no folder, nothing is left")
+    @Test("or not at all: nothing is left if a part cannot be read or the folder does not exist")
     func failures() async throws {
         try await withDepot { depot async throws in
             try write(Self.former, to: depot)
@@ -111,7 +111,7 @@ struct JoinFilesTests {
         }
     }
 
-    @Test("or not at all: where a download failed, the error names it")
+    @Test("or not at all: if a download failed, the error names it")
     func missingPart() async throws {
         try await withDepot { depot async throws in
             let parts = [SampleFiles.parts[0], SampleFiles.missing].map { depot.download($0) }
@@ -123,7 +123,7 @@ struct JoinFilesTests {
         }
     }
 
-    @Test("one after the other where they have the same destination")
+    @Test("one after the other if they have the same destination")
     func sameDestination() async throws {
         let trace = try await withDepot { depot async throws in
             let parts = try parts(in: depot)

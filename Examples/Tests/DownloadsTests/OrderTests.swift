@@ -11,7 +11,7 @@ struct OrderTests {
     /// All orders of the four levels.
     private static let orders = permutations(QualityOfService.levels)
 
-    @Test("is in a queue of one slot that of adding, whatever their quality of service", arguments: orders)
+    @Test("is the order of addition in a queue with one slot, for any quality of service", arguments: orders)
     func serial(levels: [QualityOfService]) async throws {
         let trace = try await withDepot { depot async throws in
             let downloads = zip(SampleFiles.chapters, levels).map { file, level in
@@ -42,7 +42,7 @@ struct OrderTests {
             ])
     }
 
-    @Test("is that of their priority where one was set")
+    @Test("is that of their priority, if set")
     func byPriority() async throws {
         let trace = try await withDepot { depot async throws in
             try await depot.download(
@@ -55,7 +55,7 @@ struct OrderTests {
             ])
     }
 
-    @Test("is not held up by one that was cancelled, or by one that failed")
+    @Test("is not delayed by a cancelled or failed one")
     func goesOn() async throws {
         let trace = try await withDepot { depot async throws in
             let files = [SampleFiles.chapters[0], SampleFiles.chapters[1], SampleFiles.missing, "chapter-3"]

@@ -10,7 +10,7 @@ import Testing
 struct ResumingTests {
     private let chapter = SampleFiles.chapters[0]
 
-    @Test("that was cancelled anywhere is gone on with where it was", arguments: [1, 1000, 65_536, 199_999])
+    @Test("continues where it was cancelled, at any byte", arguments: [1, 1000, 65_536, 199_999])
     func cancelled(count: Int) async throws {
         let trace = try await withDepot { depot async throws in
             await depot.server.standStill(chapter, after: count)
@@ -34,7 +34,7 @@ struct ResumingTests {
         #expect(trace["rest"]?.outcome == .succeeded)
     }
 
-    @Test("that broke off again and again is whole in the end, and no byte came twice")
+    @Test("that breaks off repeatedly is complete in the end, and no byte is sent twice")
     func brokenOff() async throws {
         try await withDepot { depot async throws in
             let queue = depot.queue("downloads", slots: 1)

@@ -113,7 +113,7 @@ struct ScrollingListTests {
         list.scroll(to: 1..<2)
     }
 
-    @Test("shows the new picture of a row that is loaded again, whatever comes of the former")
+    @Test("shows the new picture of a row that is loaded again, for any outcome of the old request")
     func reloads() async throws {
         try await GalleryRun.record { run in
             await run.server.hold([0])
@@ -137,7 +137,7 @@ struct ScrollingListTests {
         }
     }
 
-    @Test("loads the picture of a row that comes back anew")
+    @Test("loads the picture again for a row that comes back")
     func comesBack() async throws {
         try await GalleryRun.record { run in
             await run.server.hold([0])
@@ -153,7 +153,7 @@ struct ScrollingListTests {
         }
     }
 
-    @Test("says in the row why there is no picture, and shows the others")
+    @Test("shows in the row why its picture is missing, and shows the other pictures")
     func failures() async throws {
         let trace = try await GalleryRun.record { run in
             await run.server.lose(1)
@@ -169,7 +169,7 @@ struct ScrollingListTests {
         #expect(trace["show 1"]?.outcome == .succeeded)
     }
 
-    @Test("says in every row why there is no picture when nobody serves them")
+    @Test("shows in every row why its picture is missing when no server runs")
     func noServer() async throws {
         try await GalleryRun.record { run in
             await run.server.stop()
@@ -180,7 +180,7 @@ struct ScrollingListTests {
         }
     }
 
-    @Test("keeps nothing when all rows have left, at whatever stage they were")
+    @Test("keeps nothing when all rows have left, at any stage")
     func keepsNothing() async throws {
         let gate = FilterGate()
         let trace = try await GalleryRun.record(filter: gate.filter) { run in

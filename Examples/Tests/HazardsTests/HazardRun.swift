@@ -5,7 +5,7 @@ import Inspector
 struct HazardRun {
     /// Negative for a signal.
     let status: Int32
-    /// The last line that it said.
+    /// The last line that it printed.
     let verdict: String
     let log: EventLogContents
     let trace: Trace
@@ -22,10 +22,10 @@ struct HazardRun {
         trace = Trace(log)
     }
 
-    /// Runs `hazards`, or another program that lies beside the tests. On a thread of its own: other tests
-    /// have servers on those of the pool.
+    /// Runs `hazards`, or another program beside the tests. Uses a separate thread, because servers of other
+    /// tests use those of the pool.
     ///
-    /// - Parameter folder: where it runs, and writes what it writes.
+    /// - Parameter folder: where it runs and writes its files.
     static func program(
         _ arguments: [String], of name: String = "hazards", environment: [String: String] = [:],
         in folder: URL? = nil
@@ -44,7 +44,7 @@ struct HazardRun {
         process.executableURL = products.appending(path: name)
         if let folder { process.currentDirectoryURL = folder }
         process.arguments = arguments
-        // Crashes are meant: nobody is to be told of them at length.
+        // The crashes are intended, so their backtraces are switched off.
         process.environment = ProcessInfo.processInfo.environment
             .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }.merging(environment) { $1 }
         let output = Pipe()

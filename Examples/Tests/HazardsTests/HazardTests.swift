@@ -7,7 +7,7 @@ import Testing
 /// One after the other: each is a process or two.
 @Suite("Operations as they go wrong", .serialized)
 struct HazardTests {
-    @Test("leave the evidence in their trace; done right, there is none", arguments: Evidence.all)
+    @Test("leave their evidence in the trace only when done wrong", arguments: Evidence.all)
     func evidence(_ evidence: Evidence) async throws {
         let wrong = try await HazardRun(evidence.id, "wrong")
         #expect(evidence.isIn(wrong), "\(wrong.verdict)")
@@ -15,7 +15,7 @@ struct HazardTests {
         #expect(!evidence.isIn(right), "\(right.verdict)")
     }
 
-    @Test("are seen by the program where no trace can show it", arguments: Evidence.inNoTrace)
+    @Test("are seen by the program if no trace can show it", arguments: Evidence.inNoTrace)
     func unseen(id: String, verdict: String) async throws {
         let wrong = try await HazardRun(id, "wrong")
         #expect(wrong.status == 1)
@@ -23,7 +23,7 @@ struct HazardTests {
         #expect(wrong.trace.operations.allSatisfy { $0.outcome == .succeeded })
     }
 
-    @Test("exit with 1 where they saw it, and crash where Foundation does", arguments: HazardProgram.all)
+    @Test("exit with 1 if they see it, and crash if Foundation does", arguments: HazardProgram.all)
     func wrong(_ program: HazardProgram) async throws {
         let run = try await HazardRun(program.id, "wrong")
         if program.id == "cancel-calls-finish" {
@@ -48,7 +48,7 @@ struct HazardTests {
         #expect(run.trace.blockingWaits.allSatisfy { $0.end != nil })
     }
 
-    @Test("are twenty, each with evidence in its trace or a word why there is none")
+    @Test("are twenty, each with evidence in its trace or a reason why it leaves none")
     func complete() async throws {
         let ids = HazardProgram.all.map(\.id)
         #expect(ids.count == 20)

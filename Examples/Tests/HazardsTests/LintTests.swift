@@ -46,7 +46,7 @@ struct LintTests {
     /// What went wrong is in no event of the log.
     static let inNoLog = ["finish-called-twice", "result-in-completion-block", "asynchronous-work-in-main"]
 
-    @Test("find what goes wrong, once, and nothing where it is done right", arguments: shownInLogs)
+    @Test("find what goes wrong, once, and nothing when it is done right", arguments: shownInLogs)
     func shown(_ pair: Pair) async throws {
         let report = try await report(pair, "wrong")
         let groups = pair.damagesItsQueue ? report.groups.filter { $0.rule == pair.rule } : report.groups
@@ -55,7 +55,7 @@ struct LintTests {
         #expect(try await self.report(pair, "right").groups.isEmpty)
     }
 
-    @Test("say nothing where the log shows nothing", arguments: inNoLog)
+    @Test("find nothing if the log shows nothing", arguments: inNoLog)
     func hidden(_ program: String) async throws {
         let report = HazardReport(try await HazardRun(program, "wrong").trace)
         #expect(report.groups.isEmpty && report.undecided.isEmpty)

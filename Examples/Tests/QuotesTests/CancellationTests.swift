@@ -73,7 +73,7 @@ struct CancellationTests {
         #expect(end.trace.startedKinds == ["ImportPage", "DownloadPage", "ParsePage", "StorePage"])
     }
 
-    @Test("between the store and the completion is in the store, and the completion told of the cancellation")
+    @Test("between the store and the completion is in the store, and the completion gets the cancellation")
     func beforeCompletion() async throws {
         let run = try await PageRun(.page(1))
         try await run.pause(before: "CompletePage") { run.page.cancel() }
@@ -96,7 +96,7 @@ struct CancellationTests {
         #expect(end.trace.operations.allSatisfy { $0.outcome == .succeeded })
     }
 
-    @Test("at any moment is in the store whole or not at all, and its completion told once")
+    @Test("at any moment is in the store completely or not at all, and its completion is called once")
     func anyMoment() async throws {
         let server = try await ScriptedServer.start(.page(1))
         let session = NetworkSession()

@@ -63,7 +63,7 @@ struct FaultTests {
     ]
 
     @Test(
-        "says where it failed and why, tells its completion once, and leaves the store as it was",
+        "says where it failed and why, calls its completion once, and leaves the store unchanged",
         arguments: faults)
     func fault(_ fault: Fault) async throws {
         let run = try await PageRun(fault.answer)
@@ -98,7 +98,7 @@ struct FaultTests {
         #expect(end.trace.outcomes(of: "ImportPage") == [.failed(message: end.told.sentences[0])])
     }
 
-    @Test("that comes as it should is told to the completion as the store has it")
+    @Test("that arrives correctly reaches the completion as it is in the store")
     func success() async throws {
         let run = try await PageRun(.page(1))
         let end = try await run.end()

@@ -1,4 +1,4 @@
-/// A clock on which it is as late as somebody says. For one sleeper.
+/// A clock that the test sets. For one sleeper.
 struct ManualClock: Clock {
     struct Instant: InstantProtocol {
         var sinceStart = Swift.Duration.zero
@@ -10,7 +10,7 @@ struct ManualClock: Clock {
         static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.sinceStart < rhs.sinceStart }
     }
 
-    /// An element when somebody sleeps.
+    /// An element for each sleep that begins.
     let sleeps: AsyncStream<Void>
     private let slept: AsyncStream<Void>.Continuation
     private let rings: AsyncStream<Void>

@@ -6,7 +6,7 @@ import Testing
 
 @testable import quotes
 
-/// The import of page 1 from a server that does as it is told, recorded.
+/// A recorded import of page 1 from a scripted server.
 struct PageRun {
     let server: ScriptedServer
     let store: QuoteStore
@@ -21,7 +21,7 @@ struct PageRun {
 
     /// What came of it.
     struct End {
-        /// All that the completion was told.
+        /// All results that the completion received.
         let told: [Result<[Quote], any Error>]
         let trace: Trace
         let isStoreUnchanged: Bool
@@ -110,7 +110,7 @@ extension [Result<[Quote], any Error>] {
         }
     }
 
-    /// It is told once that the page was cancelled.
+    /// Whether it received one result, a cancellation.
     var isOneCancellation: Bool {
         guard count == 1, case .failure(let error) = self[0] else { return false }
         return error is CancellationError

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A reading")
 struct ReadCountTests {
-    /// The store, and all that the completion was told.
+    /// The store, and all results that the completion received.
     private func read(
         of id: Int = 50, _ answer: ScriptedServer.Answer, clock: ManualClock = ManualClock(),
         meanwhile: (IncreaseReadCount, ScriptedServer) async throws -> Void = { _, _ in }
@@ -45,7 +45,7 @@ struct ReadCountTests {
     }
 
     @Test(
-        "that fails says where and why, tells its completion once, and leaves the row as it was",
+        "that fails says where and why, calls its completion once, and leaves the row unchanged",
         arguments: [
             (
                 .status(.internalServerError),
@@ -71,7 +71,7 @@ struct ReadCountTests {
         #expect(try store.allQuotes().map(\.readCount) == [7])
     }
 
-    @Test("of a quote that is not there is a failure, and makes no row")
+    @Test("of a missing quote is a failure, and adds no row")
     func missing() async throws {
         let (store, told) = try await read(of: 60, .whole(#"{"id": 60, "readCount": 1}"#))
         #expect(told == ["UpdateReadCount failed: there is no quote 60 in the store"])

@@ -5,7 +5,7 @@ import Loopback
 
 @testable import quotes
 
-/// A server that answers whatever it is asked as it was told to.
+/// A server that gives scripted answers to all requests.
 struct ScriptedServer: Sendable {
     enum Answer: Sendable {
         case whole(String)

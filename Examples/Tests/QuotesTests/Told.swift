@@ -1,7 +1,7 @@
 /// Makes an operation with a completion.
 ///
-/// - Returns: the operation, and what the completion is told, one after the other: that ends when the
-///   completion is released.
+/// - Returns: the operation, and a stream of the results that the completion receives. The stream ends when
+///   the completion is released.
 func told<Value: Sendable, Made>(
     _ make: (@escaping @Sendable (Result<Value, any Error>) -> Void) throws -> Made
 ) rethrows -> (made: Made, results: AsyncStream<Result<Value, any Error>>) {

@@ -91,7 +91,7 @@ struct AuthorizationTests {
     }
 
     @Test(
-        "when there is no new token for another reason, nothing is fetched either",
+        "when there is no new token for another reason, nothing is fetched",
         arguments: [
             ("/token", TimelineServer.Fault.status(500), "answered 500"),
             ("/token", .status(401), "answered 401"),
@@ -112,8 +112,8 @@ struct AuthorizationTests {
     @Test("when the server takes too long for a new token, nothing is fetched, and it says so")
     func timeout() async throws {
         try await Run.with(faults: ["/token": .neverAnswers]) { run in
-            let patience = Reauthorize.Patience(limit: .seconds(10), clock: TestClock())
-            let fetch = run.fetch(await run.account(), patience: patience)
+            let timeout = Reauthorize.Timeout(limit: .seconds(10), clock: TestClock())
+            let fetch = run.fetch(await run.account(), timeout: timeout)
             await run.finish(fetch)
             #expect(fetch.failureText == "reauthorize failed: timed out after 10.0 seconds")
             #expect(await run.visits(of: "/timelines/home") == 0)

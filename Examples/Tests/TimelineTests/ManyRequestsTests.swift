@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Hundreds of requests, gathered by one operation", .timeLimit(.minutes(5)))
 struct ManyRequestsTests {
-    @Test("come in the order of the posts, and no more at once than allowed", arguments: [1, 4, -1])
+    @Test("come in the order of the posts, at most as many at once as allowed", arguments: [1, 4, -1])
     func inOrder(limit: Int) async throws {
         let trace = try await trace { recorder in
             try await Run.with { run in
@@ -43,7 +43,7 @@ struct ManyRequestsTests {
         return peak
     }
 
-    @Test("do not stall where the queue around them has one slot, too")
+    @Test("do not stall if the queue around them also has one slot")
     func nested() async throws {
         try await Run.with { run in
             let account = await run.account()

@@ -10,7 +10,7 @@ import Testing
 struct PostListTests {
     private let published = (1...3).map { PublishedPost(id: $0, author: "ada", text: "\($0)") }
 
-    @Test("is told of what a background operation saved in a context of its own")
+    @Test("is notified of what a background operation saved in a separate context")
     func told() async throws {
         try await Run.with { run in
             try run.store.save(published)
@@ -26,7 +26,7 @@ struct PostListTests {
         }
     }
 
-    @Test("shows what is old where nobody tells it: its context does not see another's changes by itself")
+    @Test("shows old posts without a notification: its context does not see other contexts' changes")
     func untold() async throws {
         try await Run.with { run in
             try run.store.save(published)

@@ -31,14 +31,14 @@ struct Run: Sendable {
         return try result.get()
     }
 
-    /// Of somebody whose token has expired; or, where it is set, of one who has a token that nobody knows.
+    /// An account whose token has expired, or one with the given token, which the server does not know.
     func account(token: Token? = nil) async -> Account {
         Account(name: "ada", token: token, refreshToken: await server.authority.makeRefreshToken())
     }
 
-    func fetch(_ account: Account, patience: Reauthorize.Patience = .init()) -> FetchTimeline {
+    func fetch(_ account: Account, timeout: Reauthorize.Timeout = .init()) -> FetchTimeline {
         FetchTimeline(
-            "home", of: account, at: client, into: store, patience: patience, recorder: recorder)
+            "home", of: account, at: client, into: store, timeout: timeout, recorder: recorder)
     }
 
     /// Adds the operations to a queue, and returns when they have finished.

@@ -63,7 +63,7 @@ struct CancellationTests {
         #expect(trace.isFinished)
     }
 
-    @Test("while they wait for the time that the server has said, wait no longer")
+    @Test("end at once while they wait for the time that the server requested")
     func whileWaiting() async throws {
         let clock = TestClock(isEndless: true)
         let trace = try await cancelPages(

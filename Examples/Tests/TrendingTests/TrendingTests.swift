@@ -25,7 +25,7 @@ struct TrendingTests {
         return (pages, server)
     }
 
-    @Test("are those created in the seven days, and no earlier, those with the most stars first")
+    @Test("are those created within the last seven days, those with the most stars first")
     func lastWeek() async throws {
         let index = RepositoryIndex.sample(200, before: today)
         let (pages, _) = try await fetchPages(index)
@@ -74,9 +74,9 @@ struct TrendingTests {
     }
 
     @Test(
-        "are not asked for again where that is no use",
+        "are not requested again if that is useless",
         arguments: [
-            // It goes on refusing; it says no time; it says too long a time; it is broken.
+            // The server keeps refusing, names no time, names too long a time, or is broken.
             (SearchServer.Fault.refused(status: 429, retryAfter: 1, times: .max), 4, "429"),
             (.refused(status: 403, retryAfter: nil, times: .max), 1, "403"),
             (.refused(status: 429, retryAfter: 61, times: .max), 1, "429"),

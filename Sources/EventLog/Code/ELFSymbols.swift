@@ -26,7 +26,7 @@ struct ELFSymbols {
         self.bytes = bytes
         guard bytes.read(0, 6) == [0x7f, 0x45, 0x4c, 0x46, 2, 1] else { return nil }
         buildID = Self.buildID(bytes)
-        let (sections, size, count) = (bytes.word(40), bytes.half(58), bytes.half(60))
+        let (sections, size, count) = (bytes.uint64(40), bytes.uint16(58), bytes.uint16(60))
         guard size == 64 else { return nil }
         let headers = (0..<count).compactMap { index -> Int? in
             guard let start = bytes.offset(sections, plus: index * 64), start + 64 <= bytes.count else {
@@ -37,14 +37,14 @@ struct ELFSymbols {
         // The full table if the file was not stripped, otherwise the dynamic linker's table.
         let (whole, dynamic) = (2, 11)
         guard
-            let table = headers.first(where: { bytes.quad($0 + 4) == whole })
-                ?? headers.first(where: { bytes.quad($0 + 4) == dynamic }),
-            let start = bytes.offset(bytes.word(table + 24), plus: 0),
-            headers.indices.contains(bytes.quad(table + 40)),
-            let names = bytes.offset(bytes.word(headers[bytes.quad(table + 40)] + 24), plus: 0)
+            let table = headers.first(where: { bytes.uint32($0 + 4) == whole })
+                ?? headers.first(where: { bytes.uint32($0 + 4) == dynamic }),
+            let start = bytes.offset(bytes.uint64(table + 24), plus: 0),
+            headers.indices.contains(bytes.uint32(table + 40)),
+            let names = bytes.offset(bytes.uint64(headers[bytes.uint32(table + 40)] + 24), plus: 0)
         else { return nil }
         let room = max(0, bytes.count - start) / Self.symbolSize
-        symbols = (start, min(room, Int(clamping: bytes.word(table + 32) / UInt64(Self.symbolSize))))
+        symbols = (start, min(room, Int(clamping: bytes.uint64(table + 32) / UInt64(Self.symbolSize))))
         self.names = names
     }
 
@@ -92,20 +92,20 @@ struct ELFSymbols {
     }
 
     private static func buildID(_ bytes: ELFBytes) -> String? {
-        let (segments, size, count) = (bytes.word(32), bytes.half(54), bytes.half(56))
+        let (segments, size, count) = (bytes.uint64(32), bytes.uint16(54), bytes.uint16(56))
         guard size == 56 else { return nil }
         for index in 0..<count {
-            guard let segment = bytes.offset(segments, plus: index * size), bytes.quad(segment) == 4,
-                var note = bytes.offset(bytes.word(segment + 8), plus: 0),
-                let end = bytes.offset(bytes.word(segment + 32), plus: note)
+            guard let segment = bytes.offset(segments, plus: index * size), bytes.uint32(segment) == 4,
+                var note = bytes.offset(bytes.uint64(segment + 8), plus: 0),
+                let end = bytes.offset(bytes.uint64(segment + 32), plus: note)
             else { continue }
             // A note is three numbers, a name and its contents. Name and contents are each padded to four
             // bytes.
             while end - note >= 12 {
-                let (nameSize, size) = (bytes.quad(note), bytes.quad(note + 4))
+                let (nameSize, size) = (bytes.uint32(note), bytes.uint32(note + 4))
                 let content = note + 12 + (nameSize + 3) & ~3
                 guard content <= end, size <= end - content else { break }
-                let isBuildID = bytes.quad(note + 8) == 3 && bytes.read(note + 12, 4) == Array("GNU\0".utf8)
+                let isBuildID = bytes.uint32(note + 8) == 3 && bytes.read(note + 12, 4) == Array("GNU\0".utf8)
                 if isBuildID, size > 0, size <= 32 {
                     return bytes.read(content, size).map { byte in
                         (byte < 16 ? "0" : "") + String(byte, radix: 16)
@@ -160,11 +160,11 @@ private final class ELFBytes {
         return read(offset, size).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    func half(_ offset: Int) -> Int { Int(number(offset, 2)) }
+    func uint16(_ offset: Int) -> Int { Int(number(offset, 2)) }
 
-    func quad(_ offset: Int) -> Int { Int(number(offset, 4)) }
+    func uint32(_ offset: Int) -> Int { Int(number(offset, 4)) }
 
-    func word(_ offset: Int) -> UInt64 { number(offset, 8) }
+    func uint64(_ offset: Int) -> UInt64 { number(offset, 8) }
 
     /// Nil if that is not within the file.
     func offset(_ start: UInt64, plus more: Int) -> Int? {

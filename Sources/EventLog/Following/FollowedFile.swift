@@ -19,11 +19,11 @@ final class FollowedFile {
         return bytes
     }
 
-    static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
+    static func uint64(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
         UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
-    static func half(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt32 {
+    static func uint32(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt32 {
         UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
     }
 }

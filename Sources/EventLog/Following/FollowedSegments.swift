@@ -68,8 +68,8 @@ struct FollowedSegments {
     func isThere(_ segment: Segment, _ file: FollowedFile) throws(BinaryLogError) -> Bool {
         guard areRecycled else { return true }
         let bytes = try file.read(segment.offset..<segment.offset + 24, buffer)
-        return bytes.count == 24 && FollowedFile.half(bytes, 0) == segment.kind
-            && FollowedFile.word(bytes, 16) == segment.sequence
+        return bytes.count == 24 && FollowedFile.uint32(bytes, 0) == segment.kind
+            && FollowedFile.uint64(bytes, 16) == segment.sequence
     }
 
     private mutating func take(_ segment: Segment, _ index: Int, _ new: inout [Segment]) {
@@ -85,7 +85,7 @@ struct FollowedSegments {
         let bytes = try file.read(offset..<offset + size, buffer)
         guard bytes.count == size else { return nil }
         return Segment(
-            offset: offset, kind: FollowedFile.half(bytes, 0), stream: FollowedFile.word(bytes, 8),
-            sequence: FollowedFile.word(bytes, 16))
+            offset: offset, kind: FollowedFile.uint32(bytes, 0), stream: FollowedFile.uint64(bytes, 8),
+            sequence: FollowedFile.uint64(bytes, 16))
     }
 }

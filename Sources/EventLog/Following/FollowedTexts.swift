@@ -89,9 +89,9 @@ struct FollowedTexts {
         guard let bytes = loaded?.bytes else { return nil }
         var offset = place.number != 0 && place.number <= number ? place.offset : 0
         while offset + 8 <= bytes.count {
-            let found = FollowedFile.half(bytes, offset)
+            let found = FollowedFile.uint32(bytes, offset)
             let start = offset + 8
-            let end = start + Int(FollowedFile.half(bytes, offset + 4))
+            let end = start + Int(FollowedFile.uint32(bytes, offset + 4))
             guard found != 0, end <= bytes.count else { return nil }
             if found == number {
                 place = (found, offset)
@@ -108,7 +108,7 @@ struct FollowedTexts {
             guard groups[index].first == 0 else { return }
             let start = groups[index].segment.offset + BinaryLogHeader.segmentHeaderSize
             let bytes = try file.read(start..<start + 4, startBuffer)
-            if bytes.count == 4 { groups[index].first = FollowedFile.half(bytes, 0) }
+            if bytes.count == 4 { groups[index].first = FollowedFile.uint32(bytes, 0) }
         }
     }
 }

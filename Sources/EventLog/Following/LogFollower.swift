@@ -53,8 +53,8 @@ package final class LogFollower {
             throw BinaryLogError(
                 offset: 0,
                 reason:
-                    "is not a recorder's log, which begins with OPTRACE; a trace in another form cannot be "
-                    + "followed"
+                    "is not a recorder's log, which begins with OPTRACE; "
+                    + "a trace in another form cannot be followed"
             )
         }
         self.init(file, try BinaryLogHeader(bytes))
@@ -144,8 +144,7 @@ package final class LogFollower {
                 throw BinaryLogError(
                     offset: segment.offset,
                     reason:
-                        "is a merged log of several processes, which is complete; it cannot be "
-                        + "followed"
+                        "is a merged log of several processes, which is complete; it cannot be followed"
                 )
             case FollowedSegments.records:
                 let index = indexOfStream[segment.stream] ?? streams.count

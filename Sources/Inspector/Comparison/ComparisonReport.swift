@@ -93,8 +93,8 @@ public struct ComparisonReport: Sendable {
         var parts = ["\(Prose.counted(both, "operation")) in both"]
         if comparison.moved > 0 {
             parts.append(
-                "\(Prose.grouped(comparison.moved)) of them elsewhere in the graph, or with other "
-                    + "dependencies"
+                "\(Prose.grouped(comparison.moved)) of them elsewhere in the graph, "
+                    + "or with other dependencies"
             )
         }
         let words: [(TraceComparison.Change, String)] = [

@@ -57,9 +57,9 @@ public struct ChromeExport {
         guard isDetailed else {
             let edges = exported.trace.edges.count
             notes.append(
-                "left out: waits, counters and \(Prose.counted(edges, "edge")), because viewers fail with "
-                    + "them: the trace has more than \(Prose.grouped(Self.mostOperationsInDetail)) "
-                    + "operations")
+                "left out: waits, counters and \(Prose.counted(edges, "edge")), "
+                    + "because viewers fail with them: "
+                    + "the trace has more than \(Prose.grouped(Self.mostOperationsInDetail)) operations")
             return notes
         }
         let untimed = exported.trace.edges.count { !Self.isInTime($0, exported) }

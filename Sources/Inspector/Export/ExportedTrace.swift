@@ -67,9 +67,9 @@ public struct ExportedTrace: Sendable {
         var notes: [String] = []
         if mendedCount > 0 {
             notes.append(
-                "\(Prose.counted(mendedCount, "operation")) \(mendedCount == 1 ? "has" : "have") "
-                    + "contradictory or impossible times; they are exported in a possible order, and marked "
-                    + "as corrected"
+                "\(Prose.counted(mendedCount, "operation")) "
+                    + "\(mendedCount == 1 ? "has" : "have") contradictory or impossible times; "
+                    + "they are exported in a possible order, and marked as corrected"
             )
         }
         if start == nil {
@@ -82,9 +82,9 @@ public struct ExportedTrace: Sendable {
     var notesOfTimes: [String] {
         guard unobservedCount > 0 else { return notes }
         return notes + [
-            "left out: \(Prose.counted(unobservedCount, "operation")) that "
-                + "\(unobservedCount == 1 ? "was" : "were") never "
-                + "enqueued, and \(unobservedCount == 1 ? "has" : "have") no times"
+            "left out: \(Prose.counted(unobservedCount, "operation")) "
+                + "that \(unobservedCount == 1 ? "was" : "were") never enqueued, "
+                + "and \(unobservedCount == 1 ? "has" : "have") no times"
         ]
     }
 

@@ -50,9 +50,8 @@ public struct OTLPExport {
         }
         if parents > 0 {
             notes.append(
-                "left out: \(Prose.counted(parents, "parent")) that \(parents == 1 ? "was" : "were") not "
-                    + "enqueued before "
-                    + "the child")
+                "left out: \(Prose.counted(parents, "parent")) "
+                    + "that \(parents == 1 ? "was" : "were") not enqueued before the child")
         }
         let lone = exported.trace.marks.count - marks.members.count
         if lone > 0 { notes.append("left out: \(Prose.counted(lone, "mark")) outside of operations") }

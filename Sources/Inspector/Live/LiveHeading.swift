@@ -98,8 +98,8 @@ struct LiveHeading {
         var warnings: [String] = []
         if let behind = picture.behind {
             warnings.append(
-                "behind by \(DurationFormat.text(nanoseconds: behind)): it writes faster than opviz "
-                    + "can read with 5 % of a core"
+                "behind by \(DurationFormat.text(nanoseconds: behind)): "
+                    + "it writes faster than opviz can read with 5 % of a core"
             )
         }
         warnings += picture.losses

@@ -217,8 +217,8 @@ package final class LiveLog {
         let dropped = follower.log.droppedEvents
         if dropped > 0 {
             losses.append(
-                "the recorder could not write \(Prose.grouped(Int(clamping: dropped))) events: its "
-                    + "log is full"
+                "the recorder could not write "
+                    + "\(Prose.grouped(Int(clamping: dropped))) events: its log is full"
             )
         }
         if knownMissed > 0 {
@@ -231,8 +231,8 @@ package final class LiveLog {
         if let loss = follower.damagedEvents.loss { losses.append(loss) }
         if follower.unknownRecords > 0 {
             losses.append(
-                "\(Prose.grouped(follower.unknownRecords)) records are of a sort that this version does "
-                    + "not know"
+                "\(Prose.grouped(follower.unknownRecords)) records "
+                    + "have a type that this version does not know"
             )
         }
         return losses

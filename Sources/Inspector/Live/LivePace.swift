@@ -19,7 +19,7 @@ struct LivePace {
     /// The most processor time that is saved up, in nanoseconds.
     private static let largestCredit = 2e9 * share
     /// After this many looks in a row that had to stop early, the rest is skipped.
-    private static let patience = 4
+    private static let looksBeforeSkipping = 4
 
     private var credit = largestCredit
     private var lastPassed: Int64?
@@ -28,7 +28,7 @@ struct LivePace {
     private var last: [Work: (at: Int64, cost: Int64)] = [:]
 
     /// Whether looks had to stop early so often that the reader does not keep up.
-    var isOverrun: Bool { cut >= Self.patience }
+    var isOverrun: Bool { cut >= Self.looksBeforeSkipping }
 
     /// Call this at the beginning of each look, with nanoseconds of a clock that never goes back.
     mutating func begin(at now: Int64) {

@@ -27,7 +27,7 @@ final class LiveState: FollowedEventConsumer {
     }
 
     /// How long a finish is kept if its enqueue was not read, in nanoseconds. 5 s.
-    private static let patience: Int64 = 5_000_000_000
+    private static let earlyFinishLifetime: Int64 = 5_000_000_000
     private static let mostRepeated = 100
 
     private(set) var operations = LiveOperations()
@@ -218,7 +218,7 @@ final class LiveState: FollowedEventConsumer {
 
     /// Drops operations whose enqueue does not come, because it was lost.
     private func forgetEarly(at time: Int64) {
-        while let first = early.first, time - first.time > Self.patience {
+        while let first = early.first, time - first.time > Self.earlyFinishLifetime {
             early.removeFirst()
             if let operation = operations[first.id], operation.enqueued == LiveOperation.never {
                 finishForGood(first.id)

@@ -97,13 +97,13 @@ public struct WhatIfReport: Sendable {
 
     private var enough: String {
         guard let slots = replay.sufficientSlots() else {
-            return "The replayed run does not end, whatever the number of slots.\n"
+            return "The replayed run never ends, with any number of slots.\n"
         }
         return
             "Beyond \(Prose.counted(slots, "slot")) in every queue, more slots gain at most 1 %.\n"
     }
 
-    /// The kinds, ranked by how much half their execution time would save.
+    /// The kinds, ranked by how much time half their execution time would save.
     private var ranking: TextTable {
         var table = TextTable(
             title: "If one kind of operation were faster, with the slots that were recorded",

@@ -93,8 +93,7 @@ final class JSONLogReader {
                 .notATrace, path: path, offset: offset,
                 reason: offset == 0
                     ? "is not JSON: a trace begins with {"
-                    : "is not JSON that could "
-                        + "be a trace"
+                    : "is not JSON that could be a trace"
             )
         default:
             return TraceError(
@@ -134,8 +133,7 @@ final class JSONLogReader {
             losses.append(
                 Prose.counted(
                     events.unknown,
-                    "event is of an unknown type, and was left out; a newer opviz "
-                        + "may read it",
+                    "event is of an unknown type, and was left out; a newer opviz may read it",
                     "events are of an unknown type, and were left out; a newer opviz may read them"))
         }
         return losses

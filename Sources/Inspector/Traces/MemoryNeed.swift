@@ -30,8 +30,8 @@ package struct MemoryNeed {
         throw TraceError(
             .tooLarge, path: path,
             reason:
-                "reading it takes about \(Self.text(estimate)) of memory, and \(Self.text(available)) are "
-                + "available"
+                "reading it takes about \(Self.text(estimate)) of memory, "
+                + "and \(Self.text(available)) are available"
         )
     }
 

@@ -184,8 +184,8 @@ private struct TraceParts {
                     contradictions,
                     "event contradicts an earlier one (an operation enqueued, started or finished twice) "
                         + "and was left out",
-                    "events contradict earlier ones (an operation enqueued, started or finished twice) and "
-                        + "were left out"
+                    "events contradict earlier ones (an operation enqueued, started or finished twice) "
+                        + "and were left out"
                 ))
         }
         return trace

@@ -85,8 +85,7 @@ enum Environment {
         let limit = LogLimit(text)
         if limit == nil {
             Complaint.say(
-                "OPVIZ_TRACE_LIMIT expected a size such as 64M or \"64M latest\"; there is "
-                    + "no limit")
+                "OPVIZ_TRACE_LIMIT: expected a size such as 64M or \"64M latest\"; the log is not limited")
         }
         return limit
     }

@@ -2,8 +2,8 @@ import Foundation
 import Ops
 
 extension HazardProgram {
-    /// A synchronous operation has finished when `main()` returns, whatever `main()` began: its dependents
-    /// run before the work is done, and read nothing.
+    /// A synchronous operation has finished when `main()` returns, even if `main()` began other work. Its
+    /// dependents run before that work is done, and read nothing.
     static let asynchronousWorkInMain = HazardProgram(
         id: "asynchronous-work-in-main",
         summary: "asynchronous work in main() of a synchronous operation: it finishes before its work",

@@ -43,12 +43,12 @@ extension HazardProgram {
         // It looks for the next one now.
         gate.open()
         // The queue is not asked whether it is empty: it may hold its lock for ever, if it lives.
-        Thread.sleep(forTimeInterval: patience)
+        Thread.sleep(forTimeInterval: quietTime)
         return isEarly
     }
 
-    /// Whether they finish while the queue has no slot for them. They are freed then: the queue's references
-    /// are the last.
+    /// Whether they finish while the queue has no slot for them. They are then freed, because only the queue
+    /// refers to them.
     private static func addAndCancel(uploads numbers: ClosedRange<Int>, to queue: OperationQueue) -> Bool {
         let completed = Shared(0)
         for number in numbers {

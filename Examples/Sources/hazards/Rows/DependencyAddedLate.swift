@@ -2,7 +2,7 @@ import Foundation
 import Ops
 
 extension HazardProgram {
-    /// A dependency that is added to an operation that has started is accepted, and has no effect.
+    /// Adding a dependency to an operation that has started has no effect, and reports no error.
     static let dependencyAddedLate = HazardProgram(
         id: "dependency-added-late",
         summary: "a dependency is added after the start: it has no effect",
@@ -20,7 +20,7 @@ extension HazardProgram {
             // The queue starts it, as there is a slot and nothing to wait for yet.
             queue.addOperation(parse)
             hasBegun.pass()
-            // What is in the queue is to wait for the download, whatever it is; it does not.
+            // Every operation in the queue should wait for the download, but does not.
             for operation in queue.operations { operation.addDependency(download) }
             hasEdge.open()
             let isParsed = soon { parsed.value >= 0 }
@@ -35,7 +35,7 @@ extension HazardProgram {
             queue.name = "pages"
             let download = SynchronousOperation(name: "download") { "the text of page" }
             let parse = download.then(name: "parse") { $0.count }
-            // It has its dependency from its initialization on: the order of adding says nothing.
+            // It has its dependency since its initialization, so the order of addition does not matter.
             queue.addOperation(parse)
             queue.addOperation(download)
             guard queue.isEmpty(), case .success(let count)? = parse.output else {

@@ -10,7 +10,7 @@ extension HazardProgram {
         wrong: {
             let queue = serialQueue()
             run([HandWrittenUpload("upload 1"), HandWrittenUpload("upload 2")], on: queue)
-            let isStuck = !queue.isEmpty(within: patience)
+            let isStuck = !queue.isEmpty(within: quietTime)
             return Verdict(!isStuck, isStuck ? "never finished: upload 1" : "not seen: both finished")
         },
         right: {

@@ -2,8 +2,8 @@ import Foundation
 import Ops
 
 extension HazardProgram {
-    /// A group that fills its inner queue in `init` has begun before anybody has started it: what the group
-    /// depends on is ignored.
+    /// A group that fills its inner queue in `init` begins before it is started, so its dependencies are
+    /// ignored.
     static let groupStartsInInit = HazardProgram(
         id: "group-starts-in-init",
         summary: "a group starts its inner queue in init: work before its start, its dependencies ignored",
@@ -21,11 +21,11 @@ extension HazardProgram {
             download.name = "download"
             let group = GroupOperation(name: "import")
             group.add(download)
-            let hasBegun = soon(within: patience) { download.isFinished }
+            let hasBegun = soon(within: quietTime) { download.isFinished }
             return run(group, loggedIn, isEarly, hasBegun)
         })
 
-    /// The import is to wait for the login.
+    /// The import should wait for the login.
     private static func run(
         _ group: Operation, _ loggedIn: Gate, _ isEarly: Shared<Bool>, _ hasBegun: Bool
     ) -> Verdict {

@@ -19,7 +19,7 @@ extension HazardProgram {
                     })
             }
             let hasAll = soon { queue.operationCount == 4 }
-            let isStuck = hasAll && !queue.isEmpty(within: patience)
+            let isStuck = hasAll && !queue.isEmpty(within: quietTime)
             return Verdict(!isStuck, isStuck ? "never finished: page 1, page 2" : "not seen: all finished")
         },
         right: {

@@ -2,8 +2,8 @@ import Foundation
 import Ops
 
 extension HazardProgram {
-    /// A group that cancels its whole inner queue when a step fails cancels the operation that is to finish
-    /// the group as well: its block is not run, and the group never finishes.
+    /// A group that cancels its whole inner queue when a step fails also cancels the operation that should
+    /// finish the group. The block of that operation does not run, and the group never finishes.
     static let innerFailureCancelsFinisher = HazardProgram(
         id: "inner-failure-cancels-finisher",
         summary: "an inner failure cancels the inner finisher too: the group never finishes",
@@ -13,7 +13,7 @@ extension HazardProgram {
             let group = HandWrittenImport()
             queue.addOperation(group)
             // Every step is over, and nothing is left that could finish the group.
-            let isStuck = soon { group.hasFinishedSteps } && !queue.isEmpty(within: patience)
+            let isStuck = soon { group.hasFinishedSteps } && !queue.isEmpty(within: quietTime)
             return Verdict(!isStuck, isStuck ? "never finished: import" : "not seen: import finished")
         },
         right: {

@@ -2,15 +2,15 @@ import Foundation
 import Ops
 
 extension HazardProgram {
-    /// `start()` that calls `main()` and then says "executing" overwrites the "finished" of a body that
-    /// completes at once: the operation executes for ever, and who waits for it hangs.
+    /// A `start()` that calls `main()` and then sets executing overwrites the finished state of a body that
+    /// completes at once. The operation executes forever, and a thread that waits for it hangs.
     static let mainBeforeExecuting = HazardProgram(
         id: "main-before-executing",
         summary: "start() calls main(), then sets executing: a body that completes at once is overwritten",
         wrong: {
             // The waiter may wake before the state is overwritten: until it did not.
             for round in 1...50
-            where !waitReturns(for: HandWrittenLookup("lookup \(round)"), within: patience) {
+            where !waitReturns(for: HandWrittenLookup("lookup \(round)"), within: quietTime) {
                 return .wentWrong("finished, and then executing for ever: lookup \(round); its waiter hangs")
             }
             return .didItsJob("not seen: every waiter went on")
@@ -35,7 +35,7 @@ extension HazardProgram {
             returned.open()
         }
         waiting.pass()
-        // Nothing says that the thread is in the wait by now; a moment makes it likely.
+        // Nothing reports that the thread has begun to wait; after a moment, it is likely.
         usleep(10_000)
         queue.isSuspended = false
         return queue.isEmpty() && returned.pass(within: seconds)

@@ -2,8 +2,8 @@ import Foundation
 import Ops
 
 extension HazardProgram {
-    /// A view reads from a snapshot of the store, as database contexts give them: where nobody tells it what
-    /// a background operation saved, it shows what was there before.
+    /// A view reads from a snapshot of the store, as with database contexts. If it is not notified when a
+    /// background operation saves, it shows old data.
     static let readContextNotTold = HazardProgram(
         id: "read-context-not-told",
         summary: "a read context is not told of what a background operation saved: stale data on screen",
@@ -53,7 +53,7 @@ private final class Store: Sendable {
     func tellContexts() { for context in contexts.value { context.refresh(title.value) } }
 }
 
-/// What a view reads: the store as it was when the context was last told.
+/// What a view reads: the store as it was at the last notification of the context.
 private final class ReadContext: Sendable {
     private let snapshot: Shared<String>
 

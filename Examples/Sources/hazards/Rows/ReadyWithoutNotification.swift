@@ -2,8 +2,8 @@ import Foundation
 import Ops
 
 extension HazardProgram {
-    /// A queue asks `isReady` once and then waits to be told: an override that becomes true and tells nobody
-    /// is never started.
+    /// A queue asks `isReady` once and then waits for a notification. If an override becomes true without
+    /// one, the operation is never started.
     static let readyWithoutNotification = HazardProgram(
         id: "ready-without-notification",
         summary: "isReady is overridden without notification: the operation never starts",
@@ -15,7 +15,7 @@ extension HazardProgram {
             synchronize.token = "secret"
             // Reading `isReady` gives true, in a queue that has nothing else to do.
             let isReady = queue.operations.contains { $0.isReady }
-            let isStuck = isReady && !queue.isEmpty(within: patience)
+            let isStuck = isReady && !queue.isEmpty(within: quietTime)
             return Verdict(
                 !isStuck, isStuck ? "ready, and never started: synchronize" : "not seen: it started")
         },

@@ -2,8 +2,8 @@ import Foundation
 import Ops
 
 extension HazardProgram {
-    /// A cell that is given another image while the first is still on its way has two loads: where the first
-    /// is not cancelled and is the slower, it has the last word.
+    /// A cell that gets another image while the first is still loading has two loads. If the first is not
+    /// cancelled and is slower, the cell ends with the wrong image.
     static let replacedNotCancelled = HazardProgram(
         id: "replaced-not-cancelled",
         summary: "a cell's operations are replaced but not cancelled: the old image overwrites the new",
@@ -83,7 +83,7 @@ private final class Cell: Sendable {
         let operation = TaskOperation(name: name) { await network.get(name) }
         load.value?.cancel()
         load.value = operation
-        // What a cancelled load brings is not shown: this does not run then.
+        // This does not run after a cancelled load, so its image is not shown.
         let show = operation.then(name: "show \(name)") { [shown] in shown.value = $0 }
         queue.addOperations([operation, show], waitUntilFinished: false)
     }

@@ -2,8 +2,8 @@ import Foundation
 import Ops
 
 extension HazardProgram {
-    /// Dependents are let go before the `completionBlock` of what they depend on is called, on another
-    /// thread: what that block hands over comes too late.
+    /// Dependents may start before the `completionBlock` of their dependency is called on another thread. So
+    /// a result that the block passes on comes too late.
     static let resultInCompletionBlock = HazardProgram(
         id: "result-in-completion-block",
         summary: "a result is handed to the dependent in completionBlock: the dependent runs first",

@@ -7,7 +7,7 @@ extension HazardProgram {
     static let retainCycle = HazardProgram(
         id: "retain-cycle",
         summary: "a finisher's closure captures its group, the group its finisher: never freed",
-        wrong: { verdict(remains(after: patience) { HandWrittenImport() }) },
+        wrong: { verdict(remains(after: quietTime) { HandWrittenImport() }) },
         right: {
             verdict(
                 remains(after: longEnough) {
@@ -17,8 +17,8 @@ extension HazardProgram {
                 })
         })
 
-    /// How many of ten groups are still there when all have finished and nobody holds one; some seconds
-    /// after, at most.
+    /// How many of ten groups still exist after all have finished and have no other references. Waits for
+    /// some seconds at most.
     private static func remains(after seconds: Double, _ make: () -> Operation) -> Int {
         let queue = InstrumentedQueue()
         queue.name = "imports"

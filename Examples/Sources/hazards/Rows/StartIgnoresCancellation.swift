@@ -2,8 +2,8 @@ import Foundation
 import Ops
 
 extension HazardProgram {
-    /// An overridden `start()` that does not look at `isCancelled` runs work that nobody wants any more: the
-    /// queue starts cancelled operations too, so that they finish.
+    /// An overridden `start()` that does not check `isCancelled` runs cancelled work, because the queue also
+    /// starts cancelled operations, so that they finish.
     static let startIgnoresCancellation = HazardProgram(
         id: "start-ignores-cancellation",
         summary: "start() does not look at isCancelled: cancelled work runs",

@@ -2,8 +2,8 @@ import Foundation
 import Ops
 
 extension HazardProgram {
-    /// Two flags that are set one after the other, without a lock, are seen half set from other threads:
-    /// neither executing nor finished. (And it is a data race: the thread sanitizer says so.)
+    /// Between two flags that are set one after the other without a lock, another thread sees neither
+    /// executing nor finished. (It is also a data race, which the thread sanitizer reports.)
     static let stateWithoutLock = HazardProgram(
         id: "state-without-lock",
         summary: "state without a lock: neither executing nor finished, seen from outside",
@@ -83,6 +83,6 @@ private final class Save: AsynchronousOperation, @unchecked Sendable {
     }
 }
 
-/// So long that somebody who looks sees it.
+/// Long enough for the other thread to see the state between.
 private func save() { usleep(5000) }
 private func tidyUp() { usleep(2000) }

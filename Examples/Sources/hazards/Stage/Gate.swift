@@ -7,7 +7,7 @@ final class Gate: Sendable {
 
     func open() { semaphore.signal() }
 
-    /// False where it was not opened in time.
+    /// False if it was not opened in time.
     @discardableResult
     func pass(within seconds: Double = longEnough) -> Bool {
         guard semaphore.wait(timeout: .now() + seconds) == .success else { return false }
@@ -37,4 +37,4 @@ func soon(within seconds: Double = longEnough, _ condition: () -> Bool) -> Bool 
 let longEnough = 60.0
 
 /// After this many seconds without an event, a program assumes that nothing else will happen.
-let patience = 0.3
+let quietTime = 0.3

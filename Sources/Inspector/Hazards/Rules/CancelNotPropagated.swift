@@ -7,7 +7,7 @@ enum CancelNotPropagated: HazardRule {
     /// ms.
     private static let certainly: Int64 = 20_000_000
     /// A child that goes on for this long, in nanoseconds, was not cancelled. 1 s.
-    private static let patience: Int64 = 1_000_000_000
+    private static let leastTime: Int64 = 1_000_000_000
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
         var finishers = 0
@@ -42,7 +42,7 @@ enum CancelNotPropagated: HazardRule {
         guard context.executing.isKnown(child), !context.cancelled.isKnown(child) else { return false }
         let start = context.executing.notBefore(child)
         if start < time {
-            return time <= context.finished.notBefore(child) && context.lastMoment(child) - time >= patience
+            return time <= context.finished.notBefore(child) && context.lastMoment(child) - time >= leastTime
         }
         return start - time >= certainly || context.occupancy.reasonNotStarted(child, before: time) != nil
     }

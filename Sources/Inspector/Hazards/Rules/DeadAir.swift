@@ -6,11 +6,11 @@ enum DeadAir: HazardRule {
     static let meaning = "operations were queued, but for a while none executed"
 
     /// Shorter gaps are not reported, in nanoseconds. 500 ms, and a tenth of the makespan.
-    private static let patience: Int64 = 500_000_000
+    private static let leastTime: Int64 = 500_000_000
     private static let leastPart: Int64 = 10
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
-        let least = max(patience, context.makespan / leastPart)
+        let least = max(leastTime, context.makespan / leastPart)
         for gap in gaps(context) where gap.upperBound - gap.lowerBound >= least {
             guard let next = next(after: gap, context), let reason = reason(next, gap, context) else {
                 continue

@@ -5,7 +5,7 @@ enum Limbo: HazardRule {
     static let meaning = "its start() returned, but it is neither executing nor finished"
 
     /// For at least this long, in nanoseconds. 100 ms.
-    private static let patience: Int64 = 100_000_000
+    private static let leastGap: Int64 = 100_000_000
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
         var busy = Array(repeating: false, count: context.trace.queues.count)
@@ -17,7 +17,7 @@ enum Limbo: HazardRule {
         }
         for operation in 0..<context.count
         where context.isUnfinished(operation) && !context.executing.isKnown(operation) {
-            guard let since = since(operation, busy, resumed, context), context.end - since >= patience else {
+            guard let since = since(operation, busy, resumed, context), context.end - since >= leastGap else {
                 continue
             }
             if let incompleteness = context.incompleteness {

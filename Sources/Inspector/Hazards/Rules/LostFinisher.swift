@@ -5,7 +5,7 @@ enum LostFinisher: HazardRule {
     static let meaning = "every child finished, but the parent never does"
 
     /// For at least this long after the last child, in nanoseconds: a parent may have some work left. 100 ms.
-    private static let patience: Int64 = 100_000_000
+    private static let leastTime: Int64 = 100_000_000
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
         for parent in 0..<context.count
@@ -15,7 +15,7 @@ enum LostFinisher: HazardRule {
             guard !children.isEmpty, context.bodyEnded.isKnown(parent), context.openWait(parent) == nil,
                 let last = children.max(by: { context.finished.notAfter($0) < context.finished.notAfter($1) }
                 ),
-                context.finished.isKnown(last), context.end - context.finished.notAfter(last) >= patience
+                context.finished.isKnown(last), context.end - context.finished.notAfter(last) >= leastTime
             else { continue }
             if let incompleteness = context.incompleteness {
                 return findings.cannotDecide(
@@ -41,17 +41,15 @@ enum LostFinisher: HazardRule {
             + [
                 .init(
                     context.bodyEnded[parent],
-                    "\(context.name(parent)) left its body, but goes on "
-                        + "executing")
+                    "\(context.name(parent)) left its body, but goes on executing")
             ]
         for child in cancelled.prefix(3) { evidence += context.events(child, .cancelled) }
         evidence += context.events(last, .finished)
         evidence.append(.init(context.end, "the log ends, and \(context.name(parent)) has not finished"))
         return HazardFinding(
             .error, [parent] + children.prefix(20),
-            "all \(Prose.counted(children.count, "child", "children")) of "
-                + "\(context.name(parent)) have finished\(how), but it is still "
-                + "executing\(context.stuckBehind(parent))",
+            "all \(Prose.counted(children.count, "child", "children")) of \(context.name(parent)) "
+                + "have finished\(how), but it is still executing\(context.stuckBehind(parent))",
             evidence: evidence, cost: cost,
             advice: cancelled.isEmpty
                 ? "finish the group when its last child has finished, or use a GroupOperation"

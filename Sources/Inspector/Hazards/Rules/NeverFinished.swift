@@ -9,7 +9,7 @@ enum NeverFinished: HazardRule {
 
     /// In the log of a killed program, an operation that waited for less and had not started is not a
     /// finding. Nanoseconds; 100 ms.
-    private static let patience: Int64 = 100_000_000
+    private static let leastWait: Int64 = 100_000_000
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
         let standstills = context.unfinished.blockers.standstills
@@ -25,7 +25,7 @@ enum NeverFinished: HazardRule {
             let severity = severity(standstill, origins[0], context)
             let cost = waited(origins[0], context)
             // It may have been about to be started.
-            if severity == .warning, cost < patience, !isClosed(origins[0], context) { continue }
+            if severity == .warning, cost < leastWait, !isClosed(origins[0], context) { continue }
             findings.report(severity, context.kind(origins[0]), cost: cost) {
                 finding(standstill, origins[0], severity, cost, context)
             }

@@ -8,11 +8,11 @@ enum OverSerialized: HazardRule {
 
     /// Shorter delays are not reported, in nanoseconds. 200 ms, and a quarter of the makespan, because serial
     /// queues are often intended.
-    private static let patience: Int64 = 200_000_000
+    private static let leastTime: Int64 = 200_000_000
     private static let leastPart: Int64 = 4
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
-        let least = max(patience, context.makespan / leastPart)
+        let least = max(leastTime, context.makespan / leastPart)
         // Only the queue with the longest waits, because each costs two passes through the graph.
         var worst: (queue: Int, slot: Int64)?
         for queue in context.trace.queues.indices {

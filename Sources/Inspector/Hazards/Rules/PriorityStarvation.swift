@@ -5,8 +5,7 @@ import InspectorColumns
 enum PriorityStarvation: HazardRule {
     static let name = "priority-starvation"
     static let meaning =
-        "it waited for a slot while operations of higher priority that became ready later "
-        + "were started"
+        "it waited for a slot while operations of higher priority that became ready later were started"
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
         // If all operations have the default priority, the column is empty.

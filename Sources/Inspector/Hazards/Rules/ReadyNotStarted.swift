@@ -9,7 +9,7 @@ enum ReadyNotStarted: HazardRule {
     static let meaning = "it was ready and its queue had a slot, but nothing started it"
 
     /// For at least this long, in nanoseconds, because a thread must be found. 100 ms.
-    private static let patience: Int64 = 100_000_000
+    private static let leastTime: Int64 = 100_000_000
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
         var executing = 0
@@ -19,7 +19,7 @@ enum ReadyNotStarted: HazardRule {
         var unknown = 0
         var forgotten = ForgottenOperations(context)
         for operation in 0..<context.count {
-            if let waits = context.waits[operation], waits.dispatch >= patience,
+            if let waits = context.waits[operation], waits.dispatch >= leastTime,
                 let time = forgotten.wakening(of: operation)
             {
                 findings.report(.warning, context.kind(operation), cost: waits.dispatch) {
@@ -33,13 +33,13 @@ enum ReadyNotStarted: HazardRule {
                 if isReadyByDependencies(operation, context) { unknown += 1 }
                 continue
             }
-            guard context.end - ready >= patience else { continue }
+            guard context.end - ready >= leastTime else { continue }
             // Then it is also unknown what it waited for.
             if let incompleteness = context.incompleteness {
                 return findings.cannotDecide(
                     "\(context.name(operation)) was ready and not started, but \(incompleteness)")
             }
-            guard let waits = context.waits[operation], waits.dispatch >= patience else { continue }
+            guard let waits = context.waits[operation], waits.dispatch >= leastTime else { continue }
             // Executing operations may occupy all threads.
             guard executing == 0 else {
                 findings.cannotDecide(
@@ -64,7 +64,7 @@ enum ReadyNotStarted: HazardRule {
 
     private static func isReadyByDependencies(_ operation: Int, _ context: HazardContext) -> Bool {
         context.predecessors[operation].allSatisfy { context.finished.isKnown($0) }
-            && context.end - (context.enqueued[operation] ?? context.end) >= patience
+            && context.end - (context.enqueued[operation] ?? context.end) >= leastTime
     }
 
     private static func finding(_ operation: Int, _ waits: Waits, _ context: HazardContext) -> HazardFinding {

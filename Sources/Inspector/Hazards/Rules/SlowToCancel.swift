@@ -4,7 +4,7 @@ enum SlowToCancel: HazardRule {
     static let meaning = "it was cancelled while it executed, but went on for more than a second"
 
     /// Nanoseconds that an operation may take to end after it was cancelled. 1 s.
-    private static let patience: Int64 = 1_000_000_000
+    private static let allowedTime: Int64 = 1_000_000_000
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
         for operation in 0..<context.count
@@ -12,7 +12,7 @@ enum SlowToCancel: HazardRule {
             let time = context.cancelled.notAfter(operation)
             let last =
                 context.finished.isKnown(operation) ? context.finished.notBefore(operation) : context.end
-            guard time >= context.executing.notAfter(operation), last - time > patience else { continue }
+            guard time >= context.executing.notAfter(operation), last - time > allowedTime else { continue }
             if !context.finished.isKnown(operation), let incompleteness = context.incompleteness {
                 findings.cannotDecide(
                     "\(context.name(operation)) has no end in the log, but \(incompleteness)")

@@ -5,7 +5,7 @@ enum StartedAfterFinish: HazardRule {
     static let meaning = "it was executing again after it had finished"
 
     /// A thread that waits for a finished operation wakes up within this time, in nanoseconds. 100 ms.
-    private static let patience: Int64 = 100_000_000
+    private static let wakeUpTime: Int64 = 100_000_000
 
     static func check(_ context: HazardContext, _ findings: inout HazardCollector) {
         for operation in 0..<context.count where context.finished.isKnown(operation) {
@@ -21,7 +21,7 @@ enum StartedAfterFinish: HazardRule {
         for wait in context.trace.blockingWaits where wait.end == nil {
             guard case .operation(let target) = wait.target, target >= 0, target < context.count,
                 let finished = context.finished[target],
-                context.end - max(finished, TraceMoment.bounded(wait.start)) >= patience
+                context.end - max(finished, TraceMoment.bounded(wait.start)) >= wakeUpTime
             else { continue }
             if context.incompleteness != nil { break }
             let cost = context.end - finished

@@ -4,7 +4,7 @@ enum ThreadStarvation: HazardRule {
     static let meaning = "it had a slot but no thread, while threads were blocked inside other operations"
 
     /// Nanoseconds that an operation may wait for a thread. 500 ms.
-    private static let patience: Int64 = 500_000_000
+    private static let allowedWait: Int64 = 500_000_000
     /// How many threads must be blocked at the same time.
     private static let leastBlocked = 2
 
@@ -18,7 +18,7 @@ enum ThreadStarvation: HazardRule {
         guard !blocked.isEmpty else { return }
         let time = SuspendedTime(blocked.map(\.range))
         for operation in 0..<context.count where context.enqueued.isKnown(operation) {
-            guard let waits = context.waits[operation], waits.dispatch >= patience else { continue }
+            guard let waits = context.waits[operation], waits.dispatch >= allowedWait else { continue }
             let start = min(context.executing.notBefore(operation), context.lastMoment(operation))
             let since = start - waits.dispatch
             let overlap = time.upTo(start) - time.upTo(since)

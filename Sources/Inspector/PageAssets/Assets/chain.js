@@ -1,4 +1,4 @@
-// All that delayed an operation, back to the start: DelayChains of Inspector, over the page's columns.
+// Everything that delayed an operation, back to the start: as DelayChains does it, over the page's columns.
 
 const waitsOf = new Map();
 const waitsOfProgram = [];
@@ -7,7 +7,7 @@ for (const wait of source.blockingWaits) {
   else if (!wait.isOfOperation) waitsOfProgram.push(wait);
 }
 
-// By queue its operations that finished, in the order of time.
+// The finished operations of each queue, in order of time.
 const finishedByQueue = new Map();
 function finishedOn(queue) {
   if (!finishedByQueue.has(queue)) {
@@ -20,7 +20,7 @@ function finishedOn(queue) {
   return finishedByQueue.get(queue);
 }
 
-// The first position whose member is not before.
+// The first position whose member does not satisfy isBefore.
 function partition(members, isBefore) {
   let low = 0;
   let high = members.length;
@@ -47,8 +47,8 @@ function ended(wait) {
   return { moment: operations.end[members[position]], operation: members[position], isChild: false };
 }
 
-// What an operation waited for while it executed, in the order of time; of those at once the last in the log
-// first.
+// What an operation waited for while it executed, in order of time. At equal times, the later one in the log
+// comes first.
 function entriesOf(index) {
   const entries = [];
   const { start, end } = operations;
@@ -89,7 +89,7 @@ function partsOfStep(index, from, to, reason) {
 
 const causeReasons = ["added", "dependency", "slot", "slotHeld"];
 
-// The step from what ended the operation's last wait, and what came before it; -1 for nothing.
+// The step that starts when the operation's last wait ended, and the operation that ended it, or -1.
 function beginning(index, moment) {
   let reason = causeReasons[operations.reason[index]];
   let next = operations.cause[index];

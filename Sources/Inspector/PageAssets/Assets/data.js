@@ -1,10 +1,10 @@
-// The trace: one block of JSON, and its columns as arrays of numbers. An operation is an index into them.
+// The trace: a block of JSON, and its columns as arrays of numbers. An operation is an index into them.
 
 const source = JSON.parse(document.getElementById("trace").textContent);
 const count = source.count;
 
-// Variable-length numbers in base64, as PageColumn writes them. The low seven bits of each byte come first;
-// bit 0 of the whole is the sign. Sums instead of shifts: a shift has no more than 32 bits.
+// Decodes variable-length numbers from base64, as PageColumn writes them: seven bits a byte, low bits first.
+// Bit 0 of a number is its sign. Sums replace shifts, which have only 32 bits in JavaScript.
 function numbers(column, length, Kind) {
   const result = new Kind(length);
   if ("same" in column) return result.fill(column.same);
@@ -32,7 +32,7 @@ function numbers(column, length, Kind) {
 
 const times = (name) => numbers(source.operations[name], count, Float64Array);
 const integers = (name) => numbers(source.operations[name], count, Int32Array);
-// Stored plus one, 0 for none; here -1 for none.
+// Indices are stored plus one, so that 0 means nothing. Here -1 means nothing.
 const places = (column, length) => numbers(column, length, Int32Array).map((place) => place - 1);
 
 const parts = Object.keys(source.phrases.parts);
@@ -49,7 +49,7 @@ const operations = {
 };
 for (const part of parts) operations[part] = times(part);
 
-// What the other columns say together.
+// Columns that are computed from the others.
 operations.total = new Float64Array(count);
 operations.start = new Float64Array(count);
 operations.end = new Float64Array(count);
@@ -82,8 +82,8 @@ operations.causeTime = new Float64Array(count);
 }
 const has = (index, bit) => (operations.flags[index] & bit) !== 0;
 
-// Members by group, as two arrays: those of group g are members[first[g]] to members[first[g + 1] - 1],
-// ascending.
+// Members by group, in two arrays: members[first[g]] to members[first[g + 1] - 1] belong to group g, in
+// ascending order.
 function grouping(groups, length, groupOf) {
   const first = new Int32Array(groups + 1);
   for (let index = 0; index < length; index += 1) {

@@ -1,10 +1,10 @@
-// The selected operation: the answer first, then where its time went, what happened, and its chain back to
-// the start.
+// Shows the selected operation: the answer, then where its time went, what happened, and its chain of delays
+// back to the start.
 
 const shownSteps = 40;
 const shownFollowers = 10;
 
-// Rows for the beginning and the end of a long list, as tables of opviz show one; no others are made.
+// Creates rows only for the beginning and the end of a long list, as in every opviz table.
 function shortenedRows(items, row, more) {
   const shown = (part, offset) => part.map((item, at) => row(item, at + offset));
   if (items.length <= shownSteps) return shown(items, 0);
@@ -81,7 +81,7 @@ function followersTable(index) {
     [numeric("waited"), worded("operation"), worded("because")], rows);
 }
 
-// The whole story as texts: what the tests compare with `opviz explain`.
+// The whole explanation as texts. Tests compare them with `opviz explain`.
 function explain(index) {
   const holders = slotHolders(index);
   if (!has(index, flag.enqueued)) return { answer: plain(answer(index, holders)), events: [], chain: "", cost: [] };

@@ -1,4 +1,4 @@
-// Elements are made here, and texts reach them as text: nothing of a trace is ever parsed as markup.
+// Creates elements. Texts are always set as text, so that nothing from a trace is ever parsed as markup.
 
 function element(tag, attributes = {}, ...content) {
   const made = document.createElement(tag);
@@ -14,7 +14,7 @@ const byID = (id) => document.getElementById(id);
 
 function announce(text) { byID("announcement").textContent = text; }
 
-// An operation's name that selects it.
+// The name of an operation, as a button that selects the operation.
 function operationLink(index, text) {
   if (index < 0) return element("span", {}, "an operation outside this page");
   return element(
@@ -22,6 +22,6 @@ function operationLink(index, text) {
     text ?? nameOf(index));
 }
 
-// A sentence: texts, and numbers for operations.
+// The elements of a sentence: texts, and a link for each number, which is an operation.
 const sentence = (pieces) => pieces.map((piece) => (typeof piece === "number" ? operationLink(piece) : piece));
 const plain = (pieces) => pieces.map((piece) => (typeof piece === "number" ? nameOf(piece) : piece)).join("");

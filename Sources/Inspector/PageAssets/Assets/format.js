@@ -1,6 +1,6 @@
-// Durations, identifiers and names, as opviz writes them everywhere.
+// Durations, identifiers and names, in the form that all outputs of opviz use.
 
-// Three significant digits below a minute, whole seconds below an hour, whole minutes beyond: DurationFormat.
+// As DurationFormat: three significant digits below a minute, seconds below an hour, then minutes.
 function duration(nanoseconds) {
   const magnitude = Math.abs(nanoseconds);
   const sign = nanoseconds < 0 ? "-" : "";
@@ -20,7 +20,7 @@ function duration(nanoseconds) {
   return `${sign}${grouped(Math.floor(minutes / 60))} h ${minutes % 60} min`;
 }
 
-// Whole numbers, as 1,000,000: Prose.grouped.
+// As Prose.grouped: 1,000,000.
 const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
 
 const counted = (number, one, many = `${one}s`) => `${grouped(number)} ${number === 1 ? one : many}`;
@@ -33,18 +33,18 @@ function identifier(index) {
 
 const plainName = (index) => source.names[operations.name[index]];
 const kindName = (index) => source.kinds[operations.kind[index]];
-// Those that share a name have their identifier too.
+// Operations that share a name also show their identifier.
 const nameOf = (index) => (has(index, flag.sharesName) ? `${plainName(index)} ${identifier(index)}` : plainName(index));
 const endingOf = (index) => source.endings[operations.ending[index]];
 
 const queueOf = new Map(source.queueTable.map((queue) => [queue.queue - 1, queue]));
 const queueName = (queue) => queueOf.get(queue)?.name ?? (queue < 0 ? "no queue" : `queue number ${queue + 1}`);
 
-// What says an ending where there is no room for the word.
+// Signs for the endings, where the word does not fit.
 const endingSigns = ["", "✕", "⊘", "…", "?"];
 
 const { phrases } = source;
-// A sentence, as an array of texts, and of numbers for operations, so that the page can make links of those.
+// A sentence: an array of texts and of operations, which are numbers, so that the page can link to them.
 function say(name, ...content) {
   const [first, ...pieces] = phrases.templates[name].split("{}");
   return pieces.reduce((said, piece, at) => said.concat(content[at], piece), [first]);

@@ -1,6 +1,6 @@
-// The graph: boxes with names when near, boxes when farther, pixels when there are very many.
+// Draws the graph: boxes with names when zoomed in, boxes when zoomed out, pixels for very many operations.
 
-// More edges than these in sight are drawn only where they belong to the selection or to the critical path.
+// If more edges than this are visible, only those of the selection and of the critical path are drawn.
 const mostEdges = 3000;
 const graph = { mode: "operation", model: operationGraph, isReduced: false };
 
@@ -31,13 +31,13 @@ function strokeEdges(context, surface, pairs, { color, width, dash = [] }) {
     if (Math.max(x1, x2) < 0 || Math.min(x1, x2) > surface.width || Math.max(y1, y2) < 0 || Math.min(y1, y2) > surface.height) continue;
     context.moveTo(x1, y1);
     if (isFar) {
-      // What is shorter than the boxes' pixels is not to be seen.
+      // A shorter edge would be hidden by the pixels of its boxes.
       if (Math.abs(x2 - x1) + Math.abs(y2 - y1) > 3) context.lineTo(x2, y2);
       continue;
     }
     const bend = Math.max(Math.abs(x2 - x1) / 2, 12 * surface.view.scaleX);
     context.bezierCurveTo(x1 + bend, y1, x2 - bend, y2, x2, y2);
-    // A small head, where there is room for one.
+    // A small arrowhead, if there is room for it.
     if (surface.view.scaleX > 0.3) {
       const head = 5 * Math.min(1, surface.view.scaleX * 1.4);
       context.moveTo(x2 - head * 1.4, y2 - head * 0.7);
@@ -61,7 +61,7 @@ function drawOperationEdges(context, surface, visible) {
       (isLast ? lastEdges : plainEdges).push(edges.from[edge], index);
     }
     for (const edge of edges.outgoing.of(index)) {
-      // One whose other end is in sight too is drawn from there.
+      // If the other end is visible too, the edge is drawn from there.
       const to = edges.to[edge];
       if (!isInSight(surface, to)) (operations.lastDependency[to] === index ? lastEdges : plainEdges).push(index, to);
     }
@@ -86,7 +86,7 @@ function drawMarkedEdges(context, surface) {
   const others = [];
   const last = operations.lastDependency[selected];
   for (const predecessor of predecessorsOf(selected)) if (predecessor !== last) others.push(predecessor, selected);
-  // Of one with a hundred thousand successors a part is enough.
+  // An operation may have 100,000 successors; a part of them is enough.
   for (const successor of successorsOf(selected).subarray(0, mostEdges)) others.push(selected, successor);
   strokeEdges(context, surface, others, { color: colors.text, width: 1.5 });
   if (last >= 0) strokeEdges(context, surface, [last, selected], { color: colors.text, width: 3 });
@@ -108,11 +108,11 @@ function isInSight(surface, index) {
     && y + box.height * surface.view.scaleY > 0;
 }
 
-// What must not be lost among many is painted last.
+// Operations that must stay visible among many others are painted last.
 const urgency = Uint8Array.from(operations.ending, (ending, index) => (
   ending === 1 || ending === 3 ? 2 : has(index, flag.critical) ? 1 : 0));
 
-// Kept as long as the canvas has its size.
+// Reused as long as the size of the canvas stays the same.
 let keptImage = null;
 function pixelImage(context, canvas) {
   if (keptImage?.width !== canvas.width || keptImage.height !== canvas.height) {

@@ -1,5 +1,5 @@
-// Where things stand in the graph: each operation, or each kind, a box. The layout is GraphLayers', by column
-// and place.
+// The positions in the graph. Each operation, or each kind, is a box. GraphLayers has computed the layout:
+// columns, and places within them.
 
 const box = { width: 168, height: 26, stepX: 232, stepY: 36 };
 
@@ -15,7 +15,7 @@ function graphModel(length, columns, placesDown) {
     top = Math.min(top, y[index]);
     bottom = Math.max(bottom, y[index] + box.height);
   }
-  // By column, from the top down.
+  // In each column, from top to bottom.
   const byColumn = grouping(width, length, (index) => columns[index]);
   for (let column = 0; column < width; column += 1) byColumn.of(column).sort((a, b) => y[a] - y[b]);
   const margin = 24;
@@ -28,7 +28,7 @@ const operationGraph = graphModel(
   count, numbers(source.graph.column, count, Int32Array), numbers(source.graph.place, count, Float64Array));
 const kindGraph = graphModel(source.graph.byKind.column.length, source.graph.byKind.column, source.graph.byKind.place);
 
-// Calls for each box that a part of the world touches.
+// Calls `visit` for each box that overlaps a rectangle of the world.
 function visitBoxes(model, left, top, right, bottom, visit) {
   const first = Math.max(0, Math.ceil((left - box.width) / box.stepX));
   const last = Math.min(model.width - 1, Math.floor(right / box.stepX));

@@ -1,4 +1,4 @@
-// The graph's pane: picking, keys, the switch between operations and kinds.
+// The pane of the graph: selecting, keys, and switching between operations and kinds.
 
 function graphKey(key) {
   if (graph.mode === "kind" || count === 0) return false;
@@ -42,7 +42,7 @@ const graphSurface = new Surface(byID("graph"), {
   onKey: graphKey,
 });
 
-// A line of text below a picture: what the pointer is over.
+// Describes what is under the pointer, in a line below the picture.
 function hover(pane, index) {
   byID(`${pane}-hover`).textContent = index < 0 ? ""
     : `${nameOf(index)}, ${kindName(index)}: ${endingOf(index)}, ${duration(operations.execution[index])} of ${duration(operations.total[index])} executing`;

@@ -1,9 +1,9 @@
-// In which row of the timeline each operation stands.
+// The row of each operation in the timeline.
 //
-// By queue: what executes at once in a queue takes a lane each, as few as will do, and what never started has
-// a row or two below them. Or a row for each operation, in the order in which they were added.
+// By queue: operations that execute at the same time have a lane each, and lanes are as few as possible.
+// Operations that never started share a row or two below. Or a row for each operation, in order of addition.
 
-// Numbers in pairs, the least first number on top.
+// A heap of pairs of numbers, with the smallest first number on top.
 class PairHeap {
   constructor() { this.keys = []; this.values = []; }
 
@@ -44,12 +44,12 @@ class PairHeap {
   }
 }
 
-// rows: { title } for a heading, or the group it belongs to; rowOf: by operation, -1 for none.
+// rows: a heading is { title }. rowOf: the row of each operation, or -1.
 function lanesByQueue() {
   const rows = [];
   const rowOf = new Int32Array(count).fill(-1);
   const last = operations.queue.reduce((most, queue) => Math.max(most, queue), -1);
-  // Those of no queue come last.
+  // Operations without a queue come last.
   const byQueue = grouping(last + 2, count, (index) => (
     !has(index, flag.enqueued) ? -1 : operations.queue[index] < 0 ? last + 1 : operations.queue[index]));
   for (let queue = 0; queue <= last + 1; queue += 1) {
@@ -71,7 +71,7 @@ function lanesByQueue() {
       rowOf[index] = rows.length + lane;
     }
     for (let lane = 0; lane < lanes; lane += 1) rows.push({});
-    // Those that wait still, and those that ended without a start, as cancelled ones do.
+    // First operations that still wait, then those that ended without starting, such as cancelled ones.
     for (const isOpen of [true, false]) {
       const others = members.filter((index) => !has(index, flag.started) && has(index, flag.finished) !== isOpen);
       if (others.length === 0) continue;
@@ -91,7 +91,7 @@ function lanesByOperation() {
   return { ...lanes(Array.from({ length: order.length }, () => ({})), rowOf), isByOperation: true };
 }
 
-// Of a row the operations in the order of time; before that of the bars that are drawn there.
+// Sorts the operations of each row by time: by start where bars are drawn, else by when they were added.
 function lanes(rows, rowOf) {
   const byRow = grouping(rows.length, count, (index) => rowOf[index]);
   rows.forEach((row, at) => {

@@ -1,4 +1,4 @@
-// Puts the page together: theme, keys, printing; and says to tests what they ask.
+// Assembles the page: theme, keys, printing. Also offers tests access to it.
 
 function setTheme(isDark) {
   applyTheme(isDark);
@@ -28,7 +28,7 @@ for (const [name, surface] of [["graph", graphSurface], ["timeline", timelineSur
   byID(`${name}-fit`).addEventListener("click", () => surface.fit());
 }
 
-// Nobody has to look for where to begin; and all is in sight to begin with.
+// The page opens with everything in view, and with a useful operation selected.
 showDetails(-1);
 select(firstOfInterest(), "start");
 
@@ -63,7 +63,7 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// Paper is white.
+// Paper is white, so pages are printed in the light theme.
 window.addEventListener("beforeprint", () => {
   applyTheme(false);
   graphSurface.paint();
@@ -71,7 +71,7 @@ window.addEventListener("beforeprint", () => {
 });
 window.addEventListener("afterprint", () => applyTheme(byID("theme").textContent === "Light"));
 
-// What the tests ask and do: nothing in the page depends on it.
+// For tests only: nothing in the page depends on it.
 window.opviz = Object.freeze({
   count,
   get selected() { return state.selected; },
@@ -83,7 +83,7 @@ window.opviz = Object.freeze({
   },
   select: (index) => select(index, "test"),
   explain, duration, nameOf, id: identifier,
-  // Where on the screen an operation is drawn: its middle, in pixels of the window.
+  // The middle of an operation on the screen, in pixels of the window.
   placeInGraph: (index) => {
     const frame = byID("graph").getBoundingClientRect();
     return [frame.x + graphSurface.toScreenX(graph.model.x[index] + box.width / 2), frame.y + graphSurface.toScreenY(graph.model.y[index] + box.height / 2)];
@@ -94,6 +94,6 @@ window.opviz = Object.freeze({
     return [frame.x + timelineSurface.toScreenX(middle), frame.y + timelineSurface.toScreenY(timeline.lanes.rowOf[index] + 0.5)];
   },
   zoom: (name, factor) => (name === "graph" ? graphSurface : timelineSurface).zoom(factor),
-  // Milliseconds from the navigation to the first pictures.
+  // Milliseconds from the start of navigation until the pictures were first drawn.
   interactive: performance.now(),
 });

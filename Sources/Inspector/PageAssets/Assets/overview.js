@@ -1,4 +1,4 @@
-// How many operations executed at once over the whole run, and which part of it the timeline shows.
+// Draws how many operations executed at once over the whole run, and marks the part that the timeline shows.
 
 function drawOverview() {
   const canvas = byID("overview");

@@ -1,5 +1,5 @@
 // Who had the slots while an operation waited for one, and what waited for an operation: SlotHolders and
-// Followers of Inspector. One pass over the operations each.
+// Waiters of Inspector. One pass over the operations each.
 
 function slotHolders(index) {
   const holders = [];

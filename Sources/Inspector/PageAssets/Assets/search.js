@@ -1,4 +1,4 @@
-// Search by name, kind or identifier: narrows the table, counts, and Enter goes from match to match.
+// Searches by name, kind or identifier: filters the table and counts the matches. Enter selects the next one.
 
 const search = { field: byID("search"), matches: [], at: -1 };
 const lowered = { names: null, kinds: null };

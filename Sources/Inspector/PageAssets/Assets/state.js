@@ -1,4 +1,4 @@
-// What is selected, and who wants to know.
+// The selection and the theme, and the functions that are called when they change.
 
 const state = { selected: -1, isDark: false, colors: source.light };
 const whenSelected = [];
@@ -11,7 +11,7 @@ function select(index, origin) {
   for (const listener of whenSelected) listener(next, origin);
 }
 
-// The page's colours are those of all pictures; the style sheet takes them as variables.
+// The page uses the same colours as all pictures. The style sheet gets them as variables.
 function applyTheme(isDark) {
   state.isDark = isDark;
   state.colors = isDark ? source.dark : source.light;

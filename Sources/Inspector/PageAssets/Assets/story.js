@@ -1,4 +1,4 @@
-// Why one operation took so long: what `opviz explain` says, in sentences that are the same.
+// Explains why an operation took so long, in the same sentences as `opviz explain`.
 
 function longestPart(waits) {
   return parts.reduce((longest, part) => (waits[part] > waits[longest] ? part : longest), "execution");
@@ -59,7 +59,7 @@ function executionReason(index, time) {
   return number === 1 ? say("duringChild", duration(covered), itself) : say("duringChildren", duration(covered), grouped(number), itself);
 }
 
-// Within its execution; null where it was not seen.
+// When the body began, limited to the execution; null if it was not observed.
 function bodyBegan(index) {
   if (operations.bodyBegan[index] === 0) return null;
   const moment = operations.enqueued[index] + operations.bodyBegan[index] - 1;
@@ -71,7 +71,7 @@ function waitTarget(wait) {
   return wait.queue === undefined ? say("anOperation") : say("allOfQueue", queueName(wait.queue - 1));
 }
 
-// Where to look, when it is not at the operation itself.
+// The step to look at, if it is not the operation itself.
 function longestStep(index, chain, holders) {
   const totals = new Map();
   for (const { operation, waits } of chain.steps) {
@@ -94,7 +94,7 @@ function longestStep(index, chain, holders) {
   return whole === share ? say("longestStep", slowest.operation, whole, doing) : say("longestStepPart", slowest.operation, whole, share, doing);
 }
 
-// What happened, from the enqueue to the finish: [time, duration, sentence].
+// The events from the enqueue to the finish: [time, duration, sentence].
 function eventsOf(index, holders) {
   const { enqueued, start, end } = operations;
   if (!has(index, flag.enqueued)) return [];
@@ -158,7 +158,7 @@ function endingText(index) {
   return say(operations.ending[index] === 2 ? "finishedCancelled" : "finished");
 }
 
-// `402 ms executing, 310 ms waiting for slots`: the largest first; parts under 1 % are left out.
+// `402 ms executing, 310 ms waiting for slots`: the largest part first, without the parts under 1 %.
 function composition(chain) {
   const { steps } = chain;
   if (steps.length === 0) return phrases.nothing;
@@ -183,7 +183,7 @@ const delaying = {
   times: numbers(source.delayingTimes, source.delayingCount, Float64Array),
 };
 
-// What it cost the run; without the replay that `opviz explain` does.
+// How much the operation delayed the run, without the replay that `opviz explain` runs.
 function costOf(index) {
   let part = 0;
   delaying.operations.forEach((operation, step) => { if (operation === index) part += delaying.times[step]; });

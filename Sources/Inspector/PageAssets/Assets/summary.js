@@ -1,4 +1,4 @@
-// The head of the page: what is stuck and what was found, then the figures, then what delayed the run.
+// The top of the page: what is stuck, the problems found, the figures, and what delayed the run.
 
 const shownFindings = 4;
 
@@ -58,7 +58,7 @@ function showSummary() {
   showFindings();
 }
 
-// Where to begin to look: at what is stuck or was found; or else at what took longest of the critical path.
+// The operation to look at first: that of the first finding, or the longest one of the critical path.
 function firstOfInterest() {
   const found = source.findings.findings.flatMap((finding) => finding.operations)[0];
   if (found !== undefined) return found;

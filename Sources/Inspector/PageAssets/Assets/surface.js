@@ -1,8 +1,8 @@
-// A canvas that is zoomed and panned by wheel, drag, pinch and keys. What is drawn on it is somebody else's.
+// A canvas that is zoomed and panned by wheel, drag, pinch and keys. Its owner draws on it.
 
 class Surface {
-  // draw(context, surface) paints; bounds() is the world's box; limits() the largest and smallest scales of x
-  // and y.
+  // draw(context, surface) paints. bounds() returns the rectangle of the world, limits() the smallest and
+  // largest scales of x and y.
   constructor(canvas, { draw, bounds, limits, zoomsHeight, onPick, onHover, onKey }) {
     Object.assign(this, { canvas, draw, bounds, limits, zoomsHeight, onPick, onHover, onKey });
     this.context = canvas.getContext("2d");
@@ -93,7 +93,7 @@ class Surface {
     this.moved();
   }
 
-  // Part of the world is always to be seen.
+  // Keeps a part of the world visible.
   moved() {
     if (!this.width) return;
     const { view } = this;
@@ -108,7 +108,7 @@ class Surface {
     this.redraw();
   }
 
-  // Brings a box of the world into sight, if it is not there.
+  // Scrolls until a rectangle of the world is visible.
   show(x, y, width, height) {
     const { view } = this;
     if (!this.width) return;

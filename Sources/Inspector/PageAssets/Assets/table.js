@@ -1,10 +1,9 @@
-// A table of any length, of which only the rows in sight are elements; sorted by its headings, moved in by
-// keys.
+// A table of any length. Only visible rows have elements. Headings sort it, and keys move the active row.
 
 const tableRowHeight = 26;
 
 class VirtualTable {
-  // columns: { title, isNumber, width, value(row) to sort by, cell(row) to show }; rows: numbers.
+  // columns: { title, isNumber, width, value(row) to sort by, cell(row) to show }. Rows are numbers.
   constructor(container, { label, columns, rows, sortedBy, onPick }) {
     Object.assign(this, { columns, all: rows, rows, onPick, active: -1, sortedBy, isDescending: true });
     this.headings = columns.map((column, at) => element("div", {
@@ -28,7 +27,7 @@ class VirtualTable {
     this.sort(sortedBy, true);
   }
 
-  // Again by the same column turns the order round.
+  // Sorting by the same column again reverses the order.
   sort(at, isFirst = false) {
     this.isDescending = isFirst || at !== this.sortedBy ? this.columns[at].isNumber : !this.isDescending;
     this.sortedBy = at;
@@ -46,7 +45,7 @@ class VirtualTable {
     const { value } = this.columns[this.sortedBy];
     const sign = this.isDescending ? -1 : 1;
     const rows = this.isShown ? this.all.filter(this.isShown) : this.all.slice();
-    // Looked up once: comparing is what takes the time.
+    // Each value is looked up only once, because most of the time is spent on comparisons.
     const keys = new (this.columns[this.sortedBy].isNumber ? Float64Array : Array)(this.all.length);
     for (const row of rows) keys[row] = value(row);
     this.rows = rows.sort((a, b) => (keys[a] < keys[b] ? -sign : keys[a] > keys[b] ? sign : a - b));
@@ -68,7 +67,7 @@ class VirtualTable {
       }, ...this.columns.map((column) => element("div", { role: "gridcell", class: column.isNumber ? "number" : "" }, column.cell(row))))));
   }
 
-  // Marks a row, and scrolls to it where it is not in sight.
+  // Marks a row and, if `scrolls` is set, scrolls until it is visible.
   activate(row, scrolls) {
     this.active = row;
     const at = this.rows.indexOf(row);

@@ -1,5 +1,5 @@
-// The tables: operations, kinds, queues, the chain that delayed the run, the critical path, and other numbers
-// of slots.
+// The tables: operations, kinds, queues, the chain that delayed the run, the critical path, and the run with
+// other numbers of slots.
 
 const timeColumn = (title, value, width = "minmax(5.5em, 1fr)") => ({
   title, isNumber: true, width, value, cell: (row) => (value(row) === 0 ? "–" : duration(value(row))),
@@ -59,7 +59,7 @@ groupTable("queues-table", "Queues", source.queueTable, [{
 
 const criticalPath = places(source.criticalPath, source.criticalPathCount);
 
-// Of the steps of a chain: where each stands in it, and how much of the run it took.
+// A table of the steps of a chain: the position of each, and how much time it took.
 function chainRows(container, label, members, timeOf, note) {
   byID(container).append(element("p", { class: "note" }, note));
   return new VirtualTable(byID(container), {

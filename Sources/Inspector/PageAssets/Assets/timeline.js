@@ -1,4 +1,4 @@
-// The timeline: what executed when, lane by lane. Bars that share a pixel are drawn as one.
+// Draws the timeline: what executed when, lane by lane. Bars within the same pixel are drawn once.
 
 const axisHeight = 26;
 const timeline = { mode: "queue", lanes: lanesByQueue(), rowHeight: 22 };
@@ -12,7 +12,7 @@ const timeSpan = (() => {
   return first > last ? { first: 0, length: 1 } : { first, length: Math.max(last - first, 1) };
 })();
 
-// 1, 2 or 5 of a power of ten, so that marks are some eighty pixels apart.
+// 1, 2 or 5 times a power of ten, so that marks are at least 84 pixels apart.
 function tickStep(scale) {
   const least = 84 / scale;
   const power = 10 ** Math.floor(Math.log10(least));
@@ -31,7 +31,7 @@ function drawAxis(context, surface) {
     context.fillStyle = colors.grid;
     context.fillRect(x, axisHeight, 1, surface.height);
     context.fillStyle = colors.mutedText;
-    // Two marks may not be called the same.
+    // Labels need enough decimals to differ between neighbouring marks.
     context.fillText(tickLabel(time, step), x + 3, axisHeight / 2);
   }
   context.fillStyle = colors.grid;
@@ -50,7 +50,7 @@ function drawBar(context, surface, index, x1, x2, y, height) {
   const width = Math.max(1, x2 - x1);
   context.fillStyle = ending === 0 ? colors.groups[operations.kind[index] % colors.groups.length] : colors.fills[ending];
   context.fillRect(x1, y, width, height);
-  // Below that a border is all there is to see of a bar.
+  // In a smaller bar, the border would hide the fill.
   if (width >= 3 && height >= 5) {
     context.strokeStyle = ending === 0 ? colors.border : colors.borders[ending];
     context.lineWidth = 1;
@@ -69,14 +69,14 @@ function drawBar(context, surface, index, x1, x2, y, height) {
     if (room > 22) context.fillText(fitText(context, sign + plainName(index), room), from + 4, y + height / 2);
     return;
   }
-  // Alone in its row: where the name does not fit in the bar, there is room beside it.
+  // The bar is alone in its row, so a name that does not fit inside is drawn beside it.
   const name = fitText(context, sign + plainName(index), surface.width / 2);
   const nameWidth = context.measureText(name).width;
   const beside = x2 + 4 + nameWidth < surface.width ? x2 + 4 : Math.max(4, x1 - 4 - nameWidth);
   context.fillText(name, nameWidth <= room ? from + 4 : beside, y + height / 2);
 }
 
-// The waits before the start, in the colours of all tables.
+// Draws the waits before the start, in the colours that the tables use.
 function drawWaits(context, surface, index, y, height) {
   let time = operations.enqueued[index];
   for (const [at, part] of parts.entries()) {
@@ -118,7 +118,7 @@ function drawRow(context, surface, row, y, height) {
     drawBar(context, surface, index, Math.max(x1, -2), Math.min(x2, surface.width + 2), y + gap / 2, height - gap);
     at += 1;
     if (x2 - x1 < 1 && at < members.length) {
-      // All that begins within the same pixel is in it already.
+      // Operations that start within this pixel are already drawn by it.
       const next = surface.toWorldX(Math.floor(x1) + 1);
       if (operations.start[members[at]] < next) at += partition(members.subarray(at), (member) => operations.start[member] < next);
     }
@@ -155,7 +155,7 @@ function drawSelection(context, surface) {
   const { colors } = state;
   const height = surface.view.scaleY;
   const y = surface.toScreenY(row);
-  // Thin, at the top: others stand in the same lane.
+  // Thin and at the top, because other operations share the lane.
   drawWaits(context, surface, selected, y + 1, Math.max(2, Math.min(4, height * 0.3)));
   const isWaiting = !has(selected, flag.started);
   const x1 = Math.max(-4, surface.toScreenX(isWaiting ? operations.enqueued[selected] : operations.start[selected]));

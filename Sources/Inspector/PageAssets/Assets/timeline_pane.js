@@ -1,4 +1,4 @@
-// The timeline's pane: picking, keys, the switch between lanes and rows, and the overview above it.
+// The pane of the timeline: selecting, keys, switching between lanes and rows, and the overview above it.
 
 function operationAtTime(point) {
   const row = Math.floor(timelineSurface.toWorldY(point.y));
@@ -54,7 +54,7 @@ const timelineSurface = new Surface(byID("timeline"), {
   limits: () => {
     const rows = Math.max(1, timeline.lanes.rows.length);
     const room = (timelineSurface.height || 400) - axisHeight;
-    // Names can be read as long as that takes no more than some screens; very many lanes are all in sight.
+    // Rows have room for names, unless the lanes would then fill four screens or more.
     const least = timeline.lanes.isByOperation ? 15 : rows * 15 < room * 4 ? 15 : 4;
     const height = Math.min(24, Math.max(least, room / rows));
     const fit = (timelineSurface.width || 600) / (timeSpan.length * 1.02);
@@ -76,7 +76,7 @@ function setTimelineMode(mode) {
   if (state.selected >= 0) showInTimeline(state.selected);
 }
 
-// Twice: the first fit chooses the height of rows, which the place of the first row depends on.
+// Fits twice: the first fit sets the row height, and the position of the first row depends on it.
 function fitTimeline() {
   timelineSurface.fit();
   timelineSurface.fit();

@@ -81,8 +81,7 @@ struct BudgetGrammar {
             if term.isOfRunOnly && !entry.isOfRun {
                 throw error(
                     key.line,
-                    "\(key.key) applies to the whole run; put it into an entry without kind "
-                        + "and queue")
+                    "\(key.key) applies to the whole run; put it into an entry without kind and queue")
             }
             let (quantity, limit) = try meaning(term, key)
             budgets.append(
@@ -99,9 +98,8 @@ struct BudgetGrammar {
         let names = BudgetTerm.all.map(\.name) + ["kind", "queue", "optional"]
         let hint =
             NearestNames(to: key, among: names).question
-            ?? "there are makespan, critical path, p95 execution, max slot wait, concurrency, count, no "
-            + "failures, "
-            + "no hazards and more"
+            ?? "limits include makespan, critical path, p95 execution, max slot wait, "
+            + "concurrency, count, no failures and no hazards"
         return error(line, "no limit named \(NearestNames.quoted(key)); \(hint)")
     }
 
@@ -130,8 +128,7 @@ struct BudgetGrammar {
             if try !["", "~", "true"].contains(text(key)) {
                 throw error(
                     key.line,
-                    "\(key.key): takes no value; to allow some, write "
-                        + "`\(ending.rawValue): 2`")
+                    "\(key.key): takes no value; to allow some, write `\(ending.rawValue): 2`")
             }
             return (.ended(ending), .none)
         case .ended(let ending): return (.ended(ending), try number(key))

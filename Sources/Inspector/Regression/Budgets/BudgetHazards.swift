@@ -23,8 +23,7 @@ extension BudgetGrammar {
                 default:
                     throw error(
                         part.line,
-                        "\(Self.shortened(part.key)): is not known here; use `at least`, `only` or "
-                            + "`except`"
+                        "\(Self.shortened(part.key)): unknown key; use `at least`, `only` or `except`"
                     )
                 }
             }

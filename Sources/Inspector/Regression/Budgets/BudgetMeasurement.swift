@@ -38,7 +38,7 @@ struct BudgetMeasurement {
         case .count: .amount(.number(operations.count))
         case .ended(let ending): .amount(.number(count(ending, operations)))
         case .hazards(let choice): hazards(choice)
-        // Without operations, every limit would be kept, and nobody would notice that nothing ran.
+        // Without operations, every limit would be kept, although nothing ran.
         case _ where operations.isEmpty: .nothing("no operation was enqueued")
         case .makespan: .amount(.time(analysis.makespan))
         case .criticalPathLength: .amount(.time(analysis.criticalPath.length))

@@ -18,7 +18,7 @@ public struct CheckJUnit: Sendable {
         self.isStrict = isStrict
     }
 
-    /// Well-formed XML 1.0, whatever the names are.
+    /// Well-formed XML 1.0 for any names.
     public var text: String {
         let metrics = check.map { Metrics(check: $0, open: open) }
         let limits = budgets?.cases ?? []

@@ -3,9 +3,9 @@ import InspectorColumns
 /// Which parts of the makespan are proven to differ.
 ///
 /// A part is proven in either of two ways. The times of its kind's operations regressed or improved as a
-/// metric. Or the part's share of each run's makespan differs between the sides, whatever changed: the time
-/// of an operation, the number of operations, or the course of the run. The second is decided like metrics,
-/// with a threshold of zero, and corrected for the number of parts.
+/// metric. Or the part's share of each run's makespan differs between the sides. This also covers other
+/// numbers of operations and another course of the run. The second is decided like metrics, with a threshold
+/// of zero, and corrected for the number of parts.
 struct DelayProof {
     /// Parts with smaller differences are proven only by their metrics: more parts would reduce the certainty
     /// of all.

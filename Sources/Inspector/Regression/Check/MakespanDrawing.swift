@@ -96,8 +96,7 @@ struct MakespanDrawing {
             document.path(
                 "M\(point(at[0], above))L\(point(at[0] + widths[0], above))L"
                     + "\(point(at[1] + widths[1], below))L\(point(at[1], below))z",
-                "fill=\"\(part.color)\" "
-                    + "fill-opacity=\"0.4\"")
+                "fill=\"\(part.color)\" fill-opacity=\"0.4\"")
             for side in 0...1 where widths[side] > 0 {
                 document.group(
                     class: "part",

@@ -8,7 +8,7 @@ public struct RegressionCheck: Sendable {
     public let current: CheckSide
     /// How many sessions the runs of each side belong to. The machine's other load differs between sessions.
     public let sessions: (baseline: Int, current: Int)
-    /// Why nothing can be decided, whatever the times are; nil if something can. Without a full stop.
+    /// Why nothing can be decided for any times; nil if something can. Without a full stop.
     public let obstacle: String?
     /// The metrics that decide the verdict, in the requested order.
     public let primary: [MetricComparison]

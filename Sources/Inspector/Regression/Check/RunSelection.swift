@@ -4,7 +4,7 @@ struct RunSelection {
     private(set) var current: CheckSide
     /// One sentence each.
     private(set) var omissions: [String] = []
-    /// Why nothing can be decided, whatever the times are; nil if something can.
+    /// Why nothing can be decided for any times; nil if something can.
     private(set) var obstacle: String?
 
     private static let mostNamed = 5

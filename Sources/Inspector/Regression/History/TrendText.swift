@@ -25,7 +25,7 @@ public struct TrendText {
             ? "" : " (the last of \(Prose.grouped(trend.omittedPoints + trend.points.count)))"
         let what =
             changes == 0
-            ? "no change that stands out"
+            ? "no proven change"
             : "changed \(changes == 1 ? "once" : "\(changes) times")"
         return TerminalText.shortened("\(over)\(left): \(what)", toColumns: 300)
     }

@@ -1,19 +1,19 @@
 /// What the medians of both sides could have been with other runs of the same programs.
 ///
-/// Resamples independent levels in turn: sessions, runs in them, and operations in those. Source: Davison,
-/// Hinkley, Bootstrap Methods and their Application (1997), section 3.8.
+/// Resamples at three levels: sessions, the runs of each drawn session, and the operations of each drawn run.
+/// Source: Davison, Hinkley, Bootstrap Methods and their Application (1997), section 3.8.
 struct MedianBootstrap {
-    /// With this many, each end of a 95 % interval, which should exclude 2.5 %, excludes 1.5 to 3.5 %.
+    /// With this many, each end of a 95 % interval excludes 1.5 to 3.5 % instead of exactly 2.5 %.
     static let replicates = 1000
 
     /// Nanoseconds; one value for each replicate.
     let baseline, current: [Double]
 
-    /// Sessions that both sides share are drawn for both together, so that their common effects cancel.
+    /// Shared sessions are drawn once for both sides, so that their effects on both sides cancel.
     ///
     /// - Parameter areShared: whether `baseline` and `current` ran side by side in each session.
     ///
-    /// Cost: O(replicates) for one session a side, O(replicates · runs) for more.
+    /// Cost: O(replicates) for one session per side, O(replicates · runs) for more.
     init(
         _ baseline: MetricSamples, _ current: MetricSamples, areShared: Bool,
         using generator: inout SplitMix64

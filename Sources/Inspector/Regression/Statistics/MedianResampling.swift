@@ -23,8 +23,8 @@ struct MedianResampling {
         isSummary = samples.count > samples.values.count
     }
 
-    /// Draws `count` values, each with equal probability from `values`, which must not be empty and may have
-    /// another number.
+    /// Draws `count` values, each with equal probability, from `values`, which must not be empty. `count` may
+    /// differ from the number of values.
     init(_ values: [Double], count: Int) {
         self.values = values.sorted()
         self.count = count
@@ -80,7 +80,7 @@ struct MedianResampling {
         return values[low] + (values[low + 1] - values[low]) * (place - Double(low))
     }
 
-    /// From the beta distribution with both parameters `k`.
+    /// A random number from the beta distribution whose two parameters are `k`.
     ///
     /// Source: Ulrich: Computer generation of distributions on the m-sphere, Applied Statistics 33 (1984),
     /// 158–163; as in Devroye, Non-Uniform Random Variate Generation (1986), IX.4.

@@ -14,13 +14,13 @@ public struct MetricComparison: Hashable, Sendable {
     public let confidence: Double
     /// Whether ratio and interval come from runs that were made alternately, pair by pair.
     public let isPaired: Bool
-    /// How likely such a difference is if the current side is not slower (faster) by more than the threshold;
-    /// corrected for the number of metrics and of looks.
+    /// The p-values: how likely such a difference is if the current side is not slower (faster) by more than
+    /// the threshold. Corrected for the number of metrics and of looks.
     public let pSlower, pFaster: Double
     /// The verdict for this metric only.
     public let verdict: RegressionVerdict
     /// Why the verdict is inconclusive; nil if it is not.
-    public let reason: Undecided?
+    public let reason: InconclusiveReason?
 
     /// Whether the interval has its stated confidence. It does not for too few runs, or for runs of sessions
     /// whose differences are unknown.

@@ -1,59 +1,62 @@
 import Foundation
 
-/// What the runs say of a metric, before it is corrected for the number of metrics.
+/// The evidence about one metric, before the correction for the number of metrics.
 ///
-/// A change is the logarithm of a ratio, so that twice as slow and twice as fast are equally far from zero. A
-/// baseline whose median is zero allows no ratio; then a change is a difference in nanoseconds, and only the
-/// absolute threshold counts.
+/// A change is the logarithm of the ratio current ÷ baseline. So twice as slow and twice as fast are equally
+/// far from zero. If the median of the baseline is zero, no ratio exists. The change is then a difference in
+/// nanoseconds, and only the absolute threshold applies.
 struct MetricEvidence {
     enum Scale {
         case logarithm
         case nanoseconds
     }
 
-    /// What a verdict would need more of.
+    /// The unit that is counted when more are needed for a verdict.
     enum Unit {
         case runs
-        /// Runs of both sides that are compared two by two.
+        /// Pairs of a baseline run and a current run.
         case pairs
         case sessions
     }
 
-    /// How often an interval is to hold the true change.
+    /// How often an interval must contain the true change.
     static let confidence = 0.95
-    /// With fewer runs a side nothing is said.
+    /// With fewer runs a side, there is never a verdict.
     static let leastRuns = 3
 
     let metric: TimingMetric
-    /// Nanoseconds: what a run of either side takes; on the scale of logarithms the one divided by the other
-    /// is the change.
+    /// The time of a run on each side, in nanoseconds. On the logarithmic scale, `change` is the logarithm of
+    /// their ratio.
     private(set) var baselineTime, currentTime: Double
     let scale: Scale
     private(set) var change: Double
     private(set) var interval: ClosedRange<Double>
     let threshold: Double
-    /// How many methods looked, each for its part of the error: p-values have been multiplied by it.
+    /// The number of methods that share the error rate. The p-values are already multiplied by it.
     private(set) var methods = 1
-    /// How likely chance alone makes the current side look so much slower (faster) than by the threshold.
+    /// The p-value of the current side being slower (faster) than the baseline by more than the threshold.
     private(set) var pSlower, pFaster: Double
     private(set) var unit: Unit
-    /// How many units the larger side has.
+    /// The number of units on the larger side.
     let size: Int
-    /// The lowest possible p-value, whatever the times are; zero without such a limit.
+    /// The smallest p-value that this number of runs can give for any times; zero without such a limit.
     private(set) var smallestP: Double
-    /// Whether the number of pairs, and not that of runs, limits the p-values.
+    /// Whether the number of pairs, not the number of runs, limits the p-values.
     private(set) var provesByPairs = false
-    /// Why no verdict is possible; nil where one is.
-    let obstacle: Undecided?
+    /// Why no verdict is possible; nil if one is.
+    let obstacle: InconclusiveReason?
 
-    /// Runs of both sides are alike but for the program: each of them is an observation.
+    /// Compares runs that differ only in the program. Each run is an observation.
     ///
-    /// - Parameter obstacle: why they are not, which leaves an interval that speaks of these runs alone, and
-    ///   no proof.
+    /// The change is the difference of the medians on the scale. Its interval comes from `MedianBootstrap`,
+    /// its p-values from `RankTest` against the baseline shifted by the threshold.
+    ///
+    /// - Parameter obstacle: why the runs differ in more than the program. The interval then holds only for
+    ///   these runs, and the p-values are 1.
     init(
         ofRuns metric: TimingMetric, _ baseline: MetricSamples, _ current: MetricSamples,
         _ policy: CheckPolicy,
-        confidence: Double = Self.confidence, obstacle: Undecided? = nil
+        confidence: Double = Self.confidence, obstacle: InconclusiveReason? = nil
     ) {
         var generator = SplitMix64(seed: policy.seed, of: metric.label)
         let (before, after) = (baseline.values, current.values)
@@ -91,15 +94,16 @@ struct MetricEvidence {
             min(size, other) < Self.leastRuns ? .fewRuns(baseline: size, current: other) : obstacle
     }
 
-    /// Runs that were made in turn: compared each with each, within the pairs in which they ran, and pair by
-    /// pair.
+    /// Compares runs that were made alternately, by two methods: by the medians and ranks of all runs, and by
+    /// the ratio within each pair.
     ///
-    /// Which of the two sees more depends on whether neighbours are alike, and on how far single runs lie
-    /// off. So each gets half of what may go wrong: both intervals hold the change as often as one of them
-    /// alone has to, and the narrower one counts; a p-value of either counts twice (Bonferroni).
+    /// Which method is more sensitive depends on how similar neighbours are, and on how many runs are
+    /// outliers. So both are used, and each gets half of the error rate (Bonferroni). Each interval has a
+    /// confidence of 97.5 %, so that both together contain the change in at least 95 % of cases; the narrower
+    /// one is reported. The p-value is twice the smaller one.
     ///
-    /// - Parameter tests: the number of tests that the p-values will be corrected for. Ratios of pairs that
-    ///   could then prove nothing are not looked at.
+    /// - Parameter tests: the number of tests that the p-values will be corrected for. If that many tests
+    ///   leave too few pairs to prove anything, their ratios are not used.
     init(
         inTurn metric: TimingMetric, _ baseline: MetricSamples, _ current: MetricSamples,
         _ policy: CheckPolicy, tests: Int
@@ -122,8 +126,8 @@ struct MetricEvidence {
         guard haveRatio else { return }
         let shift = pairs.shift(confidence: confidence)
         if shift.interval.upperBound - shift.interval.lowerBound < interval.upperBound - interval.lowerBound {
-            // Medians of scattered runs may differ by something else than the pairs do. A reader is given one
-            // change.
+            // The medians may give another change than the pairs. They are adjusted, so that the report has
+            // only one change.
             if change.isFinite {
                 let factor = exp((shift.estimate - change) / 2)
                 (baselineTime, currentTime) = (baselineTime / factor, currentTime * factor)
@@ -136,15 +140,15 @@ struct MetricEvidence {
         methods = 2
     }
 
-    /// The confidence that each of this many intervals needs for all to hold with ``confidence``.
+    /// The confidence of each of this many intervals, so that all of them together have ``confidence``.
     static func confidence(each methods: Int) -> Double { 1 - (1 - confidence) / Double(methods) }
 
-    /// The runs of each session share its weather: each session is an observation, by its median.
+    /// Compares sessions. The runs of a session share its conditions, so the session's median is one
+    /// observation.
     ///
-    /// What sessions differ by is known from both sides and from the history; the interval is that of
-    /// Student's t distribution for the difference of two means with a pooled variance. What is uncertain of
-    /// each session's own median, for the number of its runs, is added: a session of few runs is not taken
-    /// for as good as those of the history.
+    /// The variance between sessions is pooled from both sides and the history. The interval is that of
+    /// Student's t test for the difference of two means: change ± t · standard error. The standard error also
+    /// includes the uncertainty of each session's median, which is larger for a session of few runs.
     init(
         ofSessions metric: TimingMetric, _ baseline: MetricSamples, _ current: MetricSamples,
         _ policy: CheckPolicy,
@@ -157,9 +161,9 @@ struct MetricEvidence {
         change = spread.currentMean - spread.baselineMean
         threshold = Self.threshold(policy, baselineMedian: baselineTime)
         let error = spread.standardError
-        let half = degrees.quantile((1 + Self.confidence) / 2) * error
-        interval = change - half...change + half
-        // A difference without any spread is beyond doubt, and none is not beyond the threshold.
+        let margin = degrees.quantile((1 + Self.confidence) / 2) * error
+        interval = change - margin...change + margin
+        // Without any spread, a difference is certain.
         func p(beyond distance: Double) -> Double {
             error > 0
                 ? degrees.probability(ofAtMost: -distance / error) : (distance > 0 ? 0 : 1)
@@ -173,18 +177,17 @@ struct MetricEvidence {
         obstacle = min(before, after) < Self.leastRuns ? .fewRuns(baseline: before, current: after) : nil
     }
 
-    /// On the scale of the evidence.
+    /// The larger of both thresholds, on the scale of the evidence.
     private static func threshold(_ policy: CheckPolicy, baselineMedian: Double) -> Double {
         let absolute = Double(max(policy.absoluteThreshold, 0))
         return baselineMedian > 0
             ? logarithm(1, 1 + max(policy.relativeThreshold, absolute / baselineMedian, 0)) : absolute
     }
 
-    /// Of the ratio of two times. Two that are zero are the same.
+    /// The logarithm of `after` ÷ `before`; zero if both are zero.
     ///
-    /// In steps of 2⁻⁴⁰, a millionth of a millionth: so that as much slower and as much faster are equally
-    /// far from none, and slower by just the threshold is not beyond it, whatever the last digits of
-    /// logarithms are.
+    /// Rounded to multiples of 2⁻⁴⁰, about 10⁻¹². Without rounding, the last digit of a logarithm could put a
+    /// change of exactly the threshold beyond it, or make a ratio and its inverse differ in distance from 1.
     static func logarithm(_ before: Double, _ after: Double) -> Double {
         if after <= 0 { return before <= 0 ? 0 : -.infinity }
         if before <= 0 { return .infinity }

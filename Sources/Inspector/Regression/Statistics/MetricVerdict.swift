@@ -45,7 +45,7 @@ struct MetricVerdict {
             reason: .fewRuns(baseline: baseline.runs, current: current.runs))
     }
 
-    private var decided: (RegressionVerdict, Undecided?) {
+    private var decided: (RegressionVerdict, InconclusiveReason?) {
         if let obstacle = evidence.obstacle { return (.inconclusive, obstacle) }
         let (interval, threshold) = (evidence.interval, evidence.threshold)
         let isSlower = interval.lowerBound > threshold
@@ -87,20 +87,20 @@ struct MetricVerdict {
         return runs
     }
 
-    /// In standard deviations: how far beyond its limit a value must be expected to pass it in 80 % of cases.
+    /// How many standard deviations beyond a limit the expected value must lie to pass it in 80 % of cases.
     private static let power = NormalDistribution.quantile(0.8)
 
-    /// An interval shrinks with the square root of the number of runs. It decides if its half is shorter than
-    /// the distance from the change to the nearest threshold, which should hold in most cases.
+    /// The width of an interval falls with the square root of the number of runs. It decides if half of it is
+    /// less than the distance from the change to the nearest threshold, which should hold in 80 % of cases.
     private var moreForWidth: Int? {
-        let half = (evidence.interval.upperBound - evidence.interval.lowerBound) / 2
+        let margin = (evidence.interval.upperBound - evidence.interval.lowerBound) / 2
         let way = min(abs(evidence.change - evidence.threshold), abs(evidence.change + evidence.threshold))
         let deviations = NormalDistribution.quantile(
             (1 + MetricEvidence.confidence(each: evidence.methods)) / 2)
-        return more(half / way * (1 + Self.power / deviations))
+        return more(margin / way * (1 + Self.power / deviations))
     }
 
-    /// The distance of a rank sum from its mean, in standard deviations, grows in the same way.
+    /// In standard deviations, the distance of a rank sum from its mean grows with the same square root.
     private func moreForProof(_ p: Double) -> Int? {
         let (p, errorRate) = (p / Double(evidence.methods), errorRate / Double(evidence.methods))
         guard p < 0.5 else { return nil }

@@ -2,7 +2,7 @@ import Foundation
 
 /// The standard normal distribution.
 enum NormalDistribution {
-    /// That a value is at most `z`.
+    /// The probability that a value is at most `z`.
     static func probability(ofAtMost z: Double) -> Double { erfc(-z / 2.0.squareRoot()) / 2 }
 
     /// The value that is not exceeded with this probability, to about 16 digits.

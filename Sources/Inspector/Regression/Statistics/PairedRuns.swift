@@ -1,27 +1,25 @@
 import Foundation
 
-/// Runs of both sides that were made in turn, compared two by two: neighbours share what the machine was
-/// like.
+/// Pairs of one run of each side that were made one directly after the other, under nearly the same
+/// conditions.
 ///
-/// On a machine that gets slower and faster by itself, the ratios of neighbours scatter half as much as those
-/// of any two runs.
+/// On a machine whose speed drifts, ratios within pairs spread half as much as ratios of any two runs.
 struct PairedRuns {
-    /// Fewer pairs have no ratio of their own: so few signs prove little.
+    /// With fewer pairs, their ratios are not used, because so few signs prove little.
     static let least = 10
-    /// Of more, the means of any two are too many to sort.
+    /// With more pairs, `HodgesLehmann` would have too many means to sort.
     static let most = 1000
 
     /// The logarithms of the ratios, current ÷ baseline, in the order in which the runs were made.
     let changes: [Double]
-    /// Which runs are neighbours is known by when they were made, and not only by their numbers.
+    /// Whether the order of the runs is known. If not, runs with the same number form a pair.
     let isOrderKnown: Bool
     private let pairs: [(before: Double, after: Double)]
 
-    /// Nil without pairs of neighbours, with too many of them, if one side was mostly first, or if a time
-    /// is zero.
+    /// Nil if there are no pairs or too many, if one side was mostly first, or if a time is zero.
     ///
-    /// A run whose neighbour is missing is left out: to put it with another one would let the drift of the
-    /// machine between them look like a change.
+    /// A run without a neighbour is left out. If it were paired with a later run, the drift of the machine
+    /// between them would look like a change.
     init?(_ baseline: MetricSamples, _ current: MetricSamples) {
         var pairs: [(before: Double, after: Double)] = []
         var firstOfBaseline = 0
@@ -43,7 +41,7 @@ struct PairedRuns {
         }
         isOrderKnown = !baseline.places.isEmpty && !current.places.isEmpty
         guard (1...Self.most).contains(pairs.count),
-            // A drift adds to the change where one side is always first.
+            // If one side is always first, a drift adds to the change.
             !isOrderKnown || min(firstOfBaseline, pairs.count - firstOfBaseline) >= pairs.count / 4,
             isOrderKnown || baseline.sessions.map(\.count) == current.sessions.map(\.count),
             pairs.allSatisfy({ $0.before > 0 && $0.after > 0 })
@@ -54,49 +52,49 @@ struct PairedRuns {
 
     private typealias Placed = (place: Int, isCurrent: Bool, time: Double)
 
-    /// Without places, runs of the same number are neighbours.
+    /// Without places, runs with the same number are neighbours.
     private static func placed(_ side: MetricSamples, _ session: Int, isCurrent: Bool) -> [Placed] {
         side.sessions[session].enumerated().map { number, run in
             (side.places.isEmpty ? number : side.places[session][number], isCurrent, run.median)
         }
     }
 
-    /// The lowest p-value that this many pairs can give.
+    /// The smallest p-value that this many pairs can give: 2⁻ⁿ for n pairs.
     var smallestP: Double { Self.smallestP(of: changes.count) }
 
     static func smallestP(of pairs: Int) -> Double { exp2(-Double(pairs)) }
 
     func shift(confidence: Double) -> HodgesLehmann { HodgesLehmann(changes, confidence: confidence) }
 
-    /// How likely chance alone gives the current side such great ranks among all runs, were it slower by the
+    /// The p-value of the current side's sum of ranks among all runs, if it were slower by exactly the
     /// threshold.
     ///
-    /// The sum of ranks is that of Mann and Whitney's test. But there any half of the runs could as well have
-    /// been the current side's, and of runs in pairs one of each pair is. Where neighbours differ, as where a
-    /// disturbance meets every third run, that test finds differences too often. This one asks of a pair only
-    /// that its runs could as well have come the other way round.
+    /// The statistic is the rank sum of Mann and Whitney's test, but its distribution is another. Their test
+    /// assumes that any half of the runs could have been those of the current side. Here, each pair has
+    /// exactly one, so that test reports differences too often if neighbours differ, for example if every
+    /// third run is disturbed. This test only assumes that the two runs of each pair could have been swapped.
     func pSlowerByRanks(beyond threshold: Double) -> Double {
         SignedRankTest(signed: rankDifferences(shiftedBy: threshold)).pGreater
     }
 
-    /// The same of faster.
+    /// The same for faster.
     func pFasterByRanks(beyond threshold: Double) -> Double {
         SignedRankTest(signed: rankDifferences(shiftedBy: -threshold).map { -$0 }).pGreater
     }
 
-    /// By pair, of the doubled ranks among the runs of both sides.
+    /// The difference of the doubled ranks of each pair, ranked among the runs of both sides.
     private func rankDifferences(shiftedBy change: Double) -> [Int] {
         let factor = exp(change)
         let ranks = RankTest.doubledRanks(pairs.map(\.after) + pairs.map { $0.before * factor })
         return pairs.indices.map { ranks[$0] - ranks[$0 + pairs.count] }
     }
 
-    /// How likely chance alone makes the current side look so much slower than by the threshold.
+    /// The p-value of Wilcoxon's signed-rank test on the changes of the pairs, minus the threshold.
     func pSlower(beyond threshold: Double) -> Double {
         SignedRankTest(changes.map { $0 - threshold }).pGreater
     }
 
-    /// The same of faster.
+    /// The same for faster.
     func pFaster(beyond threshold: Double) -> Double {
         SignedRankTest(changes.map { -$0 - threshold }).pGreater
     }

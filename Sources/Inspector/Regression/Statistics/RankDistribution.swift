@@ -1,12 +1,12 @@
-/// How often chance alone gives so low a sum of ranks: exactly, by counting the ways.
+/// The exact distribution of rank sums under chance alone, by counting all possible orders.
 enum RankDistribution {
-    /// That Mann and Whitney's U of `first` values against `second` is at most `u`, where no two values are
-    /// equal and each order of them is as likely as any other.
+    /// The probability that Mann and Whitney's U of `first` values against `second` is at most `u`, if no two
+    /// values are equal and all orders are equally likely.
     ///
-    /// The number of orders that give U = u is the coefficient of qᵘ in the Gaussian binomial coefficient,
-    /// the product of (1 − q^(second + i)) ÷ (1 − qⁱ) for i from 1 to `first` (Andrews, The Theory of
-    /// Partitions, theorem 3.1). Every partial product is such a coefficient itself, so nothing cancels, and
-    /// coefficients beyond u are never needed. Cost: first · min(u, first · second − u).
+    /// The number of orders with U = u is the coefficient of qᵘ in the Gaussian binomial coefficient, the
+    /// product of (1 − q^(second + i)) ÷ (1 − qⁱ) for i from 1 to `first` (Andrews, The Theory of Partitions,
+    /// theorem 3.1). Each partial product is also a Gaussian binomial coefficient, so rounding errors do not
+    /// grow. Coefficients beyond qᵘ are not needed. Cost: min(first, second) · min(u, first · second − u).
     static func probability(ofAtMost u: Int, _ first: Int, _ second: Int) -> Double {
         let most = first * second
         if u < 0 { return 0 }
@@ -34,7 +34,7 @@ enum RankDistribution {
         return min(ways.reduce(0, +) / combinations(first + second, fewer), 1)
     }
 
-    /// That the sum of the ranks of `count` values, drawn from those with these ranks, is at most `sum`.
+    /// The probability that `count` of these ranks, drawn without replacement, have a sum of at most `sum`.
     ///
     /// - Parameters:
     ///   - ranks: doubled, so that the mean ranks of equal values are whole numbers.
@@ -61,7 +61,7 @@ enum RankDistribution {
         return min(ways.suffix(width).reduce(0, +) / combinations(ranks.count, count), 1)
     }
 
-    /// The number of subsets with `count` elements; infinite from about 10³⁰⁸ on.
+    /// The number of subsets with `count` of `things` elements; infinite from about 10³⁰⁸ on.
     static func combinations(_ things: Int, _ count: Int) -> Double {
         (0..<min(count, things - count)).reduce(1.0) { ($0 * Double(things - $1) / Double($1 + 1)).rounded() }
     }

@@ -2,23 +2,23 @@ import Foundation
 
 /// Mann and Whitney's test: whether the values of one sample tend to be greater than those of another.
 ///
-/// It does not assume a distribution of the values: where both samples come from the same distribution,
-/// whichever that is, p ≤ α happens at most α of the time.
+/// It does not assume a distribution of the values. If both samples come from the same distribution, p ≤ α
+/// occurs with a probability of at most α.
 ///
 /// Source: Mann, Whitney: On a test of whether one of two random variables is stochastically larger than the
 /// other, Annals of Mathematical Statistics 18 (1947), 50–60. With equal values: Lehmann, Nonparametrics
 /// (1975), section 1.4.
 struct RankTest {
-    /// The pairs in which the value of the first sample is the greater one; equal ones count half.
+    /// The number of pairs in which the first sample's value is greater. A pair of equal values counts ½.
     let u: Double
-    /// How likely so great a `u` is by chance alone.
+    /// The probability of at least this `u` by chance alone.
     let pGreater: Double
-    /// How likely so small a `u` is by chance alone.
+    /// The probability of at most this `u` by chance alone.
     let pLess: Double
 
-    /// Sides up to so large are tested exactly where no two values are equal.
+    /// Up to this many values a side, the test is exact if no two values are equal.
     static let mostExact = 50
-    /// The same, of both sides together, where some are.
+    /// Up to this many values of both sides together, the test is exact if some values are equal.
     static let mostExactTied = 30
 
     /// Neither sample is empty, and no value is `nan`. Cost: at most some 10⁵ additions.
@@ -33,7 +33,7 @@ struct RankTest {
             pLess = RankDistribution.probability(ofAtMost: doubledU / 2, first, second)
             pGreater = RankDistribution.probability(ofAtMost: first * second - doubledU / 2, first, second)
         } else if first + second <= Self.mostExactTied {
-            // Ranked from the other end, rank r is N + 1 − r.
+            // In descending order, rank r becomes N + 1 − r.
             let mirrored = ranks.map { 2 * (first + second + 1) - $0 }
             pLess = RankDistribution.probability(ofAtMost: rankSum, drawing: first, from: ranks)
             pGreater = RankDistribution.probability(
@@ -43,14 +43,14 @@ struct RankTest {
         }
     }
 
-    /// By the normal distribution, with the variance that is left by ties and half a step for continuity.
+    /// The normal approximation, with the variance reduced for ties and a continuity correction of ½.
     private static func asymptotic(
         _ u: Double, _ first: Int, _ second: Int, _ ties: [Int]
     ) -> (less: Double, greater: Double) {
         let (pairs, all) = (Double(first) * Double(second), Double(first + second))
         let tied = ties.reduce(0.0) { $0 + (Double($1) * Double($1) * Double($1) - Double($1)) }
         let deviation = (pairs / 12 * (all + 1 - tied / (all * (all - 1)))).squareRoot()
-        // Where all values are equal nothing can be told from them.
+        // All values are equal, so they prove nothing.
         guard deviation > 0 else { return (1, 1) }
         return (
             NormalDistribution.probability(ofAtMost: (u - pairs / 2 + 0.5) / deviation),
@@ -58,7 +58,7 @@ struct RankTest {
         )
     }
 
-    /// Equal values share the mean of their ranks; doubled it is whole.
+    /// Equal values share the mean of their ranks. Twice the mean is a whole number.
     static func doubledRanks(_ values: [Double]) -> [Int] {
         let order = values.indices.sorted { values[$0] < values[$1] }
         var ranks = [Int](repeating: 0, count: values.count)
@@ -72,7 +72,7 @@ struct RankTest {
         return ranks
     }
 
-    /// How many values share a rank, for each rank that is shared.
+    /// For each shared rank, the number of values that share it.
     private static func ties(_ ranks: [Int]) -> [Int] {
         Dictionary(ranks.map { ($0, 1) }, uniquingKeysWith: +).values.filter { $0 > 1 }
     }

@@ -2,20 +2,20 @@ import Foundation
 
 /// Decides whether metrics changed, from the runs of both sides.
 ///
-/// *Regressed* takes two proofs. The interval of the change lies beyond the threshold: it gives the size. And
-/// a rank test of the current runs against those of the baseline, made slower by the threshold, has at most
-/// the error rate: it is exact however the times of independent runs are distributed, and gives the rate of
-/// false alarms. Documentation/RegressionStatistics.md has the formulas and what was measured.
+/// *Regressed* requires two proofs. First, the interval of the change must lie beyond the threshold. Second,
+/// a rank test of the current runs, against the baseline runs made slower by the threshold, must have a
+/// p-value of at most the error rate. The interval shows the size of the change. The test limits the rate of
+/// false alarms, for any distribution of the times of independent runs.
+/// Documentation/RegressionStatistics.md has the formulas and measurements.
 enum RegressionDecision {
-    /// One comparison a metric, in their order. The error rate holds for all of them together, by Holm's
-    /// correction.
+    /// Returns one comparison per metric, in the same order. Holm's correction makes the error rate hold for
+    /// all of them together.
     ///
-    /// Where the sides are not interleaved, runs of different sessions are compared, and only what bounds the
-    /// difference between sessions can give a verdict. Interleaved sides whose sessions do not have the same
-    /// numbers of runs are treated so, too: what their sessions differ by would not cancel.
+    /// If the sides are not interleaved, their sessions differ. A verdict then needs an estimate of the
+    /// differences between sessions. The same applies to interleaved sides whose sessions have different
+    /// numbers of runs, because differences between sessions would not cancel.
     ///
-    /// Cost: about a millisecond a metric, and of runs in turn O(n² log n) for n pairs: some 50 ms for a
-    /// thousand.
+    /// Cost: about 1 ms per metric. For n interleaved pairs, O(n² log n): about 50 ms for 1,000 pairs.
     static func decide(
         _ metrics: [(metric: TimingMetric, baseline: MetricSamples, current: MetricSamples)],
         _ policy: CheckPolicy
@@ -38,7 +38,7 @@ enum RegressionDecision {
         }
     }
 
-    /// Nil where a side has no runs.
+    /// Nil if a side has no runs.
     private static func evidence(
         _ metric: TimingMetric, _ baseline: MetricSamples, _ current: MetricSamples, _ policy: CheckPolicy,
         tests: Int

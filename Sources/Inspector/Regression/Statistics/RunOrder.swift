@@ -36,8 +36,8 @@ public struct RunOrder: Sendable {
         return isCurrentFirst[min(pair - start, count - 1)] == run.isMultiple(of: 2)
     }
 
-    /// For each pair, whether the current side is first. For an odd number, a coin toss decides who is first
-    /// once more.
+    /// For each pair, whether the current side is first. For an odd number, a coin toss decides which side is
+    /// first one more time.
     private static func block(of count: Int, using generator: SplitMix64) -> [Bool] {
         var generator = generator
         let currentFirst = count.isMultiple(of: 2) ? count / 2 : count / 2 + generator.index(below: 2)

@@ -1,5 +1,6 @@
-/// The differences between sessions of the same program on the same machine. The conditions of a host change
-/// between sessions, and all runs of a session share them.
+/// The differences between sessions of the same program on the same machine.
+///
+/// All runs of a session share the conditions of the machine, which change between sessions.
 public struct SessionSpread: Hashable, Sendable {
     /// The estimate for one metric.
     package struct Estimate: Hashable, Sendable {

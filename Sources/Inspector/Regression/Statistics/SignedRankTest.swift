@@ -1,28 +1,28 @@
 /// Wilcoxon's signed-rank test: whether differences of pairs tend to be above zero.
 ///
-/// It asks of each pair only that its two values could as well have come the other way round where nothing
-/// differs; what the two share (a machine that gets slower) cancels. Then p ≤ α happens at most α of the
-/// time.
+/// It only assumes that the two values of each pair could have been swapped if the sides do not differ. Then
+/// p ≤ α occurs with a probability of at most α. Effects on both values of a pair, such as a slower machine,
+/// cancel.
 ///
 /// Source: Wilcoxon: Individual comparisons by ranking methods, Biometrics Bulletin 1 (1945), 80–83.
-/// Differences of zero say nothing and are left out; equal ones share the mean of their ranks (Lehmann,
+/// Differences of zero are left out, and equal differences share the mean of their ranks (Lehmann,
 /// Nonparametrics, 1975, section 3.2).
 struct SignedRankTest {
-    /// How likely chance alone gives such a large sum of the ranks of positive differences.
+    /// The probability that chance alone gives at least this sum of the ranks of positive differences.
     let pGreater: Double
 
-    /// The largest number of pairs that are tested exactly.
+    /// Up to this many pairs, the test is exact.
     static let mostExact = 60
 
-    /// - Parameter differences: without `nan`. Cost: at most some 10⁵ additions.
+    /// - Parameter differences: without `nan`. Cost: at most about 10⁵ additions.
     init(_ differences: [Double]) {
         let differences = differences.filter { $0 != 0 }
         let ranks = RankTest.doubledRanks(differences.map(abs))
         self.init(signed: zip(differences, ranks).map { $0 > 0 ? $1 : -$1 })
     }
 
-    /// With a number for each pair, which counts where the pair came this way round and not where it came the
-    /// other way: its rank, or something else that only the order within the pair gives its sign.
+    /// - Parameter signed: a number for each pair, for example its signed rank. Swapping the two values of a
+    ///   pair must change only the sign. The statistic is the sum of the positive numbers.
     init(signed: [Int]) {
         let ranks = signed.map(abs).filter { $0 != 0 }
         let sum = signed.reduce(0) { $0 + max($1, 0) }
@@ -32,8 +32,7 @@ struct SignedRankTest {
             : Self.approximation(ofAtLeast: sum, ranks)
     }
 
-    /// The probability of each sum, if every rank is counted with probability one half: all subsets, by their
-    /// sums.
+    /// The probability of each sum, if each rank is included with a probability of ½ independently.
     static func distribution(of ranks: [Int]) -> [Double] {
         var probabilities = [Double](repeating: 0, count: ranks.reduce(0, +) + 1)
         probabilities[0] = 1
@@ -48,7 +47,7 @@ struct SignedRankTest {
         return probabilities
     }
 
-    /// By the normal distribution, with a continuity correction: doubled sums differ by at least one.
+    /// The normal approximation. The continuity correction is 1, because the ranks are doubled.
     private static func approximation(ofAtLeast sum: Int, _ ranks: [Int]) -> Double {
         let mean = Double(ranks.reduce(0, +)) / 2
         let variance = ranks.reduce(0.0) { $0 + Double($1) * Double($1) } / 4

@@ -7,7 +7,7 @@ import Foundation
 struct StudentDistribution {
     let degreesOfFreedom: Int
 
-    /// That a value is at most `t`.
+    /// The probability that a value is at most `t`.
     func probability(ofAtMost t: Double) -> Double {
         guard t.isFinite else { return t > 0 ? 1 : 0 }
         let angle = atan(t / Double(degreesOfFreedom).squareRoot())
@@ -25,7 +25,7 @@ struct StudentDistribution {
 
     /// The value that is not exceeded with this probability.
     ///
-    /// Halves an interval until two neighbouring numbers are left. Cost: some 60 to 100 sums.
+    /// Halves an interval until its ends are adjacent numbers. Cost: about 60 to 100 sums.
     func quantile(_ probability: Double) -> Double {
         guard probability > 0, probability < 1 else { return probability > 0 ? .infinity : -.infinity }
         if probability < 0.5 { return -quantile(1 - probability) }

@@ -13,7 +13,7 @@ public struct Explanation: Sendable {
     let circle: [Int]
     let events: [OperationStory.Event]
     let chain: DelayChain
-    let followers: [Followers.Follower]
+    let waiters: [Waiters.Waiter]
     let cost: Cost?
 
     /// What the operation cost the run. Nanoseconds.
@@ -40,7 +40,7 @@ public struct Explanation: Sendable {
         names = OperationNames(analysis.trace)
         guard let waits = analysis.waits[operation] else {
             answer = [Phrase(.neverAdded, .operation(operation))]
-            (circle, events, followers, cost) = ([], [], [], nil)
+            (circle, events, waiters, cost) = ([], [], [], nil)
             chain = DelayChains(analysis).chain(endingIn: operation)
             return
         }
@@ -51,7 +51,7 @@ public struct Explanation: Sendable {
         answer = [maker.answer] + [maker.longestStep(of: chain)].compactMap(\.self)
         circle = chain.isCircular ? chain.circle : []
         events = OperationStory(analysis, names, chains.causes, of: operation).events
-        followers = Followers(of: operation, analysis, chains.causes).followers
+        waiters = Waiters(of: operation, analysis, chains.causes).waiters
         cost = Cost(of: operation, analysis, chains.ofRun)
     }
 }

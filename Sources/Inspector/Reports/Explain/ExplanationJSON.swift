@@ -18,7 +18,7 @@ extension Explanation {
         var bytes = Array(header.closed.dropLast())
         JSONObject.append("events", events.map(object), to: &bytes)
         JSONObject.append("chain", chain.steps.map { $0.json(in: analysis.trace) }, to: &bytes)
-        JSONObject.append("followers", followers.map(object), to: &bytes)
+        JSONObject.append("followers", waiters.map(object), to: &bytes)
         return bytes + Array("}\n".utf8)
     }
 
@@ -32,10 +32,10 @@ extension Explanation {
         return object
     }
 
-    private func object(_ follower: Followers.Follower) -> JSONObject {
-        var object = OperationJSON.object(of: follower.operation, in: analysis.trace)
-        object.add("waitedNs", follower.waited)
-        object.add("relation", "\(follower.relation)")
+    private func object(_ waiter: Waiters.Waiter) -> JSONObject {
+        var object = OperationJSON.object(of: waiter.operation, in: analysis.trace)
+        object.add("waitedNs", waiter.waited)
+        object.add("relation", "\(waiter.relation)")
         return object
     }
 

@@ -1,5 +1,5 @@
 extension Explanation {
-    private static let shownFollowers = 10
+    private static let shownWaiters = 10
 
     /// The answer in the first line, followed by the evidence. Safe for a terminal with this many columns;
     /// `nil` to use as many as the names need.
@@ -47,28 +47,28 @@ extension Explanation {
     }
 
     private func followersText(_ width: Int?) -> String {
-        if followers.isEmpty { return Phrase(.noFollowers).text(names) + "\n" }
+        if waiters.isEmpty { return Phrase(.noFollowers).text(names) + "\n" }
         var table = TextTable(
-            title: (followers.count == 1
-                ? Phrase(.oneFollower) : Phrase(.followers, .number(followers.count))).text(names),
+            title: (waiters.count == 1
+                ? Phrase(.oneFollower) : Phrase(.followers, .number(waiters.count))).text(names),
             columns: [.number("waited"), .name("operation"), .name("because")])
-        for follower in followers.prefix(Self.shownFollowers) {
+        for waiter in waiters.prefix(Self.shownWaiters) {
             table.rows.append([
-                DurationFormat.text(nanoseconds: follower.waited), names[follower.operation],
-                follower.relation.text,
+                DurationFormat.text(nanoseconds: waiter.waited), names[waiter.operation],
+                waiter.relation.text,
             ])
         }
-        if followers.count > Self.shownFollowers {
+        if waiters.count > Self.shownWaiters {
             table.rows.append([
-                "…", Phrase(.moreFollowers, .number(followers.count - Self.shownFollowers)).text(names), "",
+                "…", Phrase(.moreFollowers, .number(waiters.count - Self.shownWaiters)).text(names), "",
             ])
         }
         return table.text(width: width)
     }
 }
 
-extension Followers.Relation {
-    /// How a follower is related to the operation: `depends on it, …`.
+extension Waiters.Relation {
+    /// How a waiter is related to the operation: `depends on it, …`.
     var text: String {
         switch self {
         case .lastDependency: "depends on it, its last dependency"

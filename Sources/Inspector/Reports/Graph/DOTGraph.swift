@@ -40,17 +40,15 @@ public struct DOTGraph: Sendable {
     private var heading: [String] {
         let isLarge = graph.nodes.count > Self.largeGraph || graph.edges.count > 2 * Self.largeGraph
         return [
-            "graph [rankdir=\(graph.options.direction == .right ? "LR" : "TB"), fontname=\"\(Self.font)\", "
-                + "fontsize=11, "
-                + "fontcolor=\"\(theme.text)\", labelloc=t, labeljust=l, nodesep=0.12, ranksep=0.45, "
-                + "pad=0.25, "
+            "graph [rankdir=\(graph.options.direction == .right ? "LR" : "TB"), "
+                + "fontname=\"\(Self.font)\", fontsize=11, fontcolor=\"\(theme.text)\", "
+                + "labelloc=t, labeljust=l, nodesep=0.12, ranksep=0.45, pad=0.25, "
                 + "bgcolor=\"\(theme.background)\", outputorder=edgesfirst, size=\"\(DOTTimeline.largest)\""
                 + (isLarge ? ", splines=line, nslimit=1, mclimit=0.5" : "") + "]",
             "node [shape=box, style=\"rounded,filled\", fontname=\"\(Self.font)\", fontsize=10, "
                 + "fontcolor=\"\(theme.text)\", margin=\"0.10,0.05\"]",
-            "edge [color=\"\(theme.edge)\", arrowsize=0.7, penwidth=0.8, fontname=\"\(Self.font)\", "
-                + "fontsize=8, "
-                + "fontcolor=\"\(theme.mutedText)\"]",
+            "edge [color=\"\(theme.edge)\", arrowsize=0.7, "
+                + "penwidth=0.8, fontname=\"\(Self.font)\", fontsize=8, fontcolor=\"\(theme.mutedText)\"]",
             "label=\(DOTTitle(graph, palette).markup)",
         ]
     }
@@ -69,8 +67,8 @@ public struct DOTGraph: Sendable {
         lines.append("\(indent)subgraph cluster_\(cluster) {")
         lines.append(
             isProcess
-                ? "\(indent)  graph [label=<<b>\(label)</b>>, style=\"rounded,filled\", "
-                    + "fillcolor=\"\(fill)\", "
+                ? "\(indent)  graph [label=<<b>\(label)</b>>, "
+                    + "style=\"rounded,filled\", fillcolor=\"\(fill)\", "
                     + "color=\"\(theme.mutedText)\", penwidth=1.5, fontsize=12, margin=10]"
                 : "\(indent)  graph [label=<<font color=\"\(theme.mutedText)\">\(label)</font>>, "
                     + "style=\"rounded,filled\", "

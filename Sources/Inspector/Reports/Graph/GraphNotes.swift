@@ -33,8 +33,8 @@ struct GraphNotes {
                     + Self.whole(selection, options.effectiveBounds)
                 : ""
             add(
-                "\(Prose.counted(selection.count, "operation")) \(selection.count == 1 ? "is" : "are") "
-                    + "drawn as "
+                "\(Prose.counted(selection.count, "operation")) "
+                    + "\(selection.count == 1 ? "is" : "are") drawn as "
                     + Self.nodes(collapsing), reason)
         }
         if isMoved {
@@ -63,8 +63,7 @@ struct GraphNotes {
                 + (single == 0 ? "" : " and \(Prose.grouped(single)) outside of them")
         }
         return
-            "\(Prose.counted(contents.count, "node")): the \(Prose.counted(contents.count - 1, noun)) of "
-            + "the longest "
-            + "execution, and one node of the \(Prose.grouped(others)) others"
+            "\(Prose.counted(contents.count, "node")): the \(Prose.counted(contents.count - 1, noun)) "
+            + "of the longest execution, and one node of the \(Prose.grouped(others)) others"
     }
 }

@@ -29,7 +29,7 @@ enum PagePhrases {
         object.add("reasons", reasons)
         object.add("firstReasons", firstReasons)
         var relations = JSONObject()
-        for relation in Followers.Relation.allCases { relations.add("\(relation)", relation.text) }
+        for relation in Waiters.Relation.allCases { relations.add("\(relation)", relation.text) }
         object.add("relations", relations)
         return object
     }

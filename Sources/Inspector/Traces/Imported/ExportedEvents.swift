@@ -98,8 +98,8 @@ struct ExportedEvents {
         return ImportedTrace(spans).read(
             into: consumer, named: name,
             meaning:
-                "this Chrome trace was exported for viewers; marks and causes in other processes are not in "
-                + "it\(waits)",
+                "this Chrome trace was exported for viewers; "
+                + "marks and causes in other processes are not in it\(waits)",
             result, of: "operation")
     }
 }

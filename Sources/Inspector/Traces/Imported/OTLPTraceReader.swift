@@ -40,8 +40,7 @@ final class OTLPTraceReader {
         return ImportedTrace(spans).read(
             into: consumer, named: name,
             meaning:
-                "a trace of OpenTelemetry: spans are shown as operations, links as "
-                + "dependencies",
+                "a trace of OpenTelemetry: spans are shown as operations, links as dependencies",
             result, of: "span")
     }
 }

@@ -230,8 +230,8 @@ struct ClockAlignment {
             return TraceError(
                 .cannotBeMerged, path: receiver,
                 reason:
-                    "cannot be aligned with \(sender): whatever the shift of their clocks, an effect "
-                    + "comes before its cause")
+                    "cannot be aligned with \(sender): "
+                    + "with any shift of their clocks, an effect comes before its cause")
         }
         return TraceError(
             .cannotBeMerged, path: receiver,

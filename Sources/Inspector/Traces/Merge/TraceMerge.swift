@@ -30,8 +30,7 @@ public struct TraceMerge: Sendable {
         guard !inputs.isEmpty else {
             throw TraceError(
                 .cannotBeMerged, path: logs.first?.path ?? "merge",
-                reason: "none of the logs contains an "
-                    + "operation")
+                reason: "none of the logs contains an operation")
         }
         var causes = MergedCauses(inputs)
         let order = try Self.order(inputs, ClockAlignment(inputs, causes.messages))
@@ -190,8 +189,8 @@ public struct TraceMerge: Sendable {
     ) -> String {
         let length = DurationFormat.text(nanoseconds: shift < 0 ? -shift : shift)
         let what =
-            "\(inputs[log].path): shifted \(length) \(shift < 0 ? "earlier" : "later"), the smallest "
-            + "correction"
+            "\(inputs[log].path): shifted \(length) \(shift < 0 ? "earlier" : "later"), "
+            + "the smallest correction"
         guard let reason else { return what }
         let (cause, effect) = (inputs[reason.message.from].path, inputs[reason.message.to].path)
         guard reason.wrong > 0 else {
@@ -200,9 +199,9 @@ public struct TraceMerge: Sendable {
         }
         let fault = reason.isCausal ? "came before" : "outlasted"
         return
-            "\(what): by their clocks, \(Prose.grouped(reason.wrong)) of "
-            + "\(Prose.counted(reason.all, "effect")) in "
-            + "\(effect) \(fault) \(reason.wrong == 1 ? "its cause" : "their causes") in \(cause)"
+            "\(what): by their clocks, "
+            + "\(Prose.grouped(reason.wrong)) of \(Prose.counted(reason.all, "effect")) "
+            + "in \(effect) \(fault) \(reason.wrong == 1 ? "its cause" : "their causes") in \(cause)"
     }
 
     private static func notes(_ causes: MergedCauses, _ edges: MergedEdges, withoutOperations: Int)
@@ -222,8 +221,8 @@ public struct TraceMerge: Sendable {
         add(
             edges.replacedParents, "operation",
             "was added by an operation of its own process, but its cause in another process is its parent",
-            "were added by operations of their own processes, but their causes in other processes are their "
-                + "parents")
+            "were added by operations of their own processes, "
+                + "but their causes in other processes are their parents")
         add(
             edges.leftOut, "cause", "of an operation that has another parent already was left out",
             "of operations that have another parent already were left out")

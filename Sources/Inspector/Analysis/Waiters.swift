@@ -1,6 +1,6 @@
 /// What waited for one operation: its dependents, the operation that got its slot, its parent, and operations
 /// that blocked their thread for it.
-package struct Followers: Sendable {
+package struct Waiters: Sendable {
     package enum Relation: CaseIterable, Hashable, Sendable {
         /// It depends on the operation, which was the last of its dependencies to finish.
         case lastDependency
@@ -16,47 +16,47 @@ package struct Followers: Sendable {
         case blockingWait
     }
 
-    package struct Follower: Hashable, Sendable {
+    package struct Waiter: Hashable, Sendable {
         /// Index into the trace's operations.
         package let operation: Int
         package let relation: Relation
-        /// Nanoseconds for which both the operation and its follower existed, up to the operation's end.
+        /// Nanoseconds for which both the operation and its waiter existed, up to the operation's end.
         package let waited: Int64
     }
 
-    /// Followers that did not wait longer for another dependency come first; then by the length of the wait.
-    package let followers: [Follower]
+    /// Waiters that did not wait longer for another dependency come first; then by the length of the wait.
+    package let waiters: [Waiter]
 
-    /// Cost: linear in operations and edges, n log n in followers.
+    /// Cost: linear in operations and edges, n log n in waiters.
     package init(of index: Int, _ analysis: TraceAnalysis, _ causes: StartCauses) {
         let trace = analysis.trace
         let operations = trace.operations
         let lifelines = analysis.timings.lifelines
         guard let line = lifelines[index] else {
-            followers = []
+            waiters = []
             return
         }
-        var found: [Follower] = []
+        var found: [Waiter] = []
         func add(_ operation: Int, _ relation: Relation, since start: Int64) {
             found.append(
-                Follower(
+                Waiter(
                     operation: operation, relation: relation,
                     waited: max(0, line.end - max(line.enqueued, TraceMoment.bounded(start)))))
         }
         for edge in trace.edges where edge.predecessor == index && operations.indices.contains(edge.successor)
         {
             let successor = edge.successor
-            guard successor != index, let follower = lifelines[successor] else { continue }
+            guard successor != index, let waiter = lifelines[successor] else { continue }
             let isLast = causes.lastDependency(of: successor) == index
-            add(successor, isLast ? .lastDependency : .dependency, since: follower.enqueued)
+            add(successor, isLast ? .lastDependency : .dependency, since: waiter.enqueued)
         }
-        for (other, follower) in lifelines.enumerated() where other != index {
+        for (other, waiter) in lifelines.enumerated() where other != index {
             let reason = causes.reason(of: other)
-            guard let follower, reason == .slot || reason == .slotHeld, causes.cause(of: other) == index
+            guard let waiter, reason == .slot || reason == .slotHeld, causes.cause(of: other) == index
             else {
                 continue
             }
-            add(other, reason == .slot ? .slot : .slotHeld, since: follower.ready?.notAfter ?? 0)
+            add(other, reason == .slot ? .slot : .slotHeld, since: waiter.ready?.notAfter ?? 0)
         }
         if let parent = operations[index].parent, operations.indices.contains(parent), parent != index,
             let waiting = lifelines[parent], waiting.executing != nil,
@@ -72,7 +72,7 @@ package struct Followers: Sendable {
             else { continue }
             add(operation, .blockingWait, since: wait.start)
         }
-        followers = found.sorted {
+        waiters = found.sorted {
             (Self.rank($0.relation), $1.waited, $0.operation) < (
                 Self.rank($1.relation), $0.waited, $1.operation
             )

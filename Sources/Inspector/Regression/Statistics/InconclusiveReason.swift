@@ -1,7 +1,7 @@
 import Foundation
 
-/// Why runs do not decide, and what would help.
-public enum Undecided: Hashable, Sendable, CustomStringConvertible {
+/// Why a verdict is inconclusive, and what would help.
+public enum InconclusiveReason: Hashable, Sendable, CustomStringConvertible {
     /// There are fewer runs than any verdict needs.
     case fewRuns(baseline: Int, current: Int)
     /// Even if every run of one side were slower than every run of the other, the probability of that by
@@ -26,9 +26,9 @@ public enum Undecided: Hashable, Sendable, CustomStringConvertible {
             return "\(Prose.counted(baseline, "run")) against \(Prose.grouped(current)): "
                 + "a verdict needs at least \(MetricEvidence.leastRuns) a side"
         case .weakestProof(let smallestP, let errorRate, let runsNeeded):
-            return "\(cause): even if all of one side were slower, that could be chance "
-                + "(p = \(Self.text(smallestP)), above \(Self.text(errorRate))); at least "
-                + "\(Prose.grouped(runsNeeded)) runs a side are needed"
+            return "\(cause): even if all of one side were slower, "
+                + "that could be chance (p = \(Self.text(smallestP)), above \(Self.text(errorRate))); "
+                + "at least \(Prose.grouped(runsNeeded)) runs a side are needed"
         case .wideInterval(let moreRuns):
             return "\(cause); " + Self.more(moreRuns, "run")
         case .ranks(let p, let errorRate, let moreRuns):
@@ -36,9 +36,8 @@ public enum Undecided: Hashable, Sendable, CustomStringConvertible {
                 + Self.more(moreRuns, "run")
         case .unboundedSessions:
             return
-                "the two sides are from different sessions, whose differences are unknown: use "
-                + "--interleave, or give a history of at least "
-                + "\(SessionMedians.leastDegreesOfFreedom + 1) sessions"
+                "the two sides are from different sessions, whose differences are unknown: use --interleave, "
+                + "or give a history of at least \(SessionMedians.leastDegreesOfFreedom + 1) sessions"
         case .zeroSession:
             return
                 "the two sides are from different sessions, and one run took no time, so no ratio exists: "

@@ -17,7 +17,7 @@ struct TextTableTests {
 
                    metric       time
                 =  short        1 ms
-                ?  executio…   20 ms
+                ?  execution…  20 ms
 
                 """)
     }

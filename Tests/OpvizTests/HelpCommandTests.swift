@@ -26,7 +26,7 @@ struct HelpCommandTests {
         for paragraph in run.error.components(separatedBy: "\n\n").dropFirst().dropLast() {
             #expect(help.contains("\n\(paragraph)\n"), "\(paragraph)")
         }
-        let commands = help.matches(of: #/(?m)^  ([a-z-]+)(?: \(default\))? {2}/#).map { String($0.1) }
+        let commands = help.matches(of: #/(?m)^  ([a-z][a-z-]*)(?: \(default\))? {2}/#).map { String($0.1) }
         #expect(commands.count == 19)
         for command in commands { #expect(run.error.contains("opviz \(command) "), "\(command)") }
     }

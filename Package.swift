@@ -185,10 +185,13 @@ let package = Package(
             ]),
         // Traces, logs and goldens in the words of tests.
         .target(name: "TestTraces", dependencies: ["InspectorExport"], path: "Tests/TestTraces"),
-        .testTarget(name: "EventLogTests", dependencies: ["InspectorTraces", "TestTraces"]),
-        .testTarget(name: "InspectorTextTests", dependencies: ["InspectorText", "TestTraces"]),
         .testTarget(
-            name: "InspectorTracesTests", dependencies: ["InspectorTraces", "TestTraces"],
+            name: "EventLogTests", dependencies: ["InspectorAnalysis", "InspectorTraces", "TestTraces"]),
+        .testTarget(
+            name: "InspectorTextTests", dependencies: ["InspectorAnalysis", "InspectorText", "TestTraces"]),
+        .testTarget(
+            name: "InspectorTracesTests",
+            dependencies: ["InspectorAnalysis", "InspectorTraces", "TestTraces"],
             exclude: ["Imported"]),
         .testTarget(name: "InspectorAnalysisTests", dependencies: ["InspectorReports", "TestTraces"]),
         .testTarget(name: "InspectorHazardsTests", dependencies: ["InspectorHazards", "TestTraces"]),

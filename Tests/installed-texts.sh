@@ -10,7 +10,7 @@ trap 'rm -rf "$scratch"' EXIT
 bash Scripts/install-texts.sh "$opviz" "$generator" "$scratch"
 
 
-commands=$("$opviz" help | sed -n '/^SUBCOMMANDS:/,/^$/s/^  \([a-z][a-z-]*\).*/\1/p')
+commands=$("$opviz" help | sed -n '/SUBCOMMANDS:$/,/^$/s/^  \([a-z][a-z-]*\).*/\1/p')
 expect "no command is listed" [ "$(wc -w <<<"$commands")" -gt 10 ]
 for command in $commands; do
     page=$scratch/share/man/man1/opviz-$command.1

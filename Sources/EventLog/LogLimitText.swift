@@ -3,6 +3,9 @@ package struct LogLimitText: Sendable {
     /// A log needs some segments to begin with, so smaller numbers count as this.
     package static let smallest: UInt64 = 1 << 20
 
+    /// The number of bytes in the text.
+    package let given: UInt64
+    /// The number of bytes that the log gets: at least ``smallest``.
     package let bytes: UInt64
     /// Whether the latest events are kept, and not the first.
     package let keepsLatest: Bool
@@ -22,7 +25,8 @@ package struct LogLimitText: Sendable {
         // A file's size is a signed number.
         guard let number = UInt64(digits), number <= UInt64(Int64.max) >> (shift ?? 0) else { return nil }
         guard words.count == 1 || words[1] == "latest" else { return nil }
-        bytes = max(number << (shift ?? 0), Self.smallest)
+        given = number << (shift ?? 0)
+        bytes = max(given, Self.smallest)
         keepsLatest = words.count == 2
     }
 }

@@ -88,7 +88,7 @@ struct CheckOptions: ParsableArguments {
         var metrics: [TimingMetric] = []
         for name in primary {
             guard let metric = TimingMetric(named: name) else {
-                throw CommandError(.usage, "--primary: \(TimingMetric.unknown(name))")
+                throw CommandError(.usage, "--primary: \(TimingMetric.unknown(name, kinds: kinds.sorted()))")
             }
             if let kind = metric.kind, !kinds.contains(kind) {
                 throw CommandError(.usage, "--primary: \(MissingName.kind(kind, among: kinds.sorted()))")

@@ -7,22 +7,19 @@ struct CompactCommand: ParsableCommand {
         commandName: "compact",
         abstract: "Compresses a trace. Every command reads the result.")
 
-    @Argument(help: "The trace.", completion: .file(extensions: ["optrace", "json"]))
-    var trace: String
+    @OptionGroup var log: RewrittenLog
 
     @Option(
         name: .shortAndLong,
-        help: "Output file. (default: replaces a complete binary trace)",
+        help: "Output file, .optrace. (default: replaces a complete binary trace)",
         completion: .file(extensions: ["optrace"]))
     var output: String?
 
     func run() throws {
         try CommandError.reported {
-            Progress.begin("reading \(trace)")
-            let contents = try TraceReader(path: trace).events()
-            Console.warn(of: contents.notes + contents.losses, in: trace)
-            Console.noteIfEmpty(contents, in: trace)
-            let file = try output.map { try OutputFile($0, notOverwriting: trace) } ?? inPlace(contents)
+            if let output { try TraceBytes.expectForm(ofFile: output, of: [TraceBytes.binary]) }
+            let contents = try log.read()
+            let file = try output.map { try OutputFile($0, notOverwriting: log.trace) } ?? inPlace(contents)
             var encoder = CompactLogEncoder(header: contents.header)
             for event in contents.events { encoder.encode(event) }
             let bytes = encoder.finish()
@@ -39,14 +36,14 @@ struct CompactCommand: ParsableCommand {
 
     /// An incomplete log may still be written to, and must not be replaced.
     private func inPlace(_ contents: EventLogContents) throws -> OutputFile {
-        guard (trace as NSString).pathExtension == "optrace" else {
-            throw CommandError(.usage, "\(trace): is not binary; name the output with -o")
+        guard (log.trace as NSString).pathExtension == "optrace" else {
+            throw CommandError(.usage, "\(log.trace): is not binary; name the output with -o")
         }
         guard contents.header.isClosed, contents.losses.isEmpty, contents.notes.isEmpty else {
             throw CommandError(
                 .usage,
-                "\(trace): is not complete, so it is not replaced; name the output with -o")
+                "\(log.trace): is not complete, so it is not replaced; name the output with -o")
         }
-        return OutputFile(replacing: trace)
+        return OutputFile(replacing: log.trace)
     }
 }

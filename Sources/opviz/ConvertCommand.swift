@@ -7,8 +7,7 @@ struct ConvertCommand: ParsableCommand {
         commandName: "convert",
         abstract: "Converts a binary trace to JSON, for viewers, and JSON to binary.")
 
-    @Argument(help: "The trace.", completion: .file(extensions: ["optrace", "json"]))
-    var trace: String
+    @OptionGroup var log: RewrittenLog
 
     @Option(
         name: .shortAndLong,
@@ -18,13 +17,11 @@ struct ConvertCommand: ParsableCommand {
 
     func run() throws {
         try CommandError.reported {
-            Progress.begin("reading \(trace)")
-            let contents = try TraceReader(path: trace).events()
-            Console.warn(of: contents.notes + contents.losses, in: trace)
-            Console.noteIfEmpty(contents, in: trace)
-            let otherForm = TraceReader(path: trace).isBinary() ? ".json" : ".optrace"
-            let name = output ?? (trace as NSString).deletingPathExtension + otherForm
-            let file = try OutputFile(name, notOverwriting: trace)
+            if let output { try TraceBytes.expectForm(ofFile: output) }
+            let contents = try log.read()
+            let otherForm = TraceReader(path: log.trace).isBinary() ? ".json" : ".optrace"
+            let name = output ?? (log.trace as NSString).deletingPathExtension + otherForm
+            let file = try OutputFile(name, notOverwriting: log.trace)
             try TraceBytes.write(contents, named: name, to: file)
             if !file.isStandardOutput && output == nil { try Console.announce(name) }
         }

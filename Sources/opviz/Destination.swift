@@ -54,7 +54,11 @@ struct Destination<Report: Writable>: ParsableArguments {
         if let named { return named.format }
         if name == "-" { return usual }
         guard let format = Report.format(ofFile: name) else {
-            throw CommandError(.usage, Formats.unknownEnding(of: name, Report.renderers.map(\.format)))
+            throw CommandError(
+                .usage,
+                Formats.unknownEnding(
+                    of: name, Report.renderers.map(\.format),
+                    or: Report.renderers.count > 1 ? "give --format" : nil))
         }
         return format
     }
@@ -87,14 +91,18 @@ extension OutputFile {
 
 /// Messages about formats, for all commands.
 enum Formats {
-    /// `run.foo: the ending names no format; use .svg, .png or .json, or give --format`.
-    static func unknownEnding(of name: String, _ formats: [OutputFormat]) -> String {
+    /// `run.foo: unknown format; end the name with .svg, .png or .json, or give --format`.
+    ///
+    /// - Parameter other: another way to name the format, if there is one.
+    static func unknownEnding(
+        of name: String, _ formats: [OutputFormat], or other: String? = nil
+    ) -> String {
         let endings = formats.compactMap { $0.suffixes.first.map { "." + $0 } }
         let list =
             endings.count < 2
             ? endings.joined()
             : endings.dropLast().joined(separator: ", ") + " or " + endings[endings.count - 1]
         return "\(name): unknown format; end the name with \(list)"
-            + (formats.count > 1 ? ", or give --format" : "")
+            + (other.map { ", or \($0)" } ?? "")
     }
 }

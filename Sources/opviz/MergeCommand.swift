@@ -42,6 +42,7 @@ struct MergeCommand: ParsableCommand {
 
     func run() throws {
         try CommandError.reported {
+            try TraceBytes.expectForm(ofFile: output)
             let files = try LogFiles(logs, besides: output)
             var contents: [(path: String, contents: EventLogContents)] = []
             for path in files.paths {

@@ -8,49 +8,76 @@ struct Opviz: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "opviz",
         abstract: "Shows what the operations of a program did, why it took so long, and what went wrong.",
-        usage: """
-            opviz <trace> [<options>]
-            opviz <command> ...
-            """,
-        discussion: """
-            opviz trace.json               draw the graph as trace.svg, print a summary
-            opviz trace.json -o run.png    the same as PNG; also .pdf, .dot, .mmd, .md
-            opviz timeline trace.json      what executed when; with -o as SVG
-            opviz report trace.json        everything as one web page, trace.html
-            opviz lint trace.json          what is stuck or misbehaved, with evidence
-            opviz explain trace.json NAME  why that operation took so long
-            opviz critical-path trace.json what delayed the run, step by step
-            opviz whatif trace.json        what more slots or faster operations would save
-            opviz diff before after        what is new, gone, slower and faster
-            opviz table trace.json         how long operations took and what they waited for
-            opviz export trace.json        for Perfetto, OpenTelemetry, databases
-            opviz baseline runs/ -o FILE   save the timings of runs, to compare with later
-            opviz check runs/ --baseline B whether they became slower, with confidence
-            opviz history show --file FILE where a metric changed from session to session
-
-            opviz merge traces/            merge the logs of several processes
-
-            opviz record -- ./app          run and trace an unmodified program
-            opviz watch trace.optrace      what a running program is doing and waiting for
-
-            A program that uses InstrumentedQueue, of the library Ops, records itself if
-            OPVIZ_TRACE=trace.json is in its environment.
-
-            opviz help stuck               what to do when a queue is stuck
-
-            Help topics: \(HelpTopic.names)
-
-            Exit codes are in opviz help settings.
-            """,
+        usage: "opviz <trace> [<options>]\nopviz <command> ...",
+        discussion: overview,
         version: LogHeader.ownRecorder,
-        subcommands: [
-            GraphCommand.self, TimelineCommand.self, ReportCommand.self, TableCommand.self,
-            ExplainCommand.self, CriticalPathCommand.self, WhatIfCommand.self, LintCommand.self,
-            DiffCommand.self, BaselineCommand.self, HistoryCommand.self, CheckCommand.self,
-            ExportCommand.self, ConvertCommand.self, CompactCommand.self, MergeCommand.self,
-            RecordCommand.self, WatchCommand.self, HelpCommand.self,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Recording and viewing",
+                subcommands: [
+                    RecordCommand.self, GraphCommand.self, TimelineCommand.self, ReportCommand.self,
+                    TableCommand.self, WatchCommand.self,
+                ]),
+            CommandGroup(
+                name: "Explaining",
+                subcommands: [
+                    LintCommand.self, ExplainCommand.self, CriticalPathCommand.self, WhatIfCommand.self,
+                ]),
+            CommandGroup(
+                name: "Comparing",
+                subcommands: [
+                    DiffCommand.self, BaselineCommand.self, CheckCommand.self, HistoryCommand.self,
+                ]),
+            CommandGroup(
+                name: "Converting",
+                subcommands: [
+                    ExportCommand.self, ConvertCommand.self, CompactCommand.self, MergeCommand.self,
+                ]),
+            CommandGroup(name: "Help", subcommands: [HelpCommand.self]),
         ],
         defaultSubcommand: GraphCommand.self)
+
+    /// What you can do with opviz; also the answer to no arguments.
+    private static let overview = """
+        Trace a program, and view the run:
+        OPVIZ_TRACE=trace.json ./app   trace a program that uses InstrumentedQueue
+        opviz record -- ./app          run and trace an unmodified program
+        opviz trace.json               draw the graph as trace.svg, print a summary
+
+        View more of it:
+        opviz graph trace.json -o a.md as Markdown; also .png, .pdf, .dot, .mmd, .json
+        opviz timeline trace.json      what executed when; with -o as SVG
+        opviz report trace.json        everything as one web page, trace.html
+        opviz table trace.json         how long operations took and waited
+        opviz watch trace.optrace      what a running program is doing and waiting for
+
+        Find out why it was slow or stuck:
+        opviz lint trace.json          what is stuck or misbehaved, with evidence
+        opviz explain trace.json NAME  why that operation took so long
+        opviz critical-path trace.json what delayed the run, step by step
+        opviz whatif trace.json        what more slots or faster operations would save
+
+        Compare runs:
+        opviz diff before after        what is new, gone, slower and faster
+        opviz baseline runs/ -o FILE   save the timings of runs, to compare with later
+        opviz check runs/ --baseline B whether they became slower, with confidence
+        opviz history show --file FILE where a metric changed from session to session
+
+        Convert traces:
+        opviz export trace.json        for Perfetto, OpenTelemetry, databases
+        opviz convert trace.optrace    binary to JSON, and back
+        opviz compact trace.optrace    compress a trace
+        opviz merge traces/            merge the logs of several processes
+
+        Read on:
+        opviz help start               a first trace, with examples
+        opviz help stuck               what to do when a queue is stuck
+        opviz help check               a command and its options
+
+        Help topics: \(HelpTopic.names)
+
+        Exit codes are in opviz help settings.
+        """
 
     static func main() {
         StandardStreams.secure()
@@ -64,6 +91,11 @@ struct Opviz: ParsableCommand {
 
     /// - Throws: the error in the arguments, safe for a terminal whatever they contain.
     private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+        if arguments.isEmpty {
+            let usage = usageString().replacing("\n", with: "\n       ")
+            StandardError.write("\(configuration.abstract)\n\n\(overview)\n\nUsage: \(usage)\n")
+            throw ExitStatus.usage.code
+        }
         if let sentence = UnknownCommand.sentence(arguments) {
             try CommandError.reported { throw CommandError(.usage, sentence) }
         }

@@ -33,8 +33,8 @@ struct RecordCommand: ParsableCommand {
     @Option(
         help:
             """
-            Memory for each trace, such as 64M; later events are dropped and counted; \"64M latest\" keeps \
-            the latest.
+            Memory for each trace, at least 1M, such as 64M; later events are dropped and counted; \
+            \"64M latest\" keeps the latest.
             """
     )
     var limit: String?
@@ -46,8 +46,10 @@ struct RecordCommand: ParsableCommand {
         parsing: .captureForPassthrough, help: "Program and its arguments.", completion: .file())
     var command: [String] = []
 
-    /// A misspelled one is passed through as if it were the program.
-    private static let options = ["--output", "--open", "--limit", "--quiet", "--version", "--help"]
+    /// As the help lists them. A misspelled one is passed through as if it were the program.
+    private static var options: [String] {
+        Opviz.helpMessage(for: Self.self).matches(of: /(?m)^  (?:-\w, )?(--[a-z-]+)/).map { String($0.1) }
+    }
 
     func run() throws {
         // Arguments that are passed through are not parsed; so check for a call for help here.
@@ -73,6 +75,13 @@ struct RecordCommand: ParsableCommand {
                 throw CommandError(
                     .usage,
                     "\(output): is the program to record; give the trace another name, such as trace.json")
+            }
+            guard output != "-" else {
+                throw CommandError(
+                    .usage, "-: standard output is the program's; name a file, such as trace.json")
+            }
+            if !output.hasSuffix("/") {
+                try TraceBytes.expectForm(ofFile: output, or: "with / for a folder")
             }
             let host = try RecordHost(limit: limit ?? RecordHost.environmentLimit)
             if let obstacle = program.obstacle { Console.complain("\(program.path): \(obstacle)") }

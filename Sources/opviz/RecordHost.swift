@@ -313,6 +313,10 @@ final class RecordHost {
         guard let limit = LogLimitText(text) else {
             throw CommandError(.usage, "\(text): expected a size such as 64M or \"64M latest\"")
         }
+        guard limit.given >= LogLimitText.smallest else {
+            throw CommandError(
+                .usage, "\(text): is only \(Prose.counted(limit.given, "byte")); a trace needs at least 1M")
+        }
         return limit.bytes
     }
 }

@@ -1,3 +1,4 @@
+import EventLog
 import Foundation
 import Synchronization
 
@@ -69,12 +70,10 @@ struct RecordableProgram {
         return Self.obstacle(inHeader: Self.beginning(of: file, 4_096))
     }
 
-    /// The first bytes of an ELF file.
-    private static let magic: [UInt8] = [0x7f, 0x45, 0x4c, 0x46]
-
     /// Whether the path leads to an ELF file. A pipe is not read.
     static func isProgram(_ path: String) -> Bool {
-        !OutputFile.isDevice(path) && beginning(of: Array(path.utf8CString), magic.count) == magic
+        !OutputFile.isDevice(path)
+            && beginning(of: Array(path.utf8CString), ELFSymbols.magic.count) == ELFSymbols.magic
     }
 
     /// The first bytes of a file; empty if it cannot be read.
@@ -93,7 +92,7 @@ struct RecordableProgram {
             guard offset >= 0, offset + size <= bytes.count else { return 0 }
             return bytes[offset..<offset + size].reversed().reduce(0) { $0 << 8 | Int($1) }
         }
-        guard bytes.starts(with: magic), bytes.count >= 64 else { return nil }
+        guard bytes.starts(with: ELFSymbols.magic), bytes.count >= 64 else { return nil }
         #if arch(x86_64)
             let ownMachine = 62
         #else

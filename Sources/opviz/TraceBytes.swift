@@ -3,11 +3,23 @@ import Inspector
 
 /// A log in the form that belongs to a file's name.
 enum TraceBytes {
-    static func isBinary(_ name: String) -> Bool { (name as NSString).pathExtension == "optrace" }
+    static let binary = OutputFormat("optrace", ["optrace"])
+
+    /// Call this before any work. Standard output and devices have no extension and get JSON.
+    ///
+    /// - Parameter other: another possible ending, for the message.
+    /// - Throws: `CommandError` if the extension is unknown.
+    static func expectForm(
+        ofFile name: String, of formats: [OutputFormat] = [.json, binary], or other: String? = nil
+    ) throws {
+        if formats.contains(where: { $0.suffix(of: name) != nil }) { return }
+        if name == "-" || OutputFile.isDevice(name) && !OutputFolder.exists(name) { return }
+        throw CommandError(.usage, Formats.unknownEnding(of: name, formats, or: other))
+    }
 
     static func write(_ contents: EventLogContents, named name: String, to file: OutputFile) throws {
-        if isBinary(name) {
-            try file.write(binary(contents, name))
+        if binary.suffix(of: name) != nil {
+            try file.write(binaryBytes(contents, name))
         } else {
             try file.write { emit in json(contents, emit) }
         }
@@ -24,7 +36,7 @@ enum TraceBytes {
         emit(encoder.takeBytes() + JSONLogEncoder.epilogue)
     }
 
-    private static func binary(_ contents: EventLogContents, _ name: String) -> [UInt8] {
+    private static func binaryBytes(_ contents: EventLogContents, _ name: String) -> [UInt8] {
         var encoder = BinaryLogEncoder(header: contents.header)
         for event in contents.events { encoder.encode(event) }
         if encoder.unencodableEvents > 0 {

@@ -1,4 +1,5 @@
 import Foundation
+import InspectorAnalysis
 import TestTraces
 import Testing
 
@@ -188,7 +189,7 @@ struct LogFollowerTests {
 
     @Test("ends for any bytes", arguments: 0..<20)
     func damage(seed: UInt64) throws {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SplitMix64(seed: seed)
         for time in 0..<Int64(3_000) { log.write(mark(time), stream: UInt64(time % 3)) }
         let size = try Data(contentsOf: URL(filePath: log.path)).count
         let follower = try follower()

@@ -10,7 +10,7 @@ import Testing
     @Test("average and peak match a count at every nanosecond", arguments: 0..<20)
     func bruteForce(block: Int) {
         for seed in block * 50..<(block + 1) * 50 {
-            var generator = SeededGenerator(seed: UInt64(seed))
+            var generator = SplitMix64(seed: UInt64(seed))
             let trace = randomGraph(&generator)
             let end = trace.operations.map { $0.finished?.notAfter ?? 0 }.max() ?? 0
             let counts = (0..<end).map { time in

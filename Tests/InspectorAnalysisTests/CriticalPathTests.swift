@@ -107,7 +107,7 @@ import Testing
     @Test("the path is as long as the longest of all paths", arguments: 0..<40)
     func bruteForce(block: Int) {
         for seed in block * 50..<(block + 1) * 50 {
-            var generator = SeededGenerator(seed: UInt64(seed))
+            var generator = SplitMix64(seed: UInt64(seed))
             let trace = randomGraph(&generator)
             let analysis = TraceAnalysis(trace)
             let path = analysis.criticalPath

@@ -92,7 +92,7 @@ import Testing
         "steps follow each other without gaps, and their parts sum exactly to their times", arguments: 0..<20)
     func contiguous(block: Int) {
         for seed in block * 50..<(block + 1) * 50 {
-            var generator = SeededGenerator(seed: UInt64(seed))
+            var generator = SplitMix64(seed: UInt64(seed))
             var run = randomGraph(&generator)
             run.queues[0].limits = [(0, Int.random(in: -1...3, using: &generator))]
             run.queues[0].suspensions = [5..<Int64.random(in: 6...20, using: &generator)]

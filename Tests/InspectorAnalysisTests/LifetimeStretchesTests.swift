@@ -19,7 +19,7 @@ import Testing
     @Test("follow each other without a gap, and are as long as the waits", arguments: 0..<20)
     func agree(block: Int) throws {
         for seed in block * 50..<(block + 1) * 50 {
-            var generator = SeededGenerator(seed: UInt64(seed))
+            var generator = SplitMix64(seed: UInt64(seed))
             var trace = randomGraph(&generator)
             for queue in trace.queues.indices {
                 trace.queues[queue].suspensions = (0..<Int64.random(in: 0...12, using: &generator)).map {

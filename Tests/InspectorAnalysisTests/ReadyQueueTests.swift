@@ -14,7 +14,7 @@ struct ReadyQueueTests {
     }
 
     @Test func `it agrees with sorting while ranks come and go`() {
-        var generator = SeededGenerator(seed: 3)
+        var generator = SplitMix64(seed: 3)
         var queue = ReadyQueue()
         var waiting: [UInt64] = []
         var taken: [UInt64?] = []

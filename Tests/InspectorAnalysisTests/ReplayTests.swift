@@ -120,7 +120,7 @@ import Testing
     @Test("a replay with other slots is what a run with these slots is", arguments: 0..<20)
     func bruteForce(block: Int) {
         for seed in block * 20..<(block + 1) * 20 {
-            var generator = SeededGenerator(seed: UInt64(seed))
+            var generator = SplitMix64(seed: UInt64(seed))
             let program = Program(&generator)
             let replay = Replay(TraceAnalysis(program.run(slots: 2)))
             for slots in [1, 2, 3, 5] {
@@ -164,7 +164,7 @@ private struct Program {
     let priorities: [Int]
     let dependencies: [[Int]]
 
-    init(_ generator: inout SeededGenerator) {
+    init(_ generator: inout SplitMix64) {
         let count = Int.random(in: 1...12, using: &generator)
         durations = (0..<count).map { _ in Int64.random(in: 1...1_000_000_000, using: &generator) }
         priorities = (0..<count).map { _ in [-8, -4, 0, 4, 8].randomElement(using: &generator) ?? 0 }

@@ -72,7 +72,7 @@ import Testing
     @Test("slack is what the longest path through an operation lacks, of all paths", arguments: 0..<40)
     func bruteForce(block: Int) {
         for seed in block * 50..<(block + 1) * 50 {
-            var generator = SeededGenerator(seed: UInt64(seed))
+            var generator = SplitMix64(seed: UInt64(seed))
             let trace = randomGraph(&generator)
             let analysis = TraceAnalysis(trace)
             let slack = Slack(analysis)
@@ -91,7 +91,7 @@ import Testing
         arguments: 0..<40)
     func shifted(block: Int) {
         for seed in block * 50..<(block + 1) * 50 {
-            var generator = SeededGenerator(seed: UInt64(seed))
+            var generator = SplitMix64(seed: UInt64(seed))
             let trace = randomGraph(&generator)
             let slack = Slack(TraceAnalysis(trace))
             let end = makespan(trace)

@@ -161,7 +161,7 @@ import Testing
 
     @Test("the waits of any trace sum exactly to the lifetime, and are never negative", arguments: 0..<400)
     func exactSums(seed: Int) throws {
-        var generator = SeededGenerator(seed: UInt64(seed))
+        var generator = SplitMix64(seed: UInt64(seed))
         let trace = randomTrace(&generator, isSane: seed % 2 == 0)
         let analysis = TraceAnalysis(trace)
         for (operation, waits) in zip(trace.operations, analysis.waits) {
@@ -184,7 +184,7 @@ import Testing
     private func bounded(_ time: Int64) -> Int64 { min(max(time, -(1 << 60)), 1 << 60) }
 
     /// Up to 30 operations, in order or with absurd times, indices and limits.
-    private func randomTrace(_ generator: inout SeededGenerator, isSane: Bool) -> Trace {
+    private func randomTrace(_ generator: inout SplitMix64, isSane: Bool) -> Trace {
         var trace = Trace(
             header: LogHeader(
                 process: "", processID: 0, host: "", start: 0,

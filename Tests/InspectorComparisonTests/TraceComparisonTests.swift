@@ -28,7 +28,7 @@ import Testing
     @Test("a run compared with itself has no differences, for any graph", arguments: 0..<20)
     func itself(block: Int) {
         for seed in block * 20..<(block + 1) * 20 {
-            var generator = SeededGenerator(seed: UInt64(seed))
+            var generator = SplitMix64(seed: UInt64(seed))
             var trace = randomGraph(&generator)
             // Names that several share.
             trace.changeOperations { operations in

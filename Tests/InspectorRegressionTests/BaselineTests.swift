@@ -97,7 +97,7 @@ import Testing
         for end in stride(from: 0, to: bytes.count - 2, by: 7) {
             #expect(throws: TraceError.self) { try read(bytes[..<end]) }
         }
-        var generator = SeededGenerator(seed: 5)
+        var generator = SplitMix64(seed: 5)
         for _ in 0..<600 {
             var damaged = bytes
             for _ in 0..<Int.random(in: 1...3, using: &generator) {

@@ -70,7 +70,7 @@ struct BudgetsYAMLTests {
             - !!str no failures
 
             """.utf8)
-        var generator = SeededGenerator(seed: 7)
+        var generator = SplitMix64(seed: 7)
         let marks = Array("[]{}&*!?:-'\"#|>%@`,\n\t \0\u{7F}é\\<".utf8)
         for _ in 0..<3000 {
             var bytes = whole

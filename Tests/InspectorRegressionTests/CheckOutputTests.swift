@@ -114,7 +114,7 @@ import Testing
     @Test("a difference in time outside operations is proven by itself if no metric shows it")
     func outside() {
         func runs(_ seed: UInt64, _ pause: Int64) -> CheckSide {
-            var generator = SeededGenerator(seed: seed)
+            var generator = SplitMix64(seed: seed)
             return side(12, seed: seed) { index, noise in
                 let run = timings(minute: Double(index) / 2, parse: 15 * noise)
                 let outside = pause + Int64.random(in: 0...1_000_000, using: &generator)

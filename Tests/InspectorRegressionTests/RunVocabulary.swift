@@ -50,7 +50,7 @@ func side(
     _ count: Int, seed: UInt64, offset: Double = 0, parse: Double = 15,
     _ change: (Int, Double) -> RunTimings? = { _, _ in nil }
 ) -> CheckSide {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SplitMix64(seed: seed)
     return CheckSide(
         runs: (0..<count).map { index in
             let noise = 1 + Double.random(in: -0.03...0.03, using: &generator)
@@ -66,7 +66,7 @@ func side(
 ///
 /// - Parameter resize: milliseconds.
 func scatteredSide(resize: Double, isCurrent: Bool, runs: Int = 25, seed: UInt64 = 7) -> CheckSide {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SplitMix64(seed: seed)
     let order = RunOrder(pairs: runs, seed: 1)
     let pages = (0..<2 * runs).map { _ in [2, 3, 4, 9, 10, 11, 12].randomElement(using: &generator) ?? 2 }
     let own = pages.indices.filter { order.isCurrent($0) == isCurrent }

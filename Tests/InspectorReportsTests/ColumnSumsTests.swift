@@ -6,7 +6,7 @@ import Testing
 @Suite struct ColumnSumsTests {
     @Test("are the averages of a count at every nanosecond")
     func bruteForce() {
-        var generator = SeededGenerator(seed: 5)
+        var generator = SplitMix64(seed: 5)
         for _ in 0..<200 {
             let columns = Int.random(in: 1...9, using: &generator)
             let width = Int64.random(in: 1...9, using: &generator)

@@ -11,7 +11,7 @@ import Testing
 struct DrawnGraphTests {
     /// Operations of random kinds, queues and parents, with edges in any direction.
     private func randomTrace(_ count: Int, kinds: Int, queues: Int, edges: Int, seed: UInt64) -> Trace {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SplitMix64(seed: seed)
         var trace = Trace(header: LogHeader(process: "random", processID: 1, host: "h", start: 0))
         trace.queues = (0..<queues).map { TracedQueue(id: QueueID(UInt64($0 + 1)), name: "queue \($0)") }
         trace.operations = TracedOperations(

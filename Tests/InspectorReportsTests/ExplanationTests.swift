@@ -130,7 +130,7 @@ import Testing
     @Test("each operation of a nonsensical trace has an explanation", arguments: 0..<10)
     func senseless(block: Int) {
         for seed in block * 20..<(block + 1) * 20 {
-            var generator = SeededGenerator(seed: UInt64(seed))
+            var generator = SplitMix64(seed: UInt64(seed))
             let analysis = TraceAnalysis(senselessTrace(&generator))
             for index in analysis.trace.operations.indices {
                 #expect(!Explanation(of: index, in: analysis).text().isEmpty, "seed \(seed)")
@@ -144,7 +144,7 @@ import Testing
     }
 
     /// Cycles, indices and times out of all bounds, operations that never finish, events that were dropped.
-    private func senselessTrace(_ generator: inout SeededGenerator) -> Trace {
+    private func senselessTrace(_ generator: inout SplitMix64) -> Trace {
         var run = randomGraph(&generator)
         func time() -> TraceMoment {
             TraceMoment(

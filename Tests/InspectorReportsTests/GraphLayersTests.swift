@@ -29,7 +29,7 @@ struct GraphLayersTests {
 
     @Test("no two have the same place, in any graph")
     func apart() {
-        var generator = SeededGenerator(seed: 7)
+        var generator = SplitMix64(seed: 7)
         for count in [1, 2, 30, 500, 3000] {
             for density in [0, 1, 3] {
                 let edges = (0..<count * density).map { _ in

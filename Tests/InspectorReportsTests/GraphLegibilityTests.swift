@@ -32,7 +32,7 @@ struct GraphLegibilityTests {
     func illegible() {
         // Each of twelve waits for each of twelve others.
         #expect(!isLegible(24, (0..<144).map { ($0 / 12, 12 + $0 % 12) }))
-        var generator = SeededGenerator(seed: 3)
+        var generator = SplitMix64(seed: 3)
         let web = (100..<200).flatMap { node in
             (0..<3).map { _ in (Int.random(in: 0..<node, using: &generator), node) }
         }
@@ -53,7 +53,7 @@ struct GraphLegibilityTests {
 
     @Test("decides how much of a run is drawn: of 500 operations in a web not each")
     func web() throws {
-        var generator = SeededGenerator(seed: 1)
+        var generator = SplitMix64(seed: 1)
         let run = trace {
             for index in 0..<500 {
                 let before = max(0, index - 20)..<max(1, index)

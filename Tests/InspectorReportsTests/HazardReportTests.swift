@@ -108,7 +108,7 @@ struct HazardReportTests {
     @Test("any trace gives an answer, and the same each time", arguments: 0..<20)
     func hostile(block: Int) {
         for seed in block * 40..<(block + 1) * 40 {
-            var generator = SeededGenerator(seed: UInt64(seed))
+            var generator = SplitMix64(seed: UInt64(seed))
             let trace = senseless(&generator)
             let text = HazardText(HazardReport(trace)).text()
             #expect(text == HazardText(HazardReport(trace)).text(), "seed \(seed)")
@@ -116,7 +116,7 @@ struct HazardReportTests {
     }
 
     /// Operations, edges, waits and queues with any numbers at all.
-    private func senseless(_ generator: inout SeededGenerator) -> Trace {
+    private func senseless(_ generator: inout SplitMix64) -> Trace {
         let count = Int.random(in: 0...9, using: &generator)
         func time() -> Int64 {
             let extremes = [Int64.min, -1, 0, ms(1), ms(300), ms(5000), .max]

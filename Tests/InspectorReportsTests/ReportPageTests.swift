@@ -68,7 +68,7 @@ struct ReportPageTests {
 
     @Test("the same trace gives the same bytes")
     func deterministic() {
-        var generator = SeededGenerator(seed: 3)
+        var generator = SplitMix64(seed: 3)
         let graph = Self.random(operations: 400, &generator)
         #expect(Self.html(graph) == Self.html(graph))
     }
@@ -102,7 +102,7 @@ struct ReportPageTests {
 
     @Test("of too many operations, it contains the most important, and says so")
     func bounded() throws {
-        var generator = SeededGenerator(seed: 4)
+        var generator = SplitMix64(seed: 4)
         let graph = Self.random(operations: 200, &generator)
         let page = ReportPage(TraceAnalysis(graph), mostOperations: 50)
         let omission = try #require(page.omission)
@@ -113,7 +113,7 @@ struct ReportPageTests {
         #expect(ReportPage(TraceAnalysis(graph)).omission == nil)
     }
 
-    private static func random(operations count: Int, _ generator: inout SeededGenerator) -> Trace {
+    private static func random(operations count: Int, _ generator: inout SplitMix64) -> Trace {
         var starts: [Int64] = []
         for index in 0..<count {
             starts.append(Int64(index) * 10 + Int64.random(in: 0..<10, using: &generator))

@@ -204,7 +204,7 @@ struct TimelinePictureTests {
 
     @Test("gives the same bytes twice")
     func deterministic() {
-        var generator = SeededGenerator(seed: 7)
+        var generator = SplitMix64(seed: 7)
         let trace = randomGraph(&generator)
         #expect(svg(trace) == svg(trace))
     }

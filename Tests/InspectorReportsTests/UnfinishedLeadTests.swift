@@ -77,7 +77,7 @@ struct UnfinishedLeadTests {
 
     @Test("counts as following each operation to its end does")
     func counts() {
-        var generator = SeededGenerator(seed: 11)
+        var generator = SplitMix64(seed: 11)
         for _ in 0..<50 {
             let count = Int.random(in: 1...40, using: &generator)
             var run = trace { for index in 0..<count { op("\(index)") } }

@@ -44,6 +44,12 @@ struct NearestNamesTests {
         #expect(NearestNames([]).question == nil)
     }
 
+    @Test("are whole in a question, so that they can be copied")
+    func whole() {
+        let name = "execution of " + String(repeating: "Thumbnail", count: 8)
+        #expect(NearestNames([name]).question == "did you mean '\(name)'?")
+    }
+
     @Test("if none is similar, a hint lists all")
     func hint() {
         func hint(_ names: String...) -> String {

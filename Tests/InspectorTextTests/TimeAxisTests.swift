@@ -1,3 +1,4 @@
+import InspectorAnalysis
 import TestTraces
 import Testing
 
@@ -21,7 +22,7 @@ import Testing
 
     @Test("of any times they are few, ascending and within")
     func any() {
-        var generator = SeededGenerator(seed: 3)
+        var generator = SplitMix64(seed: 3)
         for _ in 0..<2000 {
             let shift = Int64.random(in: 0..<60, using: &generator)
             let start = Int64.random(in: -(1 << 60)...1 << 60, using: &generator) >> shift

@@ -1,3 +1,4 @@
+import InspectorAnalysis
 import InspectorTraces
 import TestTraces
 import Testing
@@ -99,7 +100,7 @@ struct JSONLogReaderDamageTests {
 
     @Test("gives a sentence for bytes that mean nothing", arguments: 0..<50)
     func noise(seed: UInt64) {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SplitMix64(seed: seed)
         let alphabet = Array(#"{}[]",:\01a"#.utf8) + [0, 0xff, 0xc3]
         let noise = (0..<400).map { _ in alphabet.randomElement(using: &generator)! }
         #expect(throws: LogFailure.self) { try read(noise) }

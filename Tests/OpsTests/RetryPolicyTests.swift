@@ -1,25 +1,14 @@
 import Foundation
+import Inspector
 import Ops
 import Testing
 
 @Suite("A retry policy says how long to wait, and when to give up")
 struct RetryPolicyTests {
-    /// SplitMix64: the same numbers in every run.
-    private struct Dice: RandomNumberGenerator {
-        var seed: UInt64 = 1
-
-        mutating func next() -> UInt64 {
-            seed &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = (seed ^ (seed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-    }
-
     private struct Busy: RetryAfter { let retryAfter: Duration? }
 
     private func policy(_ delay: RetryPolicy.Delay, _ jitter: RetryPolicy.Jitter = .none) -> RetryPolicy {
-        RetryPolicy(maximumAttempts: .max, delay: delay, jitter: jitter, random: Dice())
+        RetryPolicy(maximumAttempts: .max, delay: delay, jitter: jitter, random: SplitMix64(seed: 1))
     }
 
     private func delays(_ policy: RetryPolicy, after attempts: some Sequence<Int>) -> [Duration] {

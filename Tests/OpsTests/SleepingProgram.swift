@@ -13,7 +13,7 @@ struct SleepingProgram {
 
     /// 16 operations for each slot, of 63 to 120 ms each: more than a second altogether.
     init(seed: UInt64, slots: Int) {
-        var generator = SplitMix(state: seed)
+        var generator = SplitMix64(seed: seed)
         let count = 16 * slots
         microseconds = (0..<count).map { _ in UInt32.random(in: 63_000...120_000, using: &generator) }
         priorities = (0..<count).map { _ in
@@ -40,19 +40,6 @@ struct SleepingProgram {
             for operation in operations { queue.addOperation(operation) }
             queue.isSuspended = false
             queue.drain()
-        }
-    }
-
-    /// SplitMix64 (Steele, Lea, Flood 2014).
-    private struct SplitMix: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var value = state
-            value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-            return value ^ (value >> 31)
         }
     }
 }

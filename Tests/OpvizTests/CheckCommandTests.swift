@@ -203,6 +203,12 @@ struct CheckCommandTests {
                 + "Parse'?\n"
         )
         #expect(try check("slow", "--baseline", "old", "--primary", "speed").status == 64)
+        for (given, meant) in [("Prase", "execution of Parse"), ("slot wiat of Prase", "slot wait of Parse")]
+        {
+            let near = try check("slow", "--baseline", "old", "--primary", given)
+            #expect(near.status == 64)
+            #expect(near.error.hasSuffix("no metric named '\(given)'; did you mean '\(meant)'?\n"))
+        }
     }
 
     @Test(

@@ -108,6 +108,20 @@ struct CommandErrorTests {
     }
 
     @Test(
+        "an ending that names no form of a trace: 64, and nothing is written",
+        arguments: [
+            ("convert x.json", "x.txt", ".json or .optrace"), ("merge x.json", "x", ".json or .optrace"),
+            ("compact x.json", "y.json", ".optrace"),
+        ])
+    func unknownForm(command: String, output: String, endings: String) throws {
+        try folder.write(log(version: 1, events: []), to: "x.json")
+        try expect(
+            CommandRun(command.split(separator: " ").map(String.init) + ["-o", output], in: folder),
+            status: 64, says: "\(output): unknown format; end the name with \(endings)")
+        #expect(try folder.names == ["x.json"])
+    }
+
+    @Test(
         "an unknown command: 64, with a suggestion",
         arguments: [
             ("lnit x.json", "no command 'lnit'; did you mean 'lint'?"),

@@ -14,6 +14,23 @@ struct HelpCommandTests {
         #expect(try CommandRun("help", in: folder).text == CommandRun("--help", in: folder).text)
     }
 
+    @Test("opviz without arguments prints what you can do with it, as its help does, and exits with 64")
+    func overview() throws {
+        let folder = try Folder()
+        let run = try CommandRun(in: folder)
+        #expect(run.status == 64)
+        #expect(run.text == "")
+        #expect(run.error.hasSuffix("\nUsage: opviz <trace> [<options>]\n       opviz <command> ...\n"))
+        let help = try CommandRun("help", in: folder).text
+        // Its first paragraph is the abstract, and its last the usage.
+        for paragraph in run.error.components(separatedBy: "\n\n").dropFirst().dropLast() {
+            #expect(help.contains("\n\(paragraph)\n"), "\(paragraph)")
+        }
+        let commands = help.matches(of: #/(?m)^  ([a-z][a-z-]*)(?: \(default\))? {2}/#).map { String($0.1) }
+        #expect(commands.count == 19)
+        for command in commands { #expect(run.error.contains("opviz \(command) "), "\(command)") }
+    }
+
     @Test("of something that is neither a command nor a topic names the topics, and exits with 64")
     func unknown() throws {
         let run = try CommandRun("help", "everything", in: Folder())

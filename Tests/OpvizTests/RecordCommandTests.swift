@@ -31,6 +31,37 @@ struct RecordCommandTests {
         #expect(run.error == "opviz: record has no option '--quite'; did you mean '--quiet'?\n")
     }
 
+    @Test("each option in its help is suggested for a misspelling of it")
+    func suggestions() throws {
+        let help = try CommandRun("record", "--help", in: folder).text
+        let options = help.matches(of: /(?m)^  (?:-\w, )?(--[a-z-]+)/).map { String($0.1) }
+        #expect(options.count >= 6)
+        for option in options {
+            let run = try CommandRun("record", option + "x", "--", "/bin/true", in: folder)
+            #expect(run.error.hasSuffix("'\(option)x'; did you mean '\(option)'?\n"), "\(run.error)")
+        }
+    }
+
+    @Test(
+        "an output that is no trace by its name: 64, and the program is not run",
+        arguments: [
+            ("x.txt", "unknown format; end the name with .json or .optrace, or with / for a folder"),
+            ("x", "unknown format; end the name with .json or .optrace, or with / for a folder"),
+            (".", "unknown format; end the name with .json or .optrace, or with / for a folder"),
+            ("-", "standard output is the program's; name a file, such as trace.json"),
+        ])
+    func unknownFormat(name: String, sentence: String) throws {
+        let run = try CommandRun("record", "-o", name, "--", "echo", "ran", in: folder)
+        #expect(run.status == 64)
+        #expect(run.text == "")
+        #expect(run.error == "opviz: \(name): \(sentence)\n")
+    }
+
+    @Test("an output that is a device takes any trace")
+    func device() throws {
+        #expect(try CommandRun("record", "-o", "/dev/null", "--", "echo", "ran", in: folder).text == "ran\n")
+    }
+
     @Test("the trace does not replace the program")
     func overwriting() throws {
         try folder.write("#!/bin/sh\n", to: "program")
@@ -68,6 +99,16 @@ struct RecordCommandTests {
         #expect(run.status == 64)
         #expect(run.text == "")
         #expect(run.error == "opviz: \(limit): expected a size such as 64M or \"64M latest\"\n")
+    }
+
+    @Test(
+        "a limit that is too small for any trace: 64, and the program is not run",
+        arguments: [("5", "5 bytes"), ("512K", "524,288 bytes"), ("0 latest", "0 bytes")])
+    func smallLimit(limit: String, size: String) throws {
+        let run = try CommandRun("record", "--limit", limit, "--", "echo", "ran", in: folder)
+        #expect(run.status == 64)
+        #expect(run.text == "")
+        #expect(run.error == "opviz: \(limit): is only \(size); a trace needs at least 1M\n")
     }
 
     @Test("a script that does not say what runs it is run by the shell, as by a shell")

@@ -1,11 +1,12 @@
 package import EventLog
+import InspectorAnalysis
 
 /// Events with all their fields drawn at random, names among them that are hard to carry.
 package struct RandomEvents {
-    private var generator: SeededGenerator
+    private var generator: SplitMix64
     private var time: Int64 = 0
 
-    package init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+    package init(seed: UInt64) { generator = SplitMix64(seed: seed) }
 
     package mutating func next() -> LogEvent {
         time += Int64.random(in: 0...5_000_000, using: &generator)

@@ -2,7 +2,7 @@ package import InspectorAnalysis
 
 /// Up to 8 operations in a random order of indices, each of which starts when all that it depends on have
 /// finished, or a little later.
-package func randomGraph(_ generator: inout SeededGenerator) -> Trace {
+package func randomGraph(_ generator: inout SplitMix64) -> Trace {
     let count = Int.random(in: 1...8, using: &generator)
     let order = Array(0..<count).shuffled(using: &generator)
     var times = Array(repeating: (ready: Int64(0), start: Int64(0), finish: Int64(0)), count: count)

@@ -2,7 +2,9 @@ import Foundation
 
 /// The functions of a program or library, from the symbol table of its ELF file. Nothing in the file is
 /// trusted.
-struct ELFSymbols {
+package struct ELFSymbols {
+    /// The first bytes of an ELF file.
+    package static let magic: [UInt8] = [0x7f, 0x45, 0x4c, 0x46]
     private static let symbolSize = 24
     private static let symbolsInARow = 65_536
     private static let longestName = 4_096
@@ -24,7 +26,7 @@ struct ELFSymbols {
 
     private init?(_ bytes: ELFBytes) {
         self.bytes = bytes
-        guard bytes.read(0, 6) == [0x7f, 0x45, 0x4c, 0x46, 2, 1] else { return nil }
+        guard bytes.read(0, 6) == Self.magic + [2, 1] else { return nil }
         buildID = Self.buildID(bytes)
         let (sections, size, count) = (bytes.uint64(40), bytes.uint16(58), bytes.uint16(60))
         guard size == 64 else { return nil }

@@ -2,8 +2,6 @@ package import WaitDiagnosis
 
 /// Reports what everything is waiting for, in a run with unfinished operations.
 package struct UnfinishedReport {
-    private static let longestName = 40
-
     package let blockers: Blockers
     private let text: StandstillText
 
@@ -21,7 +19,7 @@ package struct UnfinishedReport {
         func operation(_ number: Int) -> TracedOperation { trace.operations[blockers.operations[number]] }
         text = StandstillText(
             blockers.graph,
-            name: { TerminalText.shortened(operation($0).displayName, toColumns: Self.longestName) },
+            name: { TerminalText.shortened(operation($0).displayName) },
             identity: { "\(operation($0).id)" },
             queue: { Self.name(of: trace.queues[$0]) },
             execution: { number in
@@ -39,9 +37,7 @@ package struct UnfinishedReport {
 
     /// `queue import`, safe for a terminal.
     package static func name(of queue: TracedQueue) -> String {
-        queue.name.isEmpty
-            ? "queue \(queue.id)"
-            : "queue \(TerminalText.shortened(queue.name, toColumns: Self.longestName))"
+        queue.name.isEmpty ? "queue \(queue.id)" : "queue \(TerminalText.shortened(queue.name))"
     }
 
     /// One line, or `nil` if everything finished.

@@ -286,5 +286,5 @@ public struct ChromeExport {
 }
 
 extension OutputFormat {
-    package static let chrome = Self("chrome", [], "application/json")
+    package static let chrome = Self("chrome", [])
 }

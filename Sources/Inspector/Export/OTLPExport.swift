@@ -241,5 +241,5 @@ public struct OTLPExport {
 }
 
 extension OutputFormat {
-    package static let otlp = Self("otlp", ["otlp.json"], "application/json")
+    package static let otlp = Self("otlp", ["otlp.json"])
 }

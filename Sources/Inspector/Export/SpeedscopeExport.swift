@@ -107,5 +107,5 @@ public struct SpeedscopeExport {
 }
 
 extension OutputFormat {
-    package static let speedscope = Self("speedscope", ["speedscope.json"], "application/json")
+    package static let speedscope = Self("speedscope", ["speedscope.json"])
 }

@@ -3,8 +3,6 @@ import WaitDiagnosis
 
 /// The input of the rules: the columns of the trace, and derived data that is computed once for all rules.
 final class HazardContext {
-    private static let longestName = 40
-
     let trace: Trace
     let count: Int
     /// The last time that the log covers. Differences from it never overflow.
@@ -147,9 +145,7 @@ final class HazardContext {
             || ["Barrier", ClosureName.unknownKind].contains(trace.operations[operation].kind)
     }
 
-    private func shortened(_ text: String) -> String {
-        TerminalText.shortened(text, toColumns: Self.longestName)
-    }
+    private func shortened(_ text: String) -> String { TerminalText.shortened(text) }
 }
 
 extension HazardContext {

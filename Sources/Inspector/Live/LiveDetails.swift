@@ -135,7 +135,7 @@ struct LiveDetails {
         "\(DurationFormat.text(nanoseconds: max(0, moment.time - TraceMoment.bounded(time)))) ago"
     }
 
-    private func name(_ index: Int, columns: Int = 40) -> String {
+    private func name(_ index: Int, columns: Int = TerminalText.longestName) -> String {
         TerminalText.shortened(trace.operations[index].displayName, toColumns: columns)
     }
 }

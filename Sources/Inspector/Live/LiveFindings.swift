@@ -149,7 +149,7 @@ struct LiveFindings {
         }
         let executed = moment.timings.waits[members[0]]?.execution ?? 0
         guard executed >= Self.noticeable else { return nil }
-        let name = TerminalText.shortened(operation.displayName, toColumns: 40)
+        let name = TerminalText.shortened(operation.displayName)
         let time = DurationFormat.text(nanoseconds: executed)
         let thread = operation.thread.map { " on thread \($0)" } ?? ""
         guard let usual = usual(operation.id.rawValue) else {

@@ -99,8 +99,7 @@ struct LivePictureMaking {
                 state.operations[$0].map { $0.phase != .finished } ?? false
             }
             guard let first = open.first else { return "not ready, for a reason that is not in the log" }
-            let others = open.count - 1
-            return name(ofID: first) + (others == 0 ? "" : " and \(Prose.grouped(others)) more")
+            return Prose.list([name(ofID: first)], of: open.count)
         }
         guard operation.queue >= 0 else { return "" }
         let queue = state.queues[Int(operation.queue)]

@@ -15,7 +15,7 @@ public struct HazardText: Sendable {
         for group in report.groups {
             for finding in group.findings { lines += self.lines(finding, of: group.rule, width) + [""] }
             if group.omitted > 0 {
-                let kind = TerminalText.shortened(group.kind, toColumns: 40)
+                let kind = TerminalText.shortened(group.kind)
                 let more = "and \(Prose.grouped(group.omitted)) more of \(kind) (\(group.rule))"
                 lines += [Prose.wrapped(more, to: width), ""]
             }

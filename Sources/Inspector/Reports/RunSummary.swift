@@ -28,8 +28,7 @@ public struct RunSummary: Sendable {
 
     private var processes: String {
         let programs = ProcessNames.programs(analysis.trace.processes, shortened: shortened)
-        let others = programs.count > 4 ? ["\(programs.count - 4) more"] : []
-        return Prose.list(programs.prefix(4) + others)
+        return Prose.list(programs.prefix(4), of: programs.count)
     }
 
     /// Everything except the kinds. An entry without a label continues the one before.

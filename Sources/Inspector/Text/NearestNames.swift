@@ -5,6 +5,8 @@ package struct NearestNames {
     package let names: [String]
 
     private static let most = 5
+    /// A suggestion is there to be copied, so it is cut later than other names.
+    private static let longestSuggestion = 100
     /// Only this many characters are compared, because names may be megabytes long.
     private static let comparedLength = 60
 
@@ -45,8 +47,12 @@ package struct NearestNames {
     /// `did you mean 'Parse' or 'Pause'?`; nil if no name is similar.
     package var question: String? {
         guard let last = names.last else { return nil }
-        let others = names.dropLast().map(Self.quoted).joined(separator: ", ")
-        return "did you mean \(others.isEmpty ? "" : others + " or ")\(Self.quoted(last))?"
+        let others = names.dropLast().map(Self.suggested).joined(separator: ", ")
+        return "did you mean \(others.isEmpty ? "" : others + " or ")\(Self.suggested(last))?"
+    }
+
+    private static func suggested(_ name: String) -> String {
+        "'\(TerminalText.shortened(name, toColumns: longestSuggestion))'"
     }
 
     /// A hint to append to an error about an unknown name: `; did you mean 'Parse'?`; or the existing names,
@@ -58,14 +64,13 @@ package struct NearestNames {
         let candidates = candidates.filter { known.insert($0).inserted }
         if let question = NearestNames(to: text, among: candidates).question { return "; \(question)" }
         guard candidates.count != 1 else { return "; the only \(one) is \(quoted(candidates[0]))" }
-        let more = candidates.count > 8 ? ["\(Prose.grouped(candidates.count - 8)) more"] : []
         return candidates.isEmpty
-            ? "" : "; the \(many) are \(Prose.list(candidates.prefix(8).map(quoted) + more))"
+            ? "" : "; the \(many) are \(Prose.list(candidates.prefix(8).map(quoted), of: candidates.count))"
     }
 
     /// A name for a message: shortened, and safe for a terminal.
     package static func quoted(_ name: String) -> String {
-        "'\(TerminalText.shortened(name, toColumns: 40))'"
+        "'\(TerminalText.shortened(name))'"
     }
 
     /// Whether a word of the name, or its beginning, is similar to `wanted`.

@@ -3,28 +3,26 @@ package struct OutputFormat: Hashable, Sendable {
     package let name: String
     /// Extensions without the first dot, in lower case. A new file gets the first one.
     package let suffixes: [String]
-    package let mediaType: String
 
-    package static let text = Self("text", ["txt", "text"], "text/plain; charset=utf-8")
-    package static let markdown = Self("markdown", ["md", "markdown"], "text/markdown; charset=utf-8")
-    package static let json = Self("json", ["json"], "application/json")
-    package static let csv = Self("csv", ["csv"], "text/csv; charset=utf-8")
-    package static let jsonLines = Self("jsonl", ["jsonl", "ndjson"], "application/jsonl")
-    package static let html = Self("html", ["html"], "text/html; charset=utf-8")
-    package static let svg = Self("svg", ["svg"], "image/svg+xml")
-    package static let png = Self("png", ["png"], "image/png")
-    package static let pdf = Self("pdf", ["pdf"], "application/pdf")
-    package static let dot = Self("dot", ["dot", "gv"], "text/vnd.graphviz")
-    package static let mermaid = Self("mermaid", ["mmd", "mermaid"], "text/vnd.mermaid")
-    package static let junit = Self("junit", ["xml"], "application/xml")
+    package static let text = Self("text", ["txt", "text"])
+    package static let markdown = Self("markdown", ["md", "markdown"])
+    package static let json = Self("json", ["json"])
+    package static let csv = Self("csv", ["csv"])
+    package static let jsonLines = Self("jsonl", ["jsonl", "ndjson"])
+    package static let html = Self("html", ["html"])
+    package static let svg = Self("svg", ["svg"])
+    package static let png = Self("png", ["png"])
+    package static let pdf = Self("pdf", ["pdf"])
+    package static let dot = Self("dot", ["dot", "gv"])
+    package static let mermaid = Self("mermaid", ["mmd", "mermaid"])
+    package static let junit = Self("junit", ["xml"])
     /// Annotations for the run of a GitHub workflow, which are printed.
-    package static let github = Self("github", [], "text/plain; charset=utf-8")
+    package static let github = Self("github", [])
 
     /// For a format that is used in only one place, and is named there.
-    package init(_ name: String, _ suffixes: [String], _ mediaType: String) {
+    package init(_ name: String, _ suffixes: [String]) {
         self.name = name
         self.suffixes = suffixes
-        self.mediaType = mediaType
     }
 
     /// The extension of the file's name that belongs to this format, if any. If two formats match, the longer

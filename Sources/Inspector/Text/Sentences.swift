@@ -26,6 +26,12 @@ extension Prose {
         return words.dropLast().joined(separator: ", ") + " and " + words[words.count - 1]
     }
 
+    /// The first of `count` words: `a, b and 12 more`; all of them: `a, b and c`.
+    package static func list(_ shown: some Collection<String>, of count: Int) -> String {
+        let more = count - shown.count
+        return list(Array(shown) + (more > 0 ? ["\(grouped(more)) more"] : []))
+    }
+
     /// Breaks lines at spaces, but not before a percent sign; a word that is wider than a line gets its own
     /// line. With a `nil` width, the result is one line. Linear.
     ///
@@ -36,8 +42,7 @@ extension Prose {
         var lines = String(text.prefix { $0 == " " })
         var column = lines.count
         var isFirst = true
-        let glued = text.dropFirst(column).replacing(" %", with: "\u{A0}%")
-        for word in glued.split(separator: " ", omittingEmptySubsequences: false) {
+        for word in words(text.dropFirst(column)) {
             let columns = TextWidth.columns(of: word)
             if !isFirst, column + 1 + columns > width {
                 lines += "\n" + String(repeating: " ", count: indent)
@@ -50,6 +55,19 @@ extension Prose {
             column += columns
             isFirst = false
         }
-        return lines.replacing("\u{A0}%", with: " %")
+        return lines
+    }
+
+    /// The parts between spaces; a percent sign belongs to the number before it.
+    private static func words(_ text: Substring) -> [Substring] {
+        var words: [Substring] = []
+        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+            if word.first == "%", let number = words.popLast() {
+                words.append(text[number.startIndex..<word.endIndex])
+            } else {
+                words.append(word)
+            }
+        }
+        return words
     }
 }

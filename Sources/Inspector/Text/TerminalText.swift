@@ -6,6 +6,9 @@ package enum TerminalText {
     /// More scalars than any emoji has. Further marks on one character are not printed.
     private static let longestCharacter = 16
 
+    /// The columns of a name in a sentence.
+    package static let longestName = 40
+
     /// The text without anything that controls a terminal.
     package static func escaped(_ text: String) -> String {
         var result = ""
@@ -16,7 +19,7 @@ package enum TerminalText {
     /// The safe text, cut to `limit` columns. If it was cut, it ends in `…`.
     ///
     /// Cost: linear in the columns, not in the text.
-    package static func shortened(_ text: String, toColumns limit: Int) -> String {
+    package static func shortened(_ text: String, toColumns limit: Int = longestName) -> String {
         let start = text.utf8.prefix(max(0, limit) + 1)
         if start.allSatisfy(TextWidth.isPlain) {
             if start.count <= limit { return String(text) }

@@ -7,6 +7,8 @@ package struct TextTable {
         var isNumber = false
         /// May be shortened to `narrowestName` columns when the table is too wide.
         var isShortened = false
+        /// Not shortened, because readers copy it: a name that does not fit gets a line of its own.
+        var isWhole = false
         /// Left out on a terminal when the table is too wide with all its names shortened.
         var isDetail = false
         /// On a terminal, only the first of several equal cells below each other is printed.
@@ -28,6 +30,12 @@ package struct TextTable {
         package static func name(_ heading: String) -> Column {
             var column = Column(heading)
             column.isShortened = true
+            return column
+        }
+
+        package static func wholeName(_ heading: String) -> Column {
+            var column = name(heading)
+            column.isWhole = true
             return column
         }
 
@@ -141,6 +149,12 @@ package struct TextTable {
         var line = ""
         for (column, cell) in zip(columns.indices, cells) {
             guard let width = widths[column] else { continue }
+            if columns[column].isWhole, TextWidth.columns(of: cell) > width {
+                if !line.isEmpty { line += String(repeating: " ", count: Self.gap) }
+                let indent = TextWidth.columns(of: line) + width
+                line += cell + "\n" + String(repeating: " ", count: indent)
+                continue
+            }
             let cell =
                 TextWidth.columns(of: cell) > width ? TerminalText.shortened(cell, toColumns: width) : cell
             let padding = String(repeating: " ", count: max(0, width - TextWidth.columns(of: cell)))

@@ -148,7 +148,7 @@ final class JSONLogReader {
             refusal = TraceError(
                 .notATrace, path: path,
                 reason: "is JSON, but not an opviz trace: its format is "
-                    + (fields.format.string.map { "\"\(TerminalText.shortened($0, toColumns: 40))\"" } ?? "")
+                    + (fields.format.string.map { "\"\(TerminalText.shortened($0))\"" } ?? "")
                     + ", expected \"\(LogHeader.format)\"")
             return false
         }

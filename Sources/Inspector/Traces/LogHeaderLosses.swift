@@ -16,11 +16,10 @@ extension LogHeader {
         if !isClosed, !processes.isEmpty {
             let names = zip(processes, ProcessNames(processes).titles).filter { !$0.0.isClosed }
                 .map { "\($1), last known alive at \(DurationFormat.text(nanoseconds: $0.lastAlive))" }
-            let others = names.count > 3 ? ["\(Prose.grouped(names.count - 3)) more"] : []
             losses.append(
                 "\(Prose.grouped(names.count)) of \(Prose.grouped(processes.count)) logs "
                     + "\(names.count == 1 ? "was" : "were") not closed: "
-                    + Prose.list(names.prefix(3) + others))
+                    + Prose.list(names.prefix(3), of: names.count))
         } else if !isClosed, !isEndSeen, endingSignal == nil {
             let reason =
                 switch isRunning {

@@ -48,9 +48,9 @@ package struct ProcessNames: Sendable {
         }
         return order.map { program in
             let all = numbers[program] ?? []
-            let shown = all.count > 3 ? all.prefix(2) + ["\(Prose.grouped(all.count - 2)) more"] : all
+            let shown = Prose.list(all.count > 3 ? all.prefix(2) : all[...], of: all.count)
             let place = hasSeveralHosts ? " on \(shortened(program.host))" : ""
-            return "\(shortened(program.name)) (pid\(all.count == 1 ? "" : "s") \(Prose.list(shown))\(place))"
+            return "\(shortened(program.name)) (pid\(all.count == 1 ? "" : "s") \(shown)\(place))"
         }
     }
 

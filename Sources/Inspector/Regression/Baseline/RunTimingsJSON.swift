@@ -115,7 +115,7 @@ extension RunTimings {
         if let twice = zip(kinds, kinds.dropFirst()).first(where: { $0.name == $1.name })?.0 {
             throw JSONValue.Problem(
                 offset: try json["kinds"].offset,
-                reason: "the kind \"\(TerminalText.shortened(twice.name, toColumns: 40))\" occurs twice")
+                reason: "the kind \"\(TerminalText.shortened(twice.name))\" occurs twice")
         }
         guard path.count <= Self.mostPathSteps else {
             throw JSONValue.Problem(

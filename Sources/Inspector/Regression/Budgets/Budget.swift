@@ -112,7 +112,7 @@ extension Budget {
 
     private var ofOperations: String { isOfRun ? " of all operations" : scope }
 
-    private static func shortened(_ name: String) -> String { TerminalText.shortened(name, toColumns: 40) }
+    private static func shortened(_ name: String) -> String { TerminalText.shortened(name) }
 
     func isKept(by measured: Amount) -> Bool {
         switch relation {

@@ -23,7 +23,7 @@ struct BudgetGrammar {
     }
 
     static func shortened(_ text: String) -> String {
-        text.isEmpty ? "an empty string" : TerminalText.shortened(text, toColumns: 40)
+        text.isEmpty ? "an empty string" : TerminalText.shortened(text)
     }
 
     /// An entry of the list: the limits of one kind, one queue or the run.

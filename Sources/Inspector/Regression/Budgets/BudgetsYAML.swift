@@ -153,7 +153,7 @@ enum BudgetsYAML {
             )
         case .duplicatedKeysInMapping(let duplicates, let context):
             let key = duplicates.first ?? ""
-            let name = TerminalText.shortened(key, toColumns: 40)
+            let name = TerminalText.shortened(key)
             return (
                 lineOfSecond(key, in: text, from: context.mark.line), "\(name) is given more than once"
             )

@@ -14,7 +14,7 @@ struct CheckTables {
         var table = TextTable(
             title: "Parts of the makespan, mean of the runs",
             columns: [
-                .name("what"), .number("baseline"), .number("current"), .number("change"), .word(""),
+                .wholeName("what"), .number("baseline"), .number("current"), .number("change"), .word(""),
             ])
         func add(_ name: String, _ before: Double, _ after: Double, _ isProven: Bool = false) {
             let change = words.signed(after - before)
@@ -50,7 +50,7 @@ struct CheckTables {
                 ? "Metrics (* primary)"
                 : "Metrics (▲ regressed ▼ improved = unchanged ? inconclusive * primary)",
             columns: [
-                .word(""), .name("metric"), .number("baseline"), .number("current"), .number("change"),
+                .word(""), .wholeName("metric"), .number("baseline"), .number("current"), .number("change"),
                 .number("95 % interval"),
             ])
         for comparison in shown {

@@ -3,7 +3,6 @@ import Foundation
 /// The sentences of a check, for all outputs. They are safe for a terminal; other outputs also escape them as
 /// needed.
 struct CheckWords {
-    private static let longestName = 40
     /// How many other metrics, and delays in each direction, are named in sentences.
     static let mostNamed = 3
     /// The smallest fraction of the largest difference that is still named.
@@ -67,7 +66,7 @@ struct CheckWords {
     }
 
     func label(_ metric: TimingMetric) -> String {
-        TerminalText.shortened(metric.label, toColumns: Self.longestName + 20)
+        TerminalText.shortened(metric.label, toColumns: TerminalText.longestName + 20)
     }
 
     /// `+17.2 % to +24.1 %`, or `-` without a sound interval.
@@ -159,7 +158,7 @@ struct CheckWords {
     }
 
     func label(_ row: DelayShift.Row) -> String {
-        TerminalText.shortened(row.label, toColumns: Self.longestName + 20)
+        TerminalText.shortened(row.label, toColumns: TerminalText.longestName + 20)
     }
 
     /// `+81.0 ms`, or `-` for none.
@@ -180,7 +179,7 @@ struct CheckWords {
     private func kinds(_ path: PathChange.Path) -> String {
         path.kinds.isEmpty
             ? "empty"
-            : path.kinds.map { TerminalText.shortened($0, toColumns: Self.longestName) }.joined(
+            : path.kinds.map { TerminalText.shortened($0) }.joined(
                 separator: " → ")
     }
 

@@ -39,7 +39,7 @@ struct MakespanDrawing {
             let row = rows[index]
             return Part(
                 label: words.label(row),
-                kind: row.kind.map { TerminalText.shortened($0, toColumns: 40) } ?? "",
+                kind: row.kind.map { TerminalText.shortened($0) } ?? "",
                 times: [row.baseline, row.current], isProven: row.isProven,
                 color: color)
         }

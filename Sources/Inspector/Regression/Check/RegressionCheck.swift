@@ -42,7 +42,7 @@ public struct RegressionCheck: Sendable {
             selection.obstacle
             ?? missing.first.map {
                 "one side has no operations of the kind "
-                    + TerminalText.shortened($0.kind ?? "", toColumns: 40)
+                    + TerminalText.shortened($0.kind ?? "")
             }
         self.primary = RegressionDecision.decide(primary.compactMap(metrics.samples), policy)
         let rest = metrics.all.filter { !primary.contains($0) }

@@ -93,7 +93,7 @@ struct RunSelection {
 
     static func named(_ names: [String]) -> String {
         let shown = names.prefix(3).map {
-            $0.isEmpty ? "an unnamed host" : TerminalText.shortened($0, toColumns: 40)
+            $0.isEmpty ? "an unnamed host" : TerminalText.shortened($0)
         }
         return shown.joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")
     }

@@ -53,7 +53,7 @@ struct StructureChange {
             let first = Counts(counts.before, runs: before.count)
             let second = Counts(counts.after, runs: after.count)
             guard first.isUnlike(second) else { continue }
-            let name = TerminalText.shortened(kind, toColumns: 40)
+            let name = TerminalText.shortened(kind)
             if second.highest == 0 {
                 if areAllKnown { changes.append(("no more \(name) (was \(first))", first.highest)) }
             } else if first.highest == 0 {

@@ -18,15 +18,23 @@ extension TimingMetric {
     }
 
     /// `no metric named 'makspan'; did you mean 'makespan'?`
-    package static func unknown(_ name: String) -> String {
+    ///
+    /// - Parameter kinds: the kinds of the runs, as far as they are known.
+    package static func unknown(_ name: String, kinds: [String] = []) -> String {
         let parts = Waits.Part.allCases.map(\.label)
-        // For a kind's metric, only the part may be wrong.
-        let separator = name.firstRange(of: " of ")
-        let ending = separator.map { name[$0.lowerBound...] } ?? ""
-        let words = (separator == nil ? ["makespan", "critical path"] : []) + parts
-        let near = NearestNames(to: name, among: words.map { $0 + ending }).question
+        let candidates: [String]
+        if let separator = name.firstRange(of: " of ") {
+            let given = String(name[separator.upperBound...])
+            let kind =
+                kinds.contains(given) ? given : NearestNames(to: given, among: kinds).names.first ?? given
+            candidates = parts.map { "\($0) of \(kind)" }
+        } else {
+            candidates =
+                RunQuantity.allCases.map { $0.alias ?? $0.label } + parts
+                + kinds.map { TimingMetric(kind: $0, .part(.execution)).label }
+        }
         return "no metric named \(NearestNames.quoted(name)); "
-            + (near
+            + (NearestNames(to: name, among: candidates).question
                 ?? "the metrics are makespan, critical path, and each part of the time "
                 + "(\(parts.joined(separator: ", "))) alone or of a kind: 'execution of Parse'")
     }

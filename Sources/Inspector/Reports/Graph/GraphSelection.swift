@@ -111,7 +111,7 @@ struct GraphSelection {
 
     private static func quoted(_ name: String) -> String { NearestNames.quoted(name) }
 
-    private static func shortened(_ name: String) -> String { TerminalText.shortened(name, toColumns: 40) }
+    private static func shortened(_ name: String) -> String { TerminalText.shortened(name) }
 
     private static func text(_ window: ClosedRange<Int64>) -> String {
         let start = DurationFormat.text(nanoseconds: window.lowerBound)

@@ -251,7 +251,7 @@ extension TimelinePicture {
         let name =
             queue?.displayName ?? (section.queues > 1 ? "\(section.queues) more queues" : "without a queue")
         let room = TimelineGeometry.left - 24
-        let shortened = TerminalText.shortened(name, toColumns: 40)
+        let shortened = TerminalText.shortened(name)
         let slots = queue.map(PictureHeading.slots) ?? ""
         let words = [slots, Prose.counted(section.operations.count, "operation")].filter { !$0.isEmpty }
         svg.text(

@@ -54,10 +54,9 @@ struct LogGroups {
     var notes: [String] {
         guard apart.count > 1 else { return [] }
         let shown = apart.count > Self.shownLogs ? Self.shownLogs - 1 : apart.count
-        let more = apart.count > shown ? ["\(Prose.grouped(apart.count - shown)) more"] : []
         return [
             "these logs form \(Prose.grouped(apart.count)) groups, one after the other, without connections "
-                + "between them (they begin with \(Prose.list(apart.prefix(shown) + more))); if they belong "
+                + "between them (they begin with \(Prose.list(apart.prefix(shown), of: apart.count))); if they belong "
                 + "to different runs, merge each run separately"
         ]
     }

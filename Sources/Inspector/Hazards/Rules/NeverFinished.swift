@@ -32,7 +32,8 @@ enum NeverFinished: HazardRule {
             if !isClosed(origins[0], context), isAboutToGoOn(standstill.cause, origins[0], context) {
                 continue
             }
-            findings.report(severity, context.kind(origins[0]), cost: cost) {
+            let known = severity == .note ? nil : cost
+            findings.report(severity, context.kind(origins[0]), cost: known) {
                 finding(standstill, origins[0], severity, cost, context)
             }
         }
@@ -90,7 +91,7 @@ enum NeverFinished: HazardRule {
         }
         return HazardFinding(
             severity, [origin] + others.prefix(20), summary,
-            evidence: evidence(standstill, origin, context), cost: cost,
+            evidence: evidence(standstill, origin, context), cost: severity == .note ? nil : cost,
             advice: severity == .note
                 ? "nothing, unless it should have finished earlier: the trace shows only how far it came"
                 : StandstillText.advice(standstill.cause))

@@ -27,18 +27,6 @@ import Testing
         }
     }
 
-    @Test("it predicts nothing where the replay is too far from the run")
-    func drift() {
-        // The thread of the second operation blocked for a reason that the trace does not name.
-        let run = trace(limit: 1) {
-            op("first", ready: 0, start: 0, finish: ms(10))
-            op("second", ready: 0, start: ms(400), finish: ms(410))
-        }
-        let text = WhatIfReport(TraceAnalysis(run)).overview(width: nil)
-        if text.contains("a drift of 0.0 %") { return }
-        #expect(text.contains("The drift is too large, so what more slots"))
-    }
-
     @Test("of a run that was cut off it shows figures, after what did not finish, and concludes nothing")
     func unfinished() {
         let run = trace(limit: 1, lastAlive: ms(100)) {
